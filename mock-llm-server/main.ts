@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Command, type ExplainCommand, HELP, parseArguments, type ServeCommand } from './cli/arguments.ts';
 import { createCommandOutput } from './cli/output.ts';
+import type { RecordCommand } from './cli/record-arguments.ts';
 import type { CommandResult } from './cli/validate.ts';
 import { errorText } from './text.ts';
 
@@ -39,6 +40,8 @@ async function dispatch(command: Command): Promise<void> {
       return serve(command);
     case 'explain':
       return explain(command);
+    case 'record':
+      return record(command);
     case 'validate': {
       const { runValidate } = await import('./cli/validate.ts');
       return print(await runValidate(command.paths));
@@ -54,13 +57,28 @@ async function serve({ scenarios, ...command }: ServeCommand): Promise<void> {
   const paths = scenarios.length > 0 ? scenarios : [SHIPPED_STORIES];
   // An empty variable counts as unset.
   const token = command.token ?? (process.env['MOCK_LLM_SERVER_TOKEN'] || undefined);
-  const { url, close } = await runServer({ ...command, paths, token, writeLog });
+  return runUntilStopped(await runServer({ ...command, paths, token, writeLog }));
+}
+
+async function record(command: RecordCommand): Promise<void> {
+  const { runRecord } = await import('./cli/record.ts');
+  return runUntilStopped(await runRecord(command, process.env, writeLog));
+}
+
+/** A server that decides on the exit code when it is stopped. */
+interface StoppableServer {
+  readonly url: string;
+  close(): Promise<void | { readonly exitCode: number }>;
+}
+
+/** Prints the address of a server, which a signal stops. */
+async function runUntilStopped({ url, close }: StoppableServer): Promise<void> {
   const stop = () => {
     close().then(
-      ({ exitCode }) => {
-        process.exitCode = exitCode;
+      (stopped) => {
+        if (stopped !== undefined) process.exitCode = stopped.exitCode;
       },
-      (error: unknown) => fail(1, String(error)),
+      (error: unknown) => fail(1, errorText(error)),
     );
   };
   process.once('SIGINT', stop);

@@ -1,18 +1,19 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PROTOCOLS, type Protocol } from '../conversation/conversation.ts';
 import { LIMIT_MODES, type LimitMode } from '../reply/limit-reply.ts';
 import { DRIFT_MODES, type DriftMode } from '../scenario/format/prompt-lock.ts';
 import { errorText } from '../text.ts';
 import { LINT_MODES, type LintMode } from '../wire/wire.ts';
+import { MAX_PORT, parseNumber, parseOptions } from './parse-options.ts';
+import { parseRecord, RECORD_HELP, type RecordCommand } from './record-arguments.ts';
 
 /** Largest seed of chaos. */
 export const MAX_SEED = 2 ** 32 - 1;
-const MAX_PORT = 65_535;
 
 /** A parsed command line. `scenarios` is empty if it names none. */
 export type Command =
   | ServeCommand
   | ExplainCommand
+  | RecordCommand
   | { readonly type: 'validate'; readonly paths: readonly string[] }
   | { readonly type: 'help' }
   | { readonly type: 'version' }
@@ -64,6 +65,7 @@ export interface ChaosArguments {
 export const HELP = `Usage: mock-llm-server [options]
        mock-llm-server explain REQUEST.json [options]
        mock-llm-server validate PATH…
+       mock-llm-server record --upstream URL --out DIRECTORY [options]
 
 A model that answers from scenario files, over the protocols of real providers.
 
@@ -104,6 +106,7 @@ validate checks scenario files: whether they load, whether each trigger can
 start its scenario, whether each step can be sent. Exit codes: 0 no warnings,
 1 warnings, 2 wrong usage or an invalid file.
 
+${RECORD_HELP}
 The first line on standard output is {"event":"listening","url":"http://…"}.
 Logs go to standard error. Exit codes: 0 stopped by a signal, 1 the server
 could not start or --drift fail found drift, 2 wrong usage or an invalid
@@ -143,29 +146,11 @@ export async function parseArguments(args: readonly string[]): Promise<Command> 
   try {
     if (subcommand === 'explain') return await parseExplain(rest);
     if (subcommand === 'validate') return await parseValidate(rest);
+    if (subcommand === 'record') return await parseRecord(rest);
     return await parseServe(args);
   } catch (error) {
     return { type: 'usage_error', message: errorText(error) };
   }
-}
-
-/** As `parseArgs` of Node, but the error for an unknown option suggests the one that was meant. */
-async function parseOptions<const T extends NonNullable<ParseArgsConfig['options']>>(
-  args: readonly string[],
-  options: T,
-) {
-  const config = { args: [...args], options, allowPositionals: true, tokens: true } as const;
-  const names = Object.keys(options);
-  for (const token of parseArgs({ ...config, strict: false }).tokens) {
-    if (token.kind !== 'option' || names.includes(token.name)) continue;
-    // The library behind it must not delay --help.
-    const { suggest } = await import('../scenario/suggest.ts');
-    const suggestion = suggest(token.name, names);
-    throw new Error(
-      `unknown option ${token.rawName}${suggestion === undefined ? '' : `; did you mean --${suggestion}?`}`,
-    );
-  }
-  return parseArgs(config);
 }
 
 async function parseServe(args: readonly string[]): Promise<Command> {
@@ -253,10 +238,4 @@ function parseChaos(rate: string | undefined, seed: string | undefined): ChaosAr
     throw new Error(`--chaos must be a fraction of the requests from 0 to 1, like 0.1, not "${rate}"`);
   }
   return { rate: Number(rate), seed: seed === undefined ? undefined : parseNumber('--seed', seed, MAX_SEED) };
-}
-
-function parseNumber(option: string, value: string, max: number): number {
-  const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number <= max)) throw new Error(`${option} must be an integer from 0 to ${max}, not "${value}"`);
-  return number;
 }

@@ -50,7 +50,11 @@ async function forward(context: Context, wire: Wire | undefined, options: ProxyO
 function refusalOf({ headers }: WireRequest): Refusal | undefined {
   const { origin, upgrade } = headers;
   if (upgrade?.toLowerCase() === 'websocket') {
-    return { status: 426, message: 'WebSockets are not recorded. Send a POST request.', headers: { upgrade: 'HTTP/1.1' } };
+    return {
+      status: 426,
+      message: 'WebSockets are not recorded. Send a POST request.',
+      headers: { upgrade: 'HTTP/1.1' },
+    };
   }
   if (origin === undefined || isLoopbackOrigin(origin)) return undefined;
   return { status: 403, message: 'Pages of other sites may not use this server.' };
@@ -94,6 +98,7 @@ async function passOn(forwarded: ForwardedRequest, { upstream, recorder }: Proxy
     if (isReset(error) && reset !== undefined) {
       pending.end('reset');
       reset();
+      await untilGone(signal);
       return new Response(null);
     }
     pending.end('unreachable');
@@ -112,14 +117,26 @@ async function passOn(forwarded: ForwardedRequest, { upstream, recorder }: Proxy
   return new Response(streamOf(response, pending, { reset, signal }), { status, headers: pairs });
 }
 
+function untilGone(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
 /** The query without the key of the client, in whose place the proxy sends its own. */
 function withoutKey(search: string): string {
-  const rest = search.slice(1).split('&').filter((part) => !part.startsWith('key='));
+  const rest = search
+    .slice(1)
+    .split('&')
+    .filter((part) => !part.startsWith('key='));
   return search === '' || rest.length === 0 ? '' : `?${rest.join('&')}`;
 }
 
 /** The body of a response, which the recording receives as it passes. */
-function streamOf(response: IncomingMessage, pending: PendingRequest, { reset }: Connection): ReadableStream<Uint8Array> {
+function streamOf(
+  response: IncomingMessage,
+  pending: PendingRequest,
+  { reset }: Connection,
+): ReadableStream<Uint8Array> {
   const chunks = response[Symbol.asyncIterator]();
   let isLeft = false;
   // What is recorded is read after the client has its last byte.

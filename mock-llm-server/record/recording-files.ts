@@ -27,11 +27,14 @@ export class SecretError extends Error {
   }
 }
 
-/** The file of a story that was there before, whose scenarios stay. */
+/** What was there before a recording. */
 export interface EarlierFiles {
-  readonly scenario: ScenarioFile | undefined;
+  /** The scenario file that the recording extends. */
+  readonly scenario?: ScenarioFile;
   /** The lines of its recording, each with its end. */
-  readonly recording: string;
+  readonly recording?: string;
+  /** All scenarios that are loaded, those of the file included. */
+  readonly loaded?: ScenarioFile['scenarios'];
 }
 
 /**
@@ -41,20 +44,21 @@ export interface EarlierFiles {
 export function makeRecordingFiles(
   requests: readonly RecordedRequest[],
   redaction: Redaction,
-  earlier: EarlierFiles = { scenario: undefined, recording: '' },
+  { scenario, recording = '', loaded = scenario?.scenarios ?? [] }: EarlierFiles = {},
   change: (content: ScenarioFile, built: BuiltScenarios) => ScenarioFile = (content) => content,
 ): RecordingFiles {
   const exchanges = requests.flatMap(({ exchange }) => exchange ?? []);
-  const built = buildScenarios(exchanges, earlier.scenario?.scenarios);
+  const built = buildScenarios(exchanges, loaded);
   const files = new Map<string, string>();
-  const scenarios = [...built.scenarios, ...(earlier.scenario?.scenarios ?? [])];
+  // The earlier ones come first, because they did not answer these requests.
+  const scenarios = [...(scenario?.scenarios ?? []), ...built.scenarios];
   if (scenarios.length > 0) {
-    const content = change({ ...earlier.scenario, scenarios }, built);
+    const content = change({ ...scenario, scenarios }, built);
     files.set('scenario.json', `${formatJson(content)}\n`);
   }
   const known = new Set<string>();
   const lines = requests.map((request) => `${JSON.stringify(lineOf(request, built, known))}\n`);
-  files.set('recording.jsonl', earlier.recording + lines.join(''));
+  files.set('recording.jsonl', recording + lines.join(''));
   for (const [name, text] of files) {
     const place = placeOfSecret(name, text, redaction);
     if (place !== undefined) throw new SecretError(place.secret, place.place);

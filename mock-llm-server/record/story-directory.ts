@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Files by their paths in a directory, with `/`. */
@@ -19,7 +20,7 @@ export async function writeStory(directory: string, content: StoryContent): Prom
     await replaceFiles(directory, content);
     return;
   }
-  const fresh = await mkdtemp(path.join(parent, UNFINISHED));
+  const fresh = await makeRoom(parent);
   try {
     await writeFiles(fresh, content);
     await rename(fresh, directory);
@@ -34,7 +35,7 @@ export async function writeStory(directory: string, content: StoryContent): Prom
 export async function replaceStory(directory: string, content: StoryContent): Promise<void> {
   const parent = path.dirname(path.resolve(directory));
   await mkdir(parent, { recursive: true });
-  const room = await mkdtemp(path.join(parent, UNFINISHED));
+  const room = await makeRoom(parent);
   const [fresh, old] = [path.join(room, 'new'), path.join(room, 'old')];
   try {
     await writeFiles(fresh, content);
@@ -52,8 +53,15 @@ export async function replaceStory(directory: string, content: StoryContent): Pr
   }
 }
 
+/** Creates an empty directory with the permissions of any new one. */
+async function makeRoom(parent: string): Promise<string> {
+  const room = path.join(parent, UNFINISHED + randomUUID());
+  await mkdir(room);
+  return room;
+}
+
 async function replaceFiles(directory: string, content: StoryContent): Promise<void> {
-  const room = await mkdtemp(path.join(directory, UNFINISHED));
+  const room = await makeRoom(directory);
   try {
     await writeFiles(room, content);
     const names = [...content.keys()].sort((one, other) => Number(isScenario(one)) - Number(isScenario(other)));

@@ -12,8 +12,8 @@ export interface Upstream {
 
 /** Reads the address of an upstream. Throws an error for the user if it is not https and not on this machine. */
 export function parseUpstream(text: string): URL {
-  const url = URL.parse(text);
-  if (url === null) throw new Error(`--upstream must be a URL such as https://api.openai.com, not "${text}"`);
+  if (!URL.canParse(text)) throw new Error(`--upstream must be a URL such as https://api.openai.com, not "${text}"`);
+  const url = new URL(text);
   const isLocal = url.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'));
   if (url.protocol !== 'https:' && !isLocal) {
     throw new Error(
@@ -91,7 +91,11 @@ export interface UpstreamRequest {
  * Sends a request. Resolves with the head of the response; rejects if none arrives. A kept connection that the upstream
  * had closed is replaced once, because that says nothing about the request.
  */
-export async function sendUpstream({ url }: Upstream, request: UpstreamRequest, signal: AbortSignal): Promise<IncomingMessage> {
+export async function sendUpstream(
+  { url }: Upstream,
+  request: UpstreamRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const { request: start } = url.protocol === 'https:' ? https : http;
   const attempt = (): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import type { Hono } from 'hono';
 import { redact } from '../journal/redact.ts';
 import { escapeControls } from '../text.ts';
 import { refuseAs } from '../wire/wires.ts';
@@ -7,7 +8,10 @@ import { type AccessRequest, type AccessRules, checkAccess, isLoopback } from '.
 import { createMockServer, type MockServerOptions, safeLog } from './app.ts';
 
 /** Options of a server and its address. */
-export interface StartOptions extends MockServerOptions {
+export interface StartOptions extends MockServerOptions, ListenOptions {}
+
+/** The address of a server, and who may use it. */
+export interface ListenOptions {
   /** A free port by default, which 0 also picks. */
   readonly port?: number;
   /** `127.0.0.1` by default. */
@@ -18,6 +22,8 @@ export interface StartOptions extends MockServerOptions {
   readonly allowHosts?: readonly string[];
   /** Lets the HTTP adapter replace the global `Request` and `Response` by faster ones. For a dedicated process only. */
   readonly overrideGlobals?: boolean;
+  /** Receives one line for each refused request. */
+  readonly log?: (line: string) => void;
 }
 
 /** A listening server. */
@@ -39,9 +45,15 @@ const KEEP_ALIVE_MS = 65_000;
  * (`EADDRINUSE`) and says what to do.
  */
 export async function startMockServer(options: StartOptions): Promise<RunningServer> {
+  // A wrong address is reported before a wrong option of the server.
+  accessRulesOf(options);
+  return listen(createMockServer(options), options);
+}
+
+/** Starts a server for an app, as `startMockServer` does. */
+export async function listen(app: Hono, options: ListenOptions): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', overrideGlobals = false } = options;
-  const rules = accessRulesOf(host, options);
-  const app = createMockServer(options);
+  const rules = accessRulesOf(options);
   const log = safeLog(options.log);
   const server = createAdaptorServer({
     fetch: (request, env) => {
@@ -89,7 +101,7 @@ export function listenError(cause: Error, host: string, port: number): Error {
   }
 }
 
-function accessRulesOf(host: string, { token, allowHosts = [] }: StartOptions): AccessRules {
+function accessRulesOf({ host = '127.0.0.1', token, allowHosts = [] }: ListenOptions): AccessRules {
   // A header without a value would match it.
   if (token === '')
     throw new Error('The token is empty. Set one that clients must send as their API key, or leave it out.');

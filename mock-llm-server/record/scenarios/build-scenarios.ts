@@ -30,8 +30,8 @@ interface Draft {
 
 /**
  * Builds scenarios that answer the recorded requests as the upstream did. Triggers begin as short quotes of the prompts
- * and become more specific only where the requests would get each other's answers. `others` are scenarios that are
- * loaded, too. Pure.
+ * and become more specific only where the requests would get each other's answers. `others` are loaded
+ * scenarios before them. Pure.
  */
 export function buildScenarios(exchanges: readonly Exchange[], others: ScenarioFile['scenarios'] = []): BuiltScenarios {
   const notes: string[] = [];
@@ -95,7 +95,7 @@ function settle(drafts: readonly Draft[], others: ScenarioFile['scenarios'], not
   let left = [...drafts];
   // Each round makes one trigger more specific, moves one draft or drops one.
   for (let round = 0; round < 6 * drafts.length + 1; round++) {
-    const set = setOf([...left.map(writeScenario), ...others]);
+    const set = setOf([...others, ...left.map(writeScenario)]);
     const miss = findMiss(left, set);
     if (miss === undefined) return left;
     const { draft, exchange, step, got } = miss;
@@ -135,7 +135,15 @@ function findMiss(drafts: readonly Draft[], set: ScenarioSet): Miss | undefined 
 }
 
 /** The scenario and the step with which a set answers a request. */
-export function placeIn({ conversation, headers, callIdPrefix, pairing }: Exchange, set: ScenarioSet): Miss['got'] {
+export function placeIn(
+  {
+    conversation,
+    headers,
+    callIdPrefix,
+    pairing,
+  }: Pick<Exchange, 'conversation' | 'headers' | 'callIdPrefix' | 'pairing'>,
+  set: ScenarioSet,
+): Miss['got'] {
   const answer = answerConversation(conversation, set, callIdPrefix, { headers, pairing });
   if (answer.type !== 'reply') return { type: answer.type };
   if (answer.auxiliary !== undefined) return { type: 'auxiliary' };

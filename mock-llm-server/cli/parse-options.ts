@@ -1,0 +1,30 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+/** Largest port. */
+export const MAX_PORT = 65_535;
+
+/** As `parseArgs` of Node, but the error for an unknown option suggests the one that was meant. */
+export async function parseOptions<const T extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: T,
+) {
+  const config = { args: [...args], options, allowPositionals: true, tokens: true } as const;
+  const names = Object.keys(options);
+  for (const token of parseArgs({ ...config, strict: false }).tokens) {
+    if (token.kind !== 'option' || names.includes(token.name)) continue;
+    // The library behind it must not delay --help.
+    const { suggest } = await import('../scenario/suggest.ts');
+    const suggestion = suggest(token.name, names);
+    throw new Error(
+      `unknown option ${token.rawName}${suggestion === undefined ? '' : `; did you mean --${suggestion}?`}`,
+    );
+  }
+  return parseArgs(config);
+}
+
+/** An integer from 0 to `max`. Throws an error that names the option. */
+export function parseNumber(option: string, value: string, max: number): number {
+  const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number <= max)) throw new Error(`${option} must be an integer from 0 to ${max}, not "${value}"`);
+  return number;
+}

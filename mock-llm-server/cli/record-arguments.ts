@@ -1,0 +1,65 @@
+import { MAX_PORT, parseNumber, parseOptions } from './parse-options.ts';
+
+/** Options of `record`. */
+export interface RecordCommand {
+  readonly type: 'record';
+  readonly port: number;
+  readonly upstream: string;
+  /** Variable with the API key for the upstream; undefined to pass on that of the client. */
+  readonly upstreamKeyEnv: string | undefined;
+  readonly out: string;
+  readonly scenarios: readonly string[];
+  readonly fallbackOnly: boolean;
+  readonly force: boolean;
+}
+
+/** The part of the help about `record`. */
+export const RECORD_HELP = `record forwards every request to a provider and writes what it answers as a story:
+scenario.json and recording.jsonl, without keys and other secrets. Options
+besides --port:
+  --upstream URL       the provider: https, or http on this machine
+  --upstream-key-env NAME  environment variable with the API key for it; by
+                       default the key of the client is passed on
+  --out DIRECTORY      directory of the story
+  --force              replace a story that exists
+  --fallback-only      forward only the requests that no scenario answers, and
+                       add them to the story
+  --scenarios PATH…    with --fallback-only, scenarios besides those of the
+                       story
+Exit codes: 0 stopped by a signal, 1 the server could not start or the story not
+be written, 2 wrong usage or an invalid scenario file.
+`;
+
+const OPTIONS = {
+  port: { type: 'string', default: '8000' },
+  upstream: { type: 'string' },
+  'upstream-key-env': { type: 'string' },
+  out: { type: 'string' },
+  scenarios: { type: 'string', multiple: true },
+  'fallback-only': { type: 'boolean' },
+  force: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Parses the arguments of `record`. Rejects with an error for the user. */
+export async function parseRecord(args: readonly string[]): Promise<RecordCommand | { readonly type: 'help' }> {
+  const { values, tokens } = await parseOptions(args, OPTIONS);
+  if (values.help) return { type: 'help' };
+  const scenarios: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'option' && token.name === 'scenarios') scenarios.push(token.value ?? '');
+    if (token.kind !== 'positional') continue;
+    if (scenarios.length === 0) throw new Error(`unexpected argument "${token.value}"`);
+    scenarios.push(token.value);
+  }
+  const { upstream, out, force = false, 'fallback-only': fallbackOnly = false, 'upstream-key-env': keyEnv } = values;
+  if (!upstream) throw new Error('record needs the provider: --upstream https://api.openai.com');
+  if (!out) throw new Error('record needs the directory of the story: --out scenarios/my-story');
+  if (scenarios.includes('') || keyEnv === '') throw new Error('--scenarios and --upstream-key-env need a value');
+  if (scenarios.length > 0 && !fallbackOnly) throw new Error('--scenarios needs --fallback-only');
+  if (force && fallbackOnly) throw new Error('--force and --fallback-only exclude each other');
+  // Loads Node's HTTP client, which --help does not need.
+  (await import('../record/upstream.ts')).parseUpstream(upstream);
+  const port = parseNumber('--port', values.port, MAX_PORT);
+  return { type: 'record', port, upstream, upstreamKeyEnv: keyEnv, out, scenarios, fallbackOnly, force };
+}

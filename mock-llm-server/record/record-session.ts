@@ -1,0 +1,180 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { createAnswerer } from '../answering/answer-request.ts';
+import { systemClock } from '../delivery/clock.ts';
+import { createJournal } from '../journal/journal.ts';
+import type { ScenarioFile } from '../scenario/format.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/load.ts';
+import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from '../scenario/prepare.ts';
+import { listen, type RunningServer } from '../server/listen.ts';
+import { connectionOf } from '../server/read-request.ts';
+import { countOf, errorText, escapeControls } from '../text.ts';
+import type { Wire, WireRequest } from '../wire/wire.ts';
+import { createRecordingProxy, type ProxyOptions } from './proxy.ts';
+import { createRecorder, type RecordedRequest } from './recorder.ts';
+import { type EarlierFiles, makeRecordingFiles, outcomeOf, type RecordingFiles } from './recording-files.ts';
+import { createRedaction } from './redaction.ts';
+import { placeIn } from './scenarios/build-scenarios.ts';
+import { writeStory } from './story-directory.ts';
+import { parseUpstream } from './upstream.ts';
+
+/** Options of a recording. */
+export interface RecordOptions {
+  readonly port: number;
+  readonly upstream: string;
+  /** API key for the upstream; undefined to pass on that of the client. */
+  readonly key: string | undefined;
+  /** Directory of the story. */
+  readonly out: string;
+  /** Scenarios that answer in place of the upstream, with `fallbackOnly`. */
+  readonly scenarios: readonly string[];
+  /** Forwards only the requests that no scenario answers, and adds them to the story. */
+  readonly fallbackOnly: boolean;
+  /** Replaces a story that exists. */
+  readonly force: boolean;
+  /** Receives one line for each request, without a line break. */
+  readonly log: (line: string) => void;
+}
+
+/** A recording that goes on. */
+export interface RunningRecording extends RunningServer {
+  /** Ends the recording. Resolves when the story is written; rejects if it cannot be. */
+  close(): Promise<void>;
+}
+
+/** Starts a recording. Rejects with an error for the user if it cannot start. */
+export async function startRecording(options: RecordOptions): Promise<RunningRecording> {
+  const { out, log } = options;
+  const upstream = { url: parseUpstream(options.upstream), ...(options.key !== undefined && { key: options.key }) };
+  const { earlier, loaded } = await readEarlier(options);
+  const redaction = createRedaction(options.key === undefined ? [] : [options.key]);
+  const saver = createSaver(async () => {
+    const made = makeRecordingFiles(recorder.requests, redaction, earlier);
+    await writeStory(out, made.files);
+    useScenarios(made);
+    return made;
+  });
+  let set = createScenarioSet(loaded);
+  const useScenarios = ({ files }: RecordingFiles): void => {
+    // A recorded failure must not answer the retry.
+    if (options.fallbackOnly) set = withRecorded(loaded, files, out) ?? set;
+  };
+  const recorder = createRecorder({
+    redaction,
+    now: () => performance.now(),
+    onEnd(request) {
+      log(escapeControls(describeRequest(request)));
+      saver.save().catch((error: unknown) => log(`warning: ${errorText(error)}`));
+    },
+  });
+  const local = options.fallbackOnly ? { answerLocally: answerFrom(() => set, log) } : {};
+  const server = await listen(createRecordingProxy({ upstream, recorder, ...local }), {
+    port: options.port,
+    log,
+    overrideGlobals: true,
+  });
+  return {
+    url: server.url,
+    async close() {
+      await server.close();
+      // Bodies are read after their last byte was sent.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (recorder.requests.length === 0) {
+        log('nothing was recorded, so nothing is written');
+        return;
+      }
+      const { scenarios, notes } = await saver.save();
+      for (const note of notes) log(`note: ${note}`);
+      const counts = `${countOf(recorder.requests.length, 'request')}, ${countOf(scenarios.length, 'scenario')}`;
+      log(`recorded in ${out}: ${counts}`);
+    },
+  };
+}
+
+/** Runs one save at a time. A save during another one follows it, once for all. */
+function createSaver(save: () => Promise<RecordingFiles>): { save(): Promise<RecordingFiles> } {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<RecordingFiles> | undefined;
+  return {
+    save() {
+      next ??= running.then(() => {
+        next = undefined;
+        const now = save();
+        running = now.catch(() => {});
+        return now;
+      });
+      return next;
+    },
+  };
+}
+
+async function readEarlier({ out, scenarios, fallbackOnly, force }: RecordOptions) {
+  const file = path.join(out, 'scenario.json');
+  const exists = await isThere(file);
+  if (exists && !fallbackOnly && !force) {
+    throw new Error(
+      `${out} has a story already. Add what it lacks with --fallback-only, replace it with --force, or choose another --out.`,
+    );
+  }
+  if (!fallbackOnly) return { earlier: {}, loaded: [] };
+  const own = exists ? await loadScenarioFiles([file], nodeScenarioFiles) : [];
+  const others = scenarios.length === 0 ? [] : await loadScenarioFiles(scenarios, nodeScenarioFiles);
+  const loaded = [...own, ...others.filter((each) => path.resolve(each.file) !== path.resolve(file))];
+  const [{ content } = {}] = own;
+  const recording = await readFile(path.join(out, 'recording.jsonl'), 'utf8').catch(() => '');
+  const earlier: EarlierFiles = {
+    ...(content !== undefined && { scenario: content }),
+    recording,
+    loaded: loaded.flatMap((each) => each.content.scenarios),
+  };
+  return { earlier, loaded };
+}
+
+function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Answers the requests that a scenario of the current set answers. */
+function answerFrom(
+  current: () => ScenarioSet,
+  log: (line: string) => void,
+): NonNullable<ProxyOptions['answerLocally']> {
+  const parts = { current, log, lint: 'warn', limits: 'apply', chaos: undefined, clock: systemClock } as const;
+  const answerer = createAnswerer({ ...parts, journal: createJournal() });
+  return (wire: Wire, request: WireRequest, context) => {
+    const read = wire.read(request);
+    if (read.type === 'error') return undefined;
+    const { callIdPrefix, pairing } = wire;
+    const place = placeIn(
+      { conversation: read.conversation, headers: request.headers, callIdPrefix, pairing },
+      current(),
+    );
+    return place.scenario === undefined ? undefined : answerer.answer(wire, request, () => connectionOf(context));
+  };
+}
+
+/** The loaded scenarios and the recorded ones with an answer. */
+function withRecorded(
+  loaded: readonly NamedScenarioFile[],
+  files: RecordingFiles['files'],
+  out: string,
+): ScenarioSet | undefined {
+  const text = files.get('scenario.json');
+  if (text === undefined) return undefined;
+  const content: ScenarioFile = JSON.parse(text);
+  const names = new Set(loaded.flatMap((each) => each.content.scenarios.map(({ name }) => name)));
+  const recorded = content.scenarios.filter(({ name, steps }) => {
+    return !names.has(name) && steps.every((step) => step.fault === undefined || step.fault.times !== undefined);
+  });
+  return createScenarioSet([...loaded, { file: out, content: { scenarios: recorded } }]);
+}
+
+function describeRequest(request: RecordedRequest): string {
+  const { number, method, path: target, status, exchange, unread } = request;
+  const kind = exchange?.auxiliary === undefined ? '' : ` (${exchange.auxiliary})`;
+  const reason = unread === undefined ? '' : ` (not read: ${unread})`;
+  return `${number} ${method} ${target} ${status ?? '-'} ${outcomeOf(request)}${kind}${reason}`;
+}
