@@ -68,15 +68,15 @@ async function record(command: RecordCommand): Promise<void> {
 /** A server that decides on the exit code when it is stopped. */
 interface StoppableServer {
   readonly url: string;
-  close(): Promise<void | { readonly exitCode: number }>;
+  close(): Promise<{ readonly exitCode: number }>;
 }
 
 /** Prints the address of a server, which a signal stops. */
 async function runUntilStopped({ url, close }: StoppableServer): Promise<void> {
   const stop = () => {
     close().then(
-      (stopped) => {
-        if (stopped !== undefined) process.exitCode = stopped.exitCode;
+      ({ exitCode }) => {
+        process.exitCode = exitCode;
       },
       (error: unknown) => fail(1, errorText(error)),
     );

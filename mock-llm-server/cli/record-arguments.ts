@@ -14,12 +14,13 @@ export interface RecordCommand {
 }
 
 /** The part of the help about `record`. */
-export const RECORD_HELP = `record forwards every request to a provider and writes what it answers as a story:
-scenario.json and recording.jsonl, without keys and other secrets. Options
-besides --port:
+export const RECORD_HELP = `record forwards every request to a provider and writes what it answers as a
+story: scenario.json and recording.jsonl, without keys and other secrets.
+Options besides --port:
   --upstream URL       the provider: https, or http on this machine
-  --upstream-key-env NAME  environment variable with the API key for it; by
-                       default the key of the client is passed on
+  --upstream-key-env NAME
+                       variable with the API key for it; by default the key of
+                       the client is passed on
   --out DIRECTORY      directory of the story
   --force              replace a story that exists
   --fallback-only      forward only the requests that no scenario answers, and

@@ -51,7 +51,6 @@ export function readExchange(received: Received, continuations: Continuations, r
   if (typeof read === 'string') return { stream: false, parts: [], unread: redaction.text(read), answer };
   continuations.add(read.conversation, answer);
   const conversation = redaction.value(read.conversation);
-  const retryAfter = Number(head?.headers['retry-after'] ?? Number.NaN);
   const testId = request.headers['x-test-id'];
   const exchange: Exchange = {
     number: received.number,
@@ -63,12 +62,19 @@ export function readExchange(received: Received, continuations: Continuations, r
     headers: testId === undefined ? {} : { 'x-test-id': redaction.text(testId) },
     auxiliary: answerAuxiliary(conversation, { type: 'unmatched', texts: [] })?.kind,
     status: head?.status,
-    retryAfter: Number.isFinite(retryAfter) && retryAfter >= 0 ? retryAfter : undefined,
+    retryAfter: isFailure ? retryAfterOf(head.headers) : undefined,
     end: received.end,
     answer: redaction.value(answer),
     error: isFailure ? redaction.value(decodeError(body) ?? { message: text.slice(0, MAX_MESSAGE) }) : undefined,
   };
   return { exchange, stream: read.stream, parts: cutPrompt(conversation, redaction.value(read.sampling)), answer };
+}
+
+/** Seconds until a retry makes sense: of OpenAI's and Anthropic's exact header, or of the common one. */
+function retryAfterOf(headers: ReceivedHead['headers']): number | undefined {
+  const exact = Number(headers['retry-after-ms'] ?? Number.NaN) / 1000;
+  const seconds = Number.isFinite(exact) ? exact : Number(headers['retry-after'] ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 
 /** Longest part of a body that is kept as the message of an error without one. */

@@ -2,11 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createAnswerer } from '../answering/answer-request.ts';
 import { systemClock } from '../delivery/clock.ts';
+import { createPromptWatch } from '../drift/watch-prompts.ts';
 import { createJournal } from '../journal/journal.ts';
 import type { ScenarioFile } from '../scenario/format.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/load.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from '../scenario/prepare.ts';
-import { listen, type RunningServer } from '../server/listen.ts';
+import { listen } from '../server/listen.ts';
 import { connectionOf } from '../server/read-request.ts';
 import { countOf, errorText, escapeControls } from '../text.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
@@ -37,9 +38,11 @@ export interface RecordOptions {
 }
 
 /** A recording that goes on. */
-export interface RunningRecording extends RunningServer {
+export interface RunningRecording {
+  /** Without a trailing slash: `http://127.0.0.1:8000`. */
+  readonly url: string;
   /** Ends the recording. Resolves when the story is written; rejects if it cannot be. */
-  close(): Promise<void>;
+  close(): Promise<{ readonly exitCode: 0 }>;
 }
 
 /** Starts a recording. Rejects with an error for the user if it cannot start. */
@@ -81,12 +84,13 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
       await new Promise((resolve) => setImmediate(resolve));
       if (recorder.requests.length === 0) {
         log('nothing was recorded, so nothing is written');
-        return;
+        return { exitCode: 0 };
       }
       const { scenarios, notes } = await saver.save();
       for (const note of notes) log(`note: ${note}`);
       const counts = `${countOf(recorder.requests.length, 'request')}, ${countOf(scenarios.length, 'scenario')}`;
       log(`recorded in ${out}: ${counts}`);
+      return { exitCode: 0 };
     },
   };
 }
@@ -142,8 +146,11 @@ function answerFrom(
   current: () => ScenarioSet,
   log: (line: string) => void,
 ): NonNullable<ProxyOptions['answerLocally']> {
-  const parts = { current, log, lint: 'warn', limits: 'apply', chaos: undefined, clock: systemClock } as const;
-  const answerer = createAnswerer({ ...parts, journal: createJournal() });
+  const answerer = createAnswerer({
+    ...({ current, log, lint: 'warn', limits: 'apply', chaos: undefined, clock: systemClock } as const),
+    journal: createJournal(),
+    prompts: createPromptWatch({ checksDrift: false, observe: undefined }),
+  });
   return (wire: Wire, request: WireRequest, context) => {
     const read = wire.read(request);
     if (read.type === 'error') return undefined;

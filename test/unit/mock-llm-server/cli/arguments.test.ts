@@ -14,6 +14,17 @@ const serve = {
   limits: 'apply',
   drift: 'warn',
 };
+const LOCAL = { upstream: 'http://127.0.0.1:1' };
+const record = {
+  type: 'record',
+  port: 8000,
+  upstream: 'https://api.example.com',
+  upstreamKeyEnv: undefined,
+  out: 'story',
+  scenarios: [],
+  fallbackOnly: false,
+  force: false,
+};
 const explain = {
   type: 'explain',
   request: 'r.json',
@@ -53,6 +64,34 @@ it.each<readonly [string, object]>([
   ['explain r.json --protocol gemini --lint off', { ...explain, protocol: 'gemini', lint: 'off' }],
   ['explain r.json --path /v1/messages --header a:b', { ...explain, path: '/v1/messages', headers: ['a:b'] }],
   ['explain --help', { type: 'help' }],
+  ['record --upstream https://api.example.com --out story', record],
+  ['record --upstream http://127.0.0.1:1 --out s --force', { ...record, ...LOCAL, out: 's', force: true }],
+  [
+    'record --upstream http://127.0.0.1:1 --out s --fallback-only --scenarios a b --upstream-key-env KEY --port 0',
+    { ...record, ...LOCAL, port: 0, out: 's', fallbackOnly: true, scenarios: ['a', 'b'], upstreamKeyEnv: 'KEY' },
+  ],
+  ['record --help', { type: 'help' }],
+  ...(
+    [
+      ['--out s', 'record needs the provider: --upstream https://api.openai.com'],
+      ['--upstream https://a.example', 'record needs the directory of the story: --out scenarios/my-story'],
+      ['--upstream nowhere --out s', '--upstream must be a URL such as https://api.openai.com, not "nowhere"'],
+      [
+        '--upstream http://api.example.com --out s',
+        '--upstream must be https, or http on this machine, because requests carry a key: not http://api.example.com',
+      ],
+      [
+        '--upstream https://user:secret@api.example.com --out s',
+        '--upstream must have no password, query or fragment; name a key with --upstream-key-env',
+      ],
+      ['--upstream https://a.example --out s --scenarios a', '--scenarios needs --fallback-only'],
+      [
+        '--upstream https://a.example --out s --force --fallback-only',
+        '--force and --fallback-only exclude each other',
+      ],
+      ['--upstream https://a.example --out s x', 'unexpected argument "x"'],
+    ] as const
+  ).map(([line, message]) => [`record ${line}`, { type: 'usage_error', message }] as const),
   [
     'explain',
     { type: 'usage_error', message: 'explain needs a file with the body of a request, or - for standard input' },
@@ -121,6 +160,11 @@ it('the help text names every option and fits a terminal', () => {
     'protocol',
     'path',
     'header',
+    'upstream',
+    'upstream-key-env',
+    'out',
+    'force',
+    'fallback-only',
     'version',
     'help',
   ];
