@@ -27,7 +27,7 @@ export async function readMachine({
     home,
     temporaryDirectory: os.tmpdir(),
     resolvePath: (file) => path.resolve(currentDirectory, file),
-    newId: () => crypto.randomUUID(),
+    newId: system.newId,
     random: Math.random,
     clock: system.systemClock,
     digest: system.computeDigest,

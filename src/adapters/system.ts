@@ -20,6 +20,9 @@ export const systemClock: Clock = {
 export const computeDigest: ComputeDigest = (bytes) =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest('hex');
 
+/** A random UUID. The global `crypto` would load all of Web Crypto, which nothing here needs. */
+export const newId = (): string => process.getBuiltinModule('node:crypto').randomUUID({ disableEntropyCache: true });
+
 /** The job control of this process's shell. The job includes a program that started ybs, such as npm. */
 export const processJobControl: JobControl = {
   stop: () => {

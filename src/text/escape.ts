@@ -17,8 +17,11 @@ const TAG_FLAG = `\u{1f3f4}(?:${['gbeng', 'gbsct', 'gbwls'].map(tagCharacters).j
 /** Texts whose invisible characters hide nothing, because they only form the characters around them. */
 const FORMING = String.raw`${EMOJI}(?:\u200D${EMOJI})+|${TAG_FLAG}|(?<=${JOINING})[\u200C\u200D](?=${JOINING})`;
 
-/** A text of visible ASCII characters, tabs and line feeds, which needs none of the large expressions. */
-const PLAIN = /^[\t\n\x20-\x7e]*$/;
+/** An invisible character that is not a tab or a line feed. A text without any needs none of the large expressions. */
+const HIDDEN = new RegExp(`(?![\\t\\n])${INVISIBLE.source}`, 'u');
+
+/** A character that continues nothing before it, and that nothing continues. */
+const PLAIN = /[\t\n\x20-\x7e]/;
 
 let large: ReturnType<typeof largeExpressions> | undefined;
 
@@ -40,7 +43,7 @@ export function escapeForTerminal(
   text: string,
   options: { readonly keepNewlines: boolean } = { keepNewlines: true },
 ): string {
-  if (PLAIN.test(text) && (options.keepNewlines || !text.includes('\n'))) return text;
+  if (!HIDDEN.test(text) && (options.keepNewlines || !text.includes('\n'))) return text;
   large ??= largeExpressions();
   return text.replace(large.formingOrInvisible, (found, forming: string | undefined) => {
     if (forming !== undefined || found === '\t' || (found === '\n' && options.keepNewlines)) return found;
@@ -50,7 +53,7 @@ export function escapeForTerminal(
 
 /** The index from which the escaped form of a text can still change when more text follows. */
 export function unfinishedStart(text: string): number {
-  if (PLAIN.test(text)) return text.length;
+  if (text === '' || PLAIN.test(text.slice(-1))) return text.length;
   large ??= largeExpressions();
   return text.search(large.unfinished);
 }

@@ -67,6 +67,7 @@ describe('the libraries that a command loads', () => {
       expect(run.libraries).toEqual([sdk]);
       expect(run.internals).toContain('http');
       expect(run.internals).not.toContain('internal/deps/undici/undici');
+      expect(run.internals).not.toContain('internal/crypto/webcrypto');
     });
 
     it('loads no zod for calls of every tool', async () => {

@@ -5,6 +5,7 @@ import { FileSystemError } from '../../core/errors.ts';
 import type { DirectoryEntry, FileBytes, FileKind, FileStat, FileSystem } from '../../ports/file-system.ts';
 import { type FileOwnership, fileProtection, type ProcessUser } from '../../safety/paths/file-protection.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
+import { newId } from '../system.ts';
 import {
   type EntryLike,
   type FileSystemPromises,
@@ -41,7 +42,7 @@ export function platformOptions(platform: NodeJS.Platform = process.platform): N
     flags: constants,
     swapProtection: platform === 'linux' ? 'descriptor' : 'real_path',
     currentUser: processUser,
-    uniqueName: () => crypto.randomUUID(),
+    uniqueName: newId,
   };
 }
 
