@@ -1,6 +1,7 @@
 // Plays the same stories with ybs and with real, unmodified agents, and writes the wall time and the CPU time of each
-// process tree to bench/agents.md: `npm run bench:agents -- [ROUNDS]`. The rounds are interleaved. The agents are those of
-// `npm run test:agents`, from the same cache, on the loopback interface only. Each keeps its home directory for all
+// process tree to bench/agents.md: `npm run bench:agents -- [ROUNDS] [AGENT ...]`, for example `-- 9 codex pi`; all agents
+// without names. The rounds are interleaved. The agents are those of `npm run test:agents`, from the same cache, on the
+// loopback interface only. Each keeps its home directory for all
 // rounds; the first round fills it and does not count. Needs Linux, because each run has its own process namespace, so
 // that the CPU time of processes that an agent leaves behind counts as well.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -54,7 +55,7 @@ const TEN_STEPS: Story = {
 const stories = [TWO_STEPS, TEN_STEPS];
 const scenarios = ['test/agents/hello.json', 'bench/agents/ten-steps.json'].map((file) => path.join(root, file));
 
-const rounds = Number(process.argv[2] ?? 5);
+const { rounds, names } = readArguments(process.argv.slice(2));
 const competitors = [...ownCompetitors(), ...(await installOthers())];
 const isolation = await enterNetworkNamespace(() => () => {});
 if (isolation.type === 'reachable') throw new Error(`no agent runs with a network: ${isolation.reason}`);
@@ -81,7 +82,7 @@ function ownCompetitors(): readonly Competitor[] {
 async function installOthers(): Promise<readonly Competitor[]> {
   const cache = agentCache(process.env);
   const installed: Competitor[] = [];
-  for (const bin of OTHERS) {
+  for (const bin of names) {
     const known = AGENT_RUNS.find((run) => run.bin === bin);
     if (known === undefined) throw new Error(`AGENT_RUNS has no agent ${bin}`);
     const { agent } = known;
@@ -91,6 +92,16 @@ async function installOthers(): Promise<readonly Competitor[]> {
     installed.push({ known, title, version, command: [command], tools, times: new Map() });
   }
   return installed;
+}
+
+function readArguments(words: readonly string[]): { readonly rounds: number; readonly names: readonly string[] } {
+  const counts = words.filter((word) => /^[1-9]\d*$/.test(word));
+  const chosen = words.filter((word) => !counts.includes(word));
+  const unknown = chosen.filter((word) => !OTHERS.includes(word));
+  if (counts.length > 1 || unknown.length > 0) {
+    throw new Error(`usage: npm run bench:agents -- [ROUNDS] [AGENT ...], where AGENT is one of ${OTHERS.join(', ')}`);
+  }
+  return { rounds: Number(counts[0] ?? 5), names: OTHERS.filter((bin) => chosen.length === 0 || chosen.includes(bin)) };
 }
 
 async function measure(): Promise<void> {
@@ -170,6 +181,7 @@ function readIfPresent(file: string): string | null {
 function report(load: readonly string[]): string {
   const [cpu] = os.cpus();
   const date = new Date().toISOString().slice(0, 10);
+  const leftOut = OTHERS.filter((bin) => !names.includes(bin));
   return `# ybs beside other agents
 
 \`npm run bench:agents\` writes this page. Every agent plays the same two stories against \`mock-llm-server\` in another
@@ -178,7 +190,7 @@ process tree, medians with the range in parentheses; the ratios are to \`ybs\` o
 mock answers at once, so the figures show what an agent itself costs, not how fast it is with a real model. The page
 [startup.md](startup.md) says what the time of \`ybs\` consists of.
 
-Measured on ${date} with Node ${process.versions.node} on ${os.cpus().length} × ${cpu?.model ?? 'unknown'}; load average ${load.join(' before and ')} after.
+Measured on ${date} with Node ${process.versions.node} on ${os.cpus().length} × ${cpu?.model ?? 'unknown'}; load average ${load.join(' before and ')} after.${leftOut.length === 0 ? '' : `\nLeft out: ${leftOut.join(', ')}.`}
 
 ${stories.map(storyTable).join('\n\n')}
 `;
@@ -198,16 +210,25 @@ function storyTable(story: Story): string {
   });
   const rivals = competitors.filter(({ known }) => RIVALS.includes(known.bin));
   const [fastest] = rivals.toSorted((left, right) => medians(left, 'wall') - medians(right, 'wall'));
-  if (fastest === undefined) throw new Error('there are no rivals');
-  const ratio = (medians(base, 'wall') / medians(fastest, 'wall')).toFixed(2);
+  const ratio = (competitor: Competitor) =>
+    fastest === undefined ? Number.NaN : medians(competitor, 'wall') / medians(fastest, 'wall');
+  const ratios = competitors
+    .filter(({ known }) => known.bin === 'ybs')
+    .map((competitor) => `${ratio(competitor).toFixed(2)} over \`${competitor.known.protocol}\``)
+    .join(' and ');
   const target = story === TWO_STEPS ? `, target at most ${TARGET}` : '';
+  const verdict =
+    fastest === undefined
+      ? 'This run has none of Claude Code, Codex and pi.'
+      : `The fastest of ${rivals.map(({ title }) => title).join(', ')} is ${fastest.title}. In times of its wall time, \`ybs\`\n` +
+        `takes ${ratios}${target}.`;
   return `## ${story.expected.steps} steps
 
 | Agent | Protocol | Wall, ms | Ratio | CPU, ms | Ratio |
 | --- | --- | ---: | ---: | ---: | ---: |
 ${rows.join('\n')}
 
-The fastest of Claude Code, Codex and pi is ${fastest.title}; \`ybs\` takes ${ratio} times its wall time${target}.`;
+${verdict}`;
 }
 
 function timesOf({ times }: Competitor, story: Story, clock: 'wall' | 'cpu'): readonly number[] {

@@ -60,24 +60,14 @@ export async function openAgent(options: AgentOptions = {}): Promise<OpenAgent> 
     { ...settings, ...(systemPrompt !== undefined && { systemPrompt }), ...(tools !== undefined && { tools }) },
     approver,
   );
-  return {
-    ...agent,
-    get model() {
-      return agent.model;
-    },
-    get tools() {
-      return agent.tools;
-    },
-    get externalTools() {
-      return agent.externalTools;
-    },
-    get record() {
-      return agent.record;
-    },
+  const opened: Pick<OpenAgent, 'run' | 'close' | typeof Symbol.asyncDispose> = {
     run: (prompt, signal = new AbortController().signal) => agent.run(prompt, signal),
     close,
     [Symbol.asyncDispose]: close,
   };
+  // Many properties of an agent are getters. A copy of their values would stay as they are at the start.
+  const properties = { ...Object.getOwnPropertyDescriptors(agent), ...Object.getOwnPropertyDescriptors(opened) };
+  return Object.defineProperties({ ...agent, ...opened }, properties);
 }
 
 /** With nobody to ask, every question is answered with no. */

@@ -96,7 +96,7 @@ async function compact(agent: Agent, ports: ChatPorts, stop: AbortController): P
 }
 
 function sendPrompt(agent: Agent, text: string, ports: ChatPorts, stop: AbortController): Promise<RunOutcome> {
-  return followRun(agent.run(text, stop.signal), showAsText(ports, ports.settings), stop);
+  return followRun(agent.run(text, stop.signal), showAsText(ports, ports.settings, agent.tasks), stop);
 }
 
 /** Does the work of one message; Ctrl-C stops it. */

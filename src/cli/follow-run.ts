@@ -1,5 +1,6 @@
 import type { AgentEvent, RunOutcome } from '../ports/events.ts';
 import type { WriteText } from '../ports/terminal.ts';
+import type { Task } from '../ports/tool.ts';
 import { escapeLine, type UserConsole } from './output.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
 
@@ -23,12 +24,16 @@ export async function followRun(
   return outcome;
 }
 
-/** Shows events as text for people, and what the run waits for between them. */
+/**
+ * Shows events as text for people, and what the run waits for between them. `tasks` is the list of tasks that the user
+ * has seen, which is not shown again until it changes.
+ */
 export function showAsText(
   { write, showStatus }: Pick<UserConsole, 'write' | 'showStatus'>,
   settings: RenderSettings,
+  tasks: readonly Task[] = [],
 ): ShowEvent {
-  let state = RENDER_START;
+  let state = { ...RENDER_START, tasks };
   let label: string | undefined;
   return (event) => {
     const rendered = renderEvent(state, event, settings);

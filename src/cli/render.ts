@@ -49,7 +49,7 @@ export interface RenderState {
   readonly answerShown: boolean;
   /** The message of the last retry in this run, which the next one does not repeat. */
   readonly retryReason: string;
-  /** The list of tasks that was shown last in this run. */
+  /** The list of tasks that was shown last. */
   readonly tasks: readonly Task[];
   readonly inputTokens: number;
   readonly outputTokens: number;

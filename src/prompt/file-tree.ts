@@ -3,6 +3,7 @@ import type { DirectoryEntry, FileSystem } from '../ports/file-system.ts';
 import { classifyPath, type PathRules, pathFlavour } from '../safety/paths/path-policy.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
 import { escapeForTerminal } from '../text/escape.ts';
+import { countOf } from '../text/quantities.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { IgnoreRules, loadIgnoreRules, readRules } from '../tools/search/ignore-rules.ts';
 import { createSkippedFiles } from '../tools/search/search-notes.ts';
@@ -73,7 +74,7 @@ export async function readFileTree(options: TreeOptions): Promise<FileTree> {
     shown.push(entry);
   }
   const hidden = top.entries.length - shown.length;
-  const root = { entries: shown, more: hidden === 0 ? undefined : `${hidden} more entries` };
+  const root = { entries: shown, more: hidden === 0 ? undefined : countOf(hidden, 'more entry', 'more entries') };
   let level = directoriesOf(shown, { path: '', rules: top.rules, depth: -1 });
   while (level.length > 0 && room >= MIN_ROOM) {
     const next: OpenDirectory[] = [];

@@ -62,6 +62,28 @@ describe('openAgent', () => {
     expect(agent.tools.map(({ name }) => name)).toContain('read_file');
   });
 
+  it('shows its effort and its tasks as they are', async () => {
+    const tasks = [{ content: 'Fix the sum', status: 'pending' }];
+    await using server = await startMockLlm({
+      scenarios: defineScenarios([
+        {
+          name: 'tasks',
+          trigger: 'plan',
+          steps: [
+            { response: { tool_calls: [{ name: 'update_tasks', arguments: { tasks } }] } },
+            { response: { content: 'Planned.' } },
+          ],
+        },
+      ]),
+    });
+    const config = { llm: { provider: 'mock', endpoint: server.url } } as const;
+    await using agent = await openAgent({ workspace: temporaryDirectory(), config });
+    expect([agent.effort, agent.tasks]).toEqual([undefined, []]);
+    await agent.setEffort('low');
+    for await (const event of agent.run('plan')) expect(event.type).not.toBe('warning');
+    expect([agent.effort, agent.tasks]).toEqual(['low', [expect.objectContaining(tasks[0] ?? {})]]);
+  });
+
   it('sends its own system prompt to its own model', async () => {
     const systems: string[] = [];
     await using agent = await openAgent({

@@ -65,6 +65,14 @@ describe('a chat', () => {
     expect(received).toEqual(['/clear']);
   });
 
+  it('shows a list of tasks again in a later run only if it has changed', async () => {
+    const tasks: AgentEvent = { type: 'tasks', tasks: [{ content: 'Fix the sum', status: 'pending' }] };
+    const done: AgentEvent = { type: 'tasks', tasks: [{ content: 'Fix the sum', status: 'completed' }] };
+    const agent = { ...runs([tasks, done, DONE]), tasks: tasks.tasks };
+    const { screen } = await talk({ inputs: ['go on'], agent });
+    expect(screen.split('\n').filter((row) => row.includes('Fix the sum'))).toHaveLength(1);
+  });
+
   it('escapes an unknown command', async () => {
     expect((await talk({ inputs: ['/\u001b[2J'] })).screen).toContain('/\\u{1b}[2J');
   });

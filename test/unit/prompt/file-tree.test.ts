@@ -85,7 +85,7 @@ describe('the file tree', () => {
 
   it('opens no directory when nothing is left', async () => {
     expect(await treeOf({ 'a/b': '' }, { maxTokens: 2 })).toEqual(['a/']);
-    expect(await treeOf({ 'a/b': '' }, { maxTokens: 0 })).toEqual(['… 1 more entries']);
+    expect(await treeOf({ 'a/b': '' }, { maxTokens: 0 })).toEqual(['… 1 more entry']);
   });
 
   it('does not read a huge directory to its end', async () => {
