@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { redact } from '../journal/redact.ts';
 import { findWorkingDirectory } from '../reply/intents/working-directory.ts';
-import type { PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
+import type { ObservedPart, ObservedPrompt, PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
 import { comparePrompt, type ExpectedParts, expectedSteps, stepKey } from './compare.ts';
 import { cutPrompt, type NormalizePart, type PromptPart } from './prompt-parts.ts';
 import { readSampling } from './sampling.ts';
@@ -37,6 +37,25 @@ export function observePrompt(
   const withoutDirectory = replaceDirectory(findWorkingDirectory(conversation));
   const sampling = readSampling(JSON.parse(body));
   return cutPrompt(conversation, sampling, (text, name) => normalize(withoutDirectory(redact(text, secrets)), name));
+}
+
+/** Collects the prompts of a run. */
+export function collectPrompts() {
+  const list: ObservedPrompt[] = [];
+  const kept = new Map<string, ObservedPart>();
+  return {
+    list,
+    add(prompt: AnsweredPrompt): void {
+      const parts = observePrompt(prompt).map(({ kind, name, text }) => {
+        // Each request repeats the parts of those before it, in texts of its own.
+        const known = kept.get(name);
+        const part = known?.text === text ? known : { kind, name, text };
+        kept.set(name, part);
+        return part;
+      });
+      list.push({ scenario: prompt.scenario, step: prompt.step, parts });
+    },
+  };
 }
 
 /** Limit of remembered findings; they are forgotten together, which at most repeats some. */

@@ -80,3 +80,23 @@ function textsByPart(prompts: readonly ObservedPrompt[]): Map<string, ObservedPa
   }
   return texts;
 }
+
+/** The text of a lock, and what is volatile in it. */
+export interface LockDraft {
+  readonly text: string;
+  readonly proposed: readonly VolatileText[];
+  readonly unexplained: readonly string[];
+}
+
+/**
+ * Creates the text of a lock from the first of one or two runs. Entries for what differs between the two are added to
+ * `volatile`. Pure.
+ */
+export function draftLock(
+  [first = [], second = first]: readonly (readonly ObservedPrompt[])[],
+  { agent, volatile }: Pick<PromptLock, 'agent' | 'volatile'>,
+): LockDraft {
+  const { entries, unexplained } = compareRuns(first, second, volatile);
+  const lock = createLock(first, { agent, volatile: [...volatile, ...entries] });
+  return { text: formatLock(lock), proposed: entries, unexplained };
+}

@@ -1,3 +1,4 @@
+import { DRIFT_MODES, type DriftMode } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import { PERMISSION_MODES } from '../ports/approver.ts';
 import { REPORTERS, type ReporterName } from '../stories/report.ts';
 import { suggest } from '../text/suggest.ts';
@@ -23,6 +24,8 @@ export interface TestOptions extends CommandLineOptions {
   readonly agent?: string;
   readonly reporter: ReporterName;
   readonly update: boolean;
+  readonly drift: DriftMode;
+  readonly rebase: boolean;
   readonly watch: boolean;
 }
 
@@ -164,14 +167,15 @@ function testInvocation(stories: readonly string[], values: ReadonlyMap<string, 
     return { type: 'usage_error', message };
   }
   const reporter = REPORTERS.find((name) => name === values.get('reporter')) ?? 'text';
-  const [update, watch] = [values.has('update'), values.has('watch')];
+  const [update, rebase, watch] = [values.has('update'), values.has('rebase'), values.has('watch')];
+  const drift = DRIFT_MODES.find((mode) => mode === values.get('drift')) ?? 'warn';
   if (watch && reporter !== 'text') {
     return { type: 'usage_error', message: `--watch reports as text. Remove --reporter ${reporter}.` };
   }
   return {
     type: 'test',
     stories,
-    options: { ...options, ...(agent !== undefined && { agent }), reporter, update, watch },
+    options: { ...options, ...(agent !== undefined && { agent }), reporter, update, drift, rebase, watch },
   };
 }
 

@@ -5,7 +5,6 @@ import { parseArgs, styleText } from 'node:util';
 import { createTextOutput } from '../adapters/terminal/output.ts';
 import type { Machine } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
-import type { MockModel } from '../stories/run-stories.ts';
 import type { Invocation, TestOptions } from './arguments.ts';
 import type { UserConsole } from './output.ts';
 
@@ -87,15 +86,23 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
     if (network.type === 'ended') return network.exitCode;
     if (network.type === 'reachable') reachable = network.reason;
   }
-  const [{ runStories }, { createRunCheck }, { EXIT_CODES }, { nodeStoryDisk: disk }, { runProgram }, built] =
-    await Promise.all([
-      import('../stories/run-stories.ts'),
-      import('../stories/run-check.ts'),
-      import('./exit.ts'),
-      import('../adapters/files/node-story-disk.ts'),
-      import('../adapters/shell/node-shell.ts'),
-      wire(),
-    ]);
+  const [
+    { runStories },
+    { createRunCheck },
+    { mockModel },
+    { EXIT_CODES },
+    { nodeStoryDisk: disk },
+    { runProgram },
+    built,
+  ] = await Promise.all([
+    import('../stories/run-stories.ts'),
+    import('../stories/run-check.ts'),
+    import('./mock-model.ts'),
+    import('./exit.ts'),
+    import('../adapters/files/node-story-disk.ts'),
+    import('../adapters/shell/node-shell.ts'),
+    wire(),
+  ]);
   const { wiring, machine } = built;
   const { clock, environment } = machine;
   const ports = { wiring, user, disk, mockModel, runProgram, runCheck: createRunCheck(machine), environment, clock };
@@ -108,7 +115,10 @@ async function wire(): Promise<{ readonly machine: Machine; readonly wiring: Wir
     import('../adapters/machine.ts'),
   ]);
   const machine = await readMachine({
-    startMockModel: async () => mockModel.start(await mockModel.load([shippedStories()])),
+    startMockModel: async () => {
+      const { mockModel } = await import('./mock-model.ts');
+      return mockModel.start(await mockModel.load([shippedStories()]));
+    },
     warn,
   });
   return { machine, wiring: createWiring(machine) };
@@ -170,36 +180,6 @@ function repeatUnref(tick: () => void, everyMs: number): () => void {
   const timer = setInterval(tick, everyMs).unref();
   return () => clearInterval(timer);
 }
-
-/** The model server that comes with ybs. */
-const mockModel: MockModel = {
-  async load(paths) {
-    const { loadScenarioFiles, nodeScenarioFiles } = await import('../../mock-llm-server/scenario/load.ts');
-    return loadScenarioFiles(paths, nodeScenarioFiles);
-  },
-  async start(files) {
-    const { createScenarioSet } = await import('../../mock-llm-server/scenario/prepare.ts');
-    const scenarios = createScenarioSet(files);
-    const [{ startMockServer }, { createJournal }] = await Promise.all([
-      import('../../mock-llm-server/server/listen.ts'),
-      import('../../mock-llm-server/journal/journal.ts'),
-    ]);
-    const journal = createJournal();
-    const results = new Map<string, string>();
-    const server = await startMockServer({
-      scenarios,
-      journal,
-      observe({ messages }) {
-        for (const { parts } of messages) {
-          for (const part of parts) {
-            if (part.type === 'tool_result') results.set(JSON.stringify([part.callId, part.content]), part.content);
-          }
-        }
-      },
-    });
-    return { ...server, requests: journal.entries, results: () => [...results.values()] };
-  },
-};
 
 async function listPrompts(): Promise<readonly string[]> {
   const [{ listStoryPrompts }, { nodeStoryDisk }] = await Promise.all([

@@ -1,3 +1,4 @@
+import { DRIFT_MODES } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { SessionOptions } from '../app/settings.ts';
 import { PERMISSION_MODES } from '../ports/approver.ts';
 import { REPORTERS } from '../stories/report.ts';
@@ -59,6 +60,14 @@ export const OPTIONS: readonly OptionRow[] = [
   },
   { name: 'reporter', value: 'format', subcommands: ['test'], choices: REPORTERS, description: 'Format of the report' },
   { name: 'update', subcommands: ['test'], description: 'Rewrite the expected files of stories' },
+  {
+    name: 'drift',
+    value: 'mode',
+    subcommands: ['test'],
+    choices: DRIFT_MODES,
+    description: 'How to treat prompts that differ from prompt.lock.json',
+  },
+  { name: 'rebase', subcommands: ['test'], description: 'Accept the prompts: rewrite prompt.lock.json' },
   { name: 'watch', subcommands: ['test'], description: 'Play again after each change of a file' },
   { name: 'json', subcommands: ['doctor'], description: 'Print the report as one line of JSON' },
   { name: 'version', description: 'Print the version' },

@@ -1,3 +1,4 @@
+import type { PromptDrift } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { ScenarioFile } from '../../mock-llm-server/scenario/format.ts';
 
 /** A request to the mock model and its answer. */
@@ -15,6 +16,8 @@ export interface ModelRequest {
   readonly fault?: string | undefined;
   /** Message of an error. */
   readonly error?: string | undefined;
+  /** The parts of the prompt that differ from the lock of the story. */
+  readonly drift?: readonly PromptDrift[] | undefined;
 }
 
 /**

@@ -1,8 +1,11 @@
+import type { DriftMode, ObservedPrompt, PromptLock } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { ScenarioFile, Story } from '../../mock-llm-server/scenario/format.ts';
 import { messageOf } from '../core/errors.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import { checkRequests, describeUnused, type ModelRequest, refusedRequests } from './check-requests.ts';
 import type { FileTree } from './compare-trees.ts';
+import { driftIn, type StoryDrift } from './drift/prompt-drift.ts';
+import { type Rebased, type RebasePorts, rebase } from './drift/rebase.ts';
 import { checksOf, type EndedCheck, judgeCheck, judgeFiles, judgeWork, type StoryCheck } from './judge-play.ts';
 import type { PlayMeasure } from './measure-play.ts';
 
@@ -10,6 +13,8 @@ import type { PlayMeasure } from './measure-play.ts';
 export interface NamedScenarioFile {
   readonly file: string;
   readonly content: ScenarioFile;
+  /** The prompts that were accepted; absent if the file has no lock beside it. */
+  readonly lock?: PromptLock;
 }
 
 /** A story, ready to play. Directories are absolute. */
@@ -27,13 +32,20 @@ export interface PlayableStory {
 }
 
 /** Result of one story. `kept` is the directory of a story that failed. */
-export type StoryResult = { readonly name: string; readonly durationMs: number } & (
+export type StoryResult = {
+  readonly name: string;
+  readonly durationMs: number;
+  /** The parts of prompts that differ from the lock of the story. */
+  readonly drift?: readonly StoryDrift[];
+} & (
   | {
       readonly type: 'passed';
       /** The directory of expected files that was written. */
       readonly updated?: string;
       /** The steps of its scenarios that were never used. */
       readonly warning?: string;
+      /** The lock that `--rebase` has written, or left as it was. */
+      readonly rebased?: Exclude<Rebased, { readonly type: 'refused' }>;
     }
   | { readonly type: 'failed'; readonly problems: readonly string[]; readonly kept: string }
   | { readonly type: 'skipped'; readonly reason: string }
@@ -59,6 +71,8 @@ export interface PlayedStory {
   readonly results: readonly string[];
   /** The requests to the model, in order; absent for a model that the scenarios of the story do not play. */
   readonly requests?: readonly ModelRequest[];
+  /** The prompts that steps answered, if the player keeps them. */
+  readonly prompts?: readonly ObservedPrompt[];
   /** What the agent did, as far as it can be told. */
   readonly measure: Partial<PlayMeasure>;
   /** Problems that only this agent can have. */
@@ -85,6 +99,10 @@ export interface StoryPorts {
   readonly runCheck: RunCheck;
   /** Reason why the expected files of a story may not be written, `undefined` if they may. Absent to compare only. */
   readonly updateRefusal?: (playable: PlayableStory) => string | undefined;
+  /** With `fail`, a story whose prompts differ from its lock fails; `warn` by default. */
+  readonly drift?: DriftMode;
+  /** Accepts the prompts of a story that passes. Absent to compare only. */
+  readonly rebase?: RebasePorts;
   /** Milliseconds, for durations. */
   readonly now: () => number;
 }
@@ -92,7 +110,7 @@ export interface StoryPorts {
 /**
  * Plays one story in a copy of its workspace and checks what the agent did and which files it left. The copy is removed
  * when the story passed and kept when it failed. When only the files differ and `updateRefusal` allows it, they become
- * the expected ones.
+ * the expected ones. With `rebase`, the prompts of a story that passed become its lock.
  */
 export async function playStory(playable: PlayableStory, ports: StoryPorts, signal: AbortSignal): Promise<StoryResult> {
   const { disk, player, now } = ports;
@@ -128,20 +146,43 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
     }
   }
   if (updated === undefined) problems.push(...differences);
-  if (problems.length > 0) {
-    const details = typeof played === 'string' ? [] : played.details;
-    return { type: 'failed', name, durationMs, problems: [...problems, ...details], kept: directory };
-  }
+  const { requests, prompts = [], details = [] }: Partial<PlayedStory> = typeof played === 'string' ? {} : played;
+  const rebased = problems.length === 0 ? await rebaseWith(playable, prompts, ports, signal) : undefined;
+  if (rebased?.type === 'refused') problems.push(`--rebase did not write the lock: ${rebased.reason}`);
+  const drift = driftIn(requests ?? []);
+  if (ports.drift === 'fail' && ports.rebase === undefined && drift.length > 0) problems.push(DRIFTED);
+  const facts = { name, durationMs, ...(drift.length > 0 && { drift }) };
+  if (problems.length > 0) return { type: 'failed', ...facts, problems: [...problems, ...details], kept: directory };
   await disk.remove(directory);
-  const requests = typeof played === 'string' ? undefined : played.requests;
   const warning = requests && describeUnused(requests, playable.source.content);
   return {
     type: 'passed',
-    name,
-    durationMs,
+    ...facts,
     ...(updated !== undefined && { updated }),
     ...(warning !== undefined && { warning }),
+    ...(rebased !== undefined && rebased.type !== 'refused' && { rebased }),
   };
+}
+
+const DRIFTED = 'the prompt differs from the lock of the story; --rebase accepts it';
+
+/** Writes the lock of a story that passed, if it is asked for; plays the story once more where that needs two runs. */
+async function rebaseWith(
+  playable: PlayableStory,
+  prompts: readonly ObservedPrompt[],
+  { rebase: ports, disk, player }: StoryPorts,
+  signal: AbortSignal,
+): Promise<Rebased | undefined> {
+  if (ports === undefined) return undefined;
+  const playAgain = async () => {
+    const directory = await disk.createWorkspace(playable.workspace);
+    try {
+      return (await player.play(playable, directory, signal)).prompts ?? [];
+    } finally {
+      await disk.remove(directory);
+    }
+  };
+  return rebase({ file: playable.file, lock: playable.source.lock }, prompts, playAgain, ports);
 }
 
 /** Runs the commands that must succeed, in a copy, because their files are not those of the agent. */

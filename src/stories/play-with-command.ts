@@ -1,3 +1,4 @@
+import type { ObservedPrompt } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
 import type { ShellCommand, ShellExit, ShellOutput } from '../ports/shell.ts';
 import { type Agent, agentEnvironment } from './agents/agent-setup.ts';
@@ -11,6 +12,8 @@ export interface RunningModel {
   readonly requests: readonly ModelRequest[];
   /** The tool results that agents sent, each once, in order. */
   results(): readonly string[];
+  /** The prompts that steps answered, in order, if they were kept. */
+  prompts(): readonly ObservedPrompt[];
   close(): Promise<void>;
 }
 
@@ -65,7 +68,14 @@ export function createCommandPlayer(agent: Agent, ports: CommandPorts): StoryPla
           if (ended.outcome !== 'done') break;
         }
         const turns = model.requests.filter(({ auxiliary }) => auxiliary === undefined).length;
-        return { ...ended, results: model.results(), requests: model.requests, measure: { turns }, problems: [] };
+        return {
+          ...ended,
+          results: model.results(),
+          requests: model.requests,
+          prompts: model.prompts(),
+          measure: { turns },
+          problems: [],
+        };
       } finally {
         await model.close();
         await disk.remove(home);

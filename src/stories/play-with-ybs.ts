@@ -1,3 +1,4 @@
+import type { ObservedPrompt } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
 import type { OpenSession } from '../app/settings.ts';
 import type { ApprovalDecision, Approver } from '../ports/approver.ts';
@@ -9,6 +10,8 @@ import type { PlayableStory, StoryPlayer } from './play-story.ts';
 /** An agent in the workspace of a story, and the requests to its model so far. */
 export interface OpenStory extends OpenSession {
   readonly requests: () => readonly ModelRequest[];
+  /** The prompts of these requests, if they were kept. */
+  readonly prompts?: () => readonly ObservedPrompt[];
 }
 
 /** Opens the agent of a story in its workspace. */
@@ -20,7 +23,7 @@ export function createYbsPlayer(openAgent: OpenAgent): StoryPlayer {
     skipReason: () => undefined,
     async play(playable, workspace, signal) {
       const answers = createStoryApprover(playable.story);
-      const { agent, close, requests } = await openAgent(playable, workspace, answers.approver);
+      const { agent, close, requests, prompts } = await openAgent(playable, workspace, answers.approver);
       const results: string[] = [];
       let measure = NOTHING_DONE;
       let ended: { readonly outcome: RunOutcome; readonly message: string } | undefined;
@@ -40,6 +43,7 @@ export function createYbsPlayer(openAgent: OpenAgent): StoryPlayer {
         message: ended?.message ?? '',
         results,
         requests: requests(),
+        prompts: prompts?.() ?? [],
         measure,
         problems: answers.problems(),
         details: [],

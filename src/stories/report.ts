@@ -1,5 +1,6 @@
 import type { Palette } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
+import { describeDrift } from './drift/prompt-drift.ts';
 import type { StoryResult } from './play-story.ts';
 
 /** Values of `--reporter`. */
@@ -60,29 +61,58 @@ export function storyText(result: StoryResult, palette: Palette): string {
   switch (result.type) {
     case 'passed': {
       const line = `${palette('green', 'passed')} ${name} ${seconds}${updatedText(result.updated)}\n`;
-      const { warning } = result;
-      return warning === undefined ? line : `${line}  ${palette('yellow', 'warning')}: ${escapeForTerminal(warning)}\n`;
+      const { warning, rebased } = result;
+      const warned = warning === undefined ? '' : `  ${palette('yellow', 'warning')}: ${escapeForTerminal(warning)}\n`;
+      return line + warned + rebasedText(rebased) + driftText(result, palette);
     }
     case 'skipped':
       return `${palette('yellow', 'skipped')} ${name}: ${escapeForTerminal(result.reason)}\n`;
     case 'failed': {
       const problems = result.problems.map((problem) => `${indent(escapeForTerminal(problem))}\n`).join('');
       const kept = `  the files are kept in ${escapeForTerminal(result.kept)}\n`;
-      return `${palette('red', 'FAILED')} ${name} ${seconds}\n${problems}${kept}`;
+      return `${palette('red', 'FAILED')} ${name} ${seconds}\n${problems}${driftText(result, palette)}${kept}`;
     }
     default:
       return result satisfies never;
   }
 }
 
+/** The drift of a story, each part with the lines that differ. */
+function driftText({ drift = [], ...result }: StoryResult, palette: Palette): string {
+  const word = result.type === 'passed' && result.rebased !== undefined ? 'accepted' : 'drift';
+  return drift
+    .map((part) => {
+      const line = `  ${palette('yellow', word)}: ${escapeForTerminal(describeDrift(part, drift))}\n`;
+      return part.diff === '' ? line : `${line}${indent(indent(escapeForTerminal(part.diff)))}\n`;
+    })
+    .join('');
+}
+
+/** What became of the lock of a story, and which of its texts are volatile. */
+function rebasedText(rebased: Extract<StoryResult, { readonly type: 'passed' }>['rebased']): string {
+  if (rebased === undefined) return '';
+  const { type, file, proposed, unexplained } = rebased;
+  const found = proposed.map(
+    ({ name, pattern = '', part = 'every part' }) => `volatile in ${part}: ${name}, ${pattern}`,
+  );
+  const open = unexplained.map((place) => `differs between two runs, add an entry to "volatile": ${place}`);
+  const lines = [`${type === 'written' ? 'wrote' : 'unchanged:'} ${file}`, ...found, ...open];
+  return lines.map((line) => `  ${escapeForTerminal(line, { keepNewlines: false })}\n`).join('');
+}
+
 function updatedText(updated: string | undefined): string {
   return updated === undefined ? '' : `, wrote ${escapeForTerminal(updated, { keepNewlines: false })}`;
 }
 
-/** The last line of the report: `11 passed, 0 failed`, after the number of skipped stories if there are any. */
+/**
+ * The last line of the report: `11 passed, 0 failed`, after the number of skipped stories if there are any. A line
+ * before it says what to do about drift.
+ */
 export function totalsText(results: readonly StoryResult[]): string {
   const { passed, failed, skipped } = countResults(results);
-  return `${skipped === 0 ? '' : `${skipped} skipped, `}${passed} passed, ${failed} failed\n`;
+  const drifted = results.some(({ drift, ...result }) => drift !== undefined && !('rebased' in result));
+  const hint = drifted ? 'prompts differ from their prompt.lock.json; ybs test --rebase accepts them\n' : '';
+  return `${hint}${skipped === 0 ? '' : `${skipped} skipped, `}${passed} passed, ${failed} failed\n`;
 }
 
 /** The report as one line of JSON. */
@@ -114,18 +144,22 @@ export function reportJunit(results: readonly StoryResult[], { agent = 'ybs', re
 }
 
 function junitDetails(result: StoryResult): readonly string[] {
+  const { drift = [] } = result;
+  const drifted = drift.map(
+    (part) => `drift: ${describeDrift(part, drift)}${part.diff === '' ? '' : `\n${part.diff}`}`,
+  );
   switch (result.type) {
-    case 'passed':
-      return result.warning === undefined
-        ? []
-        : [`      <system-out>${xml(`warning: ${result.warning}`)}</system-out>`];
+    case 'passed': {
+      const texts = [...(result.warning === undefined ? [] : [`warning: ${result.warning}`]), ...drifted];
+      return texts.length === 0 ? [] : [`      <system-out>${xml(texts.join('\n'))}</system-out>`];
+    }
     case 'skipped':
       return [`      <skipped message="${xml(result.reason)}"/>`];
     case 'failed': {
       const [first = ''] = (result.problems[0] ?? '').split('\n');
       return [
         `      <failure message="${xml(first)}">${xml(result.problems.join('\n'))}</failure>`,
-        `      <system-out>${xml(`the files are kept in ${result.kept}`)}</system-out>`,
+        `      <system-out>${xml([...drifted, `the files are kept in ${result.kept}`].join('\n'))}</system-out>`,
       ];
     }
     default:

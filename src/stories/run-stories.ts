@@ -1,3 +1,4 @@
+import type { DriftMode } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { SessionOptions } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -5,6 +6,7 @@ import type { RunOutcome } from '../ports/events.ts';
 import type { Palette, WriteText } from '../ports/terminal.ts';
 import { NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { type Agent, readAgent } from './agents/agent-setup.ts';
+import type { DraftLock, RebasePorts } from './drift/rebase.ts';
 import { readStory, type StoryFiles } from './load-story.ts';
 import {
   type NamedScenarioFile,
@@ -26,7 +28,16 @@ export interface MockModel {
   /** Reads scenario files, story directories, directories of them, and globs. Rejects with `ScenarioError`. */
   load(paths: readonly string[]): Promise<readonly NamedScenarioFile[]>;
   /** Starts a server on a free port of this machine that answers from these files. */
-  start(files: readonly NamedScenarioFile[]): Promise<RunningModel>;
+  start(files: readonly NamedScenarioFile[], options?: ModelOptions): Promise<RunningModel>;
+  readonly draftLock: DraftLock;
+}
+
+/** Options of a mock model. */
+export interface ModelOptions {
+  /** Whether the requests say which parts of their prompts differ from the lock of their story; `off` by default. */
+  readonly drift?: DriftMode;
+  /** True: keeps the prompts of all requests. */
+  readonly keepsPrompts?: boolean;
 }
 
 /** Options of `ybs test`. */
@@ -36,6 +47,10 @@ export interface StoriesOptions extends SessionOptions {
   readonly reporter: ReporterName;
   /** Rewrites the expected files. */
   readonly update: boolean;
+  /** Treatment of prompts that differ from the lock of their story. */
+  readonly drift: DriftMode;
+  /** Rewrites the locks of stories that pass. */
+  readonly rebase: boolean;
   /** Plays again after each change of a file. */
   readonly watch: boolean;
 }
@@ -44,7 +59,7 @@ export interface StoriesOptions extends SessionOptions {
 export interface StoriesPorts extends Pick<CommandPorts, 'runProgram' | 'environment'> {
   readonly wiring: Wiring;
   readonly mockModel: MockModel;
-  readonly disk: StoryDisk & StoryFiles & CommandPorts['disk'] & Fingerprint;
+  readonly disk: StoryDisk & StoryFiles & CommandPorts['disk'] & Fingerprint & RebasePorts['disk'];
   /** Reason why agents can reach other hosts; absent when they run in a network namespace. */
   readonly reachable?: string;
   /** Runs the commands that must succeed after a story. */
@@ -72,7 +87,7 @@ export async function runStories(
   const { config } = await ports.wiring.loadSettings({ ...options, provider: 'mock' });
   const reporter = createReporter(options.reporter, ports.user.palette(config.ui.color));
   const agent = options.agent === undefined ? undefined : await readAgent(options.agent, findFileIn(ports.disk));
-  const player = agent === undefined ? createYbsPlayer(openWith(options, ports)) : commandPlayer(agent, ports);
+  const player = agent === undefined ? createYbsPlayer(openWith(options, ports)) : commandPlayer(agent, options, ports);
   const stop = new AbortController();
   const unsubscribe = ports.user.onStop(() => stop.abort());
   const play = (stories: readonly PlayableStory[]) => playAll(stories, options, { ...ports, reporter, player }, stop);
@@ -100,14 +115,16 @@ async function loadStories(
 /** Plays every story once and reports it. */
 async function playAll(
   stories: readonly PlayableStory[],
-  { agent, update }: StoriesOptions,
+  options: StoriesOptions,
   ports: StoriesPorts & { readonly reporter: Reporter; readonly player: StoryPlayer },
   { signal }: AbortController,
 ): Promise<{ readonly outcome: StoriesOutcome; readonly results: readonly StoryResult[] }> {
+  const { agent, update, drift } = options;
   const { disk, player, runCheck, reporter, user, clock, reachable } = ports;
   const facts = agent === undefined ? {} : { agent, ...(reachable !== undefined && { reachable }) };
   const storyPorts = {
-    ...{ disk, player, runCheck, now: clock.now },
+    ...{ disk, player, runCheck, drift, now: clock.now },
+    ...(options.rebase && { rebase: { disk, agent: agentOf(options), draftLock: ports.mockModel.draftLock } }),
     ...(update && { updateRefusal: (playable: PlayableStory) => updateRefusal(playable, stories) }),
   };
   const results: StoryResult[] = [];
@@ -135,9 +152,21 @@ function findFileIn(disk: StoryFiles): (word: string) => Promise<string | undefi
   };
 }
 
-function commandPlayer(agent: Agent, { mockModel, disk, runProgram, environment }: StoriesPorts): StoryPlayer {
-  const startModel = (source: NamedScenarioFile) => mockModel.start([source]);
+function commandPlayer(agent: Agent, options: StoriesOptions, ports: StoriesPorts): StoryPlayer {
+  const { mockModel, disk, runProgram, environment } = ports;
+  const startModel = (source: NamedScenarioFile) => mockModel.start([source], modelOptions(source, options));
   return createCommandPlayer(agent, { startModel, runProgram, disk, environment });
+}
+
+/** The agent that plays, as locks name it. */
+function agentOf({ agent = 'ybs' }: StoriesOptions): string {
+  return agent;
+}
+
+/** A lock with the prompts of another agent says nothing about this one. */
+function modelOptions({ lock }: NamedScenarioFile, options: StoriesOptions): ModelOptions {
+  const drift = lock?.agent === agentOf(options) ? options.drift : 'off';
+  return { drift, keepsPrompts: options.rebase };
 }
 
 /** Opens ybs in the workspace of a story. A workspace may contain a configuration, so each story has its own settings. */
@@ -154,7 +183,7 @@ function openWith(options: StoriesOptions, { wiring, mockModel }: StoriesPorts):
         ...(story.tool_protocol !== undefined && { toolProtocol: story.tool_protocol }),
       },
       async () => {
-        model = await mockModel.start([source]);
+        model = await mockModel.start([source], modelOptions(source, options));
         return model;
       },
     );
@@ -162,6 +191,6 @@ function openWith(options: StoriesOptions, { wiring, mockModel }: StoriesPorts):
       { ...settings, autoSave: false, externalTools: NO_EXTERNAL_TOOLS },
       approver,
     );
-    return { ...session, requests: () => model?.requests ?? [] };
+    return { ...session, requests: () => model?.requests ?? [], prompts: () => model?.prompts() ?? [] };
   };
 }

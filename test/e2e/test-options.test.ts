@@ -45,6 +45,44 @@ describe('ybs test --update and --reporter junit', () => {
   });
 });
 
+describe('ybs test --rebase and --drift', () => {
+  it('locks the prompt of a story, reports what differs from it, and accepts it', async () => {
+    const directory = writeStory('new\n', {
+      'one/expected/a.txt': 'new\n',
+      'config.json': JSON.stringify({ prompt: { append: 'Answer in one sentence.' } }),
+    });
+    const lockOf = () => readFileSync(path.join(directory, 'one/prompt.lock.json'), 'utf8');
+    const play = (...args: readonly string[]) => runBin(['test', ...args, 'one'], { directory });
+    const created = await play('--rebase');
+    expect(created.stdout).toMatch(/^passed one .*\n {2}wrote .*prompt\.lock\.json\n1 passed, 0 failed\n$/);
+    const first = lockOf();
+    expect(first).toContain('"part": "tool result 1"');
+    expect((await play('--drift', 'fail')).stdout).toMatch(/^passed one .*\n1 passed, 0 failed\n$/);
+    const drifted = await play('-c', 'config.json');
+    expect(drifted.stdout).toMatch(
+      /^passed one .*\n {2}drift: step 0, system: \+2 −0 lines\n[\s\S]* {4}\+Answer in one sentence\.\n[\s\S]*\nprompts differ .*\n1 passed, 0 failed\n$/,
+    );
+    expect(drifted.code).toBe(0);
+    const failed = await play('-c', 'config.json', '--drift', 'fail', '--reporter', 'json');
+    const report = JSON.parse(failed.stdout);
+    onTestFinished(() => rm(report.stories[0].kept, { recursive: true, force: true }));
+    expect(report).toMatchObject({ failed: 1, stories: [{ drift: [{ step: 0, part: 'system' }] }] });
+    expect(failed.code).toBe(1);
+    expect(lockOf()).toBe(first);
+    expect((await play('-c', 'config.json', '--rebase')).stdout).toContain('  accepted: step 0, system: +2 −0 lines\n');
+    expect(lockOf()).toContain('"Answer in one sentence."');
+    expect((await play('-c', 'config.json', '--drift', 'fail')).code).toBe(0);
+  });
+
+  it('keeps the lock of a story that fails', async () => {
+    const directory = writeStory('new\n', { 'one/expected/a.txt': 'other\n' });
+    const { code, stdout } = await runBin(['test', '--rebase', 'one'], { directory });
+    onTestFinished(() => rm(/kept in (.*)/.exec(stdout)?.[1] ?? 'nowhere', { recursive: true, force: true }));
+    expect(code).toBe(1);
+    expect(() => readFileSync(path.join(directory, 'one/prompt.lock.json'))).toThrow('ENOENT');
+  });
+});
+
 describe('ybs test --watch', () => {
   it('plays again after a change, reports an invalid file, and ends with 130 after Ctrl-C', async () => {
     const directory = writeStory('new\n', { 'one/expected/a.txt': 'old\n' });

@@ -95,17 +95,17 @@ const rooms: Readonly<Record<string, Room>> = {
 /** Files with more permissions than their room. */
 const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; readonly node?: 'all' }>> = {
   'src/cli/bin.ts': { node: 'all' },
+  'src/cli/main.ts': { node: 'all', files: [`${mock}/scenario/parse-yaml.ts`] },
   // Starts the embedded server and reads its scenario files.
-  'src/cli/main.ts': {
-    node: 'all',
-    files: ['journal/journal', 'scenario/load', 'scenario/parse-yaml', 'scenario/prepare', 'server/listen'].map(
-      (file) => `${mock}/${file}.ts`,
-    ),
+  'src/cli/mock-model.ts': {
+    files: [
+      ...['drift/check-drift', 'drift/lock', 'journal/journal', 'scenario/load', 'scenario/prepare', 'server/listen'],
+    ].map((file) => `${mock}/${file}.ts`),
   },
 };
 
-/** The only file that both products share: the format of scenario files. */
-const sharedFiles = [`${mock}/scenario/format.ts`];
+/** The only files that both products share: the formats of scenario files and of their locks. */
+const sharedFiles = [`${mock}/scenario/format.ts`, `${mock}/scenario/format/prompt-lock.ts`];
 
 /**
  * Checks the direction of the imports in a set of files. `files` maps paths relative to the project, with `/`, to their

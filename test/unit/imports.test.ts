@@ -87,7 +87,7 @@ describe('the direction of imports', () => {
     ['src/tools/a.ts', "import { x } from '../safety/x.ts'"],
     ['src/adapters/a.ts', "import fs from 'node:fs/promises'"],
     ['src/cli/main.ts', "import process from 'node:process'"],
-    ['src/cli/main.ts', "const x = await import('../../mock-llm-server/server/listen.ts')"],
+    ['src/cli/mock-model.ts', "const x = await import('../../mock-llm-server/server/listen.ts')"],
     ['src/app/a.ts', "import type { X } from '../../mock-llm-server/scenario/format.ts'"],
     ['mock-llm-server/server/a.ts', "import { streamSSE } from 'hono/streaming'"],
     ['mock-llm-server/wire/gemini/a.ts', "import { x } from '../../matching/x.ts'"],

@@ -16,6 +16,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { errorCode } from '../../core/errors.ts';
+import type { RebasePorts } from '../../stories/drift/rebase.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play-story.ts';
 import type { CommandPorts } from '../../stories/play-with-command.ts';
@@ -27,6 +28,7 @@ export const nodeStoryDisk: StoryDisk &
   StoryFiles &
   CommandPorts['disk'] &
   Fingerprint &
+  RebasePorts['disk'] &
   Omit<StoryListing, 'parseYaml'> = {
   resolve: path.resolve,
   list: (directory) => readdir(directory),
@@ -34,6 +36,15 @@ export const nodeStoryDisk: StoryDisk &
   async writeFile(file, content) {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
+  },
+  async replaceFile(file, content) {
+    const fresh = `${file}.new-${process.pid}`;
+    try {
+      await writeFile(fresh, content);
+      await rename(fresh, file);
+    } finally {
+      await rm(fresh, { force: true });
+    }
   },
   async kindOf(file) {
     const found = await stat(file).catch(() => undefined);

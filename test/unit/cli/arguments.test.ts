@@ -8,7 +8,14 @@ function read(...args: string[]): Invocation {
 }
 
 const DEFAULTS = { outputFormat: 'text', dryRun: false } as const;
-const TEST_DEFAULTS = { ...DEFAULTS, reporter: 'text', update: false, watch: false } as const;
+const TEST_DEFAULTS = {
+  ...DEFAULTS,
+  reporter: 'text',
+  update: false,
+  drift: 'warn',
+  rebase: false,
+  watch: false,
+} as const;
 
 const VALID: readonly (readonly [string[], Invocation])[] = [
   [[], { type: 'chat', options: DEFAULTS }],
@@ -34,8 +41,12 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
     { type: 'test', stories: ['a'], options: { ...TEST_DEFAULTS, agent: 'mine -p {prompt}', reporter: 'junit' } },
   ],
   [
-    ['test', '--update', '--watch', 'a'],
-    { type: 'test', stories: ['a'], options: { ...TEST_DEFAULTS, update: true, watch: true } },
+    ['test', '--update', '--drift', 'fail', '--rebase', '--watch', 'a'],
+    {
+      type: 'test',
+      stories: ['a'],
+      options: { ...TEST_DEFAULTS, update: true, drift: 'fail', rebase: true, watch: true },
+    },
   ],
   [['test the parser'], { type: 'prompt', prompt: 'test the parser', options: DEFAULTS }],
   [['--', 'test', '--it'], { type: 'prompt', prompt: 'test --it', options: DEFAULTS }],

@@ -38,6 +38,8 @@ it('the help lists every form, option and exit code', () => {
       --agent <command>    Play with this agent instead of ybs: "my-agent {prompt}", or claude, codex, …
       --reporter <format>  Format of the report: text, json, junit
       --update             Rewrite the expected files of stories
+      --drift <mode>       How to treat prompts that differ from prompt.lock.json: off, warn, fail
+      --rebase             Accept the prompts: rewrite prompt.lock.json
       --watch              Play again after each change of a file
 
     Options of ybs doctor:

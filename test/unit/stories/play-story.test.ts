@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { DriftMode, PromptLock } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { ApprovalRequest, Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { ModelRequest } from '../../../src/stories/check-requests.ts';
+import type { RebasePorts } from '../../../src/stories/drift/rebase.ts';
 import type { EndedCheck } from '../../../src/stories/judge-play.ts';
 import { type PlayableStory, playStory, type RunCheck } from '../../../src/stories/play-story.ts';
 import { createYbsPlayer } from '../../../src/stories/play-with-ybs.ts';
@@ -36,6 +38,9 @@ const scenario = {
 const answered = (step: number): ModelRequest => ({ method: 'POST', path: '/v1/x', status: 200, scenario: 's', step });
 
 interface Script {
+  readonly lock?: PromptLock;
+  readonly drift?: DriftMode;
+  readonly rebase?: RebasePorts;
   readonly updateRefusal?: () => string | undefined;
   /** Ends of the checks, in order. */
   readonly checks?: readonly EndedCheck['exit'][];
@@ -55,7 +60,7 @@ async function play(script: Script) {
   const playable: PlayableStory = {
     name: 'a-story',
     file: '/a.json',
-    source: { file: 'a.json', content: { scenarios: [scenario] } },
+    source: { file: 'a.json', content: { scenarios: [scenario] }, ...(script.lock && { lock: script.lock }) },
     story: { prompts: ['go'], ...script.story },
     workspace: '/before',
     expected: script.expected === undefined ? undefined : '/after',
@@ -73,12 +78,13 @@ async function play(script: Script) {
     return {
       agent: createFakeAgent(script.runs ?? [answers('Done.')]),
       requests: () => script.requests ?? [answered(0), answered(1)],
+      prompts: () => [{ scenario: 's', step: 0, parts: [{ kind: 'user', name: 'user 1', text: workspace }] }],
       async close() {
         closed += 1;
       },
     };
   });
-  const { updateRefusal } = script;
+  const { updateRefusal, drift, rebase } = script;
   const exits = [...(script.checks ?? [])];
   const checked: string[] = [];
   const runCheck: RunCheck = async ({ command, timeoutMs }, directory) => {
@@ -88,7 +94,12 @@ async function play(script: Script) {
     if (exit === undefined) throw new Error(`unexpected check: ${command}`);
     return { exit, output: 'the output\n' };
   };
-  const ports = { disk, player, runCheck, now: () => (time += 100), ...(updateRefusal && { updateRefusal }) };
+  const ports = {
+    ...{ disk, player, runCheck, now: () => (time += 100) },
+    ...(updateRefusal && { updateRefusal }),
+    ...(drift && { drift }),
+    ...(rebase && { rebase }),
+  };
   const outcome = await playStory(playable, ports, new AbortController().signal);
   const failed = outcome.type === 'failed' ? outcome : { problems: [], kept: undefined };
   return {
@@ -101,6 +112,65 @@ async function play(script: Script) {
     after: disk.directories.get('/after'),
   };
 }
+
+describe('the prompt of a story', () => {
+  const drift = [{ part: 'system', summary: 'differs', diff: '' }];
+  const requests = [{ ...answered(0), drift }, answered(1)];
+
+  it('may differ from the lock, which is reported', async () => {
+    const played = await play({ requests });
+    expect(played).toMatchObject({ type: 'passed', drift: [{ scenario: 's', step: 0, ...drift[0] }] });
+    expect(await play({})).not.toHaveProperty('drift');
+  });
+
+  it('makes the story fail if drift is not allowed', async () => {
+    const problems = ['the prompt differs from the lock of the story; --rebase accepts it'];
+    expect(await play({ requests, drift: 'fail' })).toMatchObject({ type: 'failed', problems, drift: [drift[0]] });
+    expect(await play({ drift: 'fail' })).toMatchObject({ type: 'passed' });
+  });
+
+  /** Ports that accept a prompt, or refuse to; `drafts` are the runs that the locks are made of. */
+  function accepting(agent = 'ybs') {
+    const drafts: unknown[] = [];
+    const written: string[] = [];
+    const rebase: RebasePorts = {
+      agent,
+      async draftLock(runs) {
+        drafts.push(runs.map(([prompt]) => prompt?.parts[0]?.text));
+        return { text: 'lock', proposed: [], unexplained: [] };
+      },
+      disk: {
+        kindOf: async () => 'missing',
+        readFile: async () => '',
+        replaceFile: async (file) => void written.push(file),
+      },
+    };
+    return { rebase, drafts, written };
+  }
+
+  it('becomes its lock when the story passed, after a second play in a workspace of its own', async () => {
+    const { rebase, drafts, written } = accepting();
+    const played = await play({ requests, drift: 'fail', rebase });
+    expect(played).toMatchObject({ type: 'passed', rebased: { type: 'written' }, left: ['/before', '/after'] });
+    expect(drafts).toEqual([['/tmp/1', '/tmp/2']]);
+    expect(written).toEqual(['/a.prompt.lock.json']);
+  });
+
+  it('is not accepted while the story fails', async () => {
+    const { rebase, drafts } = accepting();
+    expect(await play({ rebase, story: { expected_outcome: 'limit' } })).toMatchObject({ type: 'failed' });
+    expect(drafts).toEqual([]);
+  });
+
+  it('is not accepted for the lock of another agent', async () => {
+    const { rebase, written } = accepting();
+    const played = await play({ rebase, lock: { version: 1, agent: 'codex', volatile: [], steps: [] } });
+    expect(played.problems).toEqual([
+      expect.stringMatching(/^--rebase did not write the lock: .* has the prompts of codex/),
+    ]);
+    expect(written).toEqual([]);
+  });
+});
 
 describe('a story', () => {
   it('passes, and its directory is removed', async () => {

@@ -37,7 +37,7 @@ async function play(programs: readonly ProgramEvents[], setup: Partial<AgentSetu
         actions.push(`start ${file}`);
         const requests = [{ method: 'POST', path: '/v1/x', status: 200 }];
         const close = async () => void actions.push('close');
-        return { url: 'http://mock', requests, results: () => ['a result'], close };
+        return { url: 'http://mock', requests, prompts: () => [], results: () => ['a result'], close };
       },
       disk: {
         createWorkspace: async () => '/home-1',

@@ -39,6 +39,70 @@ it('the warning of a passed story follows its line, and is part of JSON and JUni
   );
 });
 
+describe('the drift of a story', () => {
+  const drift = [
+    { scenario: 's', step: 0, part: 'system', summary: '+1 −0 lines', diff: '@@ line 1 → 1 @@\n+<b>\u001b' },
+    { scenario: 's', step: 2, part: 'tool result 2', summary: 'differs', diff: '' },
+  ];
+  const lines = [
+    '  drift: step 0, system: +1 −0 lines',
+    '    @@ line 1 → 1 @@',
+    '    +<b>\\u{1b}',
+    '  drift: step 2, tool result 2: differs',
+    '',
+  ];
+
+  it('follows its line, and the report ends with what to do about it', () => {
+    expect(storyText({ ...passed, drift }, PLAIN)).toBe(['passed good (1.2 s)', ...lines].join('\n'));
+    expect(totalsText([{ ...passed, drift }])).toBe(
+      'prompts differ from their prompt.lock.json; ybs test --rebase accepts them\n1 passed, 0 failed\n',
+    );
+  });
+
+  it('precedes the directory of a failed story', () => {
+    expect(storyText({ ...failed, problems: ['p'], drift }, PLAIN)).toBe(
+      ['FAILED bad\\u{7} (0.1 s)', '  p', ...lines.slice(0, -1), '  the files are kept in /tmp/x', ''].join('\n'),
+    );
+  });
+
+  it('is a part of JSON and JUnit', () => {
+    const json = createReporter('json', PLAIN).end([{ ...passed, drift }], {});
+    expect(JSON.parse(json)).toMatchObject({ stories: [{ drift }] });
+    const junit = (result: StoryResult) => createReporter('junit', PLAIN).end([result], {});
+    const text =
+      'drift: step 0, system: +1 −0 lines\n@@ line 1 → 1 @@\n+&lt;b&gt;\\u{1b}\ndrift: step 2, tool result 2: differs';
+    expect(junit({ ...passed, drift })).toContain(`<system-out>${text}</system-out>`);
+    expect(junit({ ...failed, drift })).toContain(`<system-out>${text}\nthe files are kept in /tmp/x</system-out>`);
+  });
+
+  it('is called accepted once it is, with the volatile texts that were found', () => {
+    const rebased = {
+      type: 'written',
+      file: '/s/prompt.lock.json',
+      proposed: [
+        { name: 'duration', part: 'tool result', pattern: '\\d+' },
+        { name: 'date', pattern: 'x' },
+      ],
+      unexplained: ['system, line 4'],
+    } as const;
+    expect(
+      storyText({ ...passed, drift: drift.slice(1), rebased }, PLAIN)
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      '  wrote /s/prompt.lock.json',
+      '  volatile in tool result: duration, \\d+',
+      '  volatile in every part: date, x',
+      '  differs between two runs, add an entry to "volatile": system, line 4',
+      '  accepted: step 2, tool result 2: differs',
+      '',
+    ]);
+    const unchanged = { ...rebased, type: 'unchanged', proposed: [], unexplained: [] } as const;
+    expect(storyText({ ...passed, rebased: unchanged }, PLAIN)).toContain('\n  unchanged: /s/prompt.lock.json\n');
+    expect(totalsText([{ ...passed, drift, rebased }])).toBe('1 passed, 0 failed\n');
+  });
+});
+
 it('the last line of the report has the totals', () => {
   expect(totalsText([passed, failed, passed])).toBe('2 passed, 1 failed\n');
 });
