@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { createJournal, type JournalEntry } from './journal/journal.ts';
+import type { JournalEntry } from './journal/entry.ts';
+import { createJournal } from './journal/journal.ts';
 import { findUnusedSteps, type UnusedSteps } from './journal/unused-steps.ts';
 import type { ScenarioFileSchema, ScenarioSchema } from './scenario/format.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from './scenario/load.ts';
@@ -10,7 +11,7 @@ import { type StartOptions, startMockServer } from './server/listen.ts';
 
 export type { Clock } from './delivery/clock.ts';
 export { createVirtualClock, type VirtualClock } from './delivery/clock.ts';
-export type { JournalEntry } from './journal/journal.ts';
+export type { JournalEntry } from './journal/entry.ts';
 export type { UnusedSteps } from './journal/unused-steps.ts';
 export type { PromptDrift } from './scenario/format/prompt-lock.ts';
 export { ScenarioError } from './scenario/problems.ts';

@@ -1,5 +1,6 @@
 import type { Conversation, Reply } from '../conversation/conversation.ts';
-import { breakReply } from '../delivery/break-reply.ts';
+import { digestConversation, type Outline } from '../conversation/outline.ts';
+import { breakReply, breaksOff } from '../delivery/break-reply.ts';
 import { type Chaos, createFaultChooser, describeFault } from '../delivery/choose-fault.ts';
 import type { Clock } from '../delivery/clock.ts';
 import { type Connection, deliver } from '../delivery/deliver.ts';
@@ -7,17 +8,20 @@ import { encodeReply, keepAliveOf, replyHeaders } from '../delivery/encode-reply
 import { planDelivery } from '../delivery/plan.ts';
 import { statusFaultOf } from '../delivery/status-fault.ts';
 import { driftHeader, type PromptWatch } from '../drift/watch-prompts.ts';
-import { excerptOf, type Journal, type JournalRecord, textsOf } from '../journal/journal.ts';
+import type { FailedExpectation, JournalRecord, RequestTrace } from '../journal/entry.ts';
+import { excerptOf, type Journal, textsOf } from '../journal/journal.ts';
 import { createRedact, holdsKey, secretsOf } from '../journal/redact.ts';
 import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
 import { applyToolChoice, type LimitedReply, type LimitMode, limitReply } from '../reply/limit-reply.ts';
+import type { Fault } from '../scenario/format/fault-format.ts';
 import type { PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { escapeControls } from '../text.ts';
+import { checkExpectations, describeUnmet } from '../verify/check-expectations.ts';
 import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
 import { type Identity, identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
-import { answerConversation, digestConversation, type Refusal } from './choose-reply.ts';
+import { answerConversation, type Refusal } from './choose-reply.ts';
 import { type LintFinding, lintRequest } from './lint.ts';
 
 /** Answers the requests of one server and records each in its log and its journal. */
@@ -60,11 +64,16 @@ interface Outcome {
   readonly notes?: readonly string[];
   /** Kind of an auxiliary request. */
   readonly auxiliary?: string | undefined;
+  /** Expectations of the step that the request does not meet. */
+  readonly unmet?: readonly FailedExpectation[] | undefined;
   /** Description of the injected fault. */
   readonly fault?: string | undefined;
   /** The parts of the prompt that differ from the lock of the scenario. */
   readonly drift?: readonly PromptDrift[] | undefined;
   readonly error?: WireError;
+  /** Name of the scenario that has no step left. */
+  readonly pastEnd?: string | undefined;
+  readonly trace?: RequestTrace;
 }
 
 type AnsweredOutcome = Outcome & Required<Pick<Outcome, 'reply' | 'read' | 'identity'>>;
@@ -76,6 +85,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
 
   const answer: Answerer['answer'] = async (wire, request, connect) => {
     const { headers, query } = request;
+    const at = clock.now();
     const received = { wire, request, secrets: secretsOf(headers, query) };
 
     const read = wire.read(request);
@@ -83,12 +93,12 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const { conversation } = read;
     observe?.(conversation);
     if (conversation.outputSchema !== undefined) await loadJsonFromSchema();
-    const conversationDigest = digestConversation(conversation);
+    const { digest: conversationDigest, outline } = digestConversation(conversation);
     const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);
 
     const set = current();
     const findings = lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn' });
-    const linted = { ...received, read, identity, findings };
+    const linted = { ...received, read, identity, findings, trace: new Trace(at, conversationDigest, outline) };
     const rejection = lint === 'fail' ? findings.find(({ error }) => error !== undefined)?.error : undefined;
     if (rejection !== undefined) return fail({ ...linted, error: rejection }, NO_RETRY);
 
@@ -99,19 +109,32 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       pairing: lint === 'fail' ? wire.pairing : 'none',
       maxTokens: limits === 'apply' ? read.limits?.maxTokens?.value : undefined,
     });
-    if (choice.type === 'refusal') return fail({ ...linted, error: errorOf(choice) }, missHeaders(choice));
+    if (choice.type === 'refusal') {
+      return fail({ ...linted, error: errorOf(choice), pastEnd: choice.pastEnd }, missHeaders(choice));
+    }
     if (choice.type === 'unpaired_results') {
       const error = wire.unpaired(choice);
       return fail({ ...linted, findings: [{ message: error.message, error }, ...findings], error }, NO_RETRY);
     }
     const { auxiliary, step, lock } = choice;
+    const unmet = step?.expect && checkExpectations(step.expect, conversation, received);
     const { reply: limited, notes } = limitChoice(choice.reply, read, limits);
 
     const chosen = chooseFault(step?.fault, { digest: identity.digest, testId: headers['x-test-id'] });
     const fault = chosen?.fault;
     const reply = countCalls(fault === undefined ? limited : breakReply(limited, fault), choice.reply);
     const whole = limited === choice.reply ? undefined : choice.reply;
-    const answered = { ...linted, reply, whole, notes, auxiliary, fault: chosen && describeFault(chosen) };
+    const trace = fault === undefined ? linted.trace : linted.trace.withFault(fault);
+    const answered = {
+      ...linted,
+      reply,
+      whole,
+      notes,
+      auxiliary,
+      unmet,
+      fault: chosen && describeFault(chosen),
+      trace,
+    };
     const outcome = prompts.concerns(lock) ? await watchPrompt(answered, lock) : answered;
     const failure = fault && statusFaultOf(fault, wire, conversation.model);
     if (failure !== undefined && !(read.stream && fault?.at !== undefined)) {
@@ -167,13 +190,39 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     log(escapeControls(redact(line)));
     // A stream may split a key between two pieces, and a limit may cut it, where a search of the body cannot find it.
     const text = isClean || !holdsKey(replyText, outcome.secrets) ? body : replyText;
-    journal.add(text === body ? entry : { ...entry, served: { ...entry.served, text } }, redact);
+    journal.add(text === body ? entry : { ...entry, served: { ...entry.served, text } }, redact, outcome.trace);
   };
 
   return { answer, refuse };
 }
 
 const NO_NOTES: readonly string[] = [];
+
+/** The trace of a request. A class, because spreading a literal for each request costs more. */
+class Trace implements RequestTrace {
+  readonly at: number;
+  readonly digest: string;
+  readonly outline: Outline;
+  readonly retryAfterMs: number | undefined;
+  readonly isBroken: boolean;
+
+  constructor(at: number, digest: string, outline: Outline, retryAfterMs?: number, isBroken = false) {
+    this.at = at;
+    this.digest = digest;
+    this.outline = outline;
+    this.retryAfterMs = retryAfterMs;
+    this.isBroken = isBroken;
+  }
+
+  /** The trace of the same request if its answer has a fault. */
+  withFault(fault: Fault): Trace {
+    const { retry_after: retryAfter } = fault;
+    const retryAfterMs = retryAfter === undefined ? undefined : retryAfter * MILLISECONDS;
+    return new Trace(this.at, this.digest, this.outline, retryAfterMs, breaksOff(fault));
+  }
+}
+
+const MILLISECONDS = 1000;
 
 /** The reply as the request allows it. The calls that it forbids do not count against its limits. */
 function limitChoice(reply: Reply, { toolChoice, limits }: ReadRequest, mode: LimitMode): LimitedReply {
@@ -192,10 +241,21 @@ function countCalls(reply: Reply, whole: Reply): Reply {
 }
 
 /** The log line of a request: `/v1/chat/completions 200 hello-world step 0`. */
-function lineOf({ request, reply, notes = NO_NOTES, auxiliary, fault, drift, error, findings = [] }: Outcome): string {
+function lineOf({
+  request,
+  reply,
+  notes = NO_NOTES,
+  auxiliary,
+  unmet,
+  fault,
+  drift,
+  error,
+  findings = [],
+}: Outcome): string {
   let line = `${request.path} ${error?.status ?? 200} `;
   line += reply === undefined ? describeError(error) : describeReply(reply, auxiliary);
   for (const note of notes) line += ` (${note})`;
+  for (const each of unmet ?? []) line += ` (${describeUnmet(each)})`;
   if (fault !== undefined) line += ` (${fault})`;
   if (drift !== undefined) for (const { part, summary } of drift) line += ` (drift: ${part}: ${summary})`;
   for (const finding of findings) {
@@ -214,7 +274,21 @@ function describeError({ code, message }: Partial<WireError> = {}): string {
 }
 
 function recordOf(
-  { wire, request, read, findings = [], reply, notes = [], auxiliary, fault, drift, error }: Outcome,
+  {
+    wire,
+    request,
+    read,
+    findings = [],
+    reply,
+    whole,
+    notes = [],
+    auxiliary,
+    unmet,
+    fault,
+    drift,
+    error,
+    pastEnd,
+  }: Outcome,
   body: string,
 ): JournalRecord {
   return {
@@ -230,13 +304,23 @@ function recordOf(
     scenario: reply?.source?.scenario,
     step: reply?.source?.step,
     auxiliary,
+    calls: reply === undefined || reply.toolCalls.length === 0 ? undefined : callsOf(reply, whole),
+    unmet: unmet === undefined || unmet.length === 0 ? undefined : unmet,
     error: error?.message,
+    code: error?.code ?? undefined,
+    pastEnd,
     lint: findings.map(({ message }) => message),
     notes: notes.length > 0 ? notes : undefined,
     fault,
     drift,
     served: { bytes: Buffer.byteLength(body), text: body },
   };
+}
+
+/** The calls of a reply. Their arguments are not cut, because redaction would not recognize half a key. */
+function callsOf({ toolCalls }: Reply, whole: Reply | undefined): Reply['toolCalls'] {
+  if (whole === undefined) return toolCalls;
+  return toolCalls.map((call) => whole.toolCalls.find(({ id }) => id === call.id) ?? call);
 }
 
 /** The texts of a reply that is sent in pieces or not as a whole, joined. */

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import type { Conversation, Reply, Usage } from '../conversation/conversation.ts';
 import { countOutputTokens, countTokens, estimateTokens } from '../conversation/estimate-tokens.ts';
 import { digestOf, generateCallId, secondOf } from '../conversation/ids.ts';
+import { digestConversation } from '../conversation/outline.ts';
 import type { RequestFields } from '../journal/redact.ts';
 import { explainMiss, type MissExplanation } from '../matching/explain-miss.ts';
 import { type Match, type MatchOptions, matchConversation, type PastLastStep } from '../matching/match.ts';
@@ -28,6 +27,8 @@ export interface Refusal {
   readonly param?: string | null;
   /** The scenario nearest to a request that matches none. */
   readonly miss?: Pick<MissExplanation, 'nearest' | 'failed'>;
+  /** The scenario that has no step left. */
+  readonly pastEnd?: string;
 }
 
 /** The answer to a conversation. The protocol encodes `unpaired_results` as the error of its provider. */
@@ -37,8 +38,8 @@ export type Answer =
       readonly reply: Reply;
       /** Kind of the auxiliary request; absent for a scenario and the default response. */
       readonly auxiliary?: AuxiliaryAnswer['kind'];
-      /** The fault and the timing of the step; absent if no step answers. */
-      readonly step?: Pick<Step, 'fault' | 'timing'>;
+      /** The expectations, the fault and the timing of the step; absent if no step answers. */
+      readonly step?: Pick<Step, 'expect' | 'fault' | 'timing'>;
       /** The lock of the scenario; absent if it has none, or if no step answers. */
       readonly lock?: PromptLock | undefined;
     }
@@ -51,48 +52,6 @@ export interface AnswerOptions extends Omit<MatchOptions, 'pin'>, RequestFields 
   readonly conversationDigest?: string;
 }
 
-/** Minimum length of a text that enters the digest as its length and checksum. */
-const MIN_LARGE = 512;
-
-/**
- * Digest of a conversation, equal for equal conversations in any process. Long texts, such as the files that an agent
- * has read, enter by length and CRC-32, which takes a third of the time of a cryptographic hash. Two conversations that
- * differ only in such texts have the same digest with a probability of 2^-32; then only their generated ids are equal.
- */
-export function digestConversation(conversation: Conversation): string {
-  let summary = JSON.stringify({ ...conversation, messages: undefined });
-  // The length before each text keeps different conversations from giving the same summary.
-  const add = (text: string) => {
-    summary += text.length < MIN_LARGE ? `,${text.length}:${text}` : `,${text.length}#${crc32(text)}`;
-  };
-  for (const { role, index, parts } of conversation.messages) {
-    summary += `;${role}${index}`;
-    for (const part of parts) {
-      summary += `.${part.type}`;
-      switch (part.type) {
-        case 'text':
-          add(part.text);
-          break;
-        case 'tool_call':
-          add(part.id);
-          add(part.name);
-          add(part.arguments);
-          summary += part.input ?? '';
-          if (part.position !== undefined) summary += JSON.stringify(part.position);
-          break;
-        case 'tool_result':
-          add(part.callId);
-          add(part.content);
-          summary += String(part.isError);
-          break;
-        default:
-          part satisfies never;
-      }
-    }
-  }
-  return hash('sha256', summary, 'hex');
-}
-
 /** Answers a conversation from the scenarios. `callIdPrefix` is that of the protocol. Pure. */
 export function answerConversation(
   request: Conversation,
@@ -103,7 +62,7 @@ export function answerConversation(
   const continued = continueConversation(request, set, callIdPrefix);
   if (continued.type === 'unknown_response') return refuseUnknownResponse(continued.id);
   const { conversation } = continued;
-  const { conversationDigest = digestConversation(conversation) } = options;
+  const { conversationDigest = digestConversation(conversation).digest } = options;
   const pin = readPin(conversation.model, options, set);
   if (pin?.type === 'bad_pin') {
     return { type: 'refusal', code: 'unknown_scenario', message: pin.message, param: pin.param };
@@ -195,7 +154,7 @@ function refusePastLastStep({ scenario }: PastLastStep): Refusal {
   const message =
     `The request has the tool results of step ${scenario.steps.length - 1}, the last of scenario "${scenario.name}". ` +
     'Add a step that answers them, for example {"response":{"content":"Done."}}.';
-  return { type: 'refusal', code: 'past_last_step', message };
+  return { type: 'refusal', code: 'past_last_step', message, pastEnd: scenario.name };
 }
 
 function refuseUnknownResponse(id: string): Refusal {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Protocol } from '../conversation/conversation.ts';
-import { createJournal, type JournalEntry } from '../journal/journal.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { createJournal } from '../journal/journal.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/load.ts';
 import { createScenarioSet } from '../scenario/prepare.ts';
 import { createMockServer } from '../server/app.ts';

@@ -13,6 +13,16 @@ export function breakReply(reply: Reply, fault: Fault): Reply {
   return broken;
 }
 
+/** True if a fault ends an answer before its finish reason, or damages a part of it, so that no client may use it. */
+export function breaksOff({ status, cut, reset, stall, malformed_chunk, at }: Fault): boolean {
+  if (malformed_chunk) return true;
+  const isComplete = cut === 'after_finish' || at === 'after_finish' || at === 'end';
+  return (
+    !isComplete &&
+    (cut !== undefined || reset === true || stall !== undefined || (status !== undefined && at !== undefined))
+  );
+}
+
 function changeCalls(reply: Reply, change: Partial<ReplyToolCall>): Reply {
   return { ...reply, toolCalls: reply.toolCalls.map((call) => ({ ...call, ...change })) };
 }

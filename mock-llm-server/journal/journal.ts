@@ -1,67 +1,17 @@
-import type { Conversation, Protocol } from '../conversation/conversation.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import type { PromptDrift } from '../scenario/format/prompt-lock.ts';
+import type { AnsweredCall, JournalEntry, JournalRecord, RequestExcerpt, RequestTrace } from './entry.ts';
 import type { Redact } from './redact.ts';
-
-/** The parts of a request that explain its answer, each cut to its start. */
-export interface RequestExcerpt {
-  /** Number of messages. */
-  readonly messages: number;
-  /** Start of the first system text. */
-  readonly system: string;
-  /** The last texts of the user: those after the last answer, or else those before it. */
-  readonly user: readonly string[];
-  /** The last tool results after the last answer. */
-  readonly results: readonly string[];
-  /** Start of a body that could not be read. */
-  readonly body?: string;
-}
-
-/** A request and its answer, as the journal keeps them. It holds no key. */
-export interface JournalRecord {
-  /** Value of the header `x-test-id`. */
-  readonly testId: string | undefined;
-  readonly protocol: Protocol;
-  readonly method: string;
-  /** Without the query, which may hold a key. */
-  readonly path: string;
-  /** Undefined if the request could not be read. */
-  readonly model: string | undefined;
-  readonly stream: boolean;
-  readonly request: RequestExcerpt;
-  /** Names of the offered tools. */
-  readonly tools: readonly string[];
-  readonly status: number;
-  /** Name of the scenario that answered; undefined for the default response and for errors that no step asked for. */
-  readonly scenario: string | undefined;
-  /** Counted from 0. */
-  readonly step: number | undefined;
-  /** Kind of an auxiliary request. */
-  readonly auxiliary: string | undefined;
-  /** Message of an error. */
-  readonly error: string | undefined;
-  /** Messages of the linter. */
-  readonly lint: readonly string[];
-  /** Changes that the request made to the answer of its step, such as a cut at a limit; undefined if there are none. */
-  readonly notes?: readonly string[] | undefined;
-  /** The injected fault, and whether a step or chaos asked for it. */
-  readonly fault?: string | undefined;
-  /** The parts of the prompt that differ from the lock of the scenario; undefined if there are none. */
-  readonly drift?: readonly PromptDrift[] | undefined;
-  /** Body of the answer: its full length, and its start. */
-  readonly served: { readonly bytes: number; readonly text: string };
-}
-
-/** A record in the journal. `number` counts all records of the server, from 1. */
-export interface JournalEntry extends JournalRecord {
-  readonly number: number;
-}
+import { createTallies, markUsed, type Tally } from './tally.ts';
 
 /** The latest requests and their answers. No answer depends on it. */
 export interface Journal {
   /** Oldest first. A live list: always the same array. */
   readonly entries: readonly JournalEntry[];
+  /** The trace of each entry, at its index; undefined for a request that could not be read. A live list, too. */
+  readonly traces: readonly (RequestTrace | undefined)[];
   /** Adds a record, redacted and cut. */
-  add(record: JournalRecord, redact: Redact): void;
+  add(record: JournalRecord, redact: Redact, trace?: RequestTrace): void;
   /** True if a step answered a request since the journal was created or cleared, even if its entry was dropped. */
   isUsed(scenario: string, step: number): boolean;
   /** Removes the entries of one test, or all entries and the record of used steps. */
@@ -70,6 +20,8 @@ export interface Journal {
   dropped(): number;
   /** Number of prompt parts that drifted since the journal was created or cleared, even if their entries were dropped. */
   drifted(): number;
+  /** What the dropped entries of one test, or all of them, have counted since they were last cleared. */
+  droppedTally(testId?: string): Tally;
 }
 
 const NO_DRIFT: readonly PromptDrift[] = [];
@@ -84,48 +36,55 @@ const MAX_RESULTS = 2;
 /** Maximum length of a text of the user, of a body that could not be read, and of other texts of a request. */
 const MAX_EXCERPT = 1000;
 const MAX_SHORT_EXCERPT = 250;
+/** Maximum number of calls and of unmet expectations of an entry. */
+const MAX_CALLS = 64;
 
 /** Creates a journal of the newest entries within both limits, at least one. `maxBytes` is compared to an estimate. */
 export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 } = {}): Journal {
   const entries: JournalEntry[] = [];
+  const traces: (RequestTrace | undefined)[] = [];
   let bytes = 0;
   let count = 0;
   let dropped = 0;
   let drifted = 0;
   const used = new Map<string, Set<number>>();
-  const markUsed = ({ scenario, step }: JournalRecord) => {
-    if (scenario === undefined || step === undefined) return;
-    const steps = used.get(scenario);
-    if (steps === undefined) used.set(scenario, new Set([step]));
-    else steps.add(step);
-  };
+  const tallies = createTallies();
   return {
     entries,
+    traces,
     isUsed: (scenario, step) => used.get(scenario)?.has(step) ?? false,
-    add(record, redact) {
+    add(record, redact, trace) {
       count++;
-      markUsed(record);
+      markUsed(used, record);
       drifted += record.drift?.length ?? 0;
       const entry = entryOf(count, record, redact);
       entries.push(entry);
-      bytes += sizeOf(entry);
+      traces.push(trace);
+      bytes += sizeOf(entry, trace);
       while (entries.length > 1 && (entries.length > maxEntries || bytes > maxBytes)) {
         const oldest = entries.shift();
-        if (oldest !== undefined) bytes -= sizeOf(oldest);
+        const oldestTrace = traces.shift();
+        if (oldest === undefined) break;
+        bytes -= sizeOf(oldest, oldestTrace);
+        tallies.add(oldest);
         dropped++;
       }
     },
     clear(testId) {
+      tallies.clear(testId);
       if (testId === undefined) {
         used.clear();
         drifted = 0;
       }
-      const kept = testId === undefined ? [] : entries.filter((entry) => entry.testId !== testId);
-      entries.splice(0, entries.length, ...kept);
-      bytes = kept.reduce((sum, entry) => sum + sizeOf(entry), 0);
+      const keeps = (entry: JournalEntry | undefined) => testId !== undefined && entry?.testId !== testId;
+      const keptTraces = traces.filter((_trace, index) => keeps(entries[index]));
+      traces.splice(0, traces.length, ...keptTraces);
+      entries.splice(0, entries.length, ...entries.filter(keeps));
+      bytes = entries.reduce((sum, entry, index) => sum + sizeOf(entry, traces[index]), 0);
     },
     dropped: () => dropped,
     drifted: () => drifted,
+    droppedTally: (testId) => tallies.of(testId),
   };
 }
 
@@ -161,6 +120,8 @@ export function textsOf(record: JournalRecord) {
     path,
     model = '',
     tools,
+    calls = [],
+    unmet = [],
     error = '',
     lint,
     notes = [],
@@ -169,10 +130,22 @@ export function textsOf(record: JournalRecord) {
     request,
   } = record;
   const { system, user, results, body = '' } = request;
+  const found = unmet.map((each) => each.found);
   return {
-    texts: [testId, path, model, ...tools, error, ...lint, ...notes, ...drift.flatMap(driftTexts), served.text],
+    texts: [
+      testId,
+      path,
+      model,
+      ...tools,
+      ...found,
+      error,
+      ...lint,
+      ...notes,
+      ...drift.flatMap(driftTexts),
+      served.text,
+    ],
     excerpts: [
-      { texts: [...user, body], length: MAX_EXCERPT },
+      { texts: [...user, body, ...calls.map((call) => call.arguments)], length: MAX_EXCERPT },
       { texts: [system, ...results], length: MAX_SHORT_EXCERPT },
     ],
   };
@@ -205,7 +178,11 @@ function entryOf(number: number, record: JournalRecord, redact: Redact): Journal
     scenario: record.scenario,
     step: record.step,
     auxiliary: record.auxiliary,
+    calls: record.calls?.slice(0, MAX_CALLS).map((call) => callOf(call, redact)),
+    unmet: record.unmet?.slice(0, MAX_CALLS).map((each) => ({ ...each, found: redact(each.found) })),
     error: error === undefined ? undefined : redact(error),
+    code: record.code,
+    pastEnd: record.pastEnd,
     lint: record.lint.slice(0, MAX_FINDINGS).map((message) => redact(message)),
     notes: record.notes?.map((note) => redact(note)),
     fault: record.fault,
@@ -214,8 +191,17 @@ function entryOf(number: number, record: JournalRecord, redact: Redact): Journal
   };
 }
 
+function callOf({ id, name, arguments: text }: AnsweredCall, redact: Redact): AnsweredCall {
+  return { id, name: redact(name, MAX_NAME), arguments: redact(text, MAX_EXCERPT) };
+}
+
 /** An estimate of the memory of an entry, in bytes. */
-function sizeOf({
+function sizeOf(entry: JournalEntry, trace: RequestTrace | undefined): number {
+  const outlineBytes = trace === undefined ? 0 : 150 + trace.outline.parts.byteLength;
+  return textSizeOf(entry) + outlineBytes;
+}
+
+function textSizeOf({
   path,
   model = '',
   testId = '',

@@ -1,5 +1,6 @@
 import type { FinishReason } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
+import { createExpectations, type Expectation } from './expectations.ts';
 import type { Fault } from './format/fault-format.ts';
 import { type Intent, intentOf } from './format/intent-format.ts';
 import type { PromptLock } from './format/prompt-lock.ts';
@@ -30,6 +31,8 @@ export interface Step {
   readonly resultsBefore: number;
   /** Number of tool results before the next step; equal to `resultsBefore` only in the last step. */
   readonly resultsAfter: number;
+  /** Undefined if the step expects nothing. */
+  readonly expect: readonly Expectation[] | undefined;
   readonly fault: Fault | undefined;
   readonly timing: Timing | undefined;
 }
@@ -130,8 +133,9 @@ function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {
     const resultsAfter = resultsBefore + (specification.results ?? toolCalls.length);
     const { content, reasoning, finish, usage } = 'response' in specification ? specification.response : {};
     const { fault, timing } = specification;
+    const expect = specification.expect && createExpectations(specification.expect);
     const answer = { reasoning, content: content ?? undefined, toolCalls, finish, usage };
-    const step = { ...answer, resultsBefore, resultsAfter, fault, timing };
+    const step = { ...answer, resultsBefore, resultsAfter, expect, fault, timing };
     resultsBefore = resultsAfter;
     return step;
   });

@@ -47,6 +47,8 @@ export interface Trigger {
 
 type Finder = Pick<Trigger, 'text' | 'find' | 'literal'>;
 type Conditions = Exclude<TriggerSpecification, string>;
+/** The fields of `readConditions`. */
+type ConditionFields = Pick<Conditions, 'protocol' | 'model' | 'system' | 'tool' | 'response_format' | 'header'>;
 
 /** Prepares the trigger of the scenario with this name. */
 export function createTrigger(specification: TriggerSpecification, name: string): Trigger {
@@ -82,7 +84,15 @@ function regexFinder(source: string, flags = 'i'): Finder {
   };
 }
 
-function readConditions({ protocol, model, system, tool, response_format, header }: Conditions): Condition[] {
+/** The conditions on a request as a whole, in the order of the fields of a trigger. */
+export function readConditions({
+  protocol,
+  model,
+  system,
+  tool,
+  response_format,
+  header,
+}: ConditionFields): Condition[] {
   return [
     ...condition('protocol', protocol, (facts) => [facts.protocol]),
     ...condition('model', model, (facts) => [facts.model]),
@@ -159,7 +169,8 @@ function readToolResult(specification: ResultConditionSpecification | undefined)
   };
 }
 
-function readAccepted(specification: ConditionSpecification) {
+/** The wanted text or expression for errors, and the test of a value. */
+export function readAccepted(specification: ConditionSpecification) {
   const { text, find } =
     typeof specification === 'string'
       ? textFinder(specification)

@@ -9,7 +9,6 @@ import type { AnsweredPrompt } from '../drift/check-drift.ts';
 import { createPromptWatch } from '../drift/watch-prompts.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { redact } from '../journal/redact.ts';
-import { findUnusedSteps } from '../journal/unused-steps.ts';
 import type { LimitMode } from '../reply/limit-reply.ts';
 import type { DriftMode } from '../scenario/format/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
@@ -17,6 +16,7 @@ import { escapeControls } from '../text.ts';
 import type { LintMode, Wire, WireRoute } from '../wire/wire.ts';
 import { identify, ownerOf, respond, WIRES } from '../wire/wires.ts';
 import { isLoopbackOrigin } from './access.ts';
+import type { ManagedParts } from './manage.ts';
 import { clientSignal, connectionOf, describeHttp, headerOf, readHttp } from './read-request.ts';
 
 /** Options of a server without a port. */
@@ -74,14 +74,14 @@ export function createMockServer(options: MockServerOptions): Hono {
   const showHealth = (context: Context): Response =>
     context.json({ status: 'ok', scenarios: current().scenarios.length });
   app.get('/health', (context) => shareWithPages(context, () => showHealth(context)));
-  addJournal(app, journal, current);
+  addManagement(app, { journal, current });
   addFailures(app, answerer, log);
   return app;
 }
 
 const loopbackCors = cors({
   origin: (origin) => (isLoopbackOrigin(origin) ? origin : null),
-  allowMethods: ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'],
+  allowMethods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
   exposeHeaders: ['*'],
   maxAge: 600,
 });
@@ -150,20 +150,29 @@ async function skip(context: Context, next: Next): Promise<Response> {
   return context.res;
 }
 
-function addJournal(app: Hono, journal: Journal, current: () => ScenarioSet): void {
-  const showJournal = (context: Context): Response => {
-    const test = context.req.query('test');
-    const entries = journal.entries.filter(({ testId }) => test === undefined || testId === test);
-    // A scenario belongs to no test, so the steps that one test did not use mean nothing.
-    const unused = test === undefined && { unused: findUnusedSteps(current().scenarios, journal) };
-    return context.json({ dropped: journal.dropped(), ...unused, entries });
+/**
+ * Adds the routes below `/__mock`. No page of another origin may use them, not even one of this machine: they show every
+ * request, and change the scenarios. Their code is loaded with the first request.
+ */
+function addManagement(app: Hono, parts: ManagedParts): void {
+  const answer = async (context: Context, next: Next): Promise<Response> => {
+    if (isForeign(context)) {
+      return context.json({ error: 'Pages of other origins may not use the routes below /__mock.' }, 403);
+    }
+    const { manage } = await import('./manage.ts');
+    return (await manage(context, parts)) ?? skip(context, next);
   };
-  const clearJournal = (context: Context): Response => {
-    journal.clear(context.req.query('test'));
-    return context.body(null, 204);
-  };
-  app.get('/__mock/journal', (context) => shareWithPages(context, () => showJournal(context)));
-  app.delete('/__mock/journal', (context) => shareWithPages(context, () => clearJournal(context)));
+  app.all('/__mock', answer);
+  app.all('/__mock/*', answer);
+}
+
+/** True for a request of a page of another origin. Other clients send neither header. */
+function isForeign(context: Context): boolean {
+  const site = headerOf(context, 'sec-fetch-site') ?? 'none';
+  if (site !== 'none' && site !== 'same-origin') return true;
+  const origin = headerOf(context, 'origin');
+  const host = headerOf(context, 'host') ?? new URL(context.req.url).host;
+  return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`;
 }
 
 /** Answers requests that match no route, and those that fail. */

@@ -24,6 +24,7 @@ const mockRooms = [
   'wire',
   'delivery',
   'drift',
+  'verify',
   'answering',
   'server',
   'record',

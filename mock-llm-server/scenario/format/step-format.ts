@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { FINISH_REASONS } from '../../conversation/conversation.ts';
 import { addProblem, problemText, strictObject } from '../problems.ts';
 import { checkTemplates, TemplateObject, TemplateText, WholeTemplate } from '../templates.ts';
+import { ExpectSchema } from './expect-format.ts';
 import { FaultSchema } from './fault-format.ts';
 import { intentOf, intentSchema } from './intent-format.ts';
 import { Count, TimingSchema } from './timing-format.ts';
@@ -109,6 +110,9 @@ const ResponseSchema = strictObject({
 const STEP_FIELDS = {
   results: Count.optional().describe(
     'Number of tool results that lead to the next step; the number of tool calls by default',
+  ),
+  expect: ExpectSchema.optional().describe(
+    'Expectations of the request; one that fails never changes the answer, but is reported',
   ),
   fault: FaultSchema.optional().describe('A fault to inject into the answer'),
   timing: TimingSchema.optional().describe('Pieces and delays of a streamed answer; words without delays by default'),

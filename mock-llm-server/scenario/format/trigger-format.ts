@@ -6,13 +6,15 @@ import { addProblem, problemText, strictObject } from '../problems.ts';
 /** A string that is not blank. */
 export const NonBlank = z.string().regex(/\S/, problemText('must not be blank', 'write some text'));
 
-const Flags = z
+/** Flags of a regular expression. */
+export const Flags = z
   .string()
   .regex(/^[dimsuv]*$/, problemText('may have the flags d, i, m, s, u and v', 'write "i", or leave it out'))
   .optional()
   .describe('Flags of the expression; `i` by default');
 
-const Regex = z.string().min(1).describe('A JavaScript regular expression');
+/** A regular expression. Whether it is valid depends on its flags: see `checkRegex`. */
+export const Regex = z.string().min(1).describe('A JavaScript regular expression');
 
 const ExpressionSchema = strictObject({ regex: Regex, flags: Flags }).superRefine(checkRegex);
 
@@ -88,17 +90,19 @@ export type ConditionSpecification = z.infer<typeof ConditionSchema>;
 /** A condition on a tool result in a file. */
 export type ResultConditionSpecification = z.infer<typeof ResultConditionSchema>;
 
-function checkRegex(
+/** Reports a regular expression that is not valid, and flags without one. `field` is the name of the expression. */
+export function checkRegex(
   { regex, flags }: { readonly regex?: string | undefined; readonly flags?: string | undefined },
   context: z.core.$RefinementCtx,
+  field = 'regex',
 ): void {
   if (regex === undefined) {
-    if (flags !== undefined) addProblem(context, 'needs a regex', 'remove "flags", or add a "regex"', ['flags']);
+    if (flags !== undefined) addProblem(context, `needs a ${field}`, `remove "flags", or add a "${field}"`, ['flags']);
     return;
   }
   try {
     new RegExp(regex, flags);
   } catch (error) {
-    addProblem(context, errorText(error), 'escape special characters with \\\\, as in "\\\\(" for a (', ['regex']);
+    addProblem(context, errorText(error), 'escape special characters with \\\\, as in "\\\\(" for a (', [field]);
   }
 }

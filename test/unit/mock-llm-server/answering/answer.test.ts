@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answerConversation, digestConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
+import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
+import { digestConversation } from '../../../../mock-llm-server/conversation/outline.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { assistant, call, conversation, generated, results, scenarioSet, steps, user } from '../builders.ts';
 
@@ -54,7 +55,7 @@ describe('a reply', () => {
 
   it('uses the digest of the conversation that the caller passes', () => {
     const request = conversation(user('fix the test'));
-    const options = { conversationDigest: digestConversation(request) };
+    const options = { conversationDigest: digestConversation(request).digest };
     expect(answerConversation(request, set, 'call_', options)).toEqual(answerConversation(request, set, 'call_'));
   });
 
@@ -143,6 +144,7 @@ it('a request past the last step is refused, even if there is a default response
     message:
       'The request has the tool results of step 0, the last of scenario "endless". ' +
       'Add a step that answers them, for example {"response":{"content":"Done."}}.',
+    pastEnd: 'endless',
   });
 });
 

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createJournal,
-  excerptOf,
-  type Journal,
-  type JournalRecord,
-  type RequestExcerpt,
-  textsOf,
-} from '../../../../mock-llm-server/journal/journal.ts';
+import type { JournalRecord, RequestExcerpt } from '../../../../mock-llm-server/journal/entry.ts';
+import { createJournal, excerptOf, type Journal, textsOf } from '../../../../mock-llm-server/journal/journal.ts';
 import { createRedact } from '../../../../mock-llm-server/journal/redact.ts';
 import { assistant, call, conversation, results, type TestMessage, user } from '../builders.ts';
 

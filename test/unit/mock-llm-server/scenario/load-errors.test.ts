@@ -63,7 +63,7 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
         '{"intent": "shell", "command": "ls", "path": "a"}',
         [
           'f.json: $.scenarios[0].steps[0]: unknown field "path"',
-          '  fix: remove "path"; the fields here are intent, command, results, fault, timing',
+          '  fix: remove "path"; the fields here are intent, command, results, expect, fault, timing',
         ],
       ],
       [

@@ -56,6 +56,31 @@ describe('CORS', () => {
     expect(corsOf(response)).toMatchObject({ 'access-control-allow-origin': origin });
   });
 
+  it.each<[string, Record<string, string>]>([
+    ['of this machine', { origin: 'http://localhost:5173' }],
+    ['of another port', { origin: 'http://localhost:1', host: 'localhost:2' }],
+    ['without an origin', { origin: 'null' }],
+    ['of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['of another port of the site', { 'sec-fetch-site': 'same-site' }],
+  ])('covers no route below /__mock: a page %s is refused', async (_name, headers) => {
+    for (const path of ['/__mock', '/__mock/journal', '/__mock/verify']) {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
+        const response = await app.request(path, { method, headers });
+        expect([response.status, corsOf(response)], `${method} ${path}`).toEqual([403, {}]);
+      }
+    }
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a client that is not a page', {}],
+    ['the page itself', { origin: 'http://127.0.0.1:8000', host: '127.0.0.1:8000', 'sec-fetch-site': 'same-origin' }],
+    ['an address that a user types', { 'sec-fetch-site': 'none' }],
+    ['a page behind a proxy with TLS', { origin: 'https://mock.test', host: 'mock.test' }],
+  ])('does not keep %s from the routes below /__mock', async (_name, headers) => {
+    const response = await app.request('/__mock/journal', { headers });
+    expect([response.status, corsOf(response)]).toEqual([200, {}]);
+  });
+
   it('adds no header for a client that is not a page', async () => {
     expect(corsOf(await app.request('/health', { headers: { 'user-agent': 'node' } }))).toEqual({});
   });
@@ -67,7 +92,7 @@ describe('CORS', () => {
     expect(corsOf(response)).toEqual({
       'access-control-allow-origin': origin,
       'access-control-expose-headers': '*',
-      'access-control-allow-methods': 'GET,HEAD,POST,DELETE,OPTIONS',
+      'access-control-allow-methods': 'GET,HEAD,POST,OPTIONS',
       'access-control-allow-headers': 'authorization,x-stainless-os',
       'access-control-max-age': '600',
       vary: 'Origin, Access-Control-Request-Headers',

@@ -58,6 +58,10 @@ describe('GET /__mock/journal', () => {
           status: 200,
           scenario: 'pair',
           step: 0,
+          calls: [
+            { id: expect.stringMatching(/^call_pair_/), name: 'tool', arguments: '{}' },
+            { id: expect.stringMatching(/^call_pair_/), name: 'tool', arguments: '{}' },
+          ],
           lint: [],
           served: { bytes: Buffer.byteLength(text), text },
         },
@@ -217,7 +221,7 @@ describe('the server', () => {
     expect([response.status, await response.text()]).toEqual([413, expect.stringMatching(`^{"${first}":`)]);
   });
 
-  it.each([CHAT, '/v1/messages', '/__mock/journal', '/nope'])('answers a preflight request at %s', async (path) => {
+  it.each([CHAT, '/v1/messages', '/nope'])('answers a preflight request at %s', async (path) => {
     const { app, lines } = server();
     const origin = 'http://localhost:5173';
     const allowed = await app.request(path, { method: 'OPTIONS', headers: { origin } });
@@ -227,13 +231,12 @@ describe('the server', () => {
     expect(lines).toEqual([]);
   });
 
-  it('lets a page of this machine read answers, errors and the journal', async () => {
+  it('lets a page of this machine read answers and errors', async () => {
     const { app, post } = server();
     const headers = { origin: 'http://localhost:5173' };
     const responses = [
       await post(prompt('two reads'), headers),
       await post(prompt('x'), headers),
-      await app.request('/__mock/journal', { headers }),
       await app.request('/v1/models', { headers }),
       await app.request('/nope', { headers }),
     ];

@@ -1,0 +1,31 @@
+import type { Conversation } from '../conversation/conversation.ts';
+import type { FailedExpectation } from '../journal/entry.ts';
+import { type RequestFields, redactFirst } from '../journal/redact.ts';
+import { factsOf } from '../matching/match.ts';
+import { readTurns, toolResultsOf } from '../matching/turns.ts';
+import type { Expectation } from '../scenario/expectations.ts';
+import { cutText } from '../text.ts';
+
+const MAX_FOUND = 200;
+
+/** The expectations that a request does not meet, in order. What it has instead is redacted and cut. Pure. */
+export function checkExpectations(
+  expectations: readonly Expectation[],
+  conversation: Conversation,
+  { headers = {}, secrets = [] }: RequestFields,
+): readonly FailedExpectation[] {
+  const turns = readTurns(conversation);
+  const results = toolResultsOf(turns.slice(turns.findLastIndex(({ type }) => type === 'assistant') + 1));
+  const request = { ...factsOf(conversation, headers), messages: conversation.messages.length, results };
+  return expectations.flatMap((expectation) => {
+    if (expectation.holds(request)) return [];
+    const { field, wanted } = expectation;
+    const found = redactFirst(expectation.found(request), MAX_FOUND, secrets);
+    return [{ field, wanted, found: cutText(found, MAX_FOUND) }];
+  });
+}
+
+/** An expectation that was not met, as a sentence: `tool_result: expected contains "ok", found "no"`. */
+export function describeUnmet({ field, wanted, found }: FailedExpectation): string {
+  return `${field}: expected ${wanted}, found ${found === '' ? 'nothing' : JSON.stringify(found)}`;
+}

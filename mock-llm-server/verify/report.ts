@@ -1,0 +1,150 @@
+import type { AnsweredCall, FailedExpectation } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import { isMissed, markUsed } from '../journal/tally.ts';
+import { countOf } from '../text.ts';
+import { type CacheStability, judgeCacheStability } from './cache-stability.ts';
+import { describeUnmet } from './check-expectations.ts';
+import { readRequests } from './requests.ts';
+import { describeFaultVerdict, judgeResilience, type Resilience } from './resilience.ts';
+
+/** The kinds of problems that a report can have. */
+export const PROBLEM_KINDS = ['expectation', 'miss', 'past_end', 'unused', 'resilience', 'cache'] as const;
+/** A kind of problem. */
+export type ProblemKind = (typeof PROBLEM_KINDS)[number];
+
+/** The kinds that fail a report by default: a prompt that no cache can serve costs money, but the client works. */
+export const DEFAULT_KINDS: readonly ProblemKind[] = PROBLEM_KINDS.filter((kind) => kind !== 'cache');
+
+/** A reason why a report failed. `nothing_ran`: no request arrived. */
+export interface Problem {
+  readonly kind: ProblemKind | 'nothing_ran';
+  readonly message: string;
+  /** Number of the request. */
+  readonly request?: number;
+  readonly scenario?: string;
+}
+
+/** The steps of a scenario that answered requests. Steps are counted from 0. */
+export interface ScenarioUse {
+  readonly name: string;
+  readonly used: readonly number[];
+  readonly unused: readonly number[];
+  /** Number of requests for which no step was left. */
+  readonly pastEnd: number;
+}
+
+/** The verdict on the clients of a server. */
+export interface VerifyReport {
+  readonly passed: boolean;
+  /** The test whose requests were judged; absent for all requests. */
+  readonly test?: string;
+  readonly problems: readonly Problem[];
+  readonly requests: number;
+  /** How many of them the journal has dropped: they count, but their details are lost. */
+  readonly dropped: number;
+  readonly scenarios: readonly ScenarioUse[];
+  readonly unmet: readonly (FailedExpectation & { readonly request: number; scenario: string; step: number })[];
+  readonly missed: readonly { readonly request: number; readonly message: string }[];
+  readonly toolCalls: readonly (AnsweredCall & { readonly request: number })[];
+  readonly resilience: Resilience;
+  readonly cache: CacheStability;
+}
+
+/** Options of a report. */
+export interface VerifyOptions {
+  /** Judges only the requests with this `x-test-id`. */
+  readonly testId?: string | undefined;
+  /** The kinds of problems that fail it. */
+  readonly failOn?: readonly ProblemKind[] | undefined;
+}
+
+/** Judges the clients of a server by its journal. Pure. */
+export function verifyJournal(
+  journal: Pick<Journal, 'entries' | 'traces' | 'droppedTally'>,
+  scenarios: readonly { readonly name: string; readonly steps: { readonly length: number } }[],
+  { testId, failOn = DEFAULT_KINDS }: VerifyOptions = {},
+): VerifyReport {
+  const entries = journal.entries.filter((entry) => testId === undefined || entry.testId === testId);
+  const requests = readRequests(journal, testId);
+  const tally = journal.droppedTally(testId);
+  const used = new Map([...tally.used].map(([name, steps]) => [name, new Set(steps)]));
+  for (const entry of entries) markUsed(used, entry);
+  const report = {
+    ...(testId !== undefined && { test: testId }),
+    requests: tally.requests + entries.length,
+    dropped: tally.requests,
+    scenarios: scenarios.map(({ name, steps: { length } }): ScenarioUse => {
+      const all = Array.from({ length }, (_, step) => step);
+      const isUsed = (step: number) => used.get(name)?.has(step) ?? false;
+      const pastEnd = entries.filter((entry) => entry.pastEnd === name).length;
+      return { name, used: all.filter(isUsed), unused: all.filter((step) => !isUsed(step)), pastEnd };
+    }),
+    unmet: entries.flatMap(({ number, scenario = '', step = 0, unmet = [] }) =>
+      unmet.map((each) => ({ request: number, scenario, step, ...each })),
+    ),
+    missed: entries.flatMap((entry) =>
+      isMissed(entry) ? [{ request: entry.number, message: entry.error ?? '' }] : [],
+    ),
+    toolCalls: entries.flatMap(({ number, calls = [] }) => calls.map((call) => ({ request: number, ...call }))),
+    resilience: judgeResilience(requests),
+    cache: judgeCacheStability(requests),
+  };
+  const lost: readonly Problem[] = [
+    ...lostProblem('expectation', tally.unmet, 'expectation that was not met'),
+    ...lostProblem('miss', tally.missed, 'request that missed'),
+    ...lostProblem('past_end', tally.pastEnd, 'request past the last step'),
+  ];
+  const problems = [...findProblems(report), ...lost].filter(
+    ({ kind }) => kind === 'nothing_ran' || failOn.includes(kind),
+  );
+  return { passed: problems.length === 0, problems, ...report };
+}
+
+function lostProblem(kind: ProblemKind, count: number, noun: string): readonly Problem[] {
+  if (count === 0) return [];
+  return [{ kind, message: `${countOf(count, noun)}, whose details the journal has dropped` }];
+}
+
+function findProblems(report: Omit<VerifyReport, 'passed' | 'problems'>): readonly Problem[] {
+  if (report.requests === 0) {
+    const whose = report.test === undefined ? '' : ` with the test id ${JSON.stringify(report.test)}`;
+    return [{ kind: 'nothing_ran', message: `no request${whose} has arrived` }];
+  }
+  return [
+    ...report.unmet.map((each): Problem => {
+      const { request, scenario, step } = each;
+      const message = `request ${request}, step ${step} of "${scenario}": ${describeUnmet(each)}`;
+      return { kind: 'expectation', request, scenario, message };
+    }),
+    ...report.missed.map(({ request, message }): Problem => {
+      return { kind: 'miss', request, message: `request ${request}: ${message}` };
+    }),
+    ...report.scenarios.flatMap(({ name: scenario, used, unused, pastEnd }): readonly Problem[] => [
+      ...(pastEnd === 0
+        ? []
+        : [
+            {
+              kind: 'past_end' as const,
+              scenario,
+              message: `${countOf(pastEnd, 'request')} past the last step of "${scenario}"`,
+            },
+          ]),
+      ...(used.length === 0 || unused.length === 0
+        ? []
+        : [
+            {
+              kind: 'unused' as const,
+              scenario,
+              message: `"${scenario}" was started, but not used: step ${unused.join(', ')}`,
+            },
+          ]),
+    ]),
+    ...report.resilience.faults.flatMap((verdict): readonly Problem[] =>
+      verdict.ok ? [] : [{ kind: 'resilience', request: verdict.request, message: describeFaultVerdict(verdict) }],
+    ),
+    ...report.cache.breaks.map(({ request, previous, part, tokens }): Problem => {
+      const message = `request ${request} does not begin with the prompt of request ${previous}: ${part}, about ${tokens} tokens`;
+      return { kind: 'cache', request, message };
+    }),
+  ];
+}

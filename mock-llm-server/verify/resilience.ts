@@ -1,0 +1,157 @@
+import { countOf } from '../text.ts';
+import { countMessages, firstDifference, messageAt, type TracedRequest } from './requests.ts';
+
+/**
+ * What a client did after a fault: it sent the request again (`repeated`); it went on from a broken answer as if it were
+ * whole (`trusted`), or with results of its calls (`executed`); it went on without that answer (`went_on`); or it sent
+ * nothing more of that conversation (`ended`).
+ */
+export type FaultOutcome = 'repeated' | 'trusted' | 'executed' | 'went_on' | 'ended';
+
+/** A fault, and what the client did after it. */
+export interface FaultVerdict {
+  /** Number of the request. */
+  readonly request: number;
+  readonly fault: string;
+  readonly outcome: FaultOutcome;
+  /** Number of the request that went on from the answer. */
+  readonly continuedBy?: number;
+  /** Names of the calls whose results came back. */
+  readonly calls?: readonly string[];
+  /** How often the client sent the request again until it was answered without a fault. */
+  readonly repeats: number;
+  /** The wait that the answer asked for, and the wait until the next equal request; undefined if there was none. */
+  readonly retryAfter?: { readonly askedMs: number; readonly waitedMs: number | undefined };
+  /** False if the client did what no client should. */
+  readonly ok: boolean;
+}
+
+/** Equal requests. */
+export interface Repetition {
+  /** Number of the first one. */
+  readonly request: number;
+  readonly times: number;
+  /** How many of them followed an equal one that had been answered, or refused for good. */
+  readonly needless: number;
+}
+
+/** What clients did after faults, and which requests they repeated. */
+export interface Resilience {
+  readonly faults: readonly FaultVerdict[];
+  readonly repeated: readonly Repetition[];
+}
+
+/** A timer may end this many milliseconds early. */
+const TOLERANCE_MS = 10;
+
+/** Judges what clients did after faults. `requests` are oldest first; those of different tests do not mix. Pure. */
+export function judgeResilience(requests: readonly TracedRequest[]): Resilience {
+  const byKey = new Map<string, TracedRequest[]>();
+  for (const request of requests) {
+    const key = keyOf(request);
+    const equal = byKey.get(key);
+    if (equal === undefined) byKey.set(key, [request]);
+    else equal.push(request);
+  }
+  const faults = requests.flatMap((request, index) => {
+    if (request.entry.fault === undefined) return [];
+    const equal = byKey.get(keyOf(request)) ?? [];
+    const repeats = equal.slice(equal.indexOf(request) + 1);
+    const later = requests.slice(index + 1).filter(({ entry }) => entry.testId === request.entry.testId);
+    return [judgeFault(request, later, repeats)];
+  });
+  const groups = [...byKey.values()].filter(({ length }) => length > 1);
+  return { faults, repeated: groups.map(describeGroup) };
+}
+
+/** Equal conversations of one test. Clients repeat a request with or without streaming. */
+function keyOf({ entry, trace }: TracedRequest): string {
+  return `${trace.digest} ${entry.protocol} ${entry.testId ?? ''}`;
+}
+
+function judgeFault(
+  { entry, trace }: TracedRequest,
+  later: readonly TracedRequest[],
+  equal: readonly TracedRequest[],
+): FaultVerdict {
+  const { number: request, fault = '', calls = [] } = entry;
+  const [next] = equal;
+  const answered = equal.findIndex((each) => each.entry.fault === undefined);
+  const repeats = answered === -1 ? equal.length : answered + 1;
+  const until = equal[answered]?.entry.number ?? Number.POSITIVE_INFINITY;
+  const use = trace.isBroken ? findUse(trace, later, until) : undefined;
+  const retryAfter =
+    trace.retryAfterMs === undefined
+      ? undefined
+      : { askedMs: trace.retryAfterMs, waitedMs: next && Math.round(next.trace.at - trace.at) };
+  const isPatient = (retryAfter?.waitedMs ?? Number.POSITIVE_INFINITY) >= (trace.retryAfterMs ?? 0) - TOLERANCE_MS;
+  const goesOn = later.some((each) => isContinuation(trace, each));
+  const outcome = use?.outcome ?? (next !== undefined ? 'repeated' : goesOn ? 'went_on' : 'ended');
+  return {
+    request,
+    fault,
+    outcome,
+    ...(use && { continuedBy: use.request }),
+    ...(use?.outcome === 'executed' && { calls: calls.map(({ name }) => name) }),
+    repeats,
+    ...(retryAfter && { retryAfter }),
+    ok: use === undefined && isPatient,
+  };
+}
+
+/** The first request before the one with the number `until` that continues from a broken answer. */
+function findUse(
+  trace: TracedRequest['trace'],
+  later: readonly TracedRequest[],
+  until: number,
+): { readonly outcome: 'trusted' | 'executed'; readonly request: number } | undefined {
+  const position = countMessages(trace.outline);
+  for (const each of later) {
+    const { number } = each.entry;
+    if (number >= until) return undefined;
+    if (!isContinuation(trace, each)) continue;
+    const answer = messageAt(each.trace.outline, position)?.kind;
+    if (answer !== 'assistant' && answer !== 'assistant with calls') continue;
+    const hasResults = messageAt(each.trace.outline, position + 1)?.kind === 'tool results';
+    return { outcome: answer === 'assistant with calls' && hasResults ? 'executed' : 'trusted', request: number };
+  }
+  return undefined;
+}
+
+/** True if a request repeats the messages of another and has more of them. */
+function isContinuation({ outline }: TracedRequest['trace'], { trace }: TracedRequest): boolean {
+  return countMessages(trace.outline) > countMessages(outline) && firstDifference(outline, trace.outline) === undefined;
+}
+
+function describeGroup(equal: readonly TracedRequest[]): Repetition {
+  const needless = equal.slice(0, -1).filter(({ entry }) => entry.fault === undefined).length;
+  return { request: equal[0]?.entry.number ?? 0, times: equal.length, needless };
+}
+
+/** A verdict as a sentence: `request 2 (fault status 429): repeated once, after 20 of the 1000 ms asked for`. */
+export function describeFaultVerdict(verdict: FaultVerdict): string {
+  const { request, fault, outcome, continuedBy, calls = [], repeats, retryAfter } = verdict;
+  return `request ${request} (${fault}): ${[describeOutcome(), describeWait()].filter((part) => part !== '').join(', ')}`;
+
+  function describeOutcome(): string {
+    switch (outcome) {
+      case 'repeated':
+        return `the client repeated it ${countOf(repeats, 'time')}`;
+      case 'trusted':
+        return `the client trusted the broken answer in request ${continuedBy}`;
+      case 'executed':
+        return `the client executed calls of the broken answer (${calls.join(', ')}) for request ${continuedBy}`;
+      case 'went_on':
+        return 'the client went on without the answer';
+      case 'ended':
+        return 'the client sent nothing more of this conversation';
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  function describeWait(): string {
+    if (retryAfter?.waitedMs === undefined) return '';
+    return `after ${retryAfter.waitedMs} ms; the answer asked for ${retryAfter.askedMs} ms`;
+  }
+}
