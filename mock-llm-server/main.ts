@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Command, type ExplainCommand, HELP, parseArguments, type ServeCommand } from './cli/arguments.ts';
+import { type Command, type ExplainCommand, parseArguments, type ServeCommand } from './cli/arguments.ts';
+import { HELP } from './cli/help.ts';
 import { createCommandOutput } from './cli/output.ts';
 import type { RecordCommand } from './cli/record-arguments.ts';
 import type { CommandResult } from './cli/validate.ts';
@@ -45,6 +46,10 @@ async function dispatch(command: Command): Promise<void> {
     case 'validate': {
       const { runValidate } = await import('./cli/validate.ts');
       return print(await runValidate(command.paths));
+    }
+    case 'verify': {
+      const { runVerify } = await import('./cli/verify.ts');
+      return print(await runVerify(command, command.token ?? (process.env['MOCK_LLM_SERVER_TOKEN'] || undefined)));
     }
     default:
       command satisfies never;

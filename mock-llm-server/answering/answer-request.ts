@@ -1,6 +1,6 @@
 import type { Conversation, Reply } from '../conversation/conversation.ts';
-import { digestConversation, type Outline } from '../conversation/outline.ts';
-import { breakReply, breaksOff } from '../delivery/break-reply.ts';
+import { digestConversation } from '../conversation/outline.ts';
+import { breakReply } from '../delivery/break-reply.ts';
 import { type Chaos, createFaultChooser, describeFault } from '../delivery/choose-fault.ts';
 import type { Clock } from '../delivery/clock.ts';
 import { type Connection, deliver } from '../delivery/deliver.ts';
@@ -8,21 +8,20 @@ import { encodeReply, keepAliveOf, replyHeaders } from '../delivery/encode-reply
 import { planDelivery } from '../delivery/plan.ts';
 import { statusFaultOf } from '../delivery/status-fault.ts';
 import { driftHeader, type PromptWatch } from '../drift/watch-prompts.ts';
-import type { FailedExpectation, JournalRecord, RequestTrace } from '../journal/entry.ts';
-import { excerptOf, type Journal, textsOf } from '../journal/journal.ts';
+import { type Journal, textsOf } from '../journal/journal.ts';
 import { createRedact, holdsKey, secretsOf } from '../journal/redact.ts';
 import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
 import { applyToolChoice, type LimitedReply, type LimitMode, limitReply } from '../reply/limit-reply.ts';
-import type { Fault } from '../scenario/format/fault-format.ts';
-import type { PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
+import type { PromptLock } from '../scenario/format/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { escapeControls } from '../text.ts';
-import { checkExpectations, describeUnmet } from '../verify/check-expectations.ts';
+import { checkExpectations } from '../verify/check-expectations.ts';
 import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
-import { type Identity, identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
+import { identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
 import { answerConversation, type Refusal } from './choose-reply.ts';
-import { type LintFinding, lintRequest } from './lint.ts';
+import { lintRequest } from './lint.ts';
+import { lineOf, type Outcome, recordOf, Trace, textOfPieces } from './outcome.ts';
 
 /** Answers the requests of one server and records each in its log and its journal. */
 export interface Answerer {
@@ -46,34 +45,6 @@ export interface AnswererParts {
   /** Receives each readable request. */
   readonly observe?: ((conversation: Conversation) => void) | undefined;
   readonly prompts: PromptWatch;
-}
-
-/** A request and everything decided about its answer. */
-interface Outcome {
-  readonly wire: Wire;
-  readonly request: WireRequest;
-  /** The keys of the request. They are never stored. */
-  readonly secrets: readonly string[];
-  readonly identity?: Identity;
-  readonly read?: ReadRequest;
-  readonly findings?: readonly LintFinding[];
-  readonly reply?: Reply;
-  /** The reply before the limits of the request cut it; absent if they did not. */
-  readonly whole?: Reply | undefined;
-  /** Notes on the changes that the limits of the request made to the reply. */
-  readonly notes?: readonly string[];
-  /** Kind of an auxiliary request. */
-  readonly auxiliary?: string | undefined;
-  /** Expectations of the step that the request does not meet. */
-  readonly unmet?: readonly FailedExpectation[] | undefined;
-  /** Description of the injected fault. */
-  readonly fault?: string | undefined;
-  /** The parts of the prompt that differ from the lock of the scenario. */
-  readonly drift?: readonly PromptDrift[] | undefined;
-  readonly error?: WireError;
-  /** Name of the scenario that has no step left. */
-  readonly pastEnd?: string | undefined;
-  readonly trace?: RequestTrace;
 }
 
 type AnsweredOutcome = Outcome & Required<Pick<Outcome, 'reply' | 'read' | 'identity'>>;
@@ -198,32 +169,6 @@ export function createAnswerer(parts: AnswererParts): Answerer {
 
 const NO_NOTES: readonly string[] = [];
 
-/** The trace of a request. A class, because spreading a literal for each request costs more. */
-class Trace implements RequestTrace {
-  readonly at: number;
-  readonly digest: string;
-  readonly outline: Outline;
-  readonly retryAfterMs: number | undefined;
-  readonly isBroken: boolean;
-
-  constructor(at: number, digest: string, outline: Outline, retryAfterMs?: number, isBroken = false) {
-    this.at = at;
-    this.digest = digest;
-    this.outline = outline;
-    this.retryAfterMs = retryAfterMs;
-    this.isBroken = isBroken;
-  }
-
-  /** The trace of the same request if its answer has a fault. */
-  withFault(fault: Fault): Trace {
-    const { retry_after: retryAfter } = fault;
-    const retryAfterMs = retryAfter === undefined ? undefined : retryAfter * MILLISECONDS;
-    return new Trace(this.at, this.digest, this.outline, retryAfterMs, breaksOff(fault));
-  }
-}
-
-const MILLISECONDS = 1000;
-
 /** The reply as the request allows it. The calls that it forbids do not count against its limits. */
 function limitChoice(reply: Reply, { toolChoice, limits }: ReadRequest, mode: LimitMode): LimitedReply {
   if (toolChoice === undefined && limits === undefined) return { reply, notes: NO_NOTES };
@@ -238,96 +183,6 @@ function countCalls(reply: Reply, whole: Reply): Reply {
   const { source, toolCalls } = reply;
   if (source === undefined || toolCalls.length === whole.toolCalls.length) return reply;
   return { ...reply, source: { ...source, calls: toolCalls.length } };
-}
-
-/** The log line of a request: `/v1/chat/completions 200 hello-world step 0`. */
-function lineOf({
-  request,
-  reply,
-  notes = NO_NOTES,
-  auxiliary,
-  unmet,
-  fault,
-  drift,
-  error,
-  findings = [],
-}: Outcome): string {
-  let line = `${request.path} ${error?.status ?? 200} `;
-  line += reply === undefined ? describeError(error) : describeReply(reply, auxiliary);
-  for (const note of notes) line += ` (${note})`;
-  for (const each of unmet ?? []) line += ` (${describeUnmet(each)})`;
-  if (fault !== undefined) line += ` (${fault})`;
-  if (drift !== undefined) for (const { part, summary } of drift) line += ` (drift: ${part}: ${summary})`;
-  for (const finding of findings) {
-    if (error === undefined || finding.error !== error) line += ` (lint: ${finding.message})`;
-  }
-  return line;
-}
-
-function describeReply({ source }: Reply, auxiliary: string | undefined): string {
-  if (auxiliary !== undefined) return `auxiliary ${auxiliary}`;
-  return source === undefined ? 'default_response' : `${source.scenario} step ${source.step}`;
-}
-
-function describeError({ code, message }: Partial<WireError> = {}): string {
-  return code ? `${code}: ${message}` : `${message}`;
-}
-
-function recordOf(
-  {
-    wire,
-    request,
-    read,
-    findings = [],
-    reply,
-    whole,
-    notes = [],
-    auxiliary,
-    unmet,
-    fault,
-    drift,
-    error,
-    pastEnd,
-  }: Outcome,
-  body: string,
-): JournalRecord {
-  return {
-    testId: request.headers['x-test-id'],
-    protocol: wire.protocol,
-    method: request.method,
-    path: request.path,
-    model: read?.conversation.model,
-    stream: read?.stream ?? false,
-    request: excerptOf(read?.conversation, request.body),
-    tools: read?.conversation.tools.map(({ name }) => name) ?? [],
-    status: error?.status ?? 200,
-    scenario: reply?.source?.scenario,
-    step: reply?.source?.step,
-    auxiliary,
-    calls: reply === undefined || reply.toolCalls.length === 0 ? undefined : callsOf(reply, whole),
-    unmet: unmet === undefined || unmet.length === 0 ? undefined : unmet,
-    error: error?.message,
-    code: error?.code ?? undefined,
-    pastEnd,
-    lint: findings.map(({ message }) => message),
-    notes: notes.length > 0 ? notes : undefined,
-    fault,
-    drift,
-    served: { bytes: Buffer.byteLength(body), text: body },
-  };
-}
-
-/** The calls of a reply. Their arguments are not cut, because redaction would not recognize half a key. */
-function callsOf({ toolCalls }: Reply, whole: Reply | undefined): Reply['toolCalls'] {
-  if (whole === undefined) return toolCalls;
-  return toolCalls.map((call) => whole.toolCalls.find(({ id }) => id === call.id) ?? call);
-}
-
-/** The texts of a reply that is sent in pieces or not as a whole, joined. */
-function textOfPieces({ read, reply, whole }: Outcome): string {
-  if (reply === undefined || !(read?.stream || whole)) return '';
-  const { reasoning = '', content = '', toolCalls } = whole ?? reply;
-  return [reasoning, content, ...toolCalls.map((call) => call.arguments)].join('\n');
 }
 
 function errorOf({ code, message, param = 'messages' }: Refusal): WireError {

@@ -4,7 +4,7 @@ import { DRIFT_MODES, type DriftMode } from '../scenario/format/prompt-lock.ts';
 import { errorText } from '../text.ts';
 import { LINT_MODES, type LintMode } from '../wire/wire.ts';
 import { MAX_PORT, parseNumber, parseOptions } from './parse-options.ts';
-import { parseRecord, RECORD_HELP, type RecordCommand } from './record-arguments.ts';
+import { parseRecord, type RecordCommand } from './record-arguments.ts';
 
 /** Largest seed of chaos. */
 export const MAX_SEED = 2 ** 32 - 1;
@@ -15,6 +15,7 @@ export type Command =
   | ExplainCommand
   | RecordCommand
   | { readonly type: 'validate'; readonly paths: readonly string[] }
+  | VerifyCommand
   | { readonly type: 'help' }
   | { readonly type: 'version' }
   /** The arguments are wrong. The message is one line. */
@@ -55,63 +56,25 @@ export interface ExplainCommand {
   readonly limits: LimitMode;
 }
 
+/** Options of `verify`. */
+export interface VerifyCommand {
+  readonly type: 'verify';
+  /** Address of the server. */
+  readonly url: string;
+  readonly testId: string | undefined;
+  /** Kinds of problems with commas between them; the server checks and completes them. */
+  readonly failOn: string | undefined;
+  readonly format: (typeof VERIFY_FORMATS)[number];
+  readonly token: string | undefined;
+}
+
+const VERIFY_FORMATS = ['text', 'json', 'junit'] as const;
+
 /** Values of `--chaos` and `--seed`. Without a seed the server picks one and prints it. */
 export interface ChaosArguments {
   readonly rate: number;
   readonly seed: number | undefined;
 }
-
-/** Text of `--help`. */
-export const HELP = `Usage: mock-llm-server [options]
-       mock-llm-server explain REQUEST.json [options]
-       mock-llm-server validate PATH…
-       mock-llm-server record --upstream URL --out DIRECTORY [options]
-
-A model that answers from scenario files, over the protocols of real providers.
-
-Options:
-  --port N             port to listen on, 0 picks a free one (default 8000)
-  --host ADDRESS       address to listen on (default 127.0.0.1); one that other
-                       machines can reach needs a token
-  --token TOKEN        API key that requests must send, better set as
-                       MOCK_LLM_SERVER_TOKEN; generated and printed if needed
-  --allow-host NAME    further host name that clients use for the server
-  --scenarios PATH…    scenario files, story directories, directories of them or
-                       globs in double quotes, in this order (default: the
-                       stories that come with the server)
-  --lint MODE          how to treat requests that a provider rejects: fail
-                       (default) rejects them, warn answers and logs them, off
-                       answers them
-  --limits MODE        how to treat limits such as max_tokens and stop: apply
-                       (default) cuts the answer there, ignore does not
-  --drift MODE         how to treat prompts that differ from prompt.lock.json:
-                       warn (default) reports them, fail also ends with exit
-                       code 1, off does not compare them
-  --chaos RATE         fraction of requests to fail (0 to 1)
-  --seed N             seed of --chaos; the same seed fails the same requests
-  --no-watch           do not load scenarios again when their files change
-  --version            print the version
-  -h, --help           print this help
-
-explain prints the answer to the body of a request, and the reason for it;
-- reads the body from standard input. Options besides --scenarios, --lint and
---limits:
-  --protocol NAME      openai-chat (default), openai-responses, gemini,
-                       anthropic-messages or ollama
-  --path PATH          path of the request, instead of a protocol
-  --header "N: V"      header of the request
-Exit codes: 0 a reply, 1 an error, 2 wrong usage or an invalid file.
-
-validate checks scenario files: whether they load, whether each trigger can
-start its scenario, whether each step can be sent. Exit codes: 0 no warnings,
-1 warnings, 2 wrong usage or an invalid file.
-
-${RECORD_HELP}
-The first line on standard output is {"event":"listening","url":"http://…"}.
-Logs go to standard error. Exit codes: 0 stopped by a signal, 1 the server
-could not start or --drift fail found drift, 2 wrong usage or an invalid
-scenario file.
-`;
 
 const OPTIONS = {
   port: { type: 'string', default: '8000' },
@@ -138,6 +101,13 @@ const EXPLAIN_OPTIONS = {
   limits: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
+const VERIFY_OPTIONS = {
+  test: { type: 'string' },
+  'fail-on': { type: 'string' },
+  format: { type: 'string', default: 'text' },
+  token: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 const VALIDATE_OPTIONS = { help: { type: 'boolean', short: 'h' } } as const;
 
 /** Parses the arguments after the program's name. Asynchronous only because it loads suggestions when it needs them. */
@@ -147,6 +117,7 @@ export async function parseArguments(args: readonly string[]): Promise<Command> 
     if (subcommand === 'explain') return await parseExplain(rest);
     if (subcommand === 'validate') return await parseValidate(rest);
     if (subcommand === 'record') return await parseRecord(rest);
+    if (subcommand === 'verify') return await parseVerify(rest);
     return await parseServe(args);
   } catch (error) {
     return { type: 'usage_error', message: errorText(error) };
@@ -209,6 +180,18 @@ async function parseValidate(args: readonly string[]): Promise<Command> {
   if (values.help) return { type: 'help' };
   if (positionals.length === 0) throw new Error('validate needs at least one file or directory');
   return { type: 'validate', paths: positionals };
+}
+
+async function parseVerify(args: readonly string[]): Promise<Command> {
+  const { values, positionals } = await parseOptions(args, VERIFY_OPTIONS);
+  if (values.help) return { type: 'help' };
+  const [url = 'http://127.0.0.1:8000', ...others] = positionals;
+  if (others.length > 0) throw new Error(`unexpected argument "${others[0]}"; verify takes one address`);
+  if (!/^https?:\/\/./.test(url)) throw new Error(`"${url}" is not an address like http://127.0.0.1:8000`);
+  const format = VERIFY_FORMATS.find((name) => name === values.format);
+  if (format === undefined) throw new Error(`--format must be text, json or junit, not "${values.format}"`);
+  const { test: testId, 'fail-on': failOn, token } = values;
+  return { type: 'verify', url, testId, failOn, format, token };
 }
 
 function parseLintMode(value = 'fail'): LintMode {

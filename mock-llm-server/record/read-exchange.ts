@@ -1,5 +1,5 @@
-import { digestConversation } from '../answering/choose-reply.ts';
 import { parseJson } from '../conversation/json.ts';
+import { digestConversation } from '../conversation/outline.ts';
 import { cutPrompt, type PromptPart } from '../drift/prompt-parts.ts';
 import { readSampling } from '../drift/sampling.ts';
 import { answerAuxiliary } from '../reply/auxiliary.ts';
@@ -58,7 +58,7 @@ export function readExchange(received: Received, continuations: Continuations, r
     pairing: wire.pairing,
     callIdPrefix: wire.callIdPrefix,
     conversation,
-    digest: digestConversation(conversation),
+    digest: digestConversation(conversation).digest,
     headers: testId === undefined ? {} : { 'x-test-id': redaction.text(testId) },
     auxiliary: answerAuxiliary(conversation, { type: 'unmatched', texts: [] })?.kind,
     status: head?.status,

@@ -18,6 +18,7 @@ export function renderText(report: VerifyReport): string {
     ...describeCalls(report),
     ...describeResilience(report),
     ...describeCache(report),
+    ...describeDrift(report),
   ].join('\n');
 }
 
@@ -60,6 +61,13 @@ function describeCache({ cache: { continued, stable, breaks, tokens } }: VerifyR
   });
   const total = `cache: ${stable} of ${countOf(continued, 'continued request')} begin with the whole earlier prompt`;
   return [`${total}${cost}`, ...lines, ...more(breaks.length)];
+}
+
+function describeDrift({ drift }: VerifyReport): readonly string[] {
+  const lines = drift.slice(0, MAX_NAMED).map(({ scenario, step, part, summary }) => {
+    return `  step ${step} of ${JSON.stringify(scenario)}: ${part}: ${oneLine(summary)}`;
+  });
+  return drift.length === 0 ? [] : [`drift: ${drift.length}`, ...lines, ...more(drift.length)];
 }
 
 function more(count: number): readonly string[] {

@@ -1,6 +1,7 @@
 import type { AnsweredCall, FailedExpectation } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isMissed, markUsed } from '../journal/tally.ts';
+import type { PromptDrift } from '../scenario/format/prompt-lock.ts';
 import { countOf } from '../text.ts';
 import { type CacheStability, judgeCacheStability } from './cache-stability.ts';
 import { describeUnmet } from './check-expectations.ts';
@@ -8,12 +9,14 @@ import { readRequests } from './requests.ts';
 import { describeFaultVerdict, judgeResilience, type Resilience } from './resilience.ts';
 
 /** The kinds of problems that a report can have. */
-export const PROBLEM_KINDS = ['expectation', 'miss', 'past_end', 'unused', 'resilience', 'cache'] as const;
+export const PROBLEM_KINDS = ['expectation', 'miss', 'past_end', 'unused', 'resilience', 'drift', 'cache'] as const;
 /** A kind of problem. */
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-/** The kinds that fail a report by default: a prompt that no cache can serve costs money, but the client works. */
-export const DEFAULT_KINDS: readonly ProblemKind[] = PROBLEM_KINDS.filter((kind) => kind !== 'cache');
+/** The kinds that fail a report by default. A changed prompt and one that no cache can serve may be intended. */
+export const DEFAULT_KINDS: readonly ProblemKind[] = PROBLEM_KINDS.filter(
+  (kind) => kind !== 'cache' && kind !== 'drift',
+);
 
 /** A reason why a report failed. `nothing_ran`: no request arrived. */
 export interface Problem {
@@ -48,6 +51,8 @@ export interface VerifyReport {
   readonly toolCalls: readonly (AnsweredCall & { readonly request: number })[];
   readonly resilience: Resilience;
   readonly cache: CacheStability;
+  /** The parts of prompts that differ from the locks of their scenarios. */
+  readonly drift: readonly (PromptDrift & { readonly request: number; scenario: string; step: number })[];
 }
 
 /** Options of a report. */
@@ -88,6 +93,9 @@ export function verifyJournal(
     toolCalls: entries.flatMap(({ number, calls = [] }) => calls.map((call) => ({ request: number, ...call }))),
     resilience: judgeResilience(requests),
     cache: judgeCacheStability(requests),
+    drift: entries.flatMap(({ number, scenario = '', step = 0, drift = [] }) =>
+      drift.map((each) => ({ request: number, scenario, step, ...each })),
+    ),
   };
   const lost: readonly Problem[] = [
     ...lostProblem('expectation', tally.unmet, 'expectation that was not met'),
@@ -142,6 +150,9 @@ function findProblems(report: Omit<VerifyReport, 'passed' | 'problems'>): readon
     ...report.resilience.faults.flatMap((verdict): readonly Problem[] =>
       verdict.ok ? [] : [{ kind: 'resilience', request: verdict.request, message: describeFaultVerdict(verdict) }],
     ),
+    ...report.drift.map(({ request, scenario, step, part, summary }): Problem => {
+      return { kind: 'drift', request, scenario, message: `step ${step} of "${scenario}": ${part}: ${summary}` };
+    }),
     ...report.cache.breaks.map(({ request, previous, part, tokens }): Problem => {
       const message = `request ${request} does not begin with the prompt of request ${previous}: ${part}, about ${tokens} tokens`;
       return { kind: 'cache', request, message };

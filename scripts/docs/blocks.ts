@@ -1,4 +1,4 @@
-import { HELP } from '../../mock-llm-server/cli/arguments.ts';
+import { HELP } from '../../mock-llm-server/cli/help.ts';
 import { usageRows } from '../../src/cli/help.ts';
 import { chatHelp } from '../../src/commands/commands.ts';
 import { AGENT_BLOCKS } from './agents.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { HELP, parseArguments } from '../../../../mock-llm-server/cli/arguments.ts';
+import { parseArguments } from '../../../../mock-llm-server/cli/arguments.ts';
+import { HELP } from '../../../../mock-llm-server/cli/help.ts';
 
 const serve = {
   chaos: undefined,
@@ -35,6 +36,14 @@ const explain = {
   lint: 'fail',
   limits: 'apply',
 };
+const verify = {
+  type: 'verify',
+  url: 'http://127.0.0.1:8000',
+  testId: undefined,
+  failOn: undefined,
+  format: 'text',
+  token: undefined,
+};
 
 it.each<readonly [string, object]>([
   ['', serve],
@@ -58,6 +67,17 @@ it.each<readonly [string, object]>([
   ['--drift on', { type: 'usage_error', message: '--drift must be off, warn or fail, not "on"' }],
   ['--limits ignore', { ...serve, limits: 'ignore' }],
   ['--limits off', { type: 'usage_error', message: '--limits must be apply or ignore, not "off"' }],
+  ['verify', verify],
+  ['verify http://localhost:1 --test a', { ...verify, url: 'http://localhost:1', testId: 'a' }],
+  [
+    'verify --format junit --fail-on miss,cache --token t',
+    { ...verify, format: 'junit', failOn: 'miss,cache', token: 't' },
+  ],
+  ['verify --format xml', { type: 'usage_error', message: '--format must be text, json or junit, not "xml"' }],
+  ['verify localhost', { type: 'usage_error', message: '"localhost" is not an address like http://127.0.0.1:8000' }],
+  ['verify http://a b', { type: 'usage_error', message: 'unexpected argument "b"; verify takes one address' }],
+  ['verify --tst a', { type: 'usage_error', message: 'unknown option --tst; did you mean --test?' }],
+  ['verify -h', { type: 'help' }],
   ['explain r.json', explain],
   ['explain r.json --limits ignore', { ...explain, limits: 'ignore' }],
   ['explain - --scenarios a --scenarios b', { ...explain, request: '-', scenarios: ['a', 'b'] }],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { digestConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { digestConversation } from '../../../../mock-llm-server/conversation/outline.ts';
 import type { DecodedAnswer } from '../../../../mock-llm-server/record/decode/decoded-answer.ts';
 import type { Exchange } from '../../../../mock-llm-server/record/exchange.ts';
 import { buildScenarios } from '../../../../mock-llm-server/record/scenarios/build-scenarios.ts';
@@ -41,7 +41,7 @@ function exchangesOf(rows: readonly Row[]): Exchange[] {
       pairing: 'right_after',
       callIdPrefix: 'call_',
       conversation: whole,
-      digest: digestConversation(whole),
+      digest: digestConversation(whole).digest,
       headers: {},
       auxiliary: undefined,
       status: 200,
