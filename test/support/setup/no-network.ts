@@ -1,3 +1,4 @@
 import { guardConnections } from './guard-connections.ts';
+import './resolve-imports.ts';
 
 guardConnections(() => false);

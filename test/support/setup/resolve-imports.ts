@@ -1,0 +1,23 @@
+import { registerHooks } from 'node:module';
+
+const installed = Symbol.for('ybs.test.resolve-imports');
+const own = new URL('../../..', import.meta.url).href;
+const libraries = new URL('node_modules/', own).href;
+
+/** The URL of a relative import of one file of the project by another, whose name is complete. */
+function resolveOwn(specifier: string, parent: string | undefined): string | undefined {
+  if (!specifier.startsWith('.') || !specifier.endsWith('.ts')) return;
+  if (parent?.startsWith(own) !== true || parent.startsWith(libraries)) return;
+  return new URL(specifier, parent).href;
+}
+
+// Otherwise vitest sends a message to its main process for each import, which only its watch mode needs.
+if (process.env['VITEST_MODE'] !== 'WATCH' && Reflect.get(globalThis, installed) === undefined) {
+  Reflect.set(globalThis, installed, true);
+  registerHooks({
+    resolve(specifier, context, next) {
+      const url = resolveOwn(specifier, context.parentURL);
+      return url === undefined ? next(specifier, context) : { url, format: 'module-typescript', shortCircuit: true };
+    },
+  });
+}
