@@ -31,6 +31,7 @@ export const PAGES: Readonly<Record<string, Blocks>> = {
     commands: () => fence(chatHelp()),
   },
   'docs/configuration.md': { keys: configKeyTable },
+  'docs/evaluation.md': { 'options of ybs eval': () => optionTable('eval') },
   'docs/mock-llm-server.md': { help: () => fence(HELP) },
   'docs/protocols.md': { clients: clientTable, 'client checks': clientCheckList, 'client gaps': clientGapTable },
   'docs/providers.md': { providers: providerTable },

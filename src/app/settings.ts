@@ -59,6 +59,8 @@ export type StartMockModel = () => Promise<{ readonly url: string; close(): Prom
 /** Options of a session from the command line; each is absent unless given. */
 export interface SessionOptions {
   readonly config?: string;
+  /** File of the variant that is evaluated. */
+  readonly variant?: string;
   readonly model?: string;
   readonly provider?: string;
   readonly endpoint?: string;

@@ -27,6 +27,9 @@ export interface TestOptions extends CommandLineOptions {
   readonly drift: DriftMode;
   readonly rebase: boolean;
   readonly watch: boolean;
+  readonly shard?: string;
+  readonly timings?: string;
+  readonly merge?: boolean;
 }
 
 /** A parsed command line. The `message` of a usage error is for the user. */
@@ -175,7 +178,14 @@ function testInvocation(stories: readonly string[], values: ReadonlyMap<string, 
   return {
     type: 'test',
     stories,
-    options: { ...options, ...(agent !== undefined && { agent }), reporter, update, drift, rebase, watch },
+    options: {
+      ...options,
+      ...named(values, 'agent'),
+      ...{ reporter, update, drift, rebase, watch },
+      ...named(values, 'shard'),
+      ...named(values, 'timings'),
+      ...(values.has('merge') && { merge: true }),
+    },
   };
 }
 
@@ -208,25 +218,30 @@ function unknownOption(rawName: string): string {
 }
 
 function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {
-  const named = <Key extends string>(key: Key, option: string): { readonly [K in Key]?: string } => {
-    const value = values.get(option);
-    const found: { [K in Key]?: string } = {};
-    if (value !== undefined) found[key] = value;
-    return found;
-  };
   const permissionMode = PERMISSION_MODES.find((mode) => mode === values.get('permission-mode'));
   return {
-    ...named('config', 'config'),
-    ...named('model', 'model'),
-    ...named('provider', 'provider'),
-    ...named('endpoint', 'endpoint'),
-    ...named('cwd', 'cwd'),
-    ...named('resume', 'resume'),
+    ...named(values, 'config'),
+    ...named(values, 'model'),
+    ...named(values, 'provider'),
+    ...named(values, 'endpoint'),
+    ...named(values, 'cwd'),
+    ...named(values, 'resume'),
     ...(values.has('continue') ? { continue: true } : {}),
     ...(permissionMode === undefined ? {} : { permissionMode }),
     outputFormat: values.get('output-format') === 'json' ? 'json' : 'text',
     dryRun: values.has('dry-run'),
   };
+}
+
+/** The value of an option as a field of that name, if it is given. */
+function named<Name extends string>(
+  values: ReadonlyMap<string, string>,
+  name: Name,
+): { readonly [K in Name]?: string } {
+  const value = values.get(name);
+  const found: { [K in Name]?: string } = {};
+  if (value !== undefined) found[name] = value;
+  return found;
 }
 
 function quote(value: string): string {

@@ -7,6 +7,7 @@ import type { Machine } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
 import type { Invocation, TestOptions } from './arguments.ts';
 import type { UserConsole } from './output.ts';
+import type { StoryAdapters } from './subcommands/subcommand.ts';
 
 /** The package's directory, the nearest with a package.json: above `dist` when built, above `src/cli` in a checkout. */
 const PACKAGE = ['../', '../../']
@@ -68,7 +69,7 @@ async function dispatch(invocation: Invocation): Promise<number> {
     }
     case 'subcommand': {
       const [run, built, user] = await Promise.all([invocation.subcommand.load(), wire(), openConsole()]);
-      return run(invocation, { ...built, user, packageUrl: inPackage });
+      return run(invocation, { ...built, user, packageUrl: inPackage, loadStories });
     }
     case 'test':
       return testStories(invocation.stories, invocation.options);
@@ -107,6 +108,14 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
   const { clock, environment } = machine;
   const ports = { wiring, user, disk, mockModel, runProgram, runCheck: createRunCheck(machine), environment, clock };
   return EXIT_CODES[await runStories(stories, options, { ...ports, ...(reachable !== undefined && { reachable }) })];
+}
+
+async function loadStories(): Promise<StoryAdapters> {
+  const [{ nodeStoryDisk: disk }, { mockModel }] = await Promise.all([
+    import('../adapters/files/node-story-disk.ts'),
+    import('./mock-model.ts'),
+  ]);
+  return { mockModel, disk };
 }
 
 async function wire(): Promise<{ readonly machine: Machine; readonly wiring: Wiring }> {

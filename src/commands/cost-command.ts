@@ -1,12 +1,11 @@
 import type { Config } from '../config/schema.ts';
 import type { ModelIdentity, TokenUsage } from '../ports/language-model.ts';
-import { PROVIDERS } from '../providers/presets.ts';
+import { costOf, priceOf } from '../providers/price.ts';
 import { readEvent } from '../session/session-list.ts';
 import { countOf } from '../text/quantities.ts';
 import type { ChatCommand } from './chat-command.ts';
 
 type Prices = Config['models']['prices'];
-type Price = Prices[string];
 
 /** Tokens of all requests to one model. */
 interface ModelUsage extends Required<TokenUsage> {
@@ -56,20 +55,6 @@ function describeCost(usage: readonly ModelUsage[], prices: Prices): string {
   if (known.length > 1) lines.push(`all known prices: ${dollars(known.reduce((total, cost) => total + cost, 0))}`);
   if (known.length < costs.length) lines.push('Set the price of a model in models.prices.');
   return lines.join('\n');
-}
-
-/** The configured price, or that of the default model of a provider. */
-function priceOf(model: ModelIdentity, prices: Prices): Price | undefined {
-  const preset = PROVIDERS.get(model.provider);
-  const own = [nameOf(model), model.model].find((name) => Object.hasOwn(prices, name));
-  if (own !== undefined) return prices[own];
-  return preset?.model === model.model ? preset.price : undefined;
-}
-
-function costOf({ inputTokens, cachedTokens, outputTokens }: ModelUsage, price: Price | undefined): number | undefined {
-  if (price === undefined) return undefined;
-  const { input, output, cached = input } = price;
-  return ((inputTokens - cachedTokens) * input + cachedTokens * cached + outputTokens * output) / 1_000_000;
 }
 
 function nameOf({ provider, model }: ModelIdentity): string {

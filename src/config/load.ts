@@ -19,6 +19,8 @@ export interface ConfigSources {
   readonly xdgConfigHome?: string | undefined;
   /** The absolute path given with `--config`; the file must exist. */
   readonly configFile?: string | undefined;
+  /** The absolute path of a variant that is evaluated; the file must exist. */
+  readonly variantFile?: string | undefined;
   /** Values from the command line by key name; `undefined` values are ignored. */
   readonly overrides: Readonly<Record<string, unknown>>;
   /** The environment; its variables about models apply between the files and the command line. */
@@ -38,8 +40,8 @@ export interface ConfigWithKeys extends LoadedConfig {
 
 /**
  * Reads and merges, in order of increasing precedence: `/etc/ybs/config.json`, `config.json` in the user's configuration
- * directory, `~/.ybs.json`, the project's `.ybs.json` (not trusted), the `--config` file, the environment, the command
- * line. Only the `--config` file must exist. Without a file of the user, `~/.eidolon/config.json` takes their place.
+ * directory, `~/.ybs.json`, the project's `.ybs.json` (not trusted), the `--config` file, the variant, the environment, the
+ * command line. Only the `--config` file and the variant must exist. Without a file of the user, `~/.eidolon/config.json` takes their place.
  * Throws `ConfigError`.
  */
 export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources): Promise<ConfigWithKeys> {
@@ -50,11 +52,13 @@ export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources)
   };
   const readAll = (paths: readonly string[]) => Promise.all(paths.map((file) => read(file, true)));
   const [system, user] = await Promise.all([readAll(systemFiles(sources)), readAll(userFiles(sources))]);
-  const explicit = sources.configFile === undefined ? undefined : await readExplicit(sources.configFile, read);
+  const explicit =
+    sources.configFile === undefined ? undefined : await readExplicit(sources.configFile, 'the --config file', read);
+  const variant = sources.variantFile === undefined ? undefined : await readVariant(sources.variantFile, read, sources);
   const project = await readProject(fileSystem, sources, read);
-  const hasOwnFile = [...user, explicit].some((layer) => layer !== undefined);
+  const hasOwnFile = [...user, explicit, variant].some((layer) => layer !== undefined);
   const eidolon = hasOwnFile ? undefined : await readEidolonFile(fileSystem, sources);
-  const files = [...system, eidolon?.layer, ...user, project, explicit].filter((layer) => layer !== undefined);
+  const files = [...system, eidolon?.layer, ...user, project, explicit, variant].filter((layer) => layer !== undefined);
   const commandLine = await layerOf(keys, 'command line', sources.overrides);
   const loaded = await mergeLayers(keys, { files, variables: sources.variables, commandLine });
   return { ...loaded, keys: eidolon?.keys ?? {} };
@@ -84,7 +88,7 @@ async function readProject(
   const trusted = [
     ...systemFiles(sources),
     ...userFiles(sources),
-    ...(sources.configFile === undefined ? [] : [sources.configFile]),
+    ...[sources.configFile, sources.variantFile].filter((name) => name !== undefined),
   ];
   const realFile = await real(file);
   if (realFile !== undefined && (await Promise.all(trusted.map(real))).includes(realFile)) return undefined;
@@ -100,10 +104,19 @@ async function readEidolonFile(
   return text === undefined ? undefined : (await import('./read-eidolon.ts')).readEidolon(file, text);
 }
 
-async function readExplicit(file: string, read: ReadFile): Promise<ConfigLayer> {
+async function readExplicit(file: string, what: string, read: ReadFile): Promise<ConfigLayer> {
   const layer = await read(file, true);
-  if (layer === undefined) throw new ConfigError(file, 'the --config file does not exist. Check the path.');
+  if (layer === undefined) throw new ConfigError(file, `${what} does not exist. Check the path.`);
   return layer;
+}
+
+/** A variant may keep its prompt beside it: its path is relative to the file, because each run has another workspace. */
+async function readVariant(file: string, read: ReadFile, { platform }: ConfigSources): Promise<ConfigLayer> {
+  const layer = await readExplicit(file, 'the file of a variant', read);
+  const rules = layer.values.get('prompt.system_file');
+  if (typeof rules !== 'string' || rules.startsWith('~')) return layer;
+  const { dirname, resolve } = pathOf(platform);
+  return { ...layer, values: new Map([...layer.values, ['prompt.system_file', resolve(dirname(file), rules)]]) };
 }
 
 /** The text of a file; `undefined` if there is no file. Throws `ConfigError`. */

@@ -7,6 +7,7 @@ import type { Config } from './schema.ts';
 /** Options of the command line that replace values of files, and the file that they name. */
 interface ConfigOptions {
   readonly config?: string;
+  readonly variant?: string;
   readonly provider?: string;
   readonly model?: string;
   readonly endpoint?: string;
@@ -37,6 +38,7 @@ export function configSources(
     workspace,
     xdgConfigHome: environment['XDG_CONFIG_HOME'],
     configFile: options.config === undefined ? undefined : resolvePath(options.config),
+    variantFile: options.variant === undefined ? undefined : resolvePath(options.variant),
     overrides: {
       'llm.provider': options.provider,
       'llm.model': options.model,

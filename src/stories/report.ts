@@ -2,6 +2,7 @@ import type { Palette } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { describeDrift } from './drift/prompt-drift.ts';
 import type { StoryResult } from './play-story.ts';
+import type { Shard } from './shards/shard.ts';
 
 /** Values of `--reporter`. */
 export const REPORTERS = ['text', 'json', 'junit'] as const;
@@ -15,6 +16,8 @@ export interface ReportFacts {
   readonly agent?: string;
   /** Reason why the agent can reach other hosts; absent when it cannot, or when ybs plays. */
   readonly reachable?: string;
+  /** The part of the stories that this report is about. */
+  readonly shard?: Shard;
 }
 
 /** Writes the report of a list of stories. */
@@ -168,7 +171,7 @@ function junitDetails(result: StoryResult): readonly string[] {
 }
 
 /** Text for XML, without the control characters that it cannot contain. */
-function xml(text: string): string {
+export function xml(text: string): string {
   const entities = new Map([
     ['&', '&amp;'],
     ['<', '&lt;'],

@@ -20,6 +20,8 @@ import {
 import { type CommandPorts, createCommandPlayer, type RunningModel } from './play-with-command.ts';
 import { createYbsPlayer } from './play-with-ybs.ts';
 import { createReporter, type Reporter, type ReporterName } from './report.ts';
+import { hasFailed, mergeStories } from './shards/merge-stories.ts';
+import { chooseShard, readShard, readTimings } from './shards/shard.ts';
 import { updateRefusal } from './update-expected.ts';
 import { type Fingerprint, playAgainOnChange, watchedPath } from './watch-stories.ts';
 
@@ -53,6 +55,12 @@ export interface StoriesOptions extends SessionOptions {
   readonly rebase: boolean;
   /** Plays again after each change of a file. */
   readonly watch: boolean;
+  /** Value of `--shard`, of which only the stories are played. */
+  readonly shard?: string;
+  /** A report in JSON with the durations of stories. */
+  readonly timings?: string;
+  /** The paths are reports of shards, which become one report. */
+  readonly merge?: boolean;
 }
 
 /** Ports of `runStories`. */
@@ -86,6 +94,7 @@ export async function runStories(
 ): Promise<StoriesOutcome> {
   const { config } = await ports.wiring.loadSettings({ ...options, provider: 'mock' });
   const reporter = createReporter(options.reporter, ports.user.palette(config.ui.color));
+  if (options.merge === true) return mergeStories(paths, reporter, { disk: ports.disk, write: ports.user.write });
   const agent = options.agent === undefined ? undefined : await readAgent(options.agent, findFileIn(ports.disk));
   const player = agent === undefined ? createYbsPlayer(openWith(options, ports)) : commandPlayer(agent, options, ports);
   const stop = new AbortController();
@@ -105,11 +114,14 @@ export async function runStories(
 
 async function loadStories(
   paths: readonly string[],
-  { update }: StoriesOptions,
+  { update, shard, timings }: StoriesOptions,
   { mockModel, disk }: StoriesPorts,
 ): Promise<readonly PlayableStory[]> {
   const sources = await mockModel.load(paths);
-  return Promise.all(sources.map((source) => readStory(source, disk, { createsExpected: update })));
+  const stories = await Promise.all(sources.map((source) => readStory(source, disk, { createsExpected: update })));
+  if (shard === undefined) return stories;
+  const durations = timings === undefined ? undefined : readTimings(timings, await disk.readFile(timings));
+  return chooseShard(stories, readShard(shard), durations);
 }
 
 /** Plays every story once and reports it. */
@@ -119,9 +131,12 @@ async function playAll(
   ports: StoriesPorts & { readonly reporter: Reporter; readonly player: StoryPlayer },
   { signal }: AbortController,
 ): Promise<{ readonly outcome: StoriesOutcome; readonly results: readonly StoryResult[] }> {
-  const { agent, update, drift } = options;
+  const { agent, update, drift, shard } = options;
   const { disk, player, runCheck, reporter, user, clock, reachable } = ports;
-  const facts = agent === undefined ? {} : { agent, ...(reachable !== undefined && { reachable }) };
+  const facts = {
+    ...(agent !== undefined && { agent, ...(reachable !== undefined && { reachable }) }),
+    ...(shard !== undefined && { shard: readShard(shard) }),
+  };
   const storyPorts = {
     ...{ disk, player, runCheck, drift, now: clock.now },
     ...(options.rebase && { rebase: { disk, agent: agentOf(options), draftLock: ports.mockModel.draftLock } }),
@@ -139,9 +154,7 @@ async function playAll(
     if (!(await user.write(reporter.story(result)))) return { outcome: 'aborted', results };
   }
   await user.write(reporter.end(results, facts));
-  const played = results.filter(({ type }) => type !== 'skipped');
-  const failed = played.length === 0 || played.some(({ type }) => type === 'failed');
-  return { outcome: failed ? 'failed' : 'done', results };
+  return { outcome: hasFailed(results) ? 'failed' : 'done', results };
 }
 
 /** Finds the file that a word of a command names. A plain word is a program or an argument, even if it names a file. */

@@ -10,7 +10,9 @@ export function readAs(words: string, script: RunScript): Promise<ObservedRun> {
     run: async (wiring, user, options, machine) => {
       const run = await found.subcommand.load();
       const packageUrl = (name: string): URL => new URL(name, 'file:///ybs/');
-      return run({ args: found.args, options, ownOptions: new Map() }, { wiring, user, machine, packageUrl });
+      const loadStories = () => Promise.reject(new Error('this subcommand plays no stories'));
+      const ports = { wiring, user, machine, packageUrl, loadStories };
+      return run({ args: found.args, options, ownOptions: new Map() }, ports);
     },
   });
 }

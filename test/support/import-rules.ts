@@ -58,6 +58,8 @@ const rooms: Readonly<Record<string, Room>> = {
   // The commands of the chat.
   commands: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
   stories: { rooms: [...beforeApp, 'app'], libraries: ['minimatch', 'zod'], node: 'none' },
+  // Compares versions of prompts: plays stories many times.
+  evaluation: { rooms: [...beforeApp, 'app', 'stories'], libraries: ['zod'], node: 'path' },
   headless: { rooms: [...beforeApp, 'app', 'commands'], libraries: ['zod'], node: 'none' },
   adapters: {
     rooms: [...beforeApp, 'app', 'stories'],
@@ -70,7 +72,7 @@ const rooms: Readonly<Record<string, Room>> = {
     node: 'all',
   },
   cli: {
-    rooms: [...beforeApp, 'app', 'commands', 'stories', 'headless', 'adapters', 'web'],
+    rooms: [...beforeApp, 'app', 'commands', 'stories', 'evaluation', 'headless', 'adapters', 'web'],
     libraries: ['zod'],
     node: 'none',
   },

@@ -1,13 +1,25 @@
 import type { Machine } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
+import type { StoryFiles } from '../../stories/load-story.ts';
+import type { StoryDisk } from '../../stories/play-story.ts';
+import type { CommandPorts } from '../../stories/play-with-command.ts';
+import type { MockModel } from '../../stories/run-stories.ts';
 import type { CommandLineOptions } from '../options.ts';
 import type { UserConsole } from '../output.ts';
+
+/** The adapters that play stories. */
+export interface StoryAdapters {
+  readonly mockModel: MockModel;
+  readonly disk: StoryDisk & StoryFiles & Pick<CommandPorts['disk'], 'writeFile'>;
+}
 
 /** Ports of a subcommand. */
 export interface SubcommandPorts {
   readonly wiring: Wiring;
   readonly machine: Machine;
   readonly user: UserConsole;
+  /** Loads what plays stories. */
+  readonly loadStories: () => Promise<StoryAdapters>;
   /** Address of a file of the installed package, by its path in it. */
   readonly packageUrl: (name: string) => URL;
 }

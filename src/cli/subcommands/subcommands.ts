@@ -33,6 +33,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./tools-command.ts')).checkToolCommand,
   },
   {
+    form: 'eval <story…>',
+    description: 'compare versions of the settings: play stories many times with each of them',
+    load: async () => (await import('./eval-command.ts')).evalCommand,
+  },
+  {
     form: 'doctor',
     description: 'check the configuration, the provider, the terminal, git and the disk',
     load: async () => (await import('./doctor-command.ts')).doctorCommand,

@@ -48,6 +48,14 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
       options: { ...TEST_DEFAULTS, update: true, drift: 'fail', rebase: true, watch: true },
     },
   ],
+  [
+    ['test', 'a', '--shard', '2/3', '--timings', 't.json'],
+    { type: 'test', stories: ['a'], options: { ...TEST_DEFAULTS, shard: '2/3', timings: 't.json' } },
+  ],
+  [
+    ['test', '1.json', '2.json', '--merge'],
+    { type: 'test', stories: ['1.json', '2.json'], options: { ...TEST_DEFAULTS, merge: true } },
+  ],
   [['test the parser'], { type: 'prompt', prompt: 'test the parser', options: DEFAULTS }],
   [['--', 'test', '--it'], { type: 'prompt', prompt: 'test --it', options: DEFAULTS }],
   [['explain', '--', '-x'], { type: 'prompt', prompt: 'explain -x', options: DEFAULTS }],
@@ -104,6 +112,16 @@ describe('the command line', () => {
       args: [],
       options: { ...DEFAULTS, provider: 'mock' },
       ownOptions: new Map(),
+    });
+  });
+
+  it('gives a subcommand every value of its options, in order', () => {
+    expect(read('eval', 'a', '--variant', 'x=1', '--html', 'o', '--variant=y=2')).toMatchObject({
+      args: ['a'],
+      ownOptions: new Map([
+        ['variant', ['x=1', 'y=2']],
+        ['html', ['o']],
+      ]),
     });
   });
 

@@ -15,6 +15,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] prompt                        print the system prompt and the tools as a model would get them
       ybs [options] tools new <name> [directory]  write an external tool that works, to change it
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
+      ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
 
@@ -41,6 +42,21 @@ it('the help lists every form, option and exit code', () => {
       --drift <mode>       How to treat prompts that differ from prompt.lock.json: off, warn, fail
       --rebase             Accept the prompts: rewrite prompt.lock.json
       --watch              Play again after each change of a file
+      --shard <i/n>        Play only part i of n parts of the stories, split by their durations
+      --timings <file>     Durations of stories for --shard: an earlier report in JSON
+      --merge              Merge reports of shards in JSON, which stand in place of stories
+
+    Options of ybs eval:
+      --reporter <format>    Format of the report: text, json, junit
+      --shard <i/n>          Play only part i of n parts of the stories, split by their durations
+      --timings <file>       Durations of stories for --shard: an earlier report in JSON
+      --merge                Merge reports of shards in JSON, which stand in place of stories
+      --variant <name=file>  A configuration file to evaluate; the first variant is the one that others are compared with
+      --runs <n>             Runs of each variant on each story
+      --jobs <n>             Runs at the same time; 4 by default
+      --max-cost <dollars>   Stop when the requests have cost this much; answers from the cache cost nothing
+      --max-tokens <n>       Stop when the requests took so many tokens
+      --html <file>          Write the report with transcripts as a page, too
 
     Options of ybs doctor:
       --json  Print the report as one line of JSON

@@ -1,0 +1,140 @@
+import { createWiring } from '../../app/wiring.ts';
+import { UsageError } from '../../core/errors.ts';
+import { evaluate } from '../../evaluation/evaluate.ts';
+import { mergeReports } from '../../evaluation/report/merge-reports.ts';
+import type { EvaluationReport } from '../../evaluation/report/report-format.ts';
+import { reportHtml } from '../../evaluation/report/report-html.ts';
+import { reportJunit } from '../../evaluation/report/report-junit.ts';
+import { progressText, reportText } from '../../evaluation/report/report-text.ts';
+import type { Progress } from '../../evaluation/run-evaluation.ts';
+import { readVariants } from '../../evaluation/variants.ts';
+import { REPORTERS } from '../../stories/report.ts';
+import { readShard, readTimings } from '../../stories/shards/shard.ts';
+import { EXIT_CODES } from '../exit.ts';
+import type { SubcommandPorts, SubcommandRequest } from './subcommand.ts';
+
+/** Exit code by the outcome of an evaluation. */
+const OUTCOMES: Readonly<Record<EvaluationReport['outcome'], number>> = {
+  met: EXIT_CODES.done,
+  not_met: EXIT_CODES.failed,
+  budget: EXIT_CODES.limit,
+  aborted: EXIT_CODES.aborted,
+};
+
+/** Runs at the same time, unless `--jobs` names a number. */
+const JOBS = 4;
+
+/**
+ * `ybs eval STORY…`: plays stories many times with each variant of the settings and compares them, or merges the reports
+ * of shards. Returns the exit code.
+ */
+export async function evalCommand(request: SubcommandRequest, ports: SubcommandPorts): Promise<number> {
+  const { args, options, ownOptions } = request;
+  const { user, machine, loadStories } = ports;
+  const optionOf = (name: string) => ownOptions.get(name)?.at(-1);
+  const { disk, mockModel } = await loadStories();
+  const stop = new AbortController();
+  const unsubscribe = user.onStop(() => stop.abort());
+  try {
+    let report: EvaluationReport;
+    if (ownOptions.has('merge')) {
+      report = mergeReports(await Promise.all(args.map(async (file) => ({ file, text: await readInput(file, disk) }))));
+    } else {
+      const shard = optionOf('shard');
+      const timings = optionOf('timings');
+      const once = warnOnce(user.warn);
+      const evaluation = {
+        stories: args,
+        variants: readVariants(ownOptions.get('variant') ?? [], machine.resolvePath),
+        runs: readNumber('runs', optionOf('runs'), { max: 10_000 }),
+        jobs: readNumber('jobs', optionOf('jobs'), { max: 64 }) ?? JOBS,
+        budget: {
+          maxTokens: readNumber('max-tokens', optionOf('max-tokens'), {}),
+          maxCost: readNumber('max-cost', optionOf('max-cost'), { fraction: true }),
+        },
+        shard: shard === undefined ? undefined : readShard(shard),
+        timings:
+          timings === undefined ? new Map<string, number>() : readTimings(timings, await readInput(timings, disk)),
+        options,
+      };
+      const quiet = { ...machine, warn: once };
+      const onProgress = showProgress(user);
+      const evaluatePorts = { machine: quiet, wiring: createWiring(quiet), mockModel, disk, onProgress };
+      report = await evaluate(evaluation, evaluatePorts, stop.signal);
+      user.showStatus(undefined);
+    }
+    const html = optionOf('html');
+    if (html !== undefined) await disk.writeFile(disk.resolve(html), reportHtml(report));
+    const reporter = REPORTERS.find((name) => name === optionOf('reporter')) ?? 'text';
+    await user.write(render(report, options.outputFormat === 'json' ? 'json' : reporter, user.palette(true)));
+    return OUTCOMES[report.outcome];
+  } finally {
+    unsubscribe();
+  }
+}
+
+function render(
+  report: EvaluationReport,
+  reporter: (typeof REPORTERS)[number],
+  palette: ReturnType<SubcommandPorts['user']['palette']>,
+): string {
+  switch (reporter) {
+    case 'text':
+      return reportText(report, palette);
+    case 'json':
+      return `${JSON.stringify(report)}\n`;
+    case 'junit':
+      return reportJunit(report);
+    default:
+      return reporter satisfies never;
+  }
+}
+
+async function readInput(
+  file: string,
+  disk: Awaited<ReturnType<SubcommandPorts['loadStories']>>['disk'],
+): Promise<string> {
+  if ((await disk.kindOf(file)) !== 'file') throw new UsageError(`${file} is not a file. Check the path.`);
+  return disk.readFile(file);
+}
+
+function readNumber(
+  name: string,
+  value: string | undefined,
+  { max = Number.MAX_SAFE_INTEGER, fraction = false }: { readonly max?: number; readonly fraction?: boolean },
+): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  const isValid = /^\d+(\.\d+)?$/.test(value) && number > 0 && number <= max && (fraction || Number.isInteger(number));
+  if (isValid) return number;
+  const wanted = fraction
+    ? 'a number above 0'
+    : `a whole number from 1${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`;
+  throw new UsageError(`--${name} cannot be ${JSON.stringify(value)}. Write ${wanted}.`);
+}
+
+/** Each warning once, although every run reads the configuration. */
+function warnOnce(warn: SubcommandPorts['user']['warn']): SubcommandPorts['user']['warn'] {
+  const seen = new Set<string>();
+  return async (message) => {
+    if (seen.has(message)) return;
+    seen.add(message);
+    await warn(message);
+  };
+}
+
+/** Shows the progress in the status line; without a terminal, on standard error after each tenth of the runs. */
+function showProgress({ interactive, showStatus, warn }: SubcommandPorts['user']): (progress: Progress) => void {
+  let shown = 0;
+  return (progress) => {
+    const text = progressText(progress);
+    if (interactive) {
+      showStatus({ label: text });
+      return;
+    }
+    const tenth = Math.floor(((progress.passed + progress.failed + progress.unjudged) / progress.planned) * 10);
+    if (tenth === shown) return;
+    shown = tenth;
+    void warn(text);
+  };
+}
