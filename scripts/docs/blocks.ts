@@ -23,6 +23,7 @@ const fence = (text: string): string => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
 /** The generated blocks of every page, by the path of the page in the project. */
 export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/agents.md': AGENT_BLOCKS,
+  'docs/check.md': { options: () => optionTable('check') },
   'docs/cli.md': {
     forms: () => fence(usageRows().join('\n')),
     options: () => optionTable(),

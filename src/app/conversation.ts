@@ -1,7 +1,7 @@
 import { type ContextSettings, fitIntoWindow } from '../context/fit-into-window.ts';
 import type { AgentSettings } from '../core/run-input.ts';
 import { applyEvent, EMPTY_SESSION, type SessionState } from '../core/session-state.ts';
-import type { Approver, PermissionMode } from '../ports/approver.ts';
+import type { Approver } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
@@ -15,11 +15,10 @@ import { instructionTokens } from '../prompt/instructions.ts';
 import { withNestedInstructions } from '../prompt/nested-instructions.ts';
 import { type PromptPart, systemText } from '../prompt/prompt-parts.ts';
 import { withTaskReminders } from '../prompt/task-reminders.ts';
-import { type DecisionSettings, decide } from '../safety/decide.ts';
+import { decide } from '../safety/decide.ts';
+import { buildDecisionSettings, type SafetySettings } from '../safety/decision-settings.ts';
 import { whyNoneStarts } from '../safety/external-programs.ts';
-import { buildPathRules } from '../safety/paths/build-path-rules.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
-import { parseBlockList } from '../safety/shell/shell-policy.ts';
 import type { SessionRecord } from '../session/session-record.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
@@ -55,24 +54,17 @@ export interface SessionPorts {
 }
 
 /** Settings of one session. */
-export interface SessionSettings {
+export interface SessionSettings extends SafetySettings {
   /** Provider and model: `mock/mock-model`. */
   readonly modelName: string;
-  readonly permissionMode: PermissionMode;
   readonly dryRun: boolean;
   readonly maxIterations: number;
   readonly maxToolOutputChars: number;
   readonly context: ContextSettings;
-  /** Directories that the tools may use besides the workspace. */
-  readonly allowedPaths: readonly string[];
-  readonly blockedPaths: readonly string[];
-  readonly blockedCommands: readonly string[];
   readonly offersTools: boolean;
   readonly disabledTools: readonly ToolName[];
   /** Maximum time of a call by the name of its tool, in seconds; for `run_shell` the default time of a command. */
   readonly toolSeconds: Readonly<Partial<Record<string, number>>>;
-  readonly permissionLevels: DecisionSettings['levels'];
-  readonly confirmedTools: readonly string[];
   /** Texts that replace the descriptions of our tools, by name. */
   readonly toolDescriptions?: Readonly<Partial<Record<ToolName, string>>>;
   readonly prompt: PromptSettings;
@@ -110,18 +102,11 @@ export async function createConversation(
 ): Promise<Conversation> {
   const { fileSystem, platform, workspace, record } = ports;
   const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
-  const pathRules = await buildPathRules(
-    {
-      workspace,
-      home: await toRealPath(ports.home),
-      platform,
-      allowedPaths: ['.', ...settings.allowedPaths],
-      blockedPaths: settings.blockedPaths,
-      readOnlyRoots: record.outputDirectories,
-      ownDirectories: ports.ownDirectories,
-    },
-    toRealPath,
-  );
+  const { ownDirectories } = ports;
+  const home = await toRealPath(ports.home);
+  const places = { workspace, home, platform, ownDirectories, readOnlyRoots: record.outputDirectories };
+  const decisionSettings = await buildDecisionSettings(settings, places, toRealPath);
+  const { pathRules } = decisionSettings;
   const ledger = new ReadLedger();
   for (const [path, digest] of record.restored?.files ?? []) ledger.record(path, { digest, text: undefined });
   const session = {
@@ -149,9 +134,6 @@ export async function createConversation(
     settings.systemPrompt === undefined
       ? await gatherPrompt(settings.prompt, { ...ports, pathRules }, facts)
       : [{ name: 'system', text: settings.systemPrompt }];
-  const { permissionMode, permissionLevels: levels, confirmedTools } = settings;
-  const blockList = parseBlockList(settings.blockedCommands);
-  const decisionSettings = { mode: permissionMode, pathRules, blockList, levels, confirmedTools };
   return {
     record,
     session,
@@ -166,7 +148,10 @@ export async function createConversation(
       decide: ({ definition, effect }, rules) =>
         decide({ toolName: definition.name, toolEffect: definition.effect, effect }, decisionSettings, rules),
       prepareRequest: withTaskReminders(fitIntoWindow({ ...settings.context, files: record.files })),
-      session: { sessionId: record.id, model: settings.modelName, workspace, permissionMode },
+      session: {
+        ...{ sessionId: record.id, model: settings.modelName, workspace },
+        permissionMode: settings.permissionMode,
+      },
     },
   };
 }

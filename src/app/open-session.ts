@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts';
-import { toolSeconds } from '../config/sources.ts';
+import { ownDirectories, safetySettings, toolSeconds } from '../config/sources.ts';
 import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { PromptSettings } from '../prompt/gather-prompt.ts';
@@ -90,7 +90,7 @@ export async function openSession(
     const agent = await createAgent(
       {
         modelName: model.name,
-        permissionMode: config.safety.permission_mode,
+        ...safetySettings(config),
         dryRun: settings.dryRun,
         maxIterations: config.agent.max_iterations,
         maxToolOutputChars: config.context.max_tool_output_chars,
@@ -99,13 +99,8 @@ export async function openSession(
           threshold: config.context.compaction_threshold,
           maxAnswerTokens: config.llm.max_tokens,
         },
-        allowedPaths: config.safety.sandbox_allowed_paths,
-        blockedPaths: config.safety.sandbox_blocked_paths,
-        blockedCommands: config.safety.blocked_commands,
         offersTools: config.tools.enabled,
         toolSeconds: toolSeconds(config),
-        permissionLevels: config.safety.permissions,
-        confirmedTools: config.safety.require_confirmation,
         disabledTools: TOOL_NAMES.filter((name) => config.tools.builtin[name]?.enabled === false),
         toolDescriptions: descriptionsOf(config),
         prompt: await promptSettings(settings, machine),
@@ -129,7 +124,7 @@ export async function openSession(
         environment,
         workspace: settings.workspace,
         home: machine.home,
-        ownDirectories: ownDirectoriesOf(config),
+        ownDirectories: ownDirectories(config),
         configuration: { config, origins: settings.origins ?? new Map() },
         sessions,
         record,
@@ -168,16 +163,11 @@ export async function findInstructions(
     {
       ...{ workspace, home, platform, allowedPaths: ['.'], readOnlyRoots: [] },
       blockedPaths: config.safety.sandbox_blocked_paths,
-      ownDirectories: ownDirectoriesOf(config),
+      ownDirectories: ownDirectories(config),
     },
     (file) => realPathOf(file, fileSystem, platform),
   );
   return (await readProjectInstructions(place, { fileSystem, pathRules })).map(({ path }) => path);
-}
-
-/** Where ybs keeps its own files, which no tool may use. */
-function ownDirectoriesOf({ session }: Config): readonly string[] {
-  return ['~/.config/ybs', session.storage_path];
 }
 
 /** The settings of the system prompt. Throws `UsageError` if the file that replaces the rules cannot be read. */

@@ -165,6 +165,9 @@ async function openConsole(): Promise<UserConsole> {
       const timer = setTimeout(() => process.stderr.write(hint), INPUT_HINT_MS);
       return readPipedInput(stdin, signal).finally(() => clearTimeout(timer));
     },
+    async *readLines(signal) {
+      yield* (await import('../adapters/terminal/piped-input.ts')).readPipedLines(stdin, signal);
+    },
     async openTerminal() {
       const [{ createKeyboardTerminal }, { processJobControl }] = await Promise.all([
         import('../adapters/terminal/keyboard.ts'),

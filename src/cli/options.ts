@@ -113,7 +113,20 @@ export const OPTIONS: readonly OptionRow[] = [
     subcommands: ['eval'],
     description: 'Write the report with transcripts as a page, too',
   },
-  { name: 'json', subcommands: ['doctor'], description: 'Print the report as one line of JSON' },
+  { name: 'read', value: 'path', subcommands: ['check'], description: 'Judge reading this file' },
+  { name: 'write', value: 'path', subcommands: ['check'], description: 'Judge writing this file' },
+  {
+    name: 'batch',
+    subcommands: ['check'],
+    description: 'Judge each line of standard input: {"command": …}, {"read": …} or {"write": …}',
+  },
+  {
+    name: 'assume',
+    value: 'facts',
+    subcommands: ['check'],
+    description: 'Judge as if these were true: trusted, sandboxed, or both with a comma',
+  },
+  { name: 'json', subcommands: ['doctor', 'check'], description: 'Print the report as one line of JSON' },
   { name: 'version', description: 'Print the version' },
   { name: 'help', short: 'h', description: 'Print this help' },
 ];

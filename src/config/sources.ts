@@ -1,5 +1,6 @@
 import { FileSystemError, UsageError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
+import type { SafetySettings } from '../safety/decision-settings.ts';
 import type { ModelVariables } from './environment.ts';
 import type { ConfigSources } from './load.ts';
 import type { Config } from './schema.ts';
@@ -49,6 +50,23 @@ export function configSources(
     variables: known.modelVariables(environment),
     keys: known.keys,
   };
+}
+
+/** The settings that decide which calls run. */
+export function safetySettings({ safety }: Config): SafetySettings {
+  return {
+    permissionMode: safety.permission_mode,
+    permissionLevels: safety.permissions,
+    confirmedTools: safety.require_confirmation,
+    allowedPaths: safety.sandbox_allowed_paths,
+    blockedPaths: safety.sandbox_blocked_paths,
+    blockedCommands: safety.blocked_commands,
+  };
+}
+
+/** Where ybs keeps its own files, which no tool may use. */
+export function ownDirectories({ session }: Config): readonly string[] {
+  return ['~/.config/ybs', session.storage_path];
 }
 
 /** The time limits of tools, in seconds, by name. */

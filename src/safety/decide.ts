@@ -13,6 +13,12 @@ export interface CallToDecide {
   readonly effect: PlannedEffect;
 }
 
+/** Facts that `ybs check` can assume: the user trusts the workspace; commands run in the sandbox. */
+export const ASSUMPTIONS = ['trusted', 'sandboxed'] as const;
+
+/** One of the facts. */
+export type Assumption = (typeof ASSUMPTIONS)[number];
+
 /** The user's settings for the session. */
 export interface DecisionSettings {
   readonly mode: PermissionMode;
@@ -22,6 +28,8 @@ export interface DecisionSettings {
   readonly levels: Readonly<Partial<Record<string, PermissionLevel>>>;
   /** The tools that ask in every mode but full access. */
   readonly confirmedTools: readonly string[];
+  /** What holds in this session. Absent: the workspace is not trusted, and there is no sandbox. */
+  readonly assumptions?: readonly Assumption[];
 }
 
 /** `replace`: changes a file that exists and was not read in this session, or has changed since. */

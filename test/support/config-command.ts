@@ -2,8 +2,12 @@ import { findSubcommand } from '../../src/cli/subcommands/subcommands.ts';
 import { configuredRun, type ObservedRun, type RunScript } from './configured-run.ts';
 
 /** Runs the subcommand that these words name, on a machine in memory. */
-export function readAs(words: string, script: RunScript): Promise<ObservedRun> {
-  const found = findSubcommand(words.split(' '));
+export function readAs(
+  words: string | readonly string[],
+  script: RunScript,
+  ownOptions: ReadonlyMap<string, readonly string[]> = new Map(),
+): Promise<ObservedRun> {
+  const found = findSubcommand(typeof words === 'string' ? words.split(' ') : words);
   if (found.type !== 'subcommand') throw new Error(`${words} is no subcommand`);
   return configuredRun({
     ...script,
@@ -12,7 +16,7 @@ export function readAs(words: string, script: RunScript): Promise<ObservedRun> {
       const packageUrl = (name: string): URL => new URL(name, 'file:///ybs/');
       const loadStories = () => Promise.reject(new Error('this subcommand plays no stories'));
       const ports = { wiring, user, machine, packageUrl, loadStories };
-      return run({ args: found.args, options, ownOptions: new Map() }, ports);
+      return run({ args: found.args, options, ownOptions }, ports);
     },
   });
 }

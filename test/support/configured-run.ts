@@ -39,6 +39,8 @@ export interface RunScript {
   /** Time passes while the run waits. */
   readonly timePasses?: boolean;
   readonly runGit?: RunGit;
+  /** The lines of standard input. */
+  readonly lines?: readonly string[];
   /** Runs instead of one prompt. */
   readonly run?: (wiring: Wiring, user: UserConsole, options: CommandLineOptions, machine: Machine) => Promise<unknown>;
 }
@@ -136,6 +138,9 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     openTerminal: async () => createScriptedTerminal(typed ?? []),
     typesInput: true,
     readInput: () => Promise.reject(new Error('standard input is a terminal')),
+    async *readLines() {
+      yield* script.lines ?? [];
+    },
     onStop: () => () => {},
     async write(text) {
       if (text !== '') written.push(text);

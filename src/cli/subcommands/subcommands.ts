@@ -38,6 +38,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./eval-command.ts')).evalCommand,
   },
   {
+    form: 'check [command]',
+    description: 'say whether a command would run, ask or be denied, and why; also --read and --write',
+    load: async () => (await import('./check-command.ts')).checkCommandLine,
+  },
+  {
     form: 'doctor',
     description: 'check the configuration, the provider, the terminal, git and the disk',
     load: async () => (await import('./doctor-command.ts')).doctorCommand,

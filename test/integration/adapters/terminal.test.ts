@@ -6,7 +6,7 @@ import {
   type KeyboardOptions,
 } from '../../../src/adapters/terminal/keyboard.ts';
 import { createTextOutput } from '../../../src/adapters/terminal/output.ts';
-import { readPipedInput } from '../../../src/adapters/terminal/piped-input.ts';
+import { readPipedInput, readPipedLines } from '../../../src/adapters/terminal/piped-input.ts';
 import { AbortedError } from '../../../src/core/abort.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import type { Terminal } from '../../../src/ports/terminal.ts';
@@ -401,5 +401,45 @@ describe('a text output', () => {
       },
     });
     await expect(createTextOutput(stream)('a')).rejects.toThrow('no space left');
+  });
+});
+
+describe('the lines of piped input', () => {
+  const { signal: never } = new AbortController();
+  const linesOf = async (input: Readable, signal = never): Promise<readonly string[]> => {
+    const lines: string[] = [];
+    for await (const text of readPipedLines(input, signal)) lines.push(text);
+    return lines;
+  };
+
+  it('arrive one by one, wherever the chunks end', async () => {
+    const bytes = Buffer.from('žluť\n日本\n\nlast');
+    const chunks = [bytes.subarray(0, 1), bytes.subarray(1, 9), bytes.subarray(9)];
+    expect(await linesOf(Readable.from(chunks))).toEqual(['žluť', '日本', '', 'last']);
+    expect(await linesOf(Readable.from([Buffer.from('a\n')]))).toEqual(['a']);
+    expect(await linesOf(Readable.from([Buffer.from([0x61, 0xc5])]))).toEqual(['a\ufffd']);
+  });
+
+  it('arrive before the input ends', async () => {
+    const input = new PassThrough();
+    const lines = readPipedLines(input, never);
+    input.write('first\nsec');
+    expect(await lines.next()).toEqual({ done: false, value: 'first' });
+    input.end('ond');
+    expect(await lines.next()).toEqual({ done: false, value: 'second' });
+  });
+
+  it('are refused when one is too long, or the input cannot be read', async () => {
+    const long = Readable.from(Array.from({ length: 5 }, () => Buffer.alloc(1_000_000, 'x')));
+    await expect(linesOf(long)).rejects.toThrow('A line of standard input is longer than 4 MB.');
+    const broken = new Readable({ read: () => broken.destroy(new Error('EISDIR: illegal operation')) });
+    await expect(linesOf(broken)).rejects.toThrow(UsageError);
+  });
+
+  it('end with a stop', async () => {
+    const stop = new AbortController();
+    const reading = linesOf(new PassThrough(), stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(reading).rejects.toThrow('stopped');
   });
 });

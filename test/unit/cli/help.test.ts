@@ -16,6 +16,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] tools new <name> [directory]  write an external tool that works, to change it
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
+      ybs [options] check [command]               say whether a command would run, ask or be denied, and why; also --read and --write
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
 
@@ -57,6 +58,13 @@ it('the help lists every form, option and exit code', () => {
       --max-cost <dollars>   Stop when the requests have cost this much; answers from the cache cost nothing
       --max-tokens <n>       Stop when the requests took so many tokens
       --html <file>          Write the report with transcripts as a page, too
+
+    Options of ybs check:
+      --read <path>     Judge reading this file
+      --write <path>    Judge writing this file
+      --batch           Judge each line of standard input: {"command": …}, {"read": …} or {"write": …}
+      --assume <facts>  Judge as if these were true: trusted, sandboxed, or both with a comma
+      --json            Print the report as one line of JSON
 
     Options of ybs doctor:
       --json  Print the report as one line of JSON

@@ -76,6 +76,9 @@ async function run(script: Script) {
       signal.throwIfAborted();
       throw new Error('not stopped');
     },
+    readLines: () => {
+      throw new Error('a run does not read lines');
+    },
     onStop(listener) {
       stops.push(listener);
       return () => {};

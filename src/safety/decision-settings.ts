@@ -1,0 +1,36 @@
+import type { DecisionSettings } from './decide.ts';
+import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
+import { parseBlockList } from './shell/shell-policy.ts';
+
+/** The settings of the user that decide which calls run. */
+export interface SafetySettings {
+  readonly permissionMode: DecisionSettings['mode'];
+  readonly permissionLevels: DecisionSettings['levels'];
+  readonly confirmedTools: readonly string[];
+  /** Directories that the tools may use besides the workspace. */
+  readonly allowedPaths: readonly string[];
+  readonly blockedPaths: readonly string[];
+  readonly blockedCommands: readonly string[];
+}
+
+/** Where calls are decided: real paths, the platform, and the directories of ybs. */
+export type DecisionPlaces = Pick<PathSettings, 'workspace' | 'home' | 'platform' | 'readOnlyRoots' | 'ownDirectories'>;
+
+/**
+ * The rules of a session. A run and `ybs check` both get theirs here, so that they decide alike. `realPathOf` resolves
+ * an absolute path, whose last parts may not exist, to its real path. Rejects if it rejects for an allowed path.
+ */
+export async function buildDecisionSettings(
+  settings: SafetySettings,
+  places: DecisionPlaces,
+  realPathOf: (absolutePath: string) => Promise<string>,
+): Promise<DecisionSettings> {
+  const { allowedPaths, blockedPaths } = settings;
+  return {
+    mode: settings.permissionMode,
+    levels: settings.permissionLevels,
+    confirmedTools: settings.confirmedTools,
+    blockList: parseBlockList(settings.blockedCommands),
+    pathRules: await buildPathRules({ ...places, allowedPaths: ['.', ...allowedPaths], blockedPaths }, realPathOf),
+  };
+}
