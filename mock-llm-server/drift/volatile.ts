@@ -44,6 +44,11 @@ const KINDS: readonly (readonly [name: string, pattern: string])[] = [
   ['id', String.raw`\b(?=[a-f]*\d)[0-9a-f]{7,64}\b`],
 ];
 
+/** Kinds of text that may have another number of lines in each run. */
+const BLOCKS: readonly (readonly [name: string, pattern: string])[] = [
+  ['stack-trace', String.raw`(?:^[ \t#]*at [^\n]+(?:\n|$))+`],
+];
+
 /** The volatile texts that two runs show, and where the two differ in another way. */
 export interface VolatileProposal {
   readonly entries: readonly VolatileText[];
@@ -67,7 +72,14 @@ export function proposeVolatile(pairs: readonly PartPair[]): VolatileProposal {
   const unexplained: string[] = [];
   for (const { part, first, second } of pairs) {
     const known = replaceVolatile(found);
-    const [lines, others] = [known(first, part).split('\n'), known(second, part).split('\n')];
+    const [one, two] = [known(first, part), known(second, part)];
+    for (const block of one.split('\n').length === two.split('\n').length
+      ? []
+      : differingKinds(BLOCKS, part, one, two)) {
+      found.push(block);
+    }
+    const all = replaceVolatile(found);
+    const [lines, others] = [all(first, part).split('\n'), all(second, part).split('\n')];
     if (lines.length !== others.length) {
       unexplained.push(`${part}: ${lines.length} lines, then ${others.length}`);
       continue;
@@ -90,21 +102,27 @@ function explainLine(
   other: string,
 ): readonly VolatileText[] | undefined {
   const known = replaceVolatile(found);
-  let [one, two] = [known(line, part), known(other, part)];
-  const entries: VolatileText[] = [];
-  for (const [name, pattern] of KINDS) {
-    if (one === two) return entries;
+  const [one, two] = [known(line, part), known(other, part)];
+  const entries = differingKinds(KINDS, part, one, two);
+  const replace = replaceVolatile(entries);
+  const [before, after] = [replace(one, part), replace(two, part)];
+  if (before === after) return entries;
+  const entry = explainByContext(part, before, after);
+  return entry === undefined ? undefined : [...entries, entry];
+}
+
+/** Entries for the kinds of text that both texts have equally often, and that differ. */
+function differingKinds(kinds: typeof KINDS, part: string, first: string, second: string): readonly VolatileText[] {
+  let [one, two] = [first, second];
+  return kinds.flatMap(([name, pattern]) => {
     const expression = new RegExp(pattern, 'gmu');
     const [here, there] = [one.match(expression) ?? [], two.match(expression) ?? []];
-    if (here.length !== there.length || here.every((text, index) => text === there[index])) continue;
+    if (here.length !== there.length || here.every((text, index) => text === there[index])) return [];
     const entry = { name, part, pattern };
-    entries.push(entry);
     const replace = replaceVolatile([entry]);
     [one, two] = [replace(one, part), replace(two, part)];
-  }
-  if (one === two) return entries;
-  const entry = explainByContext(part, one, two);
-  return entry === undefined ? undefined : [...entries, entry];
+    return [entry];
+  });
 }
 
 /** Characters that belong to one word. */

@@ -6,7 +6,7 @@ import type { RunOutcome } from '../ports/events.ts';
 import type { Palette, WriteText } from '../ports/terminal.ts';
 import { NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { type Agent, readAgent } from './agents/agent-setup.ts';
-import type { DraftLock, RebasePorts } from './drift/rebase.ts';
+import { type DraftLock, isLockOf, type RebasePorts } from './drift/rebase.ts';
 import { readStory, type StoryFiles } from './load-story.ts';
 import {
   type NamedScenarioFile,
@@ -178,7 +178,7 @@ function agentOf({ agent = 'ybs' }: StoriesOptions): string {
 
 /** A lock with the prompts of another agent says nothing about this one. */
 function modelOptions({ lock }: NamedScenarioFile, options: StoriesOptions): ModelOptions {
-  const drift = lock?.agent === agentOf(options) ? options.drift : 'off';
+  const drift = lock === undefined || isLockOf(lock, agentOf(options)) ? options.drift : 'off';
   return { drift, keepsPrompts: options.rebase };
 }
 

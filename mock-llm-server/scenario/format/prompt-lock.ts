@@ -34,7 +34,7 @@ export interface LockedStep {
 /** The content of `prompt.lock.json`: the prompts of a story as they were accepted. */
 export interface PromptLock {
   readonly version: 1;
-  /** The agent whose prompts these are: `ybs`, or the value of `--agent`. */
+  /** The agent whose prompts these are: `ybs`, the value of `--agent`, or `any` if it is unknown. */
   readonly agent: string;
   readonly volatile: readonly VolatileText[];
   /** The steps in the order of the run. */

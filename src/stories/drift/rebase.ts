@@ -55,7 +55,7 @@ export async function rebase(
   { draftLock, disk, agent }: RebasePorts,
 ): Promise<Rebased> {
   const lockFile = lockPathOf(file);
-  if (lock !== undefined && lock.agent !== agent) {
+  if (lock !== undefined && !isLockOf(lock, agent)) {
     const fix = 'Play the story with that agent, or delete the file.';
     return { type: 'refused', reason: `${lockFile} has the prompts of ${lock.agent}, not of ${agent}. ${fix}` };
   }
@@ -65,4 +65,9 @@ export async function rebase(
   if (old === text) return { type: 'unchanged', file: lockFile, ...found };
   await disk.replaceFile(lockFile, text);
   return { type: 'written', file: lockFile, ...found };
+}
+
+/** True if a lock has the prompts of this agent, or, as one that a proxy has recorded, of an unknown one. */
+export function isLockOf(lock: PromptLock, agent: string): boolean {
+  return lock.agent === agent || lock.agent === 'any';
 }

@@ -76,6 +76,10 @@ describe('rebase', () => {
     expect(written).toBeUndefined();
   });
 
+  it('accepts the prompts of an unknown agent as those of the one that plays', async () => {
+    expect((await run('old', { old: lockOf('old', 'any') })).lock).toMatchObject({ agent: 'ybs' });
+  });
+
   it('writes the lock of a file that is no story directory beside it', async () => {
     expect((await run('a', { file: '/s/two.yaml' })).written).toBe('/s/two.prompt.lock.json');
   });

@@ -48,6 +48,7 @@ describe('proposeVolatile', () => {
     ['a number at the start of a line', '71 files', '8 files', ['number']],
     ['a word', 'host: alpha!', 'host: beta!', ['word']],
     ['two kinds in one line', '2026-01-02 took 3 ms', '2026-01-03 took 5 ms', ['date', 'duration']],
+    ['the frames of a stack', 'x\n    at a (b:1:2)\n    at c (d:3:4)\ny', 'x\n    at a (b:1:2)\ny', ['stack-trace']],
     ['nothing', 'same', 'same', []],
   ];
   it.each(cases)('makes two runs equal that differ in %s', (_what, first, second, names) => {
