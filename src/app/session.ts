@@ -15,7 +15,7 @@ import { NotSavedError } from '../session/session-log.ts';
 import { recordEvents, type SessionRecord } from '../session/session-record.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
-import { runUserCommand } from '../tools/shell/run-command.ts';
+import { runUserCommand, type UserCommandReport } from '../tools/shell/run-command.ts';
 import { createConversation, openTools, type SessionPorts, type SessionSettings } from './conversation.ts';
 
 /** The agent of one session. The chat, the single run and the stories drive it. */
@@ -45,8 +45,7 @@ export interface Agent {
   run(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
   /**
    * Runs a command that the user typed as `!command`, in `workingDirectory`. Yields its output as it arrives and
-   * returns a report for the model, which the caller gives to `run` as a prompt. A blocked command is not run; then the
-   * text is for the user only.
+   * returns a report for the model, which the caller gives to `run` as a prompt. A blocked command is not run.
    */
   runUserCommand(
     command: string,
@@ -81,11 +80,8 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-/** The result of a command that the user typed: a report for the model, or a refusal for the user. */
-export interface UserCommandResult {
-  readonly type: 'report' | 'blocked';
-  readonly text: string;
-}
+/** The result of a command that the user typed. A blocked command has no report for the model. */
+export type UserCommandResult = Partial<UserCommandReport> & Pick<UserCommandReport, 'summary'>;
 
 /** Ports of an agent. */
 export interface AgentPorts extends SessionPorts, Pick<Agent, 'configuration'> {
@@ -199,9 +195,9 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
       const { toolPorts } = current;
       const verdict = checkCommand(command, blockList, placesOf(toolPorts.pathRules, workingDirectory));
       if (verdict.type === 'blocked') {
-        return { type: 'blocked', text: `Not run: the rule "${verdict.rule}" blocks this command.` };
+        return { summary: `Not run: the rule "${verdict.rule}" blocks this command.` };
       }
-      return { type: 'report', text: yield* runUserCommand(toolPorts, command, workingDirectory, signal) };
+      return yield* runUserCommand(toolPorts, command, workingDirectory, signal);
     },
     clear: async () => replace(await sessions.create()),
     load: async (name) => replace(await sessions.open(name)),

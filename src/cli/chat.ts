@@ -117,9 +117,9 @@ async function interruptible<Result>(
 }
 
 /**
- * Runs a `!command` and prints the lines of its output as they arrive, or the text of its result if there is no output.
- * Returns the report for the model, or `undefined` when there is none because the command was blocked, the user
- * stopped it, or it is not for the model.
+ * Runs a `!command` and prints the lines of its output as they arrive, and then how it ended. Returns the report for the
+ * model, or `undefined` when there is none because the command was blocked, the user stopped it, or it is not for the
+ * model.
  */
 async function runShellCommand(
   agent: Agent,
@@ -129,24 +129,19 @@ async function runShellCommand(
 ): Promise<string | undefined> {
   const output = agent.runUserCommand(command, ports.currentDirectory, stop.signal);
   let view = NO_OUTPUT;
-  let silent = true;
   ports.showStatus({ label: 'running' });
   const print = async (lines: readonly string[]) => {
     if (lines.length === 0) return;
-    silent = false;
     if (!(await ports.write(lines.map((line) => `${escapeForTerminal(line)}\n`).join('')))) stop.abort();
   };
   for (;;) {
     const step = await output.next();
     if (step.done === true) {
       await print(endOutput(view, WHOLE));
-      if (!stop.signal.aborted) {
-        const { type, text } = step.value;
-        if (silent) await print([text]);
-        return type === 'report' && forModel ? text : undefined;
-      }
-      await print(['Stopped. The output was not given to the model.']);
-      return undefined;
+      const { report, summary } = step.value;
+      const ending = stop.signal.aborted ? `Stopped.${forModel ? ' The output was not given to the model.' : ''}` : summary;
+      await ports.write(`${ports.settings.palette('dim', escapeLine(ending))}\n`);
+      return forModel && !stop.signal.aborted ? report : undefined;
     }
     const added = addOutput(view, step.value.text, WHOLE);
     ({ view } = added);

@@ -119,8 +119,8 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     await terminal.waitForPrompt();
     const rows: readonly (readonly [typed: string, shown: string])[] = [
       ['what can you do', 'I can read, search'],
-      ['!echo one', 'I am the embedded mock model'],
-      ['!!echo $((40 + 2))', '\n42\n'],
+      ['!echo one', 'exit code 0 after '],
+      ['!!echo $((40 + 2)); (exit 3)', '\n42\nexit code 3 after '],
       ['/compact', 'shorten'],
       ['/help', 'Ctrl-D    '],
       ['/tools', 'write_file    '],

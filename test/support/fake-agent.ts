@@ -90,7 +90,8 @@ export function createFakeAgent(
         if (text === 'hang') await aborted(signal);
         else yield { stream: 'stdout', text };
       }
-      return { type: answer.type ?? 'report', text: answer.text ?? '' };
+      const { report, summary = 'exit code 0 after 0.1 s' } = answer;
+      return report === undefined ? { summary } : { report, summary };
     },
     async *compact(signal) {
       inputs.push('/compact');

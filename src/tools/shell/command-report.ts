@@ -45,7 +45,7 @@ export function summarizeExit(exit: ShellExit): string {
     case 'aborted':
       return `stopped after ${duration}`;
     case 'failed_to_start':
-      return 'could not be started';
+      return `could not be started: ${exit.reason ?? 'unknown reason'}`;
     default:
       return exit.cause satisfies never;
   }

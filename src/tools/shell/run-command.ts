@@ -2,7 +2,7 @@ import type { FileSystem } from '../../ports/file-system.ts';
 import type { Shell, ShellCommand, ShellExit } from '../../ports/shell.ts';
 import type { ToolProgress } from '../../ports/tool.ts';
 import { BoundedTextCollector } from './bounded-text.ts';
-import { type CommandReport, describeReport } from './command-report.ts';
+import { type CommandReport, describeReport, summarizeExit } from './command-report.ts';
 import { ShellLogWriter } from './shell-log.ts';
 import { ShellTranscript } from './shell-output.ts';
 
@@ -61,20 +61,28 @@ export async function* runCommand(
 /** Time of a command that has no limit of its own, in seconds, where the settings state none. */
 export const COMMAND_SECONDS = 60;
 
+/** The result of a command that the user typed. */
+export interface UserCommandReport {
+  /** The report for the model. */
+  readonly report: string;
+  /** One line for the user: `exit code 1 after 0.3 s`. */
+  readonly summary: string;
+}
+
 /**
  * Runs a command that the user typed, in the real directory `workingDirectory`. Yields its output as it arrives and
- * returns a report for the model, even if the command could not be started. Needs no approval.
+ * returns a report, even if the command could not be started. Needs no approval.
  */
 export async function* runUserCommand(
   ports: CommandPorts,
   command: string,
   workingDirectory: string,
   signal: AbortSignal,
-): AsyncGenerator<ToolProgress, string, void> {
+): AsyncGenerator<ToolProgress, UserCommandReport, void> {
   const timeoutMs = (ports.commandSeconds ?? COMMAND_SECONDS) * 1000;
   const request = { command, workingDirectory, timeoutMs, logName: 'user-command' };
-  const report = yield* runCommand(ports, request, signal);
-  const text = describeReport(report, { directory: workingDirectory, timeoutMs });
-  const header = report.exit.cause === 'failed_to_start' ? '[Shell command failed]' : '[Shell command output]';
-  return `${header}\nCommand: ${command}\n${text}`;
+  const ended = yield* runCommand(ports, request, signal);
+  const text = describeReport(ended, { directory: workingDirectory, timeoutMs });
+  const header = ended.exit.cause === 'failed_to_start' ? '[Shell command failed]' : '[Shell command output]';
+  return { report: `${header}\nCommand: ${command}\n${text}`, summary: summarizeExit(ended.exit) };
 }

@@ -438,21 +438,19 @@ describe('a command of the user', () => {
   }
 
   it('runs in the given directory and returns a text for the model', async () => {
-    const {
-      shown,
-      type: kind,
-      text,
-    } = await type('ls', [{ command: 'ls', workingDirectory: '/home/user/elsewhere', steps: [{ stdout: 'a.txt\n' }] }]);
+    const { shown, report, summary } = await type('ls', [
+      { command: 'ls', workingDirectory: '/home/user/elsewhere', steps: [{ stdout: 'a.txt\n' }] },
+    ]);
     expect(shown).toEqual(['a.txt\n']);
-    expect(kind).toBe('report');
-    expect(text).toMatch(/^\[Shell command output\]\nCommand: ls\nexit_code: 0\n/);
-    expect(text).toContain('a.txt');
+    expect(summary).toBe('exit code 0 after 0.0 s');
+    expect(report).toMatch(/^\[Shell command output\]\nCommand: ls\nexit_code: 0\n/);
+    expect(report).toContain('a.txt');
   });
 
   it('is refused when it is blocked', async () => {
-    const { type: kind, text, ran } = await type('sudo ls', []);
+    const { report, summary, ran } = await type('sudo ls', []);
     expect(ran).toEqual([]);
-    expect(kind).toBe('blocked');
-    expect(text).toMatch(/^Not run: the rule ".*sudo.*" blocks this command\.$/);
+    expect(report).toBeUndefined();
+    expect(summary).toMatch(/^Not run: the rule ".*sudo.*" blocks this command\.$/);
   });
 });

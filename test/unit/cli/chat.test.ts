@@ -159,22 +159,22 @@ describe('Ctrl-C', () => {
 
 describe('!command', () => {
   const commands = {
-    ls: { output: ['a.js\n', 'b.js'], text: 'I ran ls: a.js b.js' },
-    true: { output: [], text: 'I ran true: exit code 0' },
-    slow: { output: ['waiting\n', 'hang'], text: 'never given' },
-    evil: { output: ['\u001b[31m\u{d83d}', '\u{de00}\r', '\n'], text: 'x' },
+    ls: { output: ['a.js\n', 'b.js'], report: 'I ran ls: a.js b.js' },
+    true: { output: [], report: 'I ran true: exit code 0' },
+    slow: { output: ['waiting\n', 'hang'], report: 'never given' },
+    evil: { output: ['\u001b[31m\u{d83d}', '\u{de00}\r', '\n'], report: 'x' },
   };
 
   it('runs in the current directory, prints its output and gives it to the model', async () => {
     const agent = createFakeAgent([answers('Two files.')], commands);
     const { screen, received } = await talk({ inputs: ['!ls'], agent });
-    expect(screen).toBe('a.js\nb.js\nTwo files.\n');
+    expect(screen).toBe('a.js\nb.js\nexit code 0 after 0.1 s\nTwo files.\n');
     expect(received).toEqual(['!ls in /here', 'I ran ls: a.js b.js']);
   });
 
   it('that begins with !! prints its output and is kept from the model', async () => {
     const { screen, received } = await talk({ inputs: ['!!ls', '!! true'], agent: createFakeAgent([], commands) });
-    expect(screen).toBe('a.js\nb.js\nI ran true: exit code 0\n');
+    expect(screen).toBe('a.js\nb.js\nexit code 0 after 0.1 s\nexit code 0 after 0.1 s\n');
     expect(received).toEqual(['!ls in /here', '!true in /here']);
   });
 
@@ -183,9 +183,9 @@ describe('!command', () => {
     expect(statuses).toEqual(['running', 'running', 'b.js', undefined, undefined]);
   });
 
-  it('that prints nothing shows the text for the model', async () => {
+  it('that prints nothing shows how it ended', async () => {
     const { screen } = await talk({ inputs: ['!true'], agent: createFakeAgent([answers('Fine.')], commands) });
-    expect(screen).toBe('I ran true: exit code 0\nFine.\n');
+    expect(screen).toBe('exit code 0 after 0.1 s\nFine.\n');
   });
 
   it('is stopped by Ctrl-C and then not given to the model', async () => {
@@ -201,29 +201,29 @@ describe('!command', () => {
   });
 
   it('that is blocked is reported to the user and not to the model', async () => {
-    const blocked = { sudo: { type: 'blocked', output: [], text: 'Not run: \u001b blocked.' } } as const;
+    const blocked = { sudo: { output: [], summary: 'Not run: \u001b blocked.' } } as const;
     const { screen, received } = await talk({ inputs: ['!sudo', '/quit'], agent: createFakeAgent([], blocked) });
     expect({ screen, received }).toEqual({ screen: 'Not run: \\u{1b} blocked.\n', received: ['!sudo in /here'] });
   });
 
   it('has its output escaped', async () => {
     const { screen } = await talk({ inputs: ['!evil'], agent: createFakeAgent([answers('Hm.')], commands) });
-    expect(screen).toBe('\\u{1b}[31m😀\nHm.\n');
+    expect(screen).toBe('\\u{1b}[31m😀\nexit code 0 after 0.1 s\nHm.\n');
   });
 
   it('that shows its progress prints the last state of the line', async () => {
-    const progress = { install: { output: ['10%\r5', '0%\r100%\r', '\ndone\r\n'], text: 'x' } };
+    const progress = { install: { output: ['10%\r5', '0%\r100%\r', '\ndone\r\n'], report: 'x' } };
     const { screen } = await talk({ inputs: ['!install'], agent: createFakeAgent([[DONE]], progress) });
-    expect(screen).toBe('100%\ndone\n');
+    expect(screen).toBe('100%\ndone\nexit code 0 after 0.1 s\n');
   });
 
   it('prints all lines of its output', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `${index}\n`).join('');
     const { screen } = await talk({
       inputs: ['!seq'],
-      agent: createFakeAgent([[DONE]], { seq: { output: [lines, 'x'.repeat(2_000)], text: 'x' } }),
+      agent: createFakeAgent([[DONE]], { seq: { output: [lines, 'x'.repeat(2_000)], report: 'x' } }),
     });
-    expect(screen).toBe(`${lines}${'x'.repeat(2_000)}\n`);
+    expect(screen).toBe(`${lines}${'x'.repeat(2_000)}\nexit code 0 after 0.1 s\n`);
   });
 
   it('without a command is refused', async () => {

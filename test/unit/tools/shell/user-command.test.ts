@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolProgress } from '../../../../src/ports/tool.ts';
-import { runUserCommand } from '../../../../src/tools/shell/run-command.ts';
+import { runUserCommand, type UserCommandReport } from '../../../../src/tools/shell/run-command.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { createScriptedShell, type ScriptedCommand } from '../../../support/scripted-shell.ts';
 
-async function runTyped(script: ScriptedCommand): Promise<{ text: string; live: ToolProgress[]; files: unknown }> {
+async function runTyped(script: ScriptedCommand): Promise<UserCommandReport & { live: ToolProgress[]; files: unknown }> {
   const { fileSystem, volume } = createMemoryFileSystem();
   const shell = createScriptedShell(createManualClock(), {
     workingDirectory: '/home/me',
@@ -17,7 +17,7 @@ async function runTyped(script: ScriptedCommand): Promise<{ text: string; live: 
   const live: ToolProgress[] = [];
   for (;;) {
     const step = await steps.next();
-    if (step.done === true) return { text: step.value, live, files: volume.toJSON('/out') };
+    if (step.done === true) return { ...step.value, live, files: volume.toJSON('/out') };
     live.push(step.value);
   }
 }
@@ -25,23 +25,25 @@ async function runTyped(script: ScriptedCommand): Promise<{ text: string; live: 
 describe('a command that the user typed', () => {
   it('yields its output and returns a report for the model', async () => {
     expect(await runTyped({ command: 'git status', steps: [{ stdout: 'clean\n' }], end: 1 })).toEqual({
-      text: '[Shell command output]\nCommand: git status\nexit_code: 1\nduration: 0.0 s\ndirectory: /home/me\n\nclean\n',
+      summary: 'exit code 1 after 0.0 s',
+      report: '[Shell command output]\nCommand: git status\nexit_code: 1\nduration: 0.0 s\ndirectory: /home/me\n\nclean\n',
       live: [{ stream: 'stdout', text: 'clean\n' }],
       files: {},
     });
   });
 
   it('returns a report even if it could not be started', async () => {
-    const { text } = await runTyped({ command: 'ls', end: { failedToStart: 'spawn ENOENT' } });
-    expect(text).toMatch(
+    const { report, summary } = await runTyped({ command: 'ls', end: { failedToStart: 'spawn ENOENT' } });
+    expect(summary).toBe('could not be started: spawn ENOENT');
+    expect(report).toMatch(
       /^\[Shell command failed\]\nCommand: ls\nexit_code: none, the command could not be started: spawn ENOENT\n/,
     );
   });
 
   it('writes a log if its output is long', async () => {
     const output = 'x'.repeat(500);
-    const { text, files } = await runTyped({ command: 'cat', steps: [{ stdout: output }] });
-    expect(text).toContain('read_file from /out/user-command.log');
+    const { report, files } = await runTyped({ command: 'cat', steps: [{ stdout: output }] });
+    expect(report).toContain('read_file from /out/user-command.log');
     expect(files).toEqual({ '/out/user-command.log': output });
   });
 });
