@@ -13,6 +13,7 @@ import type { Approver } from './ports/approver.ts';
 import type { LanguageModel } from './ports/language-model.ts';
 import type { Tool } from './ports/tool.ts';
 import { modelVariables } from './providers/presets.ts';
+import { TOOL_ALIASES } from './tools/dialects.ts';
 import { TOOL_NAMES } from './tools/tools.ts';
 
 /** Options of `openAgent`. Every one has a default. */
@@ -74,7 +75,7 @@ export async function openAgent(options: AgentOptions = {}): Promise<OpenAgent> 
 const NOBODY: Approver = { decide: async () => ({ type: 'unavailable' }) };
 
 /** The keys of the configuration, with a schema that the first agent builds for all. */
-const KEYS = indexKeys(CONFIG_KEYS, TOOL_NAMES);
+const KEYS = indexKeys(CONFIG_KEYS, TOOL_NAMES, async () => TOOL_ALIASES);
 
 /** Merges the option with the environment, as if it were a configuration file. */
 async function readConfig(values: AgentOptions['config'] = {}, environment: Machine['environment']): Promise<Config> {

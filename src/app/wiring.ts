@@ -56,18 +56,27 @@ export interface Wiring {
   ): Promise<OpenSession>;
 }
 
-const KNOWN = { modelVariables, keys: indexKeys(CONFIG_KEYS, TOOL_NAMES) };
+const loadAliases = async () => (await import('../tools/dialects.ts')).TOOL_ALIASES;
+const KNOWN = { modelVariables, keys: indexKeys(CONFIG_KEYS, TOOL_NAMES, loadAliases) };
 
 /** The composition root: the only module that connects adapters with the code that uses them. */
 export function createWiring(machine: Machine): Wiring {
+  const warned = new Set<string>();
+  /** Warns of each problem once, although a session may read the files again. */
+  const configOf = async (options: SessionOptions, workspace: string): Promise<ConfigWithKeys> => {
+    const loaded = await loadConfig(machine.fileSystem, configSources(options, workspace, machine, KNOWN));
+    for (const warning of loaded.warnings) if (!warned.has(warning)) await machine.warn(warning);
+    for (const warning of loaded.warnings) warned.add(warning);
+    return loaded;
+  };
   return {
     async loadSettings(options, startMockModel = machine.startMockModel) {
       const workspace = await workspaceOf(options, machine);
-      const loaded = await configOf(options, workspace, machine);
+      const loaded = await configOf(options, workspace);
       const { config, origins, keys } = loaded;
       const environment = { ...machine.environment, ...keys };
       const model = await chooseModel(config, { ...machine, environment, startMockModel });
-      const readExternalTools = async () => externalToolsOf(await configOf(options, workspace, machine));
+      const readExternalTools = async () => externalToolsOf(await configOf(options, workspace));
       const externalTools = externalToolsOf(loaded);
       return { config, origins, workspace, dryRun: options.dryRun, model, externalTools, readExternalTools };
     },
@@ -79,10 +88,10 @@ export function createWiring(machine: Machine): Wiring {
     },
     async listModels(options, signal) {
       const workspace = await workspaceOf(options, machine);
-      const { config, keys } = await configOf(options, workspace, machine);
+      const { config, keys } = await configOf(options, workspace);
       return listOfferedModels(config, { ...machine, environment: { ...machine.environment, ...keys } }, signal);
     },
-    readConfig: async (options) => configOf(options, await workspaceOf(options, machine), machine),
+    readConfig: async (options) => configOf(options, await workspaceOf(options, machine)),
     async setConfig(options, change) {
       const sources = configSources(options, await workspaceOf(options, machine), machine, KNOWN);
       return (await import('../config/set-value.ts')).setConfigValue(machine.fileSystem, sources, change);
@@ -112,10 +121,4 @@ function externalToolsOf({
 }: Pick<LoadedConfig, 'config' | 'projectTools'>): ExternalToolSettings {
   const { external: entries, search_paths: searchPaths } = config.tools;
   return { entries, projectEntries: projectTools, searchPaths };
-}
-
-async function configOf(options: SessionOptions, workspace: string, machine: Machine): Promise<ConfigWithKeys> {
-  const loaded = await loadConfig(machine.fileSystem, configSources(options, workspace, machine, KNOWN));
-  for (const warning of loaded.warnings) await machine.warn(warning);
-  return loaded;
 }

@@ -139,7 +139,9 @@ async function runShellCommand(
     if (step.done === true) {
       await print(endOutput(view, WHOLE));
       const { report, summary } = step.value;
-      const ending = stop.signal.aborted ? `Stopped.${forModel ? ' The output was not given to the model.' : ''}` : summary;
+      const ending = stop.signal.aborted
+        ? `Stopped.${forModel ? ' The output was not given to the model.' : ''}`
+        : summary;
       await ports.write(`${ports.settings.palette('dim', escapeLine(ending))}\n`);
       return forModel && !stop.signal.aborted ? report : undefined;
     }

@@ -69,7 +69,7 @@ async function dispatch(invocation: Invocation): Promise<number> {
     }
     case 'subcommand': {
       const [run, built, user] = await Promise.all([invocation.subcommand.load(), wire(), openConsole()]);
-      return run(invocation, { ...built, user, packageUrl: inPackage, loadStories });
+      return run(invocation, { ...built, user, loadStories });
     }
     case 'test':
       return testStories(invocation.stories, invocation.options);

@@ -1,6 +1,8 @@
-import { configValues, describeValues } from '../config/describe-config.ts';
+import { type ConfigValue, configValues, describeValues } from '../config/describe-config.ts';
 import { UsageError } from '../core/errors.ts';
+import type { UnavailableTool } from '../tools/external-tool/discovery.ts';
 import type { ChatCommand } from './chat-command.ts';
+import { unavailableTools } from './tool-commands.ts';
 
 /** The commands of the chat that concern the configuration. */
 export const CONFIG_COMMANDS: readonly ChatCommand[] = [
@@ -9,9 +11,11 @@ export const CONFIG_COMMANDS: readonly ChatCommand[] = [
     argument: '[key]',
     description: 'Show the configuration, or one key or section of it, with the origin of each value',
     async run(agent, argument) {
-      const { configuration } = await agent();
+      const { configuration, externalTools } = await agent();
       try {
-        return { type: 'text', text: describeValues(configValues(configuration, argument)) };
+        const values = configValues(configuration, argument);
+        const unavailable = externalTools.filter((state) => state.type === 'unavailable');
+        return { type: 'text', text: describeConfig(values, unavailable) };
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
         return { type: 'text', text: error.message };
@@ -19,3 +23,12 @@ export const CONFIG_COMMANDS: readonly ChatCommand[] = [
     },
   },
 ];
+
+/** The key whose tools may be unavailable. */
+export const EXTERNAL_TOOLS_KEY = 'tools.external';
+
+/** The values as text and, with those of the external tools, the tools that cannot be used. Not escaped. */
+export function describeConfig(values: readonly ConfigValue[], unavailable: readonly UnavailableTool[]): string {
+  const hasTools = values.some(({ name }) => name === EXTERNAL_TOOLS_KEY);
+  return [describeValues(values), ...(hasTools ? unavailableTools(unavailable) : [])].join('\n');
+}

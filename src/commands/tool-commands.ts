@@ -3,7 +3,7 @@ import { UsageError } from '../core/errors.ts';
 import type { ToolDefinition } from '../ports/tool.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
 import { countOf } from '../text/quantities.ts';
-import type { ExternalToolState } from '../tools/external-tool/discovery.ts';
+import type { ExternalToolState, UnavailableTool } from '../tools/external-tool/discovery.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
 import type { ChatCommand } from './chat-command.ts';
 
@@ -51,17 +51,22 @@ export function toolList(tools: readonly ToolDefinition[], external: readonly Ex
       const path = paths.get(name);
       return `${name.padEnd(width)}  ${firstSentence(description)}${path === undefined ? '' : ` [${path}]`}`;
     });
-  if (unavailable.length === 0) return rows.join('\n');
+  return [...rows, ...unavailableTools(unavailable, width)].join('\n');
+}
+
+/** The lines about tools that cannot be used, with the reasons; none if there is no such tool. */
+export function unavailableTools(unavailable: readonly UnavailableTool[], minWidth = 0): readonly string[] {
+  if (unavailable.length === 0) return [];
+  const width = Math.max(minWidth, ...unavailable.map(({ name }) => name.length));
   const more = unavailable.length - MAX_UNAVAILABLE;
   return [
-    ...rows,
     '',
     'Not available:',
     ...unavailable
       .slice(0, MAX_UNAVAILABLE)
       .map(({ name, path, reason }) => `${name.padEnd(width)}  ${path}: ${reason}`),
     ...(more > 0 ? [`… and ${more} more`] : []),
-  ].join('\n');
+  ];
 }
 
 /** Text of `/reload-tools`: the number of tools, the external ones, and what has changed. */

@@ -1,4 +1,5 @@
 import type { DataSchema } from '../schema/conforms.ts';
+import { suggest } from '../text/suggest.ts';
 import type { PROJECT_RULES } from './schema/key-schema.ts';
 import type { ConfigSchema } from './schema.ts';
 import { TOOL_NAME } from './tool-name.ts';
@@ -27,6 +28,11 @@ export interface ConfigKeys {
   readonly sections: ReadonlySet<string>;
   /** The key of this name, also one for an entry that the user names: `safety.permissions.web_search`. */
   find(name: string): ConfigKey | undefined;
+  /**
+   * The name of our tool that this name, which is none of them, most likely stands for: the same tool of another agent, or
+   * the most similar name.
+   */
+  suggestTool(name: string): Promise<string | undefined>;
   /** Loads the zod schema, which takes longer than all else that a configuration without mistakes needs. */
   loadSchema(): Promise<ConfigSchema>;
 }
@@ -34,8 +40,15 @@ export interface ConfigKeys {
 /** Stands in the name of a key for a part that the user chooses: `safety.permissions.NAME`. */
 export const ANY_NAME = 'NAME';
 
-/** The index of the keys that `describeKeys` describes for the same tools. */
-export function indexKeys(keys: readonly ConfigKey[], toolNames: readonly string[]): ConfigKeys {
+/**
+ * The index of the keys that `describeKeys` describes for the same tools. `loadAliases` loads other names of the tools, by
+ * name.
+ */
+export function indexKeys(
+  keys: readonly ConfigKey[],
+  toolNames: readonly string[],
+  loadAliases: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
+): ConfigKeys {
   const sections = keys.flatMap(({ name }) => {
     const parents = name.split('.').slice(0, -1);
     return parents.map((_, index) => parents.slice(0, index + 1).join('.'));
@@ -49,6 +62,11 @@ export function indexKeys(keys: readonly ConfigKey[], toolNames: readonly string
       const last = name.lastIndexOf('.');
       const entry = TOOL_NAME.test(name.slice(last + 1)) ? byName.get(`${name.slice(0, last)}.${ANY_NAME}`) : undefined;
       return byName.get(name) ?? (entry === undefined ? undefined : { ...entry, name });
+    },
+    async suggestTool(name) {
+      if (toolNames.includes(name)) return undefined;
+      const aliases = await loadAliases();
+      return Object.hasOwn(aliases, name) ? aliases[name] : suggest(name, toolNames)[0];
     },
     loadSchema() {
       schema ??= import('./schema.ts').then(({ configSchema }) => configSchema(toolNames));

@@ -73,6 +73,7 @@ export async function readLayer(
   };
 
   await visit(await parseJson(source, text), []);
+  problems.push(...(await wrongToolNames(keys, values)));
   if (problems.length === 0) return { source, trusted, values, warnings: [] };
   const positions = await findPositions(
     text,
@@ -152,6 +153,29 @@ function unknownLevel(name: string, value: unknown): string {
   const [nearest] = suggest(String(value), PERMISSION_LEVELS);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return `${name} has the unknown level ${describeValue(value)}, which is read as ask_always.${hint}`;
+}
+
+/**
+ * The names of `safety.permissions` that look like the name of one of our tools. Other unknown names may be those of
+ * external tools, which are found later.
+ */
+async function wrongToolNames(keys: ConfigKeys, values: ReadonlyMap<string, unknown>): Promise<readonly Problem[]> {
+  const external = JSON.stringify(values.get('tools.external') ?? []);
+  const problems: Problem[] = [];
+  for (const name of values.keys()) {
+    const path = name.split('.');
+    const tool = path.at(-1) ?? '';
+    if (keys.find(name)?.isEntry !== true || external.includes(`"name":${JSON.stringify(tool)}`)) continue;
+    const meant = await keys.suggestTool(tool);
+    if (meant === undefined) continue;
+    problems.push({ path, text: toolNameProblem(name, meant), isError: false });
+  }
+  return problems;
+}
+
+/** Text about a key with a name that looks like that of our tool `meant`. */
+export function toolNameProblem(key: string, meant: string): string {
+  return `${key} names no tool of ybs. Did you mean ${meant}?`;
 }
 
 function unknownKey({ byName, sections }: ConfigKeys, name: string): string {

@@ -6,7 +6,7 @@ import { type ConfigValue, configValues } from './describe-config.ts';
 import { parseJson } from './json-text.ts';
 import type { ConfigKeys } from './keys.ts';
 import { type ConfigSources, loadConfig, pathOf, readText, userFiles } from './load.ts';
-import { API_KEY_ADVICE, checkValue, readLayer } from './read-layer.ts';
+import { API_KEY_ADVICE, checkValue, readLayer, toolNameProblem } from './read-layer.ts';
 
 /** A change of one key of the user's configuration. */
 export interface ConfigChange {
@@ -14,8 +14,6 @@ export interface ConfigChange {
   readonly name: string;
   /** JSON, or a string without quotes; `null` removes the key. */
   readonly text: string;
-  /** Value of `$schema` in a new file. */
-  readonly schemaUrl: string;
 }
 
 /** A file that was changed. */
@@ -24,6 +22,8 @@ export interface ChangedConfig {
   readonly isNew: boolean;
   /** The value that applies after the change; `undefined` if the configuration cannot be loaded because of another file. */
   readonly effective: ConfigValue | undefined;
+  /** A mistake that the change may be. */
+  readonly warning: string | undefined;
 }
 
 /**
@@ -34,12 +34,12 @@ export interface ChangedConfig {
 export async function setConfigValue(
   fileSystem: FileSystem,
   sources: ConfigSources,
-  { name, text, schemaUrl }: ConfigChange,
+  { name, text }: ConfigChange,
 ): Promise<ChangedConfig> {
   const { keys } = sources;
   const value = await readValue(keys, name, text);
   const { file, content } = await fileToChange(fileSystem, sources, name);
-  const before = content ?? `${JSON.stringify({ $schema: schemaUrl }, null, 2)}\n`;
+  const before = content ?? '{}\n';
   const after = await editText(file, before, name.split('.'), value);
   await checkResult(keys, file, after, name, value);
   const bytes = new TextEncoder().encode(after);
@@ -55,7 +55,14 @@ export async function setConfigValue(
     if (!(error instanceof ConfigError) || error.source === file) throw error;
   }
   await writeFile(fileSystem, file, content !== undefined, bytes, pathOf(sources.platform));
-  return { file, isNew: content === undefined, effective };
+  return { file, isNew: content === undefined, effective, warning: await warningAbout(name, keys) };
+}
+
+/** A level for a tool that looks like one of ours. An external tool may have any other name. */
+async function warningAbout(name: string, keys: ConfigKeys): Promise<string | undefined> {
+  if (keys.find(name)?.isEntry !== true) return undefined;
+  const meant = await keys.suggestTool(name.slice(name.lastIndexOf('.') + 1));
+  return meant === undefined ? undefined : toolNameProblem(name, meant);
 }
 
 /** The value that `text` stands for; `undefined` to remove the key. */

@@ -1,4 +1,7 @@
 import { FileSystemError } from '../core/errors.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import { buildPathRules } from '../safety/paths/build-path-rules.ts';
+import type { PathPlatform, PathRules } from '../safety/paths/path-policy.ts';
 import { expandPath } from '../safety/paths/written-path.ts';
 import type {
   Discovery,
@@ -6,6 +9,7 @@ import type {
   ExternalToolState,
   ExternalTools,
   SearchedDirectory,
+  UnavailableTool,
 } from './external-tool/discovery.ts';
 import type { ExternalToolPorts } from './external-tool/external-tool.ts';
 
@@ -26,6 +30,42 @@ export async function findExternalTools(discovery: Discovery, ports: ExternalToo
   // Loaded on demand, because most sessions have no external tools.
   const { loadTools } = await import('./external-tool/load-tools.ts');
   return loadTools(discovery, directories, ports);
+}
+
+/** The machine that programs are inspected on. */
+export interface InspectedMachine {
+  readonly fileSystem: FileSystem;
+  readonly platform: PathPlatform;
+  readonly home: string;
+  /** Absolute path. */
+  readonly workspace: string;
+}
+
+/** The rules that decide whether ybs may start a program, for work outside a session. */
+export async function programRules({ fileSystem, platform, home, workspace }: InspectedMachine): Promise<PathRules> {
+  const realPathOf = (path: string): Promise<string> => fileSystem.realPath(path).catch(() => path);
+  return buildPathRules(
+    {
+      workspace: await realPathOf(workspace),
+      home: await realPathOf(home),
+      platform,
+      allowedPaths: ['.'],
+      blockedPaths: [],
+      readOnlyRoots: [],
+      ownDirectories: ['~/.config/ybs'],
+    },
+    realPathOf,
+  );
+}
+
+/** The tools of the configuration whose programs cannot be used; see `unusableEntries`. */
+export async function findUnusableEntries(
+  settings: Pick<ExternalToolSettings, 'entries' | 'projectEntries'>,
+  machine: InspectedMachine,
+): Promise<readonly UnavailableTool[]> {
+  if (settings.entries.length + settings.projectEntries.length === 0) return [];
+  const { unusableEntries } = await import('./external-tool/load-tools.ts');
+  return unusableEntries(settings, { fileSystem: machine.fileSystem, pathRules: await programRules(machine) });
 }
 
 /** Warnings about tools that were meant to work, one line each, for the user. */

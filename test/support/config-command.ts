@@ -13,9 +13,8 @@ export function readAs(
     ...script,
     run: async (wiring, user, options, machine) => {
       const run = await found.subcommand.load();
-      const packageUrl = (name: string): URL => new URL(name, 'file:///ybs/');
       const loadStories = () => Promise.reject(new Error('this subcommand plays no stories'));
-      const ports = { wiring, user, machine, packageUrl, loadStories };
+      const ports = { wiring, user, machine, loadStories };
       return run({ args: found.args, options, ownOptions }, ports);
     },
   });

@@ -20,8 +20,6 @@ export interface SubcommandPorts {
   readonly user: UserConsole;
   /** Loads what plays stories. */
   readonly loadStories: () => Promise<StoryAdapters>;
-  /** Address of a file of the installed package, by its path in it. */
-  readonly packageUrl: (name: string) => URL;
 }
 
 /** A subcommand with its arguments. */

@@ -3,9 +3,9 @@ import type { Machine } from '../../app/settings.ts';
 import { FileSystemError, UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import { keyVariables } from '../../providers/presets.ts';
-import { buildPathRules } from '../../safety/paths/build-path-rules.ts';
 import { pathFlavour } from '../../safety/paths/path-policy.ts';
 import { expandPath } from '../../safety/paths/written-path.ts';
+import { programRules } from '../../tools/external-tools.ts';
 import { EXIT_CODES } from '../exit.ts';
 import { escapeLine, type UserConsole } from '../output.ts';
 import type { SubcommandRequest } from './subcommand.ts';
@@ -79,7 +79,6 @@ export async function checkToolCommand(
   ]);
   const { fileSystem, platform } = machine;
   const environment = shellEnvironment(machine.environment, keyVariables([]));
-  const realPathOf = (path: string): Promise<string> => fileSystem.realPath(path).catch(() => path);
   const outputDirectory = pathFlavour(platform).join(machine.temporaryDirectory, `ybs-tools-check-${machine.newId()}`);
   const ports = {
     fileSystem,
@@ -87,18 +86,7 @@ export async function checkToolCommand(
     environment,
     outputDirectory,
     maxOutputChars: 10_000,
-    pathRules: await buildPathRules(
-      {
-        workspace: await realPathOf(machine.resolvePath('.')),
-        home: await realPathOf(machine.home),
-        platform,
-        allowedPaths: ['.'],
-        blockedPaths: [],
-        readOnlyRoots: [],
-        ownDirectories: ['~/.config/ybs'],
-      },
-      realPathOf,
-    ),
+    pathRules: await programRules({ ...machine, workspace: machine.resolvePath('.') }),
   };
   const stop = new AbortController();
   const unsubscribe = user.onStop(() => stop.abort());

@@ -25,6 +25,9 @@ export type ExternalToolState = {
     }
 );
 
+/** An external tool that cannot be used. */
+export type UnavailableTool = Extract<ExternalToolState, { readonly type: 'unavailable' }>;
+
 /** The external tools of a conversation. */
 export interface ExternalTools {
   readonly tools: readonly Tool[];

@@ -25,10 +25,13 @@ export type Inspected =
 
 const unavailable = (reason: string, isProblem = true) => ({ type: 'unavailable', reason, isProblem }) as const;
 
+/** The ports of an inspection, which starts nothing. */
+export type InspectionPorts = Pick<ExternalToolPorts, 'fileSystem' | 'pathRules'>;
+
 /** Checks that a file is an executable, and whether it may be started. Starts nothing. */
 export async function inspectProgram(
   { file, entry, namedByProject }: Candidate,
-  ports: ExternalToolPorts,
+  ports: InspectionPorts,
 ): Promise<Inspected> {
   const { fileSystem, pathRules } = ports;
   const flavour = pathFlavour(pathRules.platform);
@@ -62,11 +65,11 @@ export async function inspectProgram(
   }
 }
 
-function isExecutable(realPath: string, { mode }: FileStat, { pathRules }: ExternalToolPorts): boolean {
+function isExecutable(realPath: string, { mode }: FileStat, { pathRules }: InspectionPorts): boolean {
   return pathRules.platform === 'windows' ? /\.(?:exe|com|cmd|bat)$/i.test(realPath) : (mode & 0o111) !== 0;
 }
 
-async function isScript(realPath: string, { fileSystem }: ExternalToolPorts): Promise<boolean> {
+async function isScript(realPath: string, { fileSystem }: InspectionPorts): Promise<boolean> {
   const { bytes } = await fileSystem.readFile(realPath, 2);
   return new TextDecoder().decode(bytes) === '#!';
 }

@@ -4,11 +4,18 @@ import { contains, type PathRules, pathFlavour } from '../../safety/paths/path-p
 import { expandPath } from '../../safety/paths/written-path.ts';
 import { TOOL_ALIASES } from '../dialects.ts';
 import { TOOL_NAMES } from '../tools.ts';
-import { type ExternalDefinition, nameFromFile, readDefinition } from './definition.ts';
+import { type ExternalDefinition, type ExternalToolEntry, nameFromFile, readDefinition } from './definition.ts';
 import { askForSchema, readSidecar, SIDECAR_SUFFIX } from './describe-program.ts';
-import type { Discovery, ExternalToolState, ExternalTools, SearchedDirectory } from './discovery.ts';
+import type {
+  Discovery,
+  ExternalToolSettings,
+  ExternalToolState,
+  ExternalTools,
+  SearchedDirectory,
+  UnavailableTool,
+} from './discovery.ts';
 import { createExternalTool, type ExternalToolPorts } from './external-tool.ts';
-import { type Candidate, type Inspected, inspectProgram } from './inspect-program.ts';
+import { type Candidate, type Inspected, type InspectionPorts, inspectProgram } from './inspect-program.ts';
 import { DefinitionError } from './parameters.ts';
 
 /** The number of programs that are asked for their schema at the same time. */
@@ -32,12 +39,7 @@ export async function loadTools(
   const { pathRules } = ports;
   const flavour = pathFlavour(pathRules.platform);
   const candidates: readonly Candidate[] = [
-    ...settings.entries.map((entry) => ({ file: expandPath(entry.path, pathRules), entry })),
-    ...settings.projectEntries.map((entry) => ({
-      file: expandPath(entry.path, pathRules),
-      entry,
-      namedByProject: true as const,
-    })),
+    ...candidatesOf(settings, pathRules),
     ...directories.flatMap(({ path, files }) =>
       files.filter((name) => !name.endsWith(SIDECAR_SUFFIX)).map((name) => ({ file: flavour.join(path, name) })),
     ),
@@ -59,6 +61,35 @@ export async function loadTools(
   });
   const reservedNames = new Set([...TOOL_NAMES, ...Object.keys(TOOL_ALIASES), ...otherNames]);
   return collectTools(loaded, reservedNames, ports);
+}
+
+/**
+ * The tools of the configuration whose programs cannot be used, with the reasons. Starts nothing, so a tool that is not
+ * among them may still turn out to be unavailable.
+ */
+export async function unusableEntries(
+  settings: Pick<ExternalToolSettings, 'entries' | 'projectEntries'>,
+  ports: InspectionPorts,
+): Promise<readonly UnavailableTool[]> {
+  const { pathRules } = ports;
+  const enabled = candidatesOf(settings, pathRules).filter(({ entry }) => entry.enabled);
+  const found = await inParallel(enabled, async ({ file, entry, ...candidate }) => {
+    const inspected = await inspectAllowed({ file, entry, ...candidate }, ports);
+    const path = shortPath(file, pathRules);
+    return inspected.type === 'unavailable' ? [{ ...inspected, name: entry.name, path }] : [];
+  });
+  return found.flat();
+}
+
+function candidatesOf(
+  { entries, projectEntries }: Pick<ExternalToolSettings, 'entries' | 'projectEntries'>,
+  rules: PathRules,
+) {
+  const fileOf = ({ path }: ExternalToolEntry): string => expandPath(path, rules);
+  return [
+    ...entries.map((entry) => ({ file: fileOf(entry), entry })),
+    ...projectEntries.map((entry) => ({ file: fileOf(entry), entry, namedByProject: true as const })),
+  ];
 }
 
 /**
@@ -133,7 +164,7 @@ function collectTools(
 }
 
 /** An inspection in which a program that may not be started is unavailable. */
-async function inspectAllowed(candidate: Candidate, ports: ExternalToolPorts): Promise<Inspected> {
+async function inspectAllowed(candidate: Candidate, ports: InspectionPorts): Promise<Inspected> {
   const found = await inspectProgram(candidate, ports);
   if (found.type !== 'program' || found.refusal === undefined) return found;
   return { type: 'unavailable', reason: found.refusal, isProblem: false };

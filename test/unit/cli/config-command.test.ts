@@ -40,6 +40,48 @@ describe('ybs config', () => {
     expect(JSON.parse(screen)).toEqual([{ name: 'llm.max_tokens', value: 9, origin: HOME }]);
   });
 
+  describe('with external tools', () => {
+    const external = [
+      { name: 'web_search', path: '~/.ybs/tools/web-search' },
+      { name: 'there', path: '~/bin/there' },
+      { name: 'off', path: '~/bin/off', enabled: false },
+    ];
+    const script = {
+      config: { tools: { external } },
+      programs: { '/home/ada/bin/there': '#!/bin/sh\n' },
+      files: { '/work/.ybs.json': JSON.stringify({ tools: { external: [{ name: 'mine', path: './mine' }] } }) },
+    };
+    const reasons = [
+      'the file, or the one that it links to, does not exist',
+      'the file, or the one that it links to, does not exist',
+    ];
+
+    it.each(['config', 'config tools', 'config tools.external'])('%s shows those without a program', async (words) => {
+      const { screen, outcome } = await readAs(words, script);
+      expect(outcome).toBe(0);
+      expect(screen.split('\nNot available:\n')[1]).toBe(
+        `web_search  ~/.ybs/tools/web-search: ${reasons[0]}\nmine        /work/mine: ${reasons[1]}\n`,
+      );
+    });
+
+    it('other keys do not show them', async () => {
+      expect((await readAs('config tools.enabled', script)).screen).not.toContain('Not available');
+    });
+
+    it('JSON has them', async () => {
+      const { screen } = await readAs('config tools.external', { ...script, options: { outputFormat: 'json' } });
+      expect(JSON.parse(screen)).toMatchObject([
+        {
+          name: 'tools.external',
+          unavailable: [
+            { name: 'web_search', path: '~/.ybs/tools/web-search', reason: reasons[0] },
+            { name: 'mine', path: '/work/mine', reason: reasons[1] },
+          ],
+        },
+      ]);
+    });
+  });
+
   it.each([
     ['config llm.modle', 'There is no key "llm.modle". Did you mean llm.model?'],
     [
@@ -55,6 +97,15 @@ describe('ybs config', () => {
     const run = await readAs('config set agent.max_iterations 9', { config });
     expect(run.screen).toBe(`Changed ${HOME}\nagent.max_iterations  9  (${HOME})\n`);
     expect(JSON.parse(run.readFile(HOME))).toMatchObject({ agent: { max_iterations: 9 }, llm: { max_tokens: 9 } });
+  });
+
+  it.each([
+    ['run_shel', '! safety.permissions.run_shel names no tool of ybs. Did you mean run_shell?\n'],
+    ['web_search', ''],
+    ['run_shell', ''],
+  ])('warns of a level for the tool %s that may be misspelled', async (tool, warning) => {
+    const { screen } = await readAs(`config set safety.permissions.${tool} denied`, { config });
+    expect(screen).toBe(`Changed ${HOME}\nsafety.permissions.${tool}  "denied"  (${HOME})\n${warning}`);
   });
 
   it('says what takes precedence', async () => {

@@ -180,6 +180,13 @@ describe('a chat on several models', () => {
     ]);
   });
 
+  it('warns of each problem of the configuration once', async () => {
+    const { warnings } = await chat(['one', '/provider mock x', '/provider openai-compatible m', '/reload-tools'], {
+      config: { llm: { ...MODEL, modle: 'x' } },
+    });
+    expect(warnings).toEqual([expect.stringContaining('unknown key "llm.modle" is ignored')]);
+  });
+
   it.each([
     ['/provider openai', 'OPENAI_API_KEY'],
     ['/provider opneai', 'openai'],

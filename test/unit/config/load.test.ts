@@ -232,6 +232,34 @@ describe('the warnings', () => {
       { 'llm.model': 'x' },
       [`${HOME}:1:2: "llm.model" is ignored. Write it as nested objects instead of a dotted name.`],
     ],
+    [
+      'a misspelled tool',
+      { safety: { permissions: { run_shel: 'denied' } } },
+      [`${HOME}:1:27: safety.permissions.run_shel names no tool of ybs. Did you mean run_shell?`],
+    ],
+    [
+      'the name that another agent has for a tool',
+      { safety: { permissions: { bash: 'denied' } } },
+      [`${HOME}:1:27: safety.permissions.bash names no tool of ybs. Did you mean run_shell?`],
+    ],
+    [
+      'a tool that may be an external one',
+      { safety: { permissions: { web_search: 'denied', toString: 'denied' } } },
+      [],
+    ],
+    [
+      'an external tool whose name resembles one of ours',
+      {
+        safety: { permissions: { run_shells: 'denied' } },
+        tools: { external: [{ name: 'run_shells', path: '/bin/x' }] },
+      },
+      [],
+    ],
+    [
+      'a misspelled tool among the built-in ones',
+      { tools: { builtin: { run_shel: { enabled: false } } } },
+      [`${HOME}:1:22: unknown key "tools.builtin.run_shel" is ignored. Did you mean tools.builtin.run_shell?`],
+    ],
     ['a key that is null', { llm: { api_key: null } }, []],
     ['a byte order mark', '\ufeff{}', []],
     ['a $schema for editors', { $schema: 'https://example.com/config.json' }, []],

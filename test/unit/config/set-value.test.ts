@@ -34,7 +34,7 @@ async function set(
 ) {
   const { fileSystem, volume } = createMemoryFileSystem(files);
   for (const [path, target] of Object.entries(links)) volume.symlinkSync(target, path);
-  const change = { name, text, schemaUrl: 'file:///ybs/schema.json' };
+  const change = { name, text };
   const result = await setConfigValue(adapt(fileSystem), { ...SOURCES, ...sources }, change).catch(messageOf);
   return { result, files: volume.toJSON() };
 }
@@ -94,7 +94,7 @@ describe('setting a key', () => {
 
   it('creates a file with its schema', async () => {
     const { files, result } = await set('ui.color', 'false');
-    expect(files[USER]).toBe('{\n  "$schema": "file:///ybs/schema.json",\n  "ui": {\n    "color": false\n  }\n}\n');
+    expect(files[USER]).toBe('{\n  "ui": {\n    "color": false\n  }\n}\n');
     expect(result).toEqual({ file: USER, isNew: true, effective: { name: 'ui.color', value: false, origin: USER } });
   });
 
@@ -236,7 +236,7 @@ describe('setting a key', () => {
   it('refuses a write-protected file', async () => {
     const { fileSystem, volume } = createMemoryFileSystem({ [HOME]: '{}' });
     volume.chmodSync(HOME, 0o444);
-    const change = { name: 'ui.color', text: 'false', schemaUrl: '' };
+    const change = { name: 'ui.color', text: 'false' };
     await expect(setConfigValue(fileSystem, SOURCES, change)).rejects.toThrow(`${HOME}: the file is write-protected.`);
     expect(volume.readFileSync(HOME, 'utf8')).toBe('{}');
   });
