@@ -94,11 +94,12 @@ export interface Conversation {
 
 /**
  * Begins the conversation of a session, or goes on with the one in its record: with its messages and the files that the
- * model knows, but without the permissions given in it.
+ * model knows, but without the permissions given in it. `signal` as in `openTools`.
  */
 export async function createConversation(
   settings: SessionSettings,
   ports: SessionPorts & { readonly record: SessionRecord },
+  signal?: AbortSignal,
 ): Promise<Conversation> {
   const { fileSystem, platform, workspace, record } = ports;
   const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
@@ -122,7 +123,7 @@ export async function createConversation(
     maxOutputChars: settings.maxToolOutputChars,
     commandSeconds: settings.toolSeconds['run_shell'],
   };
-  const { tools, externalTools } = await openTools(settings, toolPorts, session);
+  const { tools, externalTools } = await openTools(settings, toolPorts, session, signal);
   const facts = {
     workspace,
     platform: platform === 'windows' ? 'windows' : 'posix',
@@ -156,11 +157,15 @@ export async function createConversation(
   };
 }
 
-/** Creates the tools of a conversation: those of ybs, those of the caller, and the external ones. */
+/**
+ * Creates the tools of a conversation: those of ybs, those of the caller, and the external ones. Aborting `signal` ends the
+ * search for the external ones, which are then unavailable.
+ */
 export async function openTools(
   settings: SessionSettings,
   ports: ToolPorts,
   session: Conversation['session'],
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Pick<Conversation, 'tools' | 'externalTools'>> {
   if (!settings.offersTools) return { tools: createRegistry([]), externalTools: [] };
   const {
@@ -175,6 +180,7 @@ export async function openTools(
     settings: externalTools,
     otherNames: others.map(({ definition }) => definition.name),
     startsNothing: whyNoneStarts({ dryRun, mode }),
+    signal,
   };
   const own = createTools(ports, settings);
   const external = await findExternalTools(discovery, ports);

@@ -64,13 +64,17 @@ async function findOrBegin(
   return autoSave ? { type: 'new', name: store.newName() } : { type: 'new' };
 }
 
-/** Opens a session: its model, its tools, its log. `warn` gets a line for each tool that cannot be used. Throws `UsageError` if something of it cannot be used. */
+/**
+ * Opens a session: its model, its tools, its log. `warn` gets a line for each tool that cannot be used. Throws `UsageError`
+ * if something of it cannot be used. `signal` as in `reloadTools` of `Agent`.
+ */
 export async function openSession(
   settings: Settings,
   approver: Approver,
   chosen: ChosenSession,
   machine: Machine,
   warn: Machine['warn'],
+  signal?: AbortSignal,
 ): Promise<OpenSession> {
   const { config, model } = settings;
   try {
@@ -132,6 +136,7 @@ export async function openSession(
         openModel: (effort) => model.open(effort),
         readExternalTools: settings.readExternalTools,
       },
+      signal,
     ).catch(async (error: unknown) => {
       await record.close();
       throw error;

@@ -31,9 +31,10 @@ export interface Agent {
   readonly externalTools: readonly ExternalToolState[];
   /**
    * Reads the configuration of the external tools again and finds them again, for the next run. Throws `UsageError` if
-   * the configuration cannot be used; then the tools stay as they are.
+   * the configuration cannot be used; then the tools stay as they are. Aborting `signal` ends the programs that are asked
+   * for their schemas, and makes their tools unavailable; so it does for `clear` and `load`.
    */
-  reloadTools(): Promise<void>;
+  reloadTools(signal?: AbortSignal): Promise<void>;
   /** The parts of the system prompt. */
   readonly promptParts: readonly PromptPart[];
   /** The task list that the model keeps. */
@@ -62,12 +63,12 @@ export interface Agent {
   /** All stored sessions. */
   readonly sessions: SessionStore;
   /** Begins a new session: without conversation, files read and permission rules. The old one stays stored. */
-  clear(): Promise<void>;
+  clear(signal?: AbortSignal): Promise<void>;
   /**
    * Goes on with the stored session of this name. Throws `UsageError` if it cannot be opened; then the open session
    * goes on.
    */
-  load(name: string): Promise<void>;
+  load(name: string, signal?: AbortSignal): Promise<void>;
   /** Measures the next request, without its prompt. */
   measureContext(signal: AbortSignal): Promise<ContextUse>;
   /** Uses another model from the next run on; `others` replace its model for summaries and the way to open it again. */
@@ -93,24 +94,22 @@ export interface AgentPorts extends SessionPorts, Pick<Agent, 'configuration'> {
   readonly readExternalTools?: (() => Promise<ExternalToolSettings>) | undefined;
 }
 
-/**
- * Creates an agent. Rejects with `FileSystemError` when the workspace does not exist.
- */
-export async function createAgent(begunWith: SessionSettings, agentPorts: AgentPorts): Promise<Agent> {
-  let settings = begunWith;
-  const { sessions } = agentPorts;
-  const workspace = await agentPorts.fileSystem.realPath(agentPorts.workspace);
-  const ports = { ...agentPorts, workspace };
+/** Creates an agent. Rejects with `FileSystemError` when the workspace does not exist. `signal` as in `reloadTools`. */
+export async function createAgent(begun: SessionSettings, given: AgentPorts, signal?: AbortSignal): Promise<Agent> {
+  let settings = begun;
+  const { sessions } = given;
+  const workspace = await given.fileSystem.realPath(given.workspace);
+  const ports = { ...given, workspace };
   const blockList = parseBlockList(settings.blockedCommands);
-  let current = await createConversation(settings, ports);
+  let current = await createConversation(settings, ports, signal);
   let { model, smallModel, openModel, effort } = ports;
   let { modelName } = settings;
 
   /** Replaces the conversation by that of another session. */
-  const replace = async (record: SessionRecord): Promise<void> => {
+  const replace = async (record: SessionRecord, signal?: AbortSignal): Promise<void> => {
     let next: typeof current;
     try {
-      next = await createConversation(settings, { ...ports, record });
+      next = await createConversation(settings, { ...ports, record }, signal);
     } catch (error) {
       await record.close();
       throw error;
@@ -152,9 +151,9 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
     get externalTools() {
       return current.externalTools;
     },
-    async reloadTools() {
+    async reloadTools(signal) {
       settings = { ...settings, externalTools: (await ports.readExternalTools?.()) ?? settings.externalTools };
-      current = { ...current, ...(await openTools(settings, current.toolPorts, current.session)) };
+      current = { ...current, ...(await openTools(settings, current.toolPorts, current.session, signal)) };
     },
     get promptParts() {
       return current.promptParts;
@@ -199,8 +198,8 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
       }
       return yield* runUserCommand(toolPorts, command, workingDirectory, signal);
     },
-    clear: async () => replace(await sessions.create()),
-    load: async (name) => replace(await sessions.open(name)),
+    clear: async (signal) => replace(await sessions.create(), signal),
+    load: async (name, signal) => replace(await sessions.open(name), signal),
     measureContext: (signal) => measureContext({ model, ...current }, settings.context, signal),
     useModel(nextModel, name, others) {
       model = nextModel;

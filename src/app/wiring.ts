@@ -46,13 +46,14 @@ export interface Wiring {
   chooseSession(options: SessionOptions, settings: Settings): Promise<ChosenSession>;
   /**
    * Opens a session, by default a new one. `warn` replaces that of the machine. Throws `UsageError` when it or one of its
-   * directories cannot be used.
+   * directories cannot be used. Aborting `signal` ends the programs that are asked for their schemas.
    */
   openSession(
     settings: Settings,
     approver: Approver,
     session?: ChosenSession,
     warn?: Machine['warn'],
+    signal?: AbortSignal,
   ): Promise<OpenSession>;
 }
 
@@ -109,8 +110,8 @@ export function createWiring(machine: Machine): Wiring {
       const { chooseSession, openStore } = await import('./open-session.ts');
       return chooseSession(options, settings, openStore(settings, machine), machine.warn);
     },
-    async openSession(settings, approver, session = { type: 'new' }, warn = machine.warn) {
-      return (await import('./open-session.ts')).openSession(settings, approver, session, machine, warn);
+    async openSession(settings, approver, session = { type: 'new' }, warn = machine.warn, signal) {
+      return (await import('./open-session.ts')).openSession(settings, approver, session, machine, warn, signal);
     },
   };
 }

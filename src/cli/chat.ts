@@ -1,6 +1,7 @@
 import type { Agent } from '../app/session.ts';
 import type { ChatCommand, CommandContext } from '../commands/chat-command.ts';
 import { type ChatInput, readChatInput } from '../commands/commands.ts';
+import { AbortedError, raceAbort } from '../core/abort.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
@@ -59,13 +60,15 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
       return runCommand(input.command, input.argument, ports);
     case 'shell':
       await interruptible(ports, async (stop) => {
-        const agent = await ports.agent();
+        const agent = await raceAbort(ports.agent(), stop.signal);
         const text = await runShellCommand(agent, input, ports, stop);
         if (text !== undefined) await sendPrompt(agent, text, ports, stop);
       });
       return 'stay';
     case 'prompt':
-      await interruptible(ports, async (stop) => sendPrompt(await ports.agent(), input.text, ports, stop));
+      await interruptible(ports, async (stop) => {
+        await sendPrompt(await raceAbort(ports.agent(), stop.signal), input.text, ports, stop);
+      });
       return 'stay';
     default:
       return input satisfies never;
@@ -74,12 +77,16 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
 
 async function runCommand(command: ChatCommand, argument: string, ports: ChatPorts): Promise<Effect> {
   const { agent, models } = ports;
-  const result = await interruptible(ports, ({ signal }) => command.run(agent, argument, { models, signal }));
+  const result = await interruptible(ports, ({ signal }) =>
+    command.run(() => raceAbort(agent(), signal), argument, { models, signal }),
+  );
+  if (result === undefined) return 'stay';
   if (result.type === 'text') {
     const rows = result.diff === undefined ? [] : diffRows(result.diff, ports.settings.palette);
     await ports.write(`${[...rows, escapeForTerminal(result.text)].join('\n')}\n`);
   }
-  if (result.type === 'compact') await interruptible(ports, async (stop) => compact(await agent(), ports, stop));
+  if (result.type === 'compact')
+    await interruptible(ports, async (stop) => compact(await raceAbort(agent(), stop.signal), ports, stop));
   return result.type === 'leave' ? 'leave' : 'stay';
 }
 
@@ -99,16 +106,20 @@ function sendPrompt(agent: Agent, text: string, ports: ChatPorts, stop: AbortCon
   return followRun(agent.run(text, stop.signal), showAsText(ports, ports.settings, agent.tasks), stop);
 }
 
-/** Does the work of one message; Ctrl-C stops it. */
+/** Does the work of one message; `undefined` if Ctrl-C stops it before the agent is there. */
 async function interruptible<Result>(
   ports: ChatPorts,
   work: (stop: AbortController) => Promise<Result>,
-): Promise<Result> {
+): Promise<Result | undefined> {
   const stop = new AbortController();
   const unsubscribe = ports.terminal.onInterrupt(() => stop.abort());
   ports.onRun(stop);
   try {
     return await work(stop);
+  } catch (error) {
+    if (!(error instanceof AbortedError)) throw error;
+    await ports.write('Stopped.\n');
+    return undefined;
   } finally {
     ports.showStatus(undefined);
     ports.onRun(undefined);

@@ -43,6 +43,7 @@ export async function runChat(
   let stopped = false;
   const unsubscribe = user.onStop(() => {
     stopped = true;
+    opening.abort();
     stop?.abort();
     terminal.close();
   });
@@ -54,10 +55,13 @@ export async function runChat(
   });
   const models = createModelSwitch(wiring, options, config.llm.provider);
   let session: Promise<OpenSession> | undefined;
+  /** Ends what the opening of the session may still wait for. */
+  const opening = new AbortController();
   /** Warnings that are shown before the session is used, because the user may be typing when they arrive. */
   const warnings: string[] = [];
   const open = async (): Promise<OpenSession> => {
-    session ??= wiring.openSession(settings, approver, chosen, async (warning) => warnings.push(warning));
+    const warn = async (warning: string) => warnings.push(warning);
+    session ??= wiring.openSession(settings, approver, chosen, warn, opening.signal);
     return session;
   };
   let chosen: ChosenSession | undefined;
@@ -86,6 +90,8 @@ export async function runChat(
       currentDirectory: workspace,
       async agent() {
         const { agent } = await open();
+        // Who leaves does not want to hear of tools that were not waited for.
+        if (opening.signal.aborted) return agent;
         for (const warning of warnings.splice(0)) await user.write(`! ${escapeLine(warning)}\n`);
         return agent;
       },
@@ -103,6 +109,7 @@ export async function runChat(
     if (failed) await session;
     return stopped ? EXIT_CODES.aborted : code;
   } finally {
+    opening.abort();
     unsubscribe();
     terminal.close();
     const opened = await session?.catch(() => undefined);

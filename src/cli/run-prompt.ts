@@ -37,7 +37,8 @@ export async function runPrompt(
       terminal === undefined
         ? unavailableApprover
         : createTerminalApprover({ terminal, write, palette: render.palette, interruptRun: () => stop.abort() });
-    const { agent, close } = await openSession(settings, approver, await chooseSession(options, settings));
+    const chosen = await chooseSession(options, settings);
+    const { agent, close } = await openSession(settings, approver, chosen, undefined, stop.signal);
     try {
       if (agent.record.restored !== undefined) {
         const { restoredNotes } = await import('../commands/session-commands.ts');

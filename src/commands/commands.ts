@@ -35,8 +35,8 @@ export const COMMANDS: readonly ChatCommand[] = [
   {
     name: 'clear',
     description: 'Begin a new session, without the conversation and the permissions given in it',
-    async run(agent) {
-      await (await agent()).clear();
+    async run(agent, _argument, { signal }) {
+      await (await agent()).clear(signal);
       return { type: 'text', text: 'Cleared the conversation, the list of files read and the permissions given.' };
     },
   },

@@ -25,12 +25,12 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
     name: 'load',
     argument: '<name|number>',
     description: 'Go on with a stored session: its name, the start of it, or its number in /sessions',
-    run: (agent, argument) =>
+    run: (agent, argument, { signal }) =>
       showing(async () => {
         const current = await agent();
         const name = findListed(await current.sessions.heads(), argument);
         if (name === current.record.name) throw new UsageError(`${name} is the session that is open.`);
-        await current.load(name);
+        await current.load(name, signal);
         return describeRestored(current.record, current.workspace);
       }),
   },

@@ -20,11 +20,11 @@ export const TOOL_COMMANDS: readonly ChatCommand[] = [
   {
     name: 'reload-tools',
     description: 'Find new, changed and removed external tools',
-    async run(agent) {
+    async run(agent, _argument, { signal }) {
       const current = await agent();
       const before = current.tools;
       try {
-        await current.reloadTools();
+        await current.reloadTools(signal);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
         return { type: 'text', text: `The tools stay as they are. ${error.message}` };

@@ -64,3 +64,20 @@ it.runIf(process.platform !== 'win32')('a chat finds, shows and asks about exter
   terminal.type('\u0004');
   expect((await terminal.ended).exitCode).toBe(0);
 });
+
+it.runIf(process.platform !== 'win32')('Ctrl-C ends the wait for a tool that does not describe itself', async () => {
+  const home = temporaryDirectory();
+  writeFiles(home, { '.ybs/tools/slow': '#!/bin/sh\nsleep 300\n' });
+  chmodSync(path.join(home, '.ybs/tools/slow'), 0o755);
+  const environment = { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config') };
+  const terminal = startInTerminal(['-p', 'mock'], { directory: temporaryDirectory(), environment });
+  await terminal.waitForPrompt();
+  terminal.type(`what can you do${ENTER}`);
+  await terminal.waitFor('the end of the line', (text) => text.includes('> what') && terminal.cursorLine() === '');
+  terminal.type('\u0003');
+  await terminal.waitForText('Stopped.');
+  await terminal.waitForPrompt();
+  terminal.type('\u0004');
+  expect((await terminal.ended).exitCode).toBe(0);
+  expect(terminal.screen()).not.toContain('The tool slow');
+});

@@ -57,6 +57,7 @@ export function toolMachine(
           settings: { entries: [], projectEntries: [], searchPaths, ...discovery?.settings },
           otherNames: discovery?.otherNames ?? [],
           startsNothing: discovery?.startsNothing,
+          signal: discovery?.signal ?? new AbortController().signal,
         },
         ports,
       ),

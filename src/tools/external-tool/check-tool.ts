@@ -37,7 +37,7 @@ export async function* checkTool(
   let definition: ExternalDefinition;
   try {
     const sidecar = await readSidecar(file, ports);
-    definition = readDefinition(sidecar ?? (await askForSchema(found.realPath, ports)), name);
+    definition = readDefinition(sidecar ?? (await askForSchema(found.realPath, ports, signal)), name);
     yield { type: 'ok', text: sidecar === undefined ? '--schema describes it' : 'its .tool.json file describes it' };
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;

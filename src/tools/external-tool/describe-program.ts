@@ -37,6 +37,7 @@ export async function readSidecar(
 export async function askForSchema(
   realPath: string,
   { shell, environment, pathRules }: Pick<ExternalToolPorts, 'shell' | 'environment' | 'pathRules'>,
+  signal: AbortSignal,
 ): Promise<JsonValue> {
   const command = {
     program: realPath,
@@ -45,7 +46,7 @@ export async function askForSchema(
     environment,
     timeoutMs: SCHEMA_TIMEOUT_MS,
   };
-  const running = collectProgram(shell, command, { maxOutput: MAX_DESCRIPTION }, new AbortController().signal);
+  const running = collectProgram(shell, command, { maxOutput: MAX_DESCRIPTION }, signal);
   let step = await running.next();
   while (step.done !== true) step = await running.next();
   const { end, stdout, stderr } = step.value;

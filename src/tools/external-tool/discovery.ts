@@ -41,6 +41,8 @@ export interface Discovery {
   readonly otherNames: readonly string[];
   /** The reason why no program may be started, not even for its schema; `undefined` if it may. */
   readonly startsNothing: string | undefined;
+  /** Ends the programs that are asked for their schemas; their tools are then unavailable. */
+  readonly signal: AbortSignal;
 }
 
 /** A directory of the search paths, with the names of the files and links in it. */

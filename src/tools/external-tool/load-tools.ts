@@ -32,7 +32,7 @@ type Loaded = { readonly candidate: Candidate } & (
 
 /** Loads the external tools of entries and directories. The first of several tools of one name wins. */
 export async function loadTools(
-  { settings, otherNames, startsNothing }: Discovery,
+  { settings, otherNames, ...asking }: Discovery,
   directories: readonly SearchedDirectory[],
   ports: ExternalToolPorts,
 ): Promise<ExternalTools> {
@@ -52,7 +52,7 @@ export async function loadTools(
     if (found.type !== 'program') return found;
     const { candidate, realPath } = found;
     try {
-      return { type: 'tool', candidate, realPath, definition: await define(candidate, realPath, startsNothing, ports) };
+      return { type: 'tool', candidate, realPath, definition: await define(candidate, realPath, asking, ports) };
     } catch (error) {
       if (error instanceof NotAsked) return { type: 'unavailable', candidate, reason: error.message, isProblem: false };
       if (!(error instanceof DefinitionError)) throw error;
@@ -116,7 +116,7 @@ class NotAsked extends Error {}
 async function define(
   { file, entry }: Candidate,
   realPath: string,
-  startsNothing: string | undefined,
+  { startsNothing, signal }: Pick<Discovery, 'startsNothing' | 'signal'>,
   ports: ExternalToolPorts,
 ): Promise<ExternalDefinition> {
   const fallbackName = nameFromFile(pathFlavour(ports.pathRules.platform).basename(file));
@@ -126,7 +126,7 @@ async function define(
   const sidecar = await readSidecar(file, ports);
   if (sidecar !== undefined) return readDefinition(sidecar, fallbackName, entry);
   if (startsNothing !== undefined) throw new NotAsked(startsNothing);
-  return readDefinition(await askForSchema(realPath, ports), fallbackName, entry);
+  return readDefinition(await askForSchema(realPath, ports, signal), fallbackName, entry);
 }
 
 function collectTools(

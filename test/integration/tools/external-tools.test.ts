@@ -80,7 +80,12 @@ function machinePorts(outputDirectory: string): ExternalToolPorts {
 
 const find = (searchPaths: readonly string[]): Promise<ExternalTools> =>
   findExternalTools(
-    { settings: { ...NO_EXTERNAL_TOOLS, searchPaths }, otherNames: [], startsNothing: undefined },
+    {
+      settings: { ...NO_EXTERNAL_TOOLS, searchPaths },
+      otherNames: [],
+      startsNothing: undefined,
+      signal: new AbortController().signal,
+    },
     machinePorts(path.join(directory, 'out')),
   );
 

@@ -15,12 +15,15 @@ interface Script {
   readonly agent?: FakeAgent;
   /** Called for every write; its result is that of the write. */
   readonly onWrite?: (text: string, pressInterrupt: () => number) => boolean;
+  /** Number of times that the agent is not there before the user presses Ctrl-C. */
+  readonly slowStarts?: number;
 }
 
 async function talk(script: Script) {
   const agent = script.agent ?? createFakeAgent([]);
   const terminal = createScriptedTerminal(script.inputs);
   let screen = '';
+  let slowStarts = script.slowStarts ?? 0;
   const running: boolean[] = [];
   const statuses: (string | undefined)[] = [];
   const code = await chat({
@@ -28,7 +31,12 @@ async function talk(script: Script) {
     settings: SETTINGS,
     models: { use: () => Promise.reject(new Error('not used here')) },
     currentDirectory: '/here',
-    agent: () => Promise.resolve(agent),
+    async agent() {
+      if (slowStarts === 0) return agent;
+      slowStarts -= 1;
+      terminal.pressInterrupt();
+      return new Promise<never>(() => {});
+    },
     showStatus: (status) => statuses.push(status?.detail ?? status?.label),
     onRun: (stop) => running.push(stop !== undefined),
     async write(text) {
@@ -49,6 +57,15 @@ describe('a chat', () => {
     });
     expect({ code, screen, received }).toEqual({ code: 0, screen: 'Hi.\nBoth.\n', received: ['hello', 'two\nlines'] });
     expect(running).toEqual([true, false, true, false, true, false]);
+  });
+
+  it.each(['hello', '!ls', '/tools', '/compact'])('does not wait for the agent after Ctrl-C: %s', async (message) => {
+    const { code, screen, received } = await talk({
+      inputs: [message, 'again', '/quit'],
+      agent: runs(answers('Hi.')),
+      slowStarts: 1,
+    });
+    expect({ code, screen, received }).toEqual({ code: 0, screen: 'Stopped.\nHi.\n', received: ['again'] });
   });
 
   it('ends at /exit and at the end of the input', async () => {

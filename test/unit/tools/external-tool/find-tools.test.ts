@@ -255,7 +255,8 @@ describe('the external tools', () => {
     const { ports } = toolMachine({ programs: ['~/bin/x'], others: { '~/bin/x.tool.json': '{}' } });
     const bug = () => Promise.reject(new Error('bug'));
     const settings = { ...NO_EXTERNAL_TOOLS, entries: [entry('x', '~/bin/x')], searchPaths: ['~/bin'] };
-    const discovery = { settings, otherNames: [], startsNothing: undefined };
+    const { signal } = new AbortController();
+    const discovery = { settings, otherNames: [], startsNothing: undefined, signal };
     for (const method of ['list', 'realPath', 'readFile']) {
       const broken = { ...ports, fileSystem: { ...ports.fileSystem, [method]: bug } };
       await expect(findExternalTools(discovery, broken)).rejects.toThrow('bug');
@@ -263,6 +264,12 @@ describe('the external tools', () => {
     const machine = toolMachine({ programs: ['~/bin/x'] });
     const silent = { ...machine.ports, shell: { async *run() {} } };
     await expect(findExternalTools(discovery, silent)).rejects.toThrow('ended without an exit event');
+  });
+
+  it('are unavailable if the user stops the wait for their schemas', async () => {
+    const { find } = toolMachine({ programs: ['~/.ybs/tools/slow'] }, asked('~/.ybs/tools/slow', ''));
+    const { states } = await find({ signal: AbortSignal.abort() });
+    expect(states).toMatchObject([{ name: 'slow', reason: expect.stringContaining('it was stopped by the user') }]);
   });
 
   it('that are missing are shown without a warning', async () => {
@@ -338,7 +345,10 @@ describe('the external tools', () => {
       pathRules: { ...pathRules, platform: 'windows', workspace: 'C:\\w', allowedRoots: ['C:\\w'], home: 'C:\\home' },
     } as const;
     const settings = { ...NO_EXTERNAL_TOOLS, searchPaths: ['~\\tools'] };
-    const { states } = await findExternalTools({ settings, otherNames: [], startsNothing: undefined }, ports);
+    const { states } = await findExternalTools(
+      { settings, otherNames: [], startsNothing: undefined, signal: new AbortController().signal },
+      ports,
+    );
     expect(states).toMatchObject([{ type: 'available', name: 'x', path: '~/tools\\x.cmd' }]);
   });
 });

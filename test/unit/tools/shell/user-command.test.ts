@@ -5,7 +5,9 @@ import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { createScriptedShell, type ScriptedCommand } from '../../../support/scripted-shell.ts';
 
-async function runTyped(script: ScriptedCommand): Promise<UserCommandReport & { live: ToolProgress[]; files: unknown }> {
+async function runTyped(
+  script: ScriptedCommand,
+): Promise<UserCommandReport & { live: ToolProgress[]; files: unknown }> {
   const { fileSystem, volume } = createMemoryFileSystem();
   const shell = createScriptedShell(createManualClock(), {
     workingDirectory: '/home/me',
@@ -26,7 +28,8 @@ describe('a command that the user typed', () => {
   it('yields its output and returns a report for the model', async () => {
     expect(await runTyped({ command: 'git status', steps: [{ stdout: 'clean\n' }], end: 1 })).toEqual({
       summary: 'exit code 1 after 0.0 s',
-      report: '[Shell command output]\nCommand: git status\nexit_code: 1\nduration: 0.0 s\ndirectory: /home/me\n\nclean\n',
+      report:
+        '[Shell command output]\nCommand: git status\nexit_code: 1\nduration: 0.0 s\ndirectory: /home/me\n\nclean\n',
       live: [{ stream: 'stdout', text: 'clean\n' }],
       files: {},
     });
