@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
 
@@ -13,6 +14,20 @@ export interface GitRepository {
   trap(name: string): string;
   /** True if an executable of `trap` has run since the last question. */
   sprung(): boolean;
+}
+
+let empty: string | undefined;
+
+/** The `.git` of a repository without a commit, with an identity, which plain git makes once for this process. */
+function emptyRepository(): string {
+  if (empty !== undefined) return empty;
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-git-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  execFileSync('git', ['init', '-q', '-b', 'main', '--template=', directory]);
+  empty = path.join(directory, '.git');
+  const identity = '[user]\n\tname = Ada\n\temail = ada@example.org\n[core]\n\thooksPath = /dev/null\n';
+  appendFileSync(path.join(empty, 'config'), identity);
+  return empty;
 }
 
 /** Creates a repository with one commit of `files`, which is removed after the test. */
@@ -37,11 +52,9 @@ export function createRepository(files: Readonly<Record<string, string>>): GitRe
     },
   };
   mkdirSync(directory);
+  cpSync(emptyRepository(), path.join(directory, '.git'), { recursive: true });
   writeFiles(directory, files);
-  const identity = { 'user.name': 'Ada', 'user.email': 'ada@example.org', 'core.hooksPath': '/dev/null' };
-  repository.git('init', '-q', '-b', 'main');
-  for (const [name, value] of Object.entries(identity)) repository.git('config', name, value);
-  repository.git('add', '.');
+  if (Object.keys(files).length > 0) repository.git('add', '.');
   repository.git('commit', '-q', '--allow-empty', '-m', 'Begin');
   return repository;
 }
