@@ -1,7 +1,9 @@
 // Measures sessions, medians with the range of five runs: `npm run bench:sessions`.
 // A log of 100,000 lines: the time to open it, and the memory that this takes against the size of the log.
-// A session of 1,000 calls: the time of a turn at the end against one at the beginning.
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// A session of 1,000 calls: the time of a turn at the end against one at the beginning; once with a scripted model, and
+// once over a wire, with a mock in another process and a window that makes the agent shorten the conversation.
+// `npm run bench:sessions -- log|turns|wire` measures one of them. The wire needs a build, for the mock.
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -11,6 +13,7 @@ import { systemClock } from '../src/adapters/system.ts';
 import { runAgent } from '../src/core/agent-loop.ts';
 import { sendWholeHistory } from '../src/core/run-input.ts';
 import { EMPTY_SESSION } from '../src/core/session-state.ts';
+import { openAgent } from '../src/open-agent.ts';
 import type { AgentEvent } from '../src/ports/events.ts';
 import { eventLine, versionLine } from '../src/session/log-line.ts';
 import { readLog } from '../src/session/read-log.ts';
@@ -18,10 +21,15 @@ import { recordEvents } from '../src/session/session-record.ts';
 import { scriptedTools } from '../test/support/scripted-tools.ts';
 import { createTestStore } from '../test/support/session-store.ts';
 import { median, medianWithRange } from './median.ts';
+import { startMockProcess } from './mock-process.ts';
 
 const LINES = 100_000;
 const CALLS = 1_000;
 const RUNS = 5;
+/** The turns whose median stands for the beginning or the end of a session over a wire. */
+const WINDOW = 200;
+/** The context window over a wire, in tokens: as that of a local model. The conversation is shortened about 20 times. */
+const CONTEXT_TOKENS = 32_000;
 const MODEL = { provider: 'mock', wire: 'openai-chat', model: 'm' };
 const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-bench-'));
 
@@ -30,8 +38,9 @@ if (mode === 'read' && logFile !== undefined) {
   await readInThisProcess(logFile);
 } else {
   try {
-    await measureReading();
-    await measureTurns();
+    if (mode === undefined || mode === 'log') await measureReading();
+    if (mode === undefined || mode === 'turns') await measureTurns();
+    if (mode === undefined || mode === 'wire') await measureTurnsOverWire();
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -176,4 +185,62 @@ async function growthOfTurns(): Promise<number> {
   await record.close();
   const [beginning, end] = [median(times.slice(20, 120)), median(times.slice(-101, -1))];
   return end / beginning;
+}
+
+async function measureTurnsOverWire(): Promise<void> {
+  const workspace = path.join(directory, 'workspace');
+  mkdirSync(workspace);
+  const line = 'const value = compute(input, options);\n';
+  writeFileSync(path.join(workspace, 'a.js'), line.repeat(2 * CALLS));
+  const steps = Array.from({ length: CALLS - 1 }, (_, index) => {
+    const call = { name: 'read_file', arguments: { path: 'a.js', offset: index + 1, limit: 20 } };
+    return { response: { content: `I read from line ${index + 1}.`, tool_calls: [call] } };
+  });
+  const scenario = { name: 'read', trigger: 'read it all', steps: [...steps, { response: { content: 'Done.' } }] };
+  const file = path.join(directory, 'read.json');
+  writeFileSync(file, JSON.stringify({ scenarios: [scenario] }));
+  const mock = await startMockProcess([file]);
+  const ratios: number[] = [];
+  let compactions = 0;
+  try {
+    // The first session warms up the compiler and does not count.
+    for (let run = 0; run <= RUNS; run += 1) {
+      const session = await playOverWire(workspace, mock.url);
+      compactions = session.compactions;
+      const [beginning, end] = [session.times.slice(0, WINDOW), session.times.slice(-WINDOW)];
+      if (run > 0) ratios.push(median(end) / median(beginning));
+      await mock.takeJournal();
+    }
+  } finally {
+    await mock.stop();
+  }
+  console.log(
+    `a session of ${CALLS} turns over a wire with ${compactions} compactions: a turn at the end takes ` +
+      `${medianWithRange(ratios, 2)} times the CPU of one at the beginning (budget 1.5)`,
+  );
+}
+
+/** Plays the session once. The times are the CPU time of this process per turn, in milliseconds. */
+async function playOverWire(workspace: string, url: string) {
+  await using agent = await openAgent({
+    workspace,
+    config: {
+      llm: { provider: 'openai-compatible', endpoint: `${url}/v1`, model: 'mock-model' },
+      context: { max_tokens: CONTEXT_TOKENS },
+      agent: { max_iterations: CALLS },
+      session: { auto_save: true, storage_path: path.join(directory, 'wire-sessions') },
+    },
+  });
+  const times: number[] = [];
+  let compactions = 0;
+  let before = process.cpuUsage();
+  for await (const event of agent.run('read it all')) {
+    if (event.type === 'compaction') compactions += 1;
+    if (event.type === 'run_end' && event.outcome !== 'done') throw new Error(event.message);
+    if (event.type !== 'turn_end') continue;
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
+    before = process.cpuUsage();
+  }
+  return { times, compactions };
 }
