@@ -1,5 +1,4 @@
 import type { LanguageModel, ModelEvent, ModelIdentity } from '../../ports/language-model.ts';
-import { FailedRequest } from '../http/open-request.ts';
 import { postEvents } from '../http/post-events.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
 import type { WireModule, WireOptions } from '../wire-options.ts';
@@ -35,9 +34,7 @@ async function* answer(
   const reader = createEventReader(identity);
   const decoder = await import('@anthropic-ai/sdk/core/streaming');
   for await (const event of postEvents(`${endpoint}/v1/messages`, body, connection, decoder)) {
-    const events = await reader.read(event);
-    if (typeof events === 'string') throw new FailedRequest({ type: 'garbled', detail: events });
-    yield* events;
+    yield* await reader.read(event);
   }
   yield* reader.end();
 }

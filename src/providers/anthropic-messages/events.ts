@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
 import { conforms } from '../../schema/conforms.ts';
+import { garbled } from '../http/read-form.ts';
 import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';
 import { MESSAGE_EVENT } from '../schemas.data.ts';
 import type { eventSchema, usageSchema } from './event-schema.ts';
@@ -22,8 +23,8 @@ type Block =
 
 /** Converts the events of one answer, in the order of arrival. */
 export interface EventReader {
-  /** The events of one event of the stream, or a message that describes why the value is not one. */
-  read(event: unknown): readonly ModelEvent[] | Promise<string>;
+  /** The events of one event of the stream. Rejects with `FailedRequest` for a value that is none. */
+  read(event: unknown): readonly ModelEvent[] | Promise<never>;
   /** The events at the end of the stream: state, usage and finish; none when the answer has no stop reason. */
   end(): readonly ModelEvent[];
 }
@@ -114,7 +115,7 @@ export function createEventReader(identity: ModelIdentity): EventReader {
 
   return {
     read(event) {
-      if (!conforms(event, MESSAGE_EVENT)) return describeProblem(event);
+      if (!conforms(event, MESSAGE_EVENT)) return garbled(event, loadSchema);
       switch (event.type) {
         case 'message_start':
           count(event.message?.usage);
@@ -137,11 +138,7 @@ export function createEventReader(identity: ModelIdentity): EventReader {
   };
 }
 
-/** The reason why a value is not an event. Loads zod, which only an unusual server needs. */
-async function describeProblem(event: unknown): Promise<string> {
-  const [{ eventSchema }, { problemIn }] = await Promise.all([import('./event-schema.ts'), import('../problem-in.ts')]);
-  return problemIn(event, eventSchema);
-}
+const loadSchema = async () => (await import('./event-schema.ts')).eventSchema;
 
 /**
  * The thinking of an answer and the places between. Thinking that was cut off before its signature is left out, because

@@ -1,51 +1,24 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
+import { conforms } from '../../schema/conforms.ts';
 import { classifyInStream, readServerError } from '../http/classify-failure.ts';
 import { FailedRequest } from '../http/open-request.ts';
+import { garbled } from '../http/read-form.ts';
 import { providerState } from '../provider-state.ts';
+import { ERROR_FRAME, GEMINI_CHUNK } from '../schemas.data.ts';
 import type { Signature } from './request.ts';
+import type { partSchema } from './schemas.ts';
 
-const partSchema = z.object({
-  text: z.string().nullish(),
-  thought: z.boolean().nullish(),
-  thoughtSignature: z.string().nullish(),
-  functionCall: z
-    .object({ id: z.string().nullish(), name: z.string(), args: z.record(z.string(), z.unknown()).nullish() })
-    .nullish(),
-});
-
-const count = z.number().int().nonnegative().nullish();
-
-/** The parts of a chunk that are read; other keys are ignored. */
-const chunkSchema = z.object({
-  candidates: z
-    .array(
-      z.object({
-        content: z.object({ parts: z.array(partSchema).nullish() }).nullish(),
-        finishReason: z.string().nullish(),
-        finishMessage: z.string().nullish(),
-      }),
-    )
-    .nullish(),
-  promptFeedback: z.object({ blockReason: z.string().nullish() }).nullish(),
-  usageMetadata: z
-    .object({
-      promptTokenCount: count,
-      candidatesTokenCount: count,
-      thoughtsTokenCount: count,
-      cachedContentTokenCount: count,
-    })
-    .nullish(),
-});
-
-const errorSchema = z.object({ error: z.looseObject({}) });
-
-type Chunk = z.output<typeof chunkSchema>;
+type Chunk = NonNullable<typeof GEMINI_CHUNK.value>;
+type Part = z.output<typeof partSchema>;
 
 /** Converts the chunks of one answer to events, in the order of arrival. */
 export interface ChunkReader {
-  /** The events of one chunk. Throws `FailedRequest` for an error in the stream and for anything that is no chunk. */
-  read(chunk: unknown): readonly ModelEvent[];
+  /**
+   * The events of one chunk. Throws `FailedRequest` for an error in the stream, and rejects with it for anything that is
+   * no chunk.
+   */
+  read(chunk: unknown): readonly ModelEvent[] | Promise<never>;
   /** The events at the end of the stream; none when the answer has no finish reason. */
   end(): readonly ModelEvent[];
 }
@@ -57,7 +30,7 @@ export function createChunkReader(identity: ModelIdentity, redact: (text: string
   let usage: TokenUsage | undefined;
   let finish: FinishReason | undefined;
 
-  const readPart = ({ text, thought, thoughtSignature, functionCall }: z.output<typeof partSchema>): ModelEvent[] => {
+  const readPart = ({ text, thought, thoughtSignature, functionCall }: Part): ModelEvent[] => {
     if (thoughtSignature) signatures.push({ call: functionCall ? calls : null, thoughtSignature });
     if (functionCall) {
       const { id, name, args } = functionCall;
@@ -71,15 +44,14 @@ export function createChunkReader(identity: ModelIdentity, redact: (text: string
 
   return {
     read(value) {
-      const error = errorSchema.safeParse(value);
-      if (error.success) throw new FailedRequest(classifyInStream(readServerError(redact(JSON.stringify(error.data)))));
-      const parsed = chunkSchema.safeParse(value);
-      if (!parsed.success) {
-        throw new FailedRequest({ type: 'garbled', detail: z.prettifyError(parsed.error).replace(/\s+/g, ' ') });
+      if (conforms(value, ERROR_FRAME)) {
+        const { error } = value;
+        throw new FailedRequest(classifyInStream(readServerError(redact(JSON.stringify({ error })))));
       }
-      usage = readUsage(parsed.data) ?? usage;
-      if (parsed.data.promptFeedback?.blockReason) finish = 'content_filter';
-      const [candidate] = parsed.data.candidates ?? [];
+      if (!conforms(value, GEMINI_CHUNK)) return garbled(value, loadSchema);
+      usage = readUsage(value) ?? usage;
+      if (value.promptFeedback?.blockReason) finish = 'content_filter';
+      const [candidate] = value.candidates ?? [];
       const events = (candidate?.content?.parts ?? []).flatMap(readPart);
       if (candidate?.finishReason) {
         finish = finishReason(candidate.finishReason, redact(candidate.finishMessage ?? ''), calls > 0);
@@ -98,6 +70,8 @@ export function createChunkReader(identity: ModelIdentity, redact: (text: string
     },
   };
 }
+
+const loadSchema = async () => (await import('./schemas.ts')).chunkSchema;
 
 function readUsage({ usageMetadata: counts }: Chunk): TokenUsage | undefined {
   if (typeof counts?.promptTokenCount !== 'number') return undefined;

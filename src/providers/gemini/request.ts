@@ -1,8 +1,9 @@
-import * as z from 'zod';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../ports/language-model.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../ports/messages.ts';
+import { conforms } from '../../schema/conforms.ts';
 import { stateItems } from '../provider-state.ts';
+import { GEMINI_SIGNATURE } from '../schemas.data.ts';
 import { argumentsObject, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 
@@ -14,8 +15,6 @@ export interface Signature {
   readonly call: number | null;
   readonly thoughtSignature: string;
 }
-
-const signatureSchema = z.object({ call: z.number().nullable(), thoughtSignature: z.string() });
 
 /**
  * The signature that Google documents for calls of other models. Models since Gemini 3 refuse a first call without one.
@@ -69,7 +68,7 @@ function contentsOf(messages: readonly Message[], identity: ModelIdentity): read
 }
 
 function answerParts(message: AssistantMessage, identity: ModelIdentity): readonly JsonValue[] {
-  const items = stateItems(message, identity).flatMap((item) => signatureSchema.safeParse(item).data ?? []);
+  const items = stateItems(message, identity).flatMap((item) => (conforms(item, GEMINI_SIGNATURE) ? [item] : []));
   const signatures = new Map(items.map(({ call, thoughtSignature }) => [call, thoughtSignature]));
   if (!signatures.has(0) && needsSignatures(identity.model)) signatures.set(0, FOREIGN_SIGNATURE);
   const textSignature = signatures.get(null);

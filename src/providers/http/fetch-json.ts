@@ -1,21 +1,20 @@
-import * as z from 'zod';
 import type { WireOptions } from '../wire-options.ts';
 import { classifyError } from './classify-error.ts';
 import { BASE_HEADERS, type FetchResponse, httpFailure, wellFormedJson } from './fetch-stream.ts';
 import { FailedRequest, openRequest } from './open-request.ts';
 
 /** A request whose answer is one JSON value. */
-export interface JsonRequest<Schema extends z.ZodType> {
+export interface JsonRequest<Value> {
   /** The path after the endpoint: `/models`. */
   readonly path: string;
   /** Sent as JSON with POST; absent: GET. */
   readonly body?: object;
   /** Headers that the wire adds, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The expected answer. */
-  readonly schema: Schema;
+  /** Reads the answer. Throws `FailedRequest` for one that is not as expected. */
+  readonly read: (value: unknown) => Value | Promise<Value>;
   /** The answer of a server that does not know the path. */
-  readonly fallback?: z.output<Schema>;
+  readonly fallback?: NoInfer<Value>;
 }
 
 /** The maximum length of an answer, in bytes. */
@@ -25,11 +24,11 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
  * Asks a provider for something other than an answer of a model, such as the list of its models. The whole request may
  * take `timeoutMs`. Throws nothing but `ModelError`, or the reason of `signal`.
  */
-export async function fetchJson<Schema extends z.ZodType>(
+export async function fetchJson<Value>(
   options: WireOptions,
-  { path, body, headers, schema, fallback }: JsonRequest<Schema>,
+  { path, body, headers, read, fallback }: JsonRequest<Value>,
   signal: AbortSignal,
-): Promise<z.output<Schema>> {
+): Promise<Value> {
   const request = openRequest(options, signal);
   try {
     const response = await request.send(`${options.endpoint}${path}`, {
@@ -42,9 +41,7 @@ export async function fetchJson<Schema extends z.ZodType>(
       if (fallback !== undefined && classifyError(failure, request.redact).type === 'no_api') return fallback;
       throw failure;
     }
-    const parsed = schema.safeParse(parseJson(await readText(response)));
-    if (parsed.success) return parsed.data;
-    throw new FailedRequest({ type: 'garbled', detail: z.prettifyError(parsed.error).replace(/\s+/g, ' ') });
+    return await read(parseJson(await readText(response)));
   } catch (error) {
     throw request.errorFor(error);
   } finally {

@@ -1,45 +1,24 @@
-import * as z from 'zod';
 import type { FinishReason, ModelEvent } from '../../ports/language-model.ts';
+import { conforms } from '../../schema/conforms.ts';
+import { garbled } from '../http/read-form.ts';
+import { OLLAMA_LINE } from '../schemas.data.ts';
 
-const callSchema = z.object({
-  id: z.string().nullish(),
-  function: z.object({ name: z.string(), arguments: z.union([z.looseObject({}), z.string()]).nullish() }),
-});
-
-const count = z.number().int().nonnegative().nullish();
-
-/** The parts of a line that are read. Servers may omit any of them or set it to null; other keys are ignored. */
-const lineSchema = z.object({
-  message: z
-    .object({
-      content: z.string().nullish(),
-      thinking: z.string().nullish(),
-      tool_calls: z.array(callSchema).nullish(),
-    })
-    .nullish(),
-  done: z.boolean().nullish(),
-  done_reason: z.string().nullish(),
-  prompt_eval_count: count,
-  eval_count: count,
-});
-
-const errorSchema = z.object({ error: z.unknown().refine((error) => error !== undefined && error !== null) });
-
-/** One line of an answer: its events, the error that it reports as JSON, or why it is no line of an answer. */
+/** One line of an answer: its events, or the error that it reports as JSON. */
 export type Line =
   | { readonly type: 'events'; readonly events: readonly ModelEvent[] }
-  | { readonly type: 'error'; readonly body: string }
-  | { readonly type: 'invalid'; readonly detail: string };
+  | { readonly type: 'error'; readonly body: string };
 
-/** Returns a function that reads the lines of one answer. The last one has the usage and the finish reason. */
-export function createLineReader(): (line: unknown) => Line {
+/**
+ * Returns a function that reads the lines of one answer. The last one has the usage and the finish reason. The function
+ * rejects with `FailedRequest` for a value that is no line of an answer.
+ */
+export function createLineReader(): (line: unknown) => Line | Promise<never> {
   let calls = 0;
   return (line) => {
-    const error = errorSchema.safeParse(line);
-    if (error.success) return { type: 'error', body: JSON.stringify(error.data) };
-    const parsed = lineSchema.safeParse(line);
-    if (!parsed.success) return { type: 'invalid', detail: z.prettifyError(parsed.error).replace(/\s+/g, ' ') };
-    const { message, done } = parsed.data;
+    const error = errorIn(line);
+    if (error !== undefined) return { type: 'error', body: JSON.stringify({ error }) };
+    if (!conforms(line, OLLAMA_LINE)) return garbled(line, loadSchema);
+    const { message, done } = line;
     const { content, thinking, tool_calls: toolCalls } = message ?? {};
     const events: ModelEvent[] = [];
     if (thinking) events.push({ type: 'reasoning_delta', text: thinking });
@@ -52,12 +31,18 @@ export function createLineReader(): (line: unknown) => Line {
       events.push({ type: 'tool_call_delta', ...named, arguments: text });
       calls += 1;
     }
-    if (done === true) events.push(...endOf(parsed.data, calls > 0));
+    if (done === true) events.push(...endOf(line, calls > 0));
     return { type: 'events', events };
   };
 }
 
-function endOf(line: z.output<typeof lineSchema>, hasCalls: boolean): ModelEvent[] {
+const loadSchema = async () => (await import('./schemas.ts')).lineSchema;
+
+function errorIn(line: unknown): unknown {
+  return typeof line === 'object' && line !== null && 'error' in line ? (line.error ?? undefined) : undefined;
+}
+
+function endOf(line: NonNullable<typeof OLLAMA_LINE.value>, hasCalls: boolean): ModelEvent[] {
   const { prompt_eval_count: inputTokens, eval_count: outputTokens } = line;
   const finish = { type: 'finish', reason: finishReason(line.done_reason ?? 'stop', hasCalls) } as const;
   // A server may leave out the counts.

@@ -1,30 +1,12 @@
-import * as z from 'zod';
 import type { ContextWindow } from '../../ports/language-model.ts';
 import { fetchJson } from '../http/fetch-json.ts';
-import type { OfferedModel, WireOptions } from '../wire-options.ts';
+import { formReader } from '../http/read-form.ts';
+import { OLLAMA_LOADED, OLLAMA_SHOW } from '../schemas.data.ts';
+import type { WireOptions } from '../wire-options.ts';
 import type { ModelTraits } from './request.ts';
 
 /** The context window of a model of which the server does not tell it, in tokens. */
 const UNKNOWN_WINDOW = 8_192;
-
-const tokens = z.number().int().positive().nullish().catch(undefined);
-
-const showSchema = z.object({
-  model_info: z.record(z.string(), z.unknown()).nullish().catch(undefined),
-  capabilities: z.array(z.string()).nullish().catch(undefined),
-});
-const loadedSchema = z.object({
-  models: z
-    .array(z.object({ model: z.string().nullish(), name: z.string().nullish(), context_length: tokens }))
-    .nullish(),
-});
-const listSchema = z.object({ models: z.array(z.object({ name: z.string() })) });
-
-/** The models that are on the server, from `/api/tags`. */
-export async function listModels(options: WireOptions, signal: AbortSignal): Promise<readonly OfferedModel[]> {
-  const { models } = await fetchJson(options, { path: '/api/tags', schema: listSchema }, signal);
-  return models.map(({ name }) => ({ name }));
-}
 
 /** The facts about a model that its server tells. They are asked for once; a failed request is repeated. */
 export interface ModelInfo {
@@ -75,17 +57,19 @@ export function createModelInfo(options: WireOptions): ModelInfo {
 
 async function readFacts(options: WireOptions, signal: AbortSignal): Promise<Facts> {
   const { model, maxContextTokens = Number.POSITIVE_INFINITY } = options;
-  const show = { path: '/api/show', body: { model }, schema: showSchema, fallback: {} } as const;
-  const { model_info: info, capabilities } = await fetchJson(options, show, signal);
+  const show = { path: '/api/show', body: { model }, read: readShow, fallback: {} } as const;
+  const { model_info, capabilities: named } = await fetchJson(options, show, signal);
+  const info: object = typeof model_info === 'object' && model_info !== null ? model_info : {};
+  const capabilities = Array.isArray(named) ? named.filter((name) => typeof name === 'string') : undefined;
   const loaded = await readLoadedWindow(options, signal);
-  const limit = contextLength(info ?? {});
+  const limit = contextLength(info);
   const wanted = Math.min(maxContextTokens, limit ?? UNKNOWN_WINDOW);
   const numCtx = loaded !== undefined && loaded >= wanted ? loaded : wanted;
   const isUnknown = limit === undefined && loaded === undefined;
   return {
     traits: {
       numCtx,
-      thinking: thinkingOf(model, info?.['general.architecture'], capabilities ?? []),
+      thinking: thinkingOf(model, Reflect.get(info, 'general.architecture'), capabilities ?? []),
       // Servers without this field do not say which models see images.
       seesImages: capabilities?.includes('vision') ?? true,
     },
@@ -93,10 +77,17 @@ async function readFacts(options: WireOptions, signal: AbortSignal): Promise<Fac
   };
 }
 
+const readShow = formReader(OLLAMA_SHOW, async () => (await import('./schemas.ts')).showSchema);
+const readLoaded = formReader(OLLAMA_LOADED, async () => (await import('./schemas.ts')).loadedSchema);
+
 /** The value of `ARCHITECTURE.context_length`. */
-function contextLength(info: Readonly<Record<string, unknown>>): number | undefined {
+function contextLength(info: object): number | undefined {
   const [, value] = Object.entries(info).find(([key]) => key.endsWith('.context_length')) ?? [];
-  return tokens.parse(value) ?? undefined;
+  return tokensOf(value);
+}
+
+function tokensOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
 function thinkingOf(model: string, architecture: unknown, capabilities: readonly string[]): ModelTraits['thinking'] {
@@ -106,11 +97,11 @@ function thinkingOf(model: string, architecture: unknown, capabilities: readonly
 
 /** The context window that the model is loaded with; `undefined` if it is not loaded. */
 async function readLoadedWindow(options: WireOptions, signal: AbortSignal): Promise<number | undefined> {
-  const request = { path: '/api/ps', schema: loadedSchema, fallback: {} } as const;
+  const request = { path: '/api/ps', read: readLoaded, fallback: {} } as const;
   const { models } = await fetchJson(options, request, signal);
   const wanted = fullName(options.model);
   const loaded = (models ?? []).find(({ model, name }) => fullName(model ?? name ?? '') === wanted);
-  return loaded?.context_length ?? undefined;
+  return tokensOf(loaded?.context_length);
 }
 
 /** The name with its tag, in lower case. */

@@ -7,11 +7,14 @@ import { readJsonStream } from '../http/read-json-stream.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
 import type { WireModule, WireOptions } from '../wire-options.ts';
 import { createLineReader } from './lines.ts';
-import { createModelInfo, listModels, type ModelInfo } from './model-info.ts';
+import { createModelInfo, type ModelInfo } from './model-info.ts';
 import { ollamaRequest } from './request.ts';
 
 /** Ollama's own wire, `POST {endpoint}/api/chat`, which alone can set the context window. */
-export const ollamaChat: WireModule = { createModel: createOllamaChat, listModels };
+export const ollamaChat: WireModule = {
+  createModel: createOllamaChat,
+  listModels: async (options, signal) => (await import('./models.ts')).listModels(options, signal),
+};
 
 const FORMAT: StreamFormat = { contentType: 'application/x-ndjson' };
 
@@ -45,7 +48,7 @@ async function* answer(
   const response = await fetch(`${endpoint}/api/chat`, { method: 'POST', body, signal });
   const read = createLineReader();
   for await (const value of readJsonStream(response, FORMAT)) {
-    const line = read(value);
+    const line = await read(value);
     switch (line.type) {
       case 'events':
         if (line.events.some(({ type }) => type === 'finish')) info.loaded();
@@ -53,8 +56,6 @@ async function* answer(
         break;
       case 'error':
         throw new FailedRequest(classifyInStream(readServerError(redact(line.body))));
-      case 'invalid':
-        throw new FailedRequest({ type: 'garbled', detail: line.detail });
     }
   }
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { FinishReason, ModelEvent, TokenUsage } from '../../ports/language-model.ts';
 import { conforms } from '../../schema/conforms.ts';
+import { garbled } from '../http/read-form.ts';
 import { CHAT_CHUNK } from '../schemas.data.ts';
 import type { callSchema } from './chunk-schema.ts';
 
@@ -9,10 +10,10 @@ type CallDelta = z.output<typeof callSchema>;
 /** Converts the chunks of one answer to events, in the order of arrival. */
 export interface ChunkReader {
   /**
-   * The events of one chunk, none if it adds nothing to the answer, or a message that describes why the value is not a
+   * The events of one chunk, none if it adds nothing to the answer. Rejects with `FailedRequest` for a value that is no
    * chunk.
    */
-  read(chunk: unknown): readonly ModelEvent[] | Promise<string>;
+  read(chunk: unknown): readonly ModelEvent[] | Promise<never>;
   /** The events at the end of the stream, usage and finish; `undefined` when the answer has no finish reason. */
   end(): readonly ModelEvent[] | undefined;
 }
@@ -61,7 +62,7 @@ export function createChunkReader(): ChunkReader {
 
   return {
     read(chunk) {
-      if (!conforms(chunk, CHAT_CHUNK)) return describeProblem(chunk);
+      if (!conforms(chunk, CHAT_CHUNK)) return garbled(chunk, loadSchema);
       const { choices, usage: counted } = chunk;
       if (counted) usage = { inputTokens: counted.prompt_tokens, outputTokens: counted.completion_tokens };
       const choice = choices?.[0];
@@ -85,11 +86,7 @@ export function createChunkReader(): ChunkReader {
   };
 }
 
-/** The reason why a value is not a chunk. Loads zod, which only an unusual server needs. */
-async function describeProblem(chunk: unknown): Promise<string> {
-  const [{ chunkSchema }, { problemIn }] = await Promise.all([import('./chunk-schema.ts'), import('../problem-in.ts')]);
-  return problemIn(chunk, chunkSchema);
-}
+const loadSchema = async () => (await import('./chunk-schema.ts')).chunkSchema;
 
 function finishReason(reason: string): FinishReason {
   switch (reason) {

@@ -1,5 +1,4 @@
 import type { LanguageModel, ModelEvent } from '../../ports/language-model.ts';
-import { FailedRequest } from '../http/open-request.ts';
 import { postEvents } from '../http/post-events.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
 import type { WireModule, WireOptions } from '../wire-options.ts';
@@ -33,9 +32,7 @@ async function* answer(
   const reader = createChunkReader();
   const decoder = await import('openai/core/streaming');
   for await (const chunk of postEvents(`${endpoint}/chat/completions`, body, connection, decoder)) {
-    const events = await reader.read(chunk);
-    if (typeof events === 'string') throw new FailedRequest({ type: 'garbled', detail: events });
-    yield* events;
+    yield* await reader.read(chunk);
   }
   yield* reader.end() ?? [];
 }

@@ -1,55 +1,13 @@
-import * as z from 'zod';
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
+import { conforms, withDefaults } from '../../schema/conforms.ts';
+import { garbled } from '../http/read-form.ts';
 import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';
-
-const text = z.string().nullish();
-
-/**
- * Reasoning that the server gets back: encrypted, or as plain text from servers with open models. Without its id, which
- * would require the ids of the items after it.
- */
-export const reasoningSchema = z.object({
-  type: z.literal('reasoning'),
-  summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
-  content: z.array(z.object({ type: z.literal('reasoning_text'), text: z.string() })).exactOptional(),
-  encrypted_content: z.string().nullable().exactOptional(),
-});
+import { MESSAGE_CONTENT, REASONING_ITEM, RESPONSE_EVENT } from '../schemas.data.ts';
 
 /** Reasoning as it is sent back. */
-export type ReasoningItem = z.output<typeof reasoningSchema>;
+export type ReasoningItem = NonNullable<typeof REASONING_ITEM.value>;
 
-/** The parts of all events that are read. Servers may omit any of them or set it to null; other keys are ignored. */
-const eventSchema = z.object({
-  type: z.string(),
-  output_index: z.number().default(0),
-  summary_index: z.number().default(0),
-  // Events that are not read have other deltas.
-  delta: text.catch(undefined),
-  item: z
-    .looseObject({
-      type: z.string(),
-      call_id: text,
-      name: text,
-      arguments: text,
-      phase: z.enum(['commentary', 'final_answer']).nullish().catch(undefined),
-    })
-    .nullish(),
-  response: z
-    .object({
-      error: z.unknown().optional(),
-      incomplete_details: z.object({ reason: text }).nullish(),
-      usage: z
-        .object({
-          input_tokens: z.number(),
-          output_tokens: z.number(),
-          input_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
-        })
-        .nullish(),
-    })
-    .nullish(),
-});
-
-type StreamEvent = z.output<typeof eventSchema>;
+type StreamEvent = NonNullable<typeof RESPONSE_EVENT.value>;
 type StreamItem = NonNullable<StreamEvent['item']>;
 type Response = NonNullable<StreamEvent['response']>;
 
@@ -59,14 +17,16 @@ type Item =
   | { readonly type: 'text_place'; length: number; readonly phase?: 'commentary' | 'final_answer' }
   | ReasoningItem;
 
-/** One parsed event of the stream. `invalid` has the reason why it is none, `failed` the error of the server. */
+/** One parsed event of the stream. `failed` has the error of the server. */
 export type EventReading =
   | { readonly type: 'events'; readonly events: readonly ModelEvent[] }
-  | { readonly type: 'invalid'; readonly detail: string }
   | { readonly type: 'failed'; readonly error: unknown };
 
-/** A reader for the events of one answer of this model, in the order of arrival. */
-export function createEventReader(identity: ModelIdentity): (event: unknown) => EventReading {
+/**
+ * A reader for the events of one answer of this model, in the order of arrival. It rejects with `FailedRequest` for a
+ * value that is no event.
+ */
+export function createEventReader(identity: ModelIdentity): (event: unknown) => EventReading | Promise<never> {
   /** By their position in the answer. */
   const items = new Map<number, Item>();
   let calls = 0;
@@ -78,10 +38,11 @@ export function createEventReader(identity: ModelIdentity): (event: unknown) => 
     return [{ type: 'tool_call_delta', index: calls - 1, ...named, arguments: sent ?? '' }];
   };
 
-  const startItem = ({ output_index, item }: StreamEvent): readonly ModelEvent[] => {
+  const startItem = ({ output_index = 0, item }: StreamEvent): readonly ModelEvent[] => {
     if (item?.type === 'function_call') return startCall(output_index, item);
     if (item?.type === 'message') {
-      items.set(output_index, { type: 'text_place', length: 0, ...(item.phase ? { phase: item.phase } : {}) });
+      const phase = PHASES.find((known) => known === item.phase);
+      items.set(output_index, { type: 'text_place', length: 0, ...(phase === undefined ? {} : { phase }) });
     }
     return [];
   };
@@ -101,7 +62,7 @@ export function createEventReader(identity: ModelIdentity): (event: unknown) => 
   };
 
   /** Reads from a complete item what its deltas did not say, because some servers send none. */
-  const endItem = ({ output_index, item }: StreamEvent): readonly ModelEvent[] => {
+  const endItem = ({ output_index = 0, item }: StreamEvent): readonly ModelEvent[] => {
     const begun = items.get(output_index);
     switch (item?.type) {
       case 'function_call': {
@@ -110,11 +71,11 @@ export function createEventReader(identity: ModelIdentity): (event: unknown) => 
         return begun.sent === '' && whole !== '' ? addArguments(output_index, whole) : [];
       }
       case 'message': {
-        const said = textOf(item['content']);
+        const said = textOf(item.content);
         return (begun?.type === 'text_place' && begun.length > 0) || said === '' ? [] : addText(output_index, said);
       }
       case 'reasoning': {
-        const reasoning = reasoningSchema.safeParse(item).data;
+        const reasoning = reasoningIn(item);
         if (reasoning !== undefined && isWanted(reasoning)) items.set(output_index, reasoning);
         return [];
       }
@@ -135,7 +96,8 @@ export function createEventReader(identity: ModelIdentity): (event: unknown) => 
   };
 
   const eventsOf = (event: StreamEvent): readonly ModelEvent[] => {
-    const { type, output_index, delta, response } = event;
+    const { type, output_index = 0, response } = event;
+    const delta = typeof event.delta === 'string' ? event.delta : '';
     switch (type) {
       case 'response.output_item.added':
         return startItem(event);
@@ -143,14 +105,14 @@ export function createEventReader(identity: ModelIdentity): (event: unknown) => 
         return endItem(event);
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        return delta ? addText(output_index, delta) : [];
+        return delta !== '' ? addText(output_index, delta) : [];
       case 'response.reasoning_summary_part.added':
-        return event.summary_index === 0 ? [] : [{ type: 'reasoning_delta', text: '\n\n' }];
+        return (event.summary_index ?? 0) === 0 ? [] : [{ type: 'reasoning_delta', text: '\n\n' }];
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        return delta ? [{ type: 'reasoning_delta', text: delta }] : [];
+        return delta !== '' ? [{ type: 'reasoning_delta', text: delta }] : [];
       case 'response.function_call_arguments.delta':
-        return delta ? addArguments(output_index, delta) : [];
+        return delta !== '' ? addArguments(output_index, delta) : [];
       case 'response.completed':
         return end(response, calls > 0 ? 'tool_calls' : 'stop');
       case 'response.incomplete':
@@ -161,18 +123,25 @@ export function createEventReader(identity: ModelIdentity): (event: unknown) => 
   };
 
   return (value) => {
-    const parsed = eventSchema.safeParse(value);
-    if (!parsed.success) return { type: 'invalid', detail: z.prettifyError(parsed.error).replace(/\s+/g, ' ') };
-    if (parsed.data.type === 'response.failed') return { type: 'failed', error: parsed.data.response?.error };
-    return { type: 'events', events: eventsOf(parsed.data) };
+    if (!conforms(value, RESPONSE_EVENT)) return garbled(value, loadSchema);
+    if (value.type === 'response.failed') return { type: 'failed', error: value.response?.error };
+    return { type: 'events', events: eventsOf(value) };
   };
 }
 
-const contentSchema = z.array(z.object({ text: z.string().default(''), refusal: z.string().default('') }));
+const loadSchema = async () => (await import('./event-schema.ts')).eventSchema;
+
+const PHASES = ['commentary', 'final_answer'] as const;
+
+/** The reasoning that an item is, without the fields that are not sent back; `undefined` for anything else. */
+export function reasoningIn(item: unknown): ReasoningItem | undefined {
+  const known = withDefaults(item, REASONING_ITEM.json);
+  return conforms(known, REASONING_ITEM) ? known : undefined;
+}
 
 function textOf(content: unknown): string {
-  const parts = contentSchema.safeParse(content).data ?? [];
-  return parts.map((part) => part.text + part.refusal).join('');
+  const parts = conforms(content, MESSAGE_CONTENT) ? content : [];
+  return parts.map(({ text = '', refusal = '' }) => text + refusal).join('');
 }
 
 /** Without its content, the server would look for an item that it has not stored. */

@@ -1,14 +1,15 @@
 import type { LanguageModel, ModelEvent, ModelIdentity } from '../../ports/language-model.ts';
-import { FailedRequest } from '../http/open-request.ts';
 import { failedInStream, postEvents } from '../http/post-events.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
-import { listModels } from '../openai-chat/models.ts';
 import type { WireModule, WireOptions } from '../wire-options.ts';
 import { createEventReader } from './events.ts';
 import { responsesRequest } from './request.ts';
 
 /** The wire `POST {endpoint}/responses`, streaming and stateless. The decoder of the SDK is loaded with the first request. */
-export const openAiResponses: WireModule = { createModel: createOpenAiResponses, listModels };
+export const openAiResponses: WireModule = {
+  createModel: createOpenAiResponses,
+  listModels: async (options, signal) => (await import('../openai-chat/models.ts')).listModels(options, signal),
+};
 
 function createOpenAiResponses(options: WireOptions): LanguageModel {
   const { provider, model } = options;
@@ -33,13 +34,11 @@ async function* answer(
   const read = createEventReader(identity);
   const decoder = await import('openai/core/streaming');
   for await (const event of postEvents(`${endpoint}/responses`, body, connection, decoder)) {
-    const reading = read(event);
+    const reading = await read(event);
     switch (reading.type) {
       case 'events':
         yield* reading.events;
         break;
-      case 'invalid':
-        throw new FailedRequest({ type: 'garbled', detail: reading.detail });
       case 'failed':
         throw failedInStream(reading.error, connection.redact);
     }

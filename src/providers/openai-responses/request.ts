@@ -9,7 +9,7 @@ import type { AssistantMessage, Message, ToolMessage } from '../../ports/message
 import { arrangeAnswer, stateItems } from '../provider-state.ts';
 import { argumentsText, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
-import { type ReasoningItem, reasoningSchema } from './events.ts';
+import { type ReasoningItem, reasoningIn } from './events.ts';
 
 /** The options that a request depends on. */
 export type RequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
@@ -75,7 +75,7 @@ function answerItems(message: AssistantMessage, identity: ModelIdentity): readon
     text: (text, phase) => (text === '' ? [] : [{ role: 'assistant', content: text, ...(phase && { phase }) }]),
     call: (call) => [{ type: 'function_call', call_id: call.id, name: call.name, arguments: argumentsText(call) }],
     item(item) {
-      const reasoning = reasoningSchema.safeParse(item).data;
+      const reasoning = reasoningIn(item);
       return reasoning === undefined ? [] : [reasoning];
     },
   });

@@ -211,7 +211,9 @@ describe('createEventReader', () => {
   it.each([[7], [{}], [{ type: 'content_block_delta', index: 'a' }]])(
     'describes what is wrong with %j',
     async (event) => {
-      expect(await createEventReader(identity).read(event)).toMatch(/Invalid input/);
+      await expect(createEventReader(identity).read(event)).rejects.toMatchObject({
+        failure: { type: 'garbled', detail: expect.stringContaining('Invalid input') },
+      });
     },
   );
 });

@@ -161,7 +161,12 @@ describe('the wire of Gemini', () => {
     expect(await asked.model.contextWindow?.(never)).toEqual({ tokens: 5_000 });
     expect(await asked.model.contextWindow?.(never)).toEqual({ tokens: 5_000 });
     expect(asked.sent.map(({ url }) => url)).toEqual(['http://localhost/v1beta/models/gemini-3.8-flash']);
-    expect(await setUp(() => Response.json({})).model.contextWindow?.(never)).toBeUndefined();
+    for (const inputTokenLimit of [undefined, null, 0, 'many']) {
+      expect(await setUp(() => Response.json({ inputTokenLimit })).model.contextWindow?.(never)).toBeUndefined();
+    }
+    await expect(setUp(() => Response.json([])).model.contextWindow?.(never)).rejects.toMatchObject({
+      code: 'network',
+    });
   });
 
   it('lists the models that answer prompts', async () => {

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ModelError } from '../../../../src/core/errors.ts';
 import { fetchJson } from '../../../../src/providers/http/fetch-json.ts';
+import { readerOf } from '../../../../src/providers/problem-in.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 const KEY = 'sk-very-secret-0123456789';
 const never = new AbortController().signal;
-const schema = z.object({ models: z.array(z.string()) });
+const read = readerOf(z.object({ models: z.array(z.string()) }));
 
 function setUp(answer: () => Response | Promise<Response>, changed: Partial<WireOptions> = {}) {
   const sent: { url: string; method: string; headers: Record<string, string>; body: unknown }[] = [];
@@ -35,7 +36,7 @@ function setUp(answer: () => Response | Promise<Response>, changed: Partial<Wire
 }
 
 const failureOf = (options: WireOptions, signal = never): Promise<unknown> =>
-  fetchJson(options, { path: '/models', schema }, signal).then(
+  fetchJson(options, { path: '/models', read }, signal).then(
     (value) => {
       throw new Error(`expected a failure, but got ${JSON.stringify(value)}`);
     },
@@ -50,7 +51,7 @@ describe('fetchJson', () => {
       keyHeader: 'x-api-key',
       headers: { 'X-Team': 'blue' },
     });
-    const request = { path: '/models', schema, headers: { 'x-version': '1' } };
+    const request = { path: '/models', read, headers: { 'x-version': '1' } };
     expect(await fetchJson(options, request, never)).toEqual({ models: ['a'] });
     expect(sent).toEqual([
       {
@@ -73,7 +74,7 @@ describe('fetchJson', () => {
     const { options, sent } = setUp(() => Response.json({ models: [] }), {
       apiKey: async () => token('fresh'),
     });
-    await fetchJson(options, { path: '/show', schema, body: { model: 'm' } }, never);
+    await fetchJson(options, { path: '/show', read, body: { model: 'm' } }, never);
     expect(sent).toMatchObject([{ method: 'POST', body: '{"model":"m"}', headers: { authorization: 'Bearer fresh' } }]);
   });
 
@@ -98,7 +99,7 @@ describe('fetchJson', () => {
     );
     const tried = printed.slice(0, 2);
     const outcome = accepted === undefined ? await failureOf(options) : undefined;
-    if (accepted !== undefined) await fetchJson(options, { path: '/models', schema }, never);
+    if (accepted !== undefined) await fetchJson(options, { path: '/models', read }, never);
     expect(sent.map(({ headers }) => headers['authorization'])).toEqual(tried.map((key) => `Bearer ${key}`));
     expect(refusals).toEqual([undefined, 'old']);
     const message = 'Acme refused the token of acme print (401: bad Bearer [key]). Log in with: acme login.';

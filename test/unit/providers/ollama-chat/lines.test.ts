@@ -5,6 +5,7 @@ function events(...lines: readonly unknown[]): readonly object[] {
   const read = createLineReader();
   return lines.flatMap((line): readonly object[] => {
     const result = read(line);
+    if (result instanceof Promise) throw new Error('this is no line');
     return result.type === 'events' ? result.events : [result];
   });
 }
@@ -40,7 +41,9 @@ describe('the lines of an answer', () => {
   });
 
   it('add nothing when their parts are empty', () => {
-    expect(events({}, { message: null }, { message: { content: '', thinking: null }, done: false })).toEqual([]);
+    expect(
+      events({}, { error: null, message: null }, { message: { content: '', thinking: null }, done: false }),
+    ).toEqual([]);
   });
 
   it('end with usage and a finish reason', () => {
@@ -74,7 +77,12 @@ describe('the lines of an answer', () => {
     expect(events({ error: 'it broke' })).toEqual([{ type: 'error', body: '{"error":"it broke"}' }]);
   });
 
-  it.each([[null], [[]], ['a'], [{ message: { tool_calls: [{ function: {} }] } }]])('may be invalid: %j', (line) => {
-    expect(events(line)).toMatchObject([{ type: 'invalid', detail: expect.stringContaining('Invalid') }]);
-  });
+  it.each([[null], [[]], ['a'], [{ message: { tool_calls: [{ function: {} }] } }]])(
+    'may be invalid: %j',
+    async (line) => {
+      await expect(createLineReader()(line)).rejects.toMatchObject({
+        failure: { type: 'garbled', detail: expect.stringContaining('Invalid') },
+      });
+    },
+  );
 });

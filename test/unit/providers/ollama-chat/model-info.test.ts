@@ -138,6 +138,14 @@ describe('the context window', () => {
     expect(sent.filter(({ path }) => path === '/api/ps')).toHaveLength(1);
   });
 
+  it.each([{ show: () => Response.json([]) }, { ps: () => Response.json({ models: {} }) }])(
+    'is unknown when the server does not answer in its form: %o',
+    async (server) => {
+      const failure = await failureOf(setUp(server).stream());
+      expect(failure).toMatchObject({ code: 'network', message: expect.stringContaining('Invalid input') });
+    },
+  );
+
   it('is asked for again after a failure', async () => {
     let calls = 0;
     const show = () => {
@@ -170,6 +178,8 @@ describe('a model of Ollama', () => {
     [['vision'], ['AAAA']],
     [['completion'], undefined],
     [undefined, ['AAAA']],
+    ['vision', ['AAAA']],
+    [[1], undefined],
   ])('with the capabilities %j gets pictures: %j', async (capabilities, images) => {
     const { options, sent } = setUp({ show: shown(8_192, { capabilities }) });
     const picture = { mediaType: 'image/png', data: 'AAAA' } as const;

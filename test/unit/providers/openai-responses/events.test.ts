@@ -10,7 +10,7 @@ function read(...stream: readonly unknown[]): readonly ModelEvent[] {
   const reader = createEventReader(identity);
   return stream.flatMap((event) => {
     const reading = reader(event);
-    if (reading.type !== 'events') throw new Error(JSON.stringify(reading));
+    if (reading instanceof Promise || reading.type !== 'events') throw new Error(JSON.stringify(reading));
     return reading.events;
   });
 }
@@ -152,11 +152,22 @@ describe('createEventReader', () => {
     ]);
   });
 
-  it('reports the failure of a response, and what is wrong with a value', () => {
+  it('takes events without their positions for the first', () => {
+    const added = { type: 'response.output_item.added', item: { type: 'message', phase: 1 } };
+    const delta = { type: 'response.output_text.delta', delta: 'a' };
+    const done = { type: 'response.output_item.done', item: { type: 'message', content: [{ text: 'a' }] } };
+    expect(read({ type: 'response.reasoning_summary_part.added' }, added, delta, { ...delta, delta: 1 }, done)).toEqual(
+      [{ type: 'text_delta', text: 'a' }],
+    );
+  });
+
+  it('reports the failure of a response, and what is wrong with a value', async () => {
     const error = { code: 'server_error', message: 'Oops.' };
     const reader = createEventReader(identity);
     expect(reader({ type: 'response.failed', response: { error } })).toEqual({ type: 'failed', error });
     expect(reader({ type: 'response.failed' })).toEqual({ type: 'failed', error: undefined });
-    expect(reader(7)).toMatchObject({ type: 'invalid', detail: expect.stringContaining('Invalid input') });
+    await expect(reader(7)).rejects.toMatchObject({
+      failure: { type: 'garbled', detail: expect.stringContaining('Invalid input') },
+    });
   });
 });

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+
+/** A part of an answer. */
+export const partSchema = z.object({
+  text: z.string().nullish(),
+  thought: z.boolean().nullish(),
+  thoughtSignature: z.string().nullish(),
+  functionCall: z
+    .object({ id: z.string().nullish(), name: z.string(), args: z.record(z.string(), z.unknown()).nullish() })
+    .nullish(),
+});
+
+const count = z.number().int().nonnegative().nullish();
+
+/** The parts of a chunk that are read; other keys are ignored. */
+export const chunkSchema = z.object({
+  candidates: z
+    .array(
+      z.object({
+        content: z.object({ parts: z.array(partSchema).nullish() }).nullish(),
+        finishReason: z.string().nullish(),
+        finishMessage: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  promptFeedback: z.object({ blockReason: z.string().nullish() }).nullish(),
+  usageMetadata: z
+    .object({
+      promptTokenCount: count,
+      candidatesTokenCount: count,
+      thoughtsTokenCount: count,
+      cachedContentTokenCount: count,
+    })
+    .nullish(),
+});
+
+/** See `Signature`. */
+export const signatureSchema = z.object({ call: z.number().nullable(), thoughtSignature: z.string() });
+
+/** The facts about a model. The window is used if it is a number. */
+export const modelSchema = z.object({ inputTokenLimit: z.unknown().optional() });
