@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation/conversation.ts';
-import { redact } from '../journal/redact.ts';
+import { redactForFile } from '../journal/secret-patterns.ts';
 import { findWorkingDirectory } from '../reply/intents/working-directory.ts';
 import type { ObservedPart, ObservedPrompt, PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
 import { comparePrompt, type ExpectedParts, expectedSteps, stepKey } from './compare.ts';
@@ -36,7 +36,9 @@ export function observePrompt(
 ): readonly PromptPart[] {
   const withoutDirectory = replaceDirectory(findWorkingDirectory(conversation));
   const sampling = readSampling(JSON.parse(body));
-  return cutPrompt(conversation, sampling, (text, name) => normalize(withoutDirectory(redact(text, secrets)), name));
+  return cutPrompt(conversation, sampling, (text, name) =>
+    normalize(withoutDirectory(redactForFile(text, secrets)), name),
+  );
 }
 
 /** Collects the prompts of a run. */

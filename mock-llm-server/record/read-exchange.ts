@@ -2,7 +2,9 @@ import { parseJson } from '../conversation/json.ts';
 import { digestConversation } from '../conversation/outline.ts';
 import { cutPrompt, type PromptPart } from '../drift/prompt-parts.ts';
 import { readSampling } from '../drift/sampling.ts';
+import { replaceDirectory } from '../drift/volatile.ts';
 import { answerAuxiliary } from '../reply/auxiliary.ts';
+import { findWorkingDirectory } from '../reply/intents/working-directory.ts';
 import { errorText } from '../text.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
 import type { Continuations } from './continuations.ts';
@@ -67,7 +69,13 @@ export function readExchange(received: Received, continuations: Continuations, r
     answer: redaction.value(answer),
     error: isFailure ? redaction.value(decodeError(body) ?? { message: text.slice(0, MAX_MESSAGE) }) : undefined,
   };
-  return { exchange, stream: read.stream, parts: cutPrompt(conversation, redaction.value(read.sampling)), answer };
+  // As in the check of drift, which compares the parts with those of later requests.
+  const parts = cutPrompt(
+    conversation,
+    redaction.value(read.sampling),
+    replaceDirectory(findWorkingDirectory(conversation)),
+  );
+  return { exchange, stream: read.stream, parts, answer };
 }
 
 /** Seconds until a retry makes sense: of OpenAI's and Anthropic's exact header, or of the common one. */

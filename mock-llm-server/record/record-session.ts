@@ -11,6 +11,7 @@ import { listen } from '../server/listen.ts';
 import { connectionOf } from '../server/read-request.ts';
 import { countOf, errorText, escapeControls } from '../text.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
+import { describeVolatile, readObserved } from './earlier-recording.ts';
 import { createRecordingProxy, type ProxyOptions } from './proxy.ts';
 import { createRecorder, type RecordedRequest } from './recorder.ts';
 import { type EarlierFiles, makeRecordingFiles, outcomeOf, type RecordingFiles } from './recording-files.ts';
@@ -49,7 +50,7 @@ export interface RunningRecording {
 export async function startRecording(options: RecordOptions): Promise<RunningRecording> {
   const { out, log } = options;
   const upstream = { url: parseUpstream(options.upstream), ...(options.key !== undefined && { key: options.key }) };
-  const { earlier, loaded } = await readEarlier(options);
+  const { earlier, loaded, previous } = await readEarlier(options);
   const redaction = createRedaction(options.key === undefined ? [] : [options.key]);
   const saver = createSaver(async () => {
     const made = makeRecordingFiles(recorder.requests, redaction, earlier);
@@ -86,8 +87,9 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
         log('nothing was recorded, so nothing is written');
         return { exitCode: 0 };
       }
-      const { scenarios, notes } = await saver.save();
+      const { scenarios, notes, observed } = await saver.save();
       for (const note of notes) log(`note: ${note}`);
+      for (const line of describeVolatile(previous, observed, earlier.lock?.volatile ?? [])) log(escapeControls(line));
       const counts = `${countOf(recorder.requests.length, 'request')}, ${countOf(scenarios.length, 'scenario')}`;
       log(`recorded in ${out}: ${counts}`);
       return { exitCode: 0 };
@@ -112,6 +114,7 @@ function createSaver(save: () => Promise<RecordingFiles>): { save(): Promise<Rec
   };
 }
 
+/** What the directory of the story and the other scenarios have before the recording. */
 async function readEarlier({ out, scenarios, fallbackOnly, force }: RecordOptions) {
   const file = path.join(out, 'scenario.json');
   const exists = await isThere(file);
@@ -120,18 +123,20 @@ async function readEarlier({ out, scenarios, fallbackOnly, force }: RecordOption
       `${out} has a story already. Add what it lacks with --fallback-only, replace it with --force, or choose another --out.`,
     );
   }
-  if (!fallbackOnly) return { earlier: {}, loaded: [] };
   const own = exists ? await loadScenarioFiles([file], nodeScenarioFiles) : [];
+  const recording = await readFile(path.join(out, 'recording.jsonl'), 'utf8').catch(() => '');
+  const [{ content, lock } = {}] = own;
+  const locked: EarlierFiles = lock === undefined ? {} : { lock };
+  if (!fallbackOnly) return { earlier: locked, loaded: [], previous: readObserved(recording) };
   const others = scenarios.length === 0 ? [] : await loadScenarioFiles(scenarios, nodeScenarioFiles);
   const loaded = [...own, ...others.filter((each) => path.resolve(each.file) !== path.resolve(file))];
-  const [{ content } = {}] = own;
-  const recording = await readFile(path.join(out, 'recording.jsonl'), 'utf8').catch(() => '');
   const earlier: EarlierFiles = {
+    ...locked,
     ...(content !== undefined && { scenario: content }),
     recording,
     loaded: loaded.flatMap((each) => each.content.scenarios),
   };
-  return { earlier, loaded };
+  return { earlier, loaded, previous: [] };
 }
 
 function isThere(file: string): Promise<boolean> {

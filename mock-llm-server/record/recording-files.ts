@@ -1,3 +1,5 @@
+import { createLock, formatLock } from '../drift/lock.ts';
+import type { ObservedPrompt, PromptLock } from '../scenario/format/prompt-lock.ts';
 import type { ScenarioFile, ScenarioSpecification } from '../scenario/format.ts';
 import { startOfText } from '../text.ts';
 import { isAnswered } from './exchange.ts';
@@ -11,6 +13,8 @@ export interface RecordingFiles {
   readonly scenarios: readonly ScenarioSpecification[];
   /** The prompts of the user if they belong to one conversation, in order. */
   readonly prompts: readonly string[];
+  /** The prompts that steps answered. */
+  readonly observed: readonly ObservedPrompt[];
   /** Sentences on what the scenarios do not reproduce. */
   readonly notes: readonly string[];
 }
@@ -35,6 +39,8 @@ export interface EarlierFiles {
   readonly recording?: string;
   /** All scenarios that are loaded, those of the file included. */
   readonly loaded?: ScenarioFile['scenarios'];
+  /** The prompts of the story as they were accepted; those of steps that stay are kept, and so is what is volatile. */
+  readonly lock?: PromptLock;
 }
 
 /**
@@ -44,7 +50,7 @@ export interface EarlierFiles {
 export function makeRecordingFiles(
   requests: readonly RecordedRequest[],
   redaction: Redaction,
-  { scenario, recording = '', loaded = scenario?.scenarios ?? [] }: EarlierFiles = {},
+  { scenario, recording = '', loaded = scenario?.scenarios ?? [], lock }: EarlierFiles = {},
   change: (content: ScenarioFile, built: BuiltScenarios) => ScenarioFile = (content) => content,
 ): RecordingFiles {
   const exchanges = requests.flatMap(({ exchange }) => exchange ?? []);
@@ -59,11 +65,31 @@ export function makeRecordingFiles(
   const known = new Set<string>();
   const lines = requests.map((request) => `${JSON.stringify(lineOf(request, built, known))}\n`);
   files.set('recording.jsonl', recording + lines.join(''));
+  const observed = observedPrompts(requests, built);
+  if (observed.length > 0) {
+    const fresh = createLock(observed, { agent: 'any', volatile: lock?.volatile ?? [] });
+    const steps = scenario === undefined ? fresh.steps : [...(lock?.steps ?? []), ...fresh.steps];
+    files.set('prompt.lock.json', formatLock({ ...fresh, steps }));
+  }
   for (const [name, text] of files) {
     const place = placeOfSecret(name, text, redaction);
     if (place !== undefined) throw new SecretError(place.secret, place.place);
   }
-  return { files, scenarios: built.scenarios, prompts: built.prompts, notes: built.notes };
+  return { files, scenarios: built.scenarios, prompts: built.prompts, observed, notes: built.notes };
+}
+
+/** The prompts of the steps of each scenario in their order. */
+function observedPrompts(
+  requests: readonly RecordedRequest[],
+  { scenarios, places }: BuiltScenarios,
+): ObservedPrompt[] {
+  const placed = requests.flatMap(({ number, parts }) => {
+    const place = places.get(number);
+    return place === undefined ? [] : [{ ...place, parts }];
+  });
+  return scenarios.flatMap(({ name }) =>
+    placed.filter(({ scenario }) => scenario === name).sort((one, other) => one.step - other.step),
+  );
 }
 
 /** Longest text of a part of a prompt that is kept; the digest is that of the whole. */

@@ -1,22 +1,6 @@
 import { isJsonObject } from '../conversation/json.ts';
-import { REDACTED, redact, secretsOf } from '../journal/redact.ts';
-
-/** What secrets look like, by name. Each pattern takes linear time. The text of a group named `kept` is no secret. */
-const PATTERNS: Readonly<Record<string, RegExp>> = {
-  'a private key':
-    /(?<kept>-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?!\[redacted\])[\s\S]*?(?=-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
-  'an API key': /\b(?:sk|pk|rk|fk)[-_][\w-]{8,}/g,
-  'a GitHub token': /\b(?:gh[opusr]_|github_pat_)\w{8,}/g,
-  'a GitLab token': /\bglpat-[\w-]{8,}/g,
-  'a Hugging Face token': /\bhf_\w{8,}/g,
-  'an npm token': /\bnpm_\w{20,}/g,
-  'a Slack token': /\bxox[abeoprs]-[\w-]{8,}/g,
-  'a Google API key': /\bAIza[\w-]{20,}/g,
-  'an AWS access key': /\bA[KS]IA[0-9A-Z]{12,}/g,
-  'a JSON Web Token': /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
-  'a bearer token': /(?<kept>\b[Bb](?:earer|EARER)\s+)[\w.~+/=-]{8,}/g,
-  'a password in a URL': /(?<kept>:\/\/[^\s/:@]{1,100}:)[^\s/@[\]]{3,100}(?=@)/g,
-};
+import { secretsOf } from '../journal/redact.ts';
+import { findSecret, redactForFile } from '../journal/secret-patterns.ts';
 
 /** Redacts texts. Idempotent. */
 export interface Redaction {
@@ -33,17 +17,7 @@ export interface Redaction {
 export function createRedaction(known: readonly string[] = []): Redaction {
   const secrets = new Set(known.filter((secret) => secret.length >= MIN_SECRET));
   let sorted = [...secrets];
-  const clean = (text: string): string => {
-    let rest = redact(text, sorted);
-    for (const pattern of Object.values(PATTERNS)) {
-      rest = rest.replace(pattern, (...match) => {
-        const groups: unknown = match.at(-1);
-        const kept = isJsonObject(groups) ? groups['kept'] : undefined;
-        return `${typeof kept === 'string' ? kept : ''}${REDACTED}`;
-      });
-    }
-    return rest;
-  };
+  const clean = (text: string): string => redactForFile(text, sorted);
   return {
     learn(headers, query) {
       const before = secrets.size;
@@ -54,7 +28,8 @@ export function createRedaction(known: readonly string[] = []): Redaction {
     text: clean,
     value: (value) => mapStrings(value, clean),
     find(text) {
-      for (const [name, pattern] of Object.entries(PATTERNS)) if (text.search(pattern) !== -1) return name;
+      const name = findSecret(text);
+      if (name !== undefined) return name;
       for (const secret of sorted) {
         const form = ENCODINGS.find(([, encode]) => text.includes(encode(secret)));
         if (form !== undefined) return `a key of a request${form[0]}`;
