@@ -5,7 +5,7 @@ import { REDACTED, redact } from './redact.ts';
 const PATTERNS: Readonly<Record<string, RegExp>> = {
   'a private key':
     /(?<kept>-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?!\[redacted\])[\s\S]*?(?=-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
-  'an API key': /\b(?:sk|pk|rk|fk)[-_][\w-]{8,}/g,
+  'an API key': /\b(?:sk|pk|rk|fk)[-_](?=[\w-]*\d)[\w-]{16,}/g,
   'a GitHub token': /\b(?:gh[opusr]_|github_pat_)\w{8,}/g,
   'a GitLab token': /\bglpat-[\w-]{8,}/g,
   'a Hugging Face token': /\bhf_\w{8,}/g,

@@ -5,9 +5,17 @@ import { isLoopbackOrigin } from '../server/access.ts';
 import { connectionOf, decodeBody, describeHttp, readBytes } from '../server/read-request.ts';
 import { errorText } from '../text.ts';
 import type { Wire, WireError, WireRequest } from '../wire/wire.ts';
-import { ownerOf, refuseAs, WIRES } from '../wire/wires.ts';
+import { ownerOf, refuseAs } from '../wire/wires.ts';
 import type { PendingRequest, Recorder } from './recorder.ts';
-import { isReset, returnedHeaders, sendUpstream, type Upstream, upstreamHeaders, upstreamPath } from './upstream.ts';
+import {
+  isReset,
+  returnedHeaders,
+  sendUpstream,
+  type Upstream,
+  upstreamHeaders,
+  upstreamPath,
+  wireOf,
+} from './upstream.ts';
 
 /** Ports of a recording proxy. */
 export interface ProxyOptions {
@@ -23,15 +31,8 @@ export interface ProxyOptions {
  */
 export function createRecordingProxy(options: ProxyOptions): Hono {
   const app = new Hono();
-  for (const wire of WIRES) for (const path of wire.paths) app.post(path, (context) => forward(context, wire, options));
   app.all('*', (context) => forward(context, wireOf(describeHttp(context)), options));
   return app;
-}
-
-/** The protocol of a request for an answer with a path that only some services have, such as a longer base. */
-function wireOf({ method, path }: WireRequest): Wire | undefined {
-  if (method !== 'POST') return undefined;
-  return WIRES.find(({ paths }) => paths.some((each) => !each.includes(':') && each.length > 5 && path.endsWith(each)));
 }
 
 async function forward(context: Context, wire: Wire | undefined, options: ProxyOptions): Promise<Response> {

@@ -41,6 +41,8 @@ export interface EarlierFiles {
   readonly loaded?: ScenarioFile['scenarios'];
   /** The prompts of the story as they were accepted; those of steps that stay are kept, and so is what is volatile. */
   readonly lock?: PromptLock;
+  /** The agent whose prompts these are; any by default. */
+  readonly agent?: string;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface EarlierFiles {
 export function makeRecordingFiles(
   requests: readonly RecordedRequest[],
   redaction: Redaction,
-  { scenario, recording = '', loaded = scenario?.scenarios ?? [], lock }: EarlierFiles = {},
+  { scenario, recording = '', loaded = scenario?.scenarios ?? [], lock, agent = 'any' }: EarlierFiles = {},
   change: (content: ScenarioFile, built: BuiltScenarios) => ScenarioFile = (content) => content,
 ): RecordingFiles {
   const exchanges = requests.flatMap(({ exchange }) => exchange ?? []);
@@ -67,7 +69,7 @@ export function makeRecordingFiles(
   files.set('recording.jsonl', recording + lines.join(''));
   const observed = observedPrompts(requests, built);
   if (observed.length > 0) {
-    const fresh = createLock(observed, { agent: 'any', volatile: lock?.volatile ?? [] });
+    const fresh = createLock(observed, { agent, volatile: lock?.volatile ?? [] });
     const steps = scenario === undefined ? fresh.steps : [...(lock?.steps ?? []), ...fresh.steps];
     files.set('prompt.lock.json', formatLock({ ...fresh, steps }));
   }

@@ -2,6 +2,8 @@ import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https';
 import type { Protocol } from '../conversation/conversation.ts';
 import { isLoopback } from '../server/access.ts';
+import type { Wire, WireRequest } from '../wire/wire.ts';
+import { WIRES } from '../wire/wires.ts';
 
 /** The provider behind a recording. */
 export interface Upstream {
@@ -121,4 +123,19 @@ export async function sendUpstream(
 export function isReset(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+/** The ends of the paths that ask for an answer. Services differ in what precedes them. */
+const ANSWER_PATHS: readonly (readonly [Protocol, RegExp])[] = [
+  ['openai-chat', /\/chat\/completions$/],
+  ['openai-responses', /\/responses$/],
+  ['anthropic-messages', /\/messages$/],
+  ['gemini', /\/models\/[^/]+(?:\/[^/]+)*:(?:streamG|g)enerateContent$/],
+  ['ollama', /\/api\/(?:chat|generate)$/],
+];
+
+/** The protocol of a request for an answer; undefined for any other request. */
+export function wireOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): Wire | undefined {
+  const protocol = method === 'POST' ? ANSWER_PATHS.find(([, end]) => end.test(path))?.[0] : undefined;
+  return WIRES.find((wire) => wire.protocol === protocol);
 }

@@ -7,6 +7,7 @@ import type { Machine } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
 import type { Invocation, TestOptions } from './arguments.ts';
 import type { UserConsole } from './output.ts';
+import { recording } from './recording.ts';
 import type { StoryAdapters } from './subcommands/subcommand.ts';
 
 /** The package's directory, the nearest with a package.json: above `dist` when built, above `src/cli` in a checkout. */
@@ -69,7 +70,7 @@ async function dispatch(invocation: Invocation): Promise<number> {
     }
     case 'subcommand': {
       const [run, built, user] = await Promise.all([invocation.subcommand.load(), wire(), openConsole()]);
-      return run(invocation, { ...built, user, loadStories });
+      return run(invocation, { ...built, user, recording, loadStories });
     }
     case 'test':
       return testStories(invocation.stories, invocation.options);

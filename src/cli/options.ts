@@ -126,6 +126,8 @@ export const OPTIONS: readonly OptionRow[] = [
     subcommands: ['check'],
     description: 'Judge as if these were true: trusted, sandboxed, or both with a comma',
   },
+  { name: 'out', value: 'directory', subcommands: ['record'], description: 'Write the story into this directory' },
+  { name: 'force', subcommands: ['record'], description: 'Replace the story that is there' },
   { name: 'json', subcommands: ['doctor', 'check'], description: 'Print the report as one line of JSON' },
   { name: 'version', description: 'Print the version' },
   { name: 'help', short: 'h', description: 'Print this help' },

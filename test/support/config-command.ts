@@ -1,6 +1,11 @@
 import { findSubcommand } from '../../src/cli/subcommands/subcommands.ts';
 import { configuredRun, type ObservedRun, type RunScript } from './configured-run.ts';
 
+const refuse = async (): Promise<never> => {
+  throw new Error('this subcommand records nothing');
+};
+const noRecording = { start: refuse, write: refuse };
+
 /** Runs the subcommand that these words name, on a machine in memory. */
 export function readAs(
   words: string | readonly string[],
@@ -14,7 +19,7 @@ export function readAs(
     run: async (wiring, user, options, machine) => {
       const run = await found.subcommand.load();
       const loadStories = () => Promise.reject(new Error('this subcommand plays no stories'));
-      const ports = { wiring, user, machine, loadStories };
+      const ports = { wiring, user, machine, recording: noRecording, loadStories };
       return run({ args: found.args, options, ownOptions }, ports);
     },
   });

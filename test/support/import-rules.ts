@@ -105,6 +105,9 @@ const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; 
       ...['drift/check-drift', 'drift/lock', 'journal/journal', 'scenario/load', 'scenario/prepare', 'server/listen'],
     ].map((file) => `${mock}/${file}.ts`),
   },
+  'src/cli/recording.ts': {
+    files: ['record/record-fetch', 'record/story-directory'].map((file) => `${mock}/${file}.ts`),
+  },
 };
 
 /** The only files that both products share: the formats of scenario files and of their locks. */

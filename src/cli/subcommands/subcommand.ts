@@ -3,6 +3,7 @@ import type { Wiring } from '../../app/wiring.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play-story.ts';
 import type { CommandPorts } from '../../stories/play-with-command.ts';
+import type { ModelRecorder } from '../../stories/record-story.ts';
 import type { MockModel } from '../../stories/run-stories.ts';
 import type { CommandLineOptions } from '../options.ts';
 import type { UserConsole } from '../output.ts';
@@ -20,6 +21,19 @@ export interface SubcommandPorts {
   readonly user: UserConsole;
   /** Loads what plays stories. */
   readonly loadStories: () => Promise<StoryAdapters>;
+  readonly recording: RecordingPort;
+}
+
+/** Records runs and writes stories. */
+export interface RecordingPort {
+  /** Starts to record. `secrets` are removed from everything that is written. */
+  start(secrets: readonly string[]): Promise<ModelRecorder>;
+  /** Writes the files of a directory whole or not at all. With `replaces`, it has no other files afterwards. */
+  write(
+    directory: string,
+    files: ReadonlyMap<string, string | Uint8Array>,
+    options: { readonly replaces: boolean },
+  ): Promise<void>;
 }
 
 /** A subcommand with its arguments. */

@@ -43,6 +43,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./check-command.ts')).checkCommandLine,
   },
   {
+    form: 'record <name> <prompt>',
+    description: 'run a prompt and write the run as a story in scenarios/<name>, which ybs test plays',
+    load: async () => (await import('./record-command.ts')).recordCommand,
+  },
+  {
     form: 'doctor',
     description: 'check the configuration, the provider, the terminal, git and the disk',
     load: async () => (await import('./doctor-command.ts')).doctorCommand,

@@ -1,0 +1,74 @@
+import { createWiring } from '../../app/wiring.ts';
+import { FileSystemError, UsageError } from '../../core/errors.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import { secretsOf } from '../../safety/redact.ts';
+import { changedTree, createRunNotes } from '../../stories/record-story.ts';
+import { snapshotWorkspace } from '../../stories/snapshot-workspace.ts';
+import { NO_EXTERNAL_TOOLS } from '../../tools/external-tools.ts';
+import { runPrompt } from '../run-prompt.ts';
+import type { RunSubcommand } from './subcommand.ts';
+
+/** Names that are one directory on every system. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u;
+
+/** Runs a prompt and writes the run as a story, which `ybs test` plays. The exit code is that of the run. */
+export const recordCommand: RunSubcommand = async ({ args, options, ownOptions }, { machine, user, recording }) => {
+  const [name = '', prompt = ''] = args;
+  if (!NAME.test(name)) {
+    throw new UsageError(
+      `"${name}" cannot be the name of a story. Use letters, digits, "-" and "_", or choose its directory with --out.`,
+    );
+  }
+  const directory = machine.resolvePath(ownOptions.get('out')?.at(-1) ?? `scenarios/${name}`);
+  const force = ownOptions.has('force');
+  if (!force && (await exists(directory, machine.fileSystem))) {
+    throw new UsageError(`${directory} exists already. Choose another name, or replace it with --force.`);
+  }
+  const recorder = await recording.start(secretsOf(machine.environment, []));
+  const { openFetch } = machine;
+  if (openFetch === undefined) throw new Error('this machine has no fetch to record');
+  const wiring = createWiring({ ...machine, openFetch: async (settings) => recorder.wrap(await openFetch(settings)) });
+  const notes = createRunNotes();
+  const { fileSystem, platform } = machine;
+  const loaded = await wiring.loadSettings(options);
+  const settings = { ...loaded, autoSave: false, externalTools: NO_EXTERNAL_TOOLS };
+  const snapshot = () => snapshotWorkspace(settings.workspace, fileSystem, platform);
+  const before = await snapshot();
+  const exitCode = await runPrompt(
+    prompt,
+    options,
+    {
+      loadSettings: async () => settings,
+      chooseSession: async () => ({ type: 'new' }),
+      openSession: async (_, approver) => notes.session(await wiring.openSession(settings, notes.approver(approver))),
+    },
+    user,
+  );
+  const story = notes.story(settings);
+  if (story === undefined || notes.outcome() === undefined || notes.outcome() === 'aborted') {
+    await user.warn('The run was stopped, so no story is written.');
+    return exitCode;
+  }
+  const run = { story, workspace: before, expected: changedTree(before, await snapshot()), agent: 'ybs' };
+  const { files, scenarios, notes: sentences } = await recorder.finish(run);
+  for (const sentence of sentences) await user.warn(sentence);
+  if (scenarios.length === 0) {
+    await user.warn('The model did not answer, so no story is written.');
+    return exitCode;
+  }
+  await recording.write(directory, files, { replaces: force });
+  await user.warn(
+    `Recorded in ${directory}. Play it with: ybs test ${ownOptions.get('out')?.at(-1) ?? `scenarios/${name}`}`,
+  );
+  return exitCode;
+};
+
+async function exists(path: string, fileSystem: FileSystem): Promise<boolean> {
+  try {
+    await fileSystem.stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === 'not_found') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Story } from '../../mock-llm-server/scenario/format.ts';
+import type { OpenSession, Settings } from '../app/settings.ts';
+import type { ApprovalDecision, Approver } from '../ports/approver.ts';
+import type { AgentEvent, RunOutcome } from '../ports/events.ts';
+import type { Fetch } from '../providers/http/fetch-stream.ts';
+import { compareTrees, type FileTree } from './compare-trees.ts';
+
+/** Records what ybs sends to its model. */
+export interface ModelRecorder {
+  /** A `fetch` that records what passes. */
+  wrap(fetch: Fetch): Fetch;
+  /** The files of the story by their paths. Rejects if one of them still holds a secret. */
+  finish(run: RecordedRun): Promise<{
+    readonly files: ReadonlyMap<string, string | Uint8Array>;
+    readonly scenarios: readonly unknown[];
+    /** Sentences on what the scenarios do not reproduce. */
+    readonly notes: readonly string[];
+  }>;
+}
+
+/** The user's side of a recorded run. `expected` is absent if the run left the workspace as it was. */
+export interface RecordedRun {
+  readonly story: Story;
+  readonly workspace: FileTree;
+  readonly expected: FileTree | undefined;
+  readonly agent: string;
+}
+
+/** Notes what a user does in a run: the prompt, the approvals and the outcome. */
+export interface RunNotes {
+  /** An approver that notes the decisions of another one. */
+  approver(user: Approver): Approver;
+  /** The session with an agent whose runs are noted. */
+  session(opened: OpenSession): OpenSession;
+  /** The outcome of the last run; undefined if none has ended. */
+  outcome(): RunOutcome | undefined;
+  /** The story of the runs. Undefined if there was none. */
+  story(settings: Settings): Story | undefined;
+}
+
+/** Creates notes of no run. */
+export function createRunNotes(): RunNotes {
+  const prompts: string[] = [];
+  const approvals: NonNullable<Story['approvals']> = [];
+  let outcome: RunOutcome | undefined;
+  const follow = async function* (events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, void> {
+    for await (const event of events) {
+      if (event.type === 'run_end') outcome = event.outcome;
+      yield event;
+    }
+  };
+  return {
+    approver: ({ decide }) => ({
+      async decide(request, signal) {
+        const decision = await decide(request, signal);
+        const approval = approvalOf(decision);
+        if (approval !== undefined) approvals.push(approval);
+        return decision;
+      },
+    }),
+    session: ({ agent, close }) => ({
+      close,
+      agent: new Proxy(agent, {
+        get(target, key) {
+          if (key !== 'run') return Reflect.get(target, key);
+          return (prompt: string, signal: AbortSignal) => {
+            prompts.push(prompt);
+            return follow(target.run(prompt, signal));
+          };
+        },
+      }),
+    }),
+    outcome: () => outcome,
+    story({ config, dryRun }) {
+      const { permission_mode: mode } = config.safety;
+      const { tool_protocol: protocol } = config.llm;
+      if (prompts.length === 0) return undefined;
+      return {
+        prompts,
+        ...(approvals.length > 0 && { approvals }),
+        ...(outcome !== undefined && outcome !== 'done' && { expected_outcome: outcome }),
+        ...(mode !== 'ask' && { permission_mode: mode }),
+        ...(protocol === 'xnl' && { tool_protocol: protocol }),
+        ...(dryRun && { dry_run: true }),
+      };
+    },
+  };
+}
+
+/** A story without approvals is played without a user, as it was recorded if there was none to ask. */
+function approvalOf(decision: ApprovalDecision): NonNullable<Story['approvals']>[number] | undefined {
+  if (decision.type === 'unavailable') return undefined;
+  if (decision.type !== 'deny') return decision.type;
+  const { feedback = '' } = decision;
+  return feedback.trim() === '' ? 'deny' : { deny: feedback };
+}
+
+/** The files after a run; undefined if they are those before it. */
+export function changedTree(before: FileTree, after: FileTree): FileTree | undefined {
+  return compareTrees(before, after).length === 0 ? undefined : after;
+}
