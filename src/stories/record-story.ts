@@ -26,6 +26,15 @@ export interface RecordedRun {
   readonly agent: string;
 }
 
+/** The settings that a story states. */
+interface RunSettings {
+  readonly config: {
+    readonly safety: Pick<Settings['config']['safety'], 'permission_mode'>;
+    readonly llm: Pick<Settings['config']['llm'], 'tool_protocol'>;
+  };
+  readonly dryRun: boolean;
+}
+
 /** Notes what a user does in a run: the prompt, the approvals and the outcome. */
 export interface RunNotes {
   /** An approver that notes the decisions of another one. */
@@ -35,7 +44,9 @@ export interface RunNotes {
   /** The outcome of the last run; undefined if none has ended. */
   outcome(): RunOutcome | undefined;
   /** The story of the runs. Undefined if there was none. */
-  story(settings: Settings): Story | undefined;
+  story(settings: RunSettings): Story | undefined;
+  /** Notes a prompt; `session` does it for every run. */
+  addPrompt(prompt: string): void;
 }
 
 /** Creates notes of no run. */
@@ -49,7 +60,9 @@ export function createRunNotes(): RunNotes {
       yield event;
     }
   };
+  const addPrompt = (prompt: string): void => void prompts.push(prompt);
   return {
+    addPrompt,
     approver: ({ decide }) => ({
       async decide(request, signal) {
         const decision = await decide(request, signal);
@@ -64,7 +77,7 @@ export function createRunNotes(): RunNotes {
         get(target, key) {
           if (key !== 'run') return Reflect.get(target, key);
           return (prompt: string, signal: AbortSignal) => {
-            prompts.push(prompt);
+            addPrompt(prompt);
             return follow(target.run(prompt, signal));
           };
         },

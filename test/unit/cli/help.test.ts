@@ -17,6 +17,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
       ybs [options] check [command]               say whether a command would run, ask or be denied, and why; also --read and --write
+      ybs [options] record <name> <prompt>        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
 
@@ -65,6 +66,10 @@ it('the help lists every form, option and exit code', () => {
       --batch           Judge each line of standard input: {"command": …}, {"read": …} or {"write": …}
       --assume <facts>  Judge as if these were true: trusted, sandboxed, or both with a comma
       --json            Print the report as one line of JSON
+
+    Options of ybs record:
+      --out <directory>  Write the story into this directory
+      --force            Replace the story that is there
 
     Options of ybs doctor:
       --json  Print the report as one line of JSON

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runBin } from '../support/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+
+describe('ybs record', () => {
+  it('writes a run as a story that ybs test plays, and never replaces a story unless told to', async () => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { '.gitignore': 'secret.txt\n', 'secret.txt': 'sk-1234567890abcdefghij' });
+    const prompt = 'Say hello in hello.txt';
+    const args = ['record', 'hi', prompt, '--provider', 'mock', '--permission-mode', 'accept-edits'];
+    const recorded = await runBin(args, { directory });
+    expect(recorded).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Play it with: ybs test scenarios/hi'),
+    });
+    const story = path.join(directory, 'scenarios/hi');
+    const read = (file: string) => readFileSync(path.join(story, file), 'utf8');
+    expect(JSON.parse(read('scenario.json'))).toMatchObject({
+      scenarios: [{ name: 'say-hello-in-hello-txt', trigger: prompt }],
+      story: { prompts: [prompt], permission_mode: 'accept-edits' },
+    });
+    expect(read('expected/hello.txt').toLowerCase()).toContain('hello');
+    expect(existsSync(path.join(story, 'workspace/hello.txt'))).toBe(false);
+    expect(existsSync(path.join(story, 'workspace/secret.txt'))).toBe(false);
+    expect(read('prompt.lock.json')).toContain('"agent": "ybs"');
+
+    const played = await runBin(['test', 'scenarios/hi', '--drift', 'off'], { directory });
+    expect(played).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
+
+    writeFileSync(path.join(story, 'note.txt'), 'mine');
+    expect(await runBin(args, { directory })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('exists already. Choose another name, or replace it with --force.'),
+    });
+    expect(read('note.txt')).toBe('mine');
+    expect(await runBin([...args, '--force'], { directory })).toMatchObject({ code: 0 });
+    expect(existsSync(path.join(story, 'note.txt'))).toBe(false);
+  });
+
+  it('writes nothing if a file of the workspace holds a secret', async () => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'config/.env': 'TOKEN=ghp_abcdefghijklmnopqrstuvwxyz0123456789\n' });
+    const { code, stderr } = await runBin(['record', 'hello', 'hello world', '--provider', 'mock'], { directory });
+    expect(code).toBe(1);
+    expect(stderr).toContain('it still holds a GitHub token (workspace/config/.env)');
+    expect(existsSync(path.join(directory, 'scenarios'))).toBe(false);
+  });
+});
