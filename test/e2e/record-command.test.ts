@@ -9,7 +9,7 @@ describe('ybs record', () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { '.gitignore': 'secret.txt\n', 'secret.txt': 'sk-1234567890abcdefghij' });
     const prompt = 'Say hello in hello.txt';
-    const args = ['record', 'hi', prompt, '--provider', 'mock', '--permission-mode', 'accept-edits'];
+    const args = ['record', 'hi', prompt, '--provider', 'mock', '--permission-mode', 'full-access'];
     const recorded = await runBin(args, { directory });
     expect(recorded).toMatchObject({
       code: 0,
@@ -19,7 +19,7 @@ describe('ybs record', () => {
     const read = (file: string) => readFileSync(path.join(story, file), 'utf8');
     expect(JSON.parse(read('scenario.json'))).toMatchObject({
       scenarios: [{ name: 'say-hello-in-hello-txt', trigger: prompt }],
-      story: { prompts: [prompt], permission_mode: 'accept-edits' },
+      story: { prompts: [prompt], permission_mode: 'full-access' },
     });
     expect(read('expected/hello.txt').toLowerCase()).toContain('hello');
     expect(existsSync(path.join(story, 'workspace/hello.txt'))).toBe(false);
