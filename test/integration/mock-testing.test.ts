@@ -53,6 +53,9 @@ describe('startMockLlm', () => {
           auxiliary: undefined,
           error: undefined,
           lint: [],
+          calls: [
+            { id: expect.any(String), name: 'write_file', arguments: expect.stringContaining('"path":"hello.txt"') },
+          ],
           served: { bytes: expect.any(Number), text: expect.stringContaining('"name":"write_file"') },
         },
         expect.objectContaining({ stream: true, status: 400, scenario: undefined, step: undefined }),
