@@ -170,15 +170,16 @@ function junitDetails(result: StoryResult): readonly string[] {
   }
 }
 
-/** Text for XML, without the control characters that it cannot contain. */
+/** Text for XML and HTML, without the control characters that it cannot contain. */
 export function xml(text: string): string {
   const entities = new Map([
     ['&', '&amp;'],
     ['<', '&lt;'],
     ['>', '&gt;'],
     ['"', '&quot;'],
+    ["'", '&#39;'],
   ]);
-  return escapeForTerminal(text).replaceAll(/[&<>"]/g, (character) => entities.get(character) ?? character);
+  return escapeForTerminal(text).replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? character);
 }
 
 function indent(text: string): string {

@@ -33,7 +33,7 @@ export function reportText(report: EvaluationReport, palette: Palette): string {
     ...stories.map((story) => storyText(story, palette)),
     `spent: ${countOf(spent.requests, 'request')}, ${count(spent.tokens)} tokens${money}${cached}`,
     ...(stopped === undefined ? [] : [palette('yellow', `stopped: ${line(stopped)}`)]),
-    outcomeText(report, palette),
+    palette(report.outcome === 'met' ? 'green' : 'red', outcomeText(report)),
     '',
   ].join('\n');
 }
@@ -49,8 +49,8 @@ function storyText({ name, policy, planned, rows }: StoryReport, palette: Palett
   const problems = rows.flatMap(({ variant, problems: failed, errors }) => [
     ...failed
       .slice(0, SHOWN_PROBLEMS)
-      .map(({ text, runs }) => `  ${variant}: ${countOf(runs, 'run')} failed: ${short(text)}`),
-    ...errors.map(({ text, runs }) => `  ${variant}: ${countOf(runs, 'run')} could not be judged: ${short(text)}`),
+      .map(({ text, runs }) => `  ${line(variant)}: ${countOf(runs, 'run')} failed: ${short(text)}`),
+    ...errors.map(({ text, runs }) => `  ${line(variant)}: ${countOf(runs, 'run')} could not be judged: ${short(text)}`),
   ]);
   return [
     `${palette('bold', line(name))}: ${countOf(planned, 'run')} of each variant, ${wanted}`,
@@ -70,7 +70,7 @@ function coloured({ verdict, met }: Row, text: string, palette: Palette): string
 function cellsOf(row: Row): readonly string[] {
   const { variant, passed, runs, rate, interval, verdict } = row;
   return [
-    variant,
+    line(variant),
     `${passed}/${runs}`,
     runs === 0 ? '-' : percent(rate),
     `${percent(interval[0])}–${percent(interval[1])}`,
@@ -85,22 +85,23 @@ function cellsOf(row: Row): readonly string[] {
   ];
 }
 
-function outcomeText({ outcome, stories }: EvaluationReport, palette: Palette): string {
+/** The outcome of an evaluation in words. */
+export function outcomeText({ outcome, stories }: EvaluationReport): string {
   switch (outcome) {
     case 'met':
-      return palette('green', 'every policy is met');
+      return 'every policy is met';
     case 'not_met': {
       const ran = stories.some(({ rows }) => rows.some(({ runs }) => runs > 0));
-      if (!ran) return palette('red', 'nothing ran');
+      if (!ran) return 'nothing ran';
       const missed = stories.flatMap(({ name, rows }) =>
-        rows.flatMap(({ met, variant }) => (met ? [] : [`${line(name)} (${variant})`])),
+        rows.flatMap(({ met, variant }) => (met ? [] : [`${line(name)} (${line(variant)})`])),
       );
-      return palette('red', `not met: ${missed.join(', ')}`);
+      return `not met: ${missed.join(', ')}`;
     }
     case 'budget':
-      return palette('yellow', 'the budget is reached; with a larger one, the same command continues');
+      return 'the budget is reached; with a larger one, the same command continues';
     case 'aborted':
-      return palette('yellow', 'interrupted');
+      return 'interrupted';
     default:
       return outcome satisfies never;
   }
