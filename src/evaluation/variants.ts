@@ -1,5 +1,5 @@
 import type { SessionOptions } from '../app/settings.ts';
-import type { Wiring } from '../app/wiring.ts';
+import type { LoadedConfig } from '../config/merge-layers.ts';
 import { UsageError } from '../core/errors.ts';
 
 /** A version of the settings to evaluate. Without a file it is the configuration as it is. */
@@ -37,6 +37,13 @@ export function readVariants(
   return variants.length === 0 ? [AS_CONFIGURED] : variants;
 }
 
+/** Ports of `readVariant`. */
+export interface VariantPorts {
+  readonly readConfig: (options: SessionOptions) => Promise<Pick<LoadedConfig, 'origins' | 'warnings'>>;
+  /** Names of the keys that a configuration file sets. */
+  readonly readKeys: (file: string) => Promise<readonly string[]>;
+}
+
 /**
  * Reads the file of a variant and checks that every setting in the file of a variant takes effect, because a variant whose settings are ignored would be
  * compared as if they did nothing. Throws `UsageError`.
@@ -44,7 +51,7 @@ export function readVariants(
 export async function readVariant(
   { name, file }: NamedVariant,
   options: SessionOptions,
-  { readConfig, readKeys }: Pick<Wiring, 'readConfig'> & { readKeys: (file: string) => Promise<readonly string[]> },
+  { readConfig, readKeys }: VariantPorts,
 ): Promise<Variant> {
   if (file === undefined) return { name, file, keys: new Set() };
   const { origins, warnings } = await readConfig({ ...options, variant: file });

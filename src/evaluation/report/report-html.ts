@@ -51,7 +51,19 @@ const STYLE = [
   'details{margin:.5rem 0}summary{cursor:pointer;color:var(--soft)}',
 ].join('\n');
 
-const HEADINGS = ['variant', 'passed', 'rate', '95 %', 'turns', 'tool calls', 'tool errors', 'in', 'out', 'cost', 'time'];
+const HEADINGS = [
+  'variant',
+  'passed',
+  'rate',
+  '95 %',
+  'turns',
+  'tool calls',
+  'tool errors',
+  'in',
+  'out',
+  'cost',
+  'time',
+];
 
 function storyHtml(story: StoryReport): readonly string[] {
   const { name, policy, planned, rows, pairs } = story;
@@ -112,7 +124,8 @@ function problemsHtml({ variant, problems, errors }: Row): readonly string[] {
 
 function pairHtml({ run, equal, before, after }: Pair): readonly string[] {
   const [first, second] = [before, after].map(
-    ({ variant, passed }) => `<h3 class="${passed ? 'good' : 'bad'}">${safe(variant)}: ${passed ? 'passed' : 'failed'}</h3>`,
+    ({ variant, passed }) =>
+      `<h3 class="${passed ? 'good' : 'bad'}">${safe(variant)}: ${passed ? 'passed' : 'failed'}</h3>`,
   );
   const rest = Math.max(before.steps.length, after.steps.length);
   const both = Array.from({ length: rest - equal }, (_, index) => equal + index);

@@ -50,7 +50,9 @@ function storyText({ name, policy, planned, rows }: StoryReport, palette: Palett
     ...failed
       .slice(0, SHOWN_PROBLEMS)
       .map(({ text, runs }) => `  ${line(variant)}: ${countOf(runs, 'run')} failed: ${short(text)}`),
-    ...errors.map(({ text, runs }) => `  ${line(variant)}: ${countOf(runs, 'run')} could not be judged: ${short(text)}`),
+    ...errors.map(
+      ({ text, runs }) => `  ${line(variant)}: ${countOf(runs, 'run')} could not be judged: ${short(text)}`,
+    ),
   ]);
   return [
     `${palette('bold', line(name))}: ${countOf(planned, 'run')} of each variant, ${wanted}`,

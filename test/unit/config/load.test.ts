@@ -172,6 +172,22 @@ describe('loadConfig', () => {
     await expect(load({}, { overrides: { 'llm.modle': 'x' } })).rejects.toThrow('unknown configuration key llm.modle');
   });
 
+  it('have the file of a variant after the --config file, with its prompt beside it', async () => {
+    const files = {
+      [CHOSEN]: { llm: { max_tokens: 1 }, agent: { max_iterations: 2 } },
+      '/variants/a.json': { llm: { max_tokens: 3 }, prompt: { system_file: '../rules.md' } },
+      '/variants/b.json': { prompt: { system_file: '~/rules.md' } },
+    };
+    const { config, origins } = await load(files, { configFile: CHOSEN, variantFile: '/variants/a.json' });
+    expect([config.llm.max_tokens, config.agent.max_iterations]).toEqual([3, 2]);
+    expect([config.prompt.system_file, origins.get('llm.max_tokens')]).toEqual(['/rules.md', '/variants/a.json']);
+    const other = await load(files, { variantFile: '/variants/b.json' });
+    expect(other.config.prompt.system_file).toBe('~/rules.md');
+    expect(await problemOf({}, { variantFile: '/none.json' })).toBe(
+      '/none.json: the file of a variant does not exist. Check the path.',
+    );
+  });
+
   it('requires the --config file to exist', async () => {
     expect(await problemOf({}, { configFile: CHOSEN })).toBe(
       `${CHOSEN}: the --config file does not exist. Check the path.`,

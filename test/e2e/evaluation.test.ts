@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { EvaluationReportSchema } from '../../src/evaluation/report/report-format.ts';
+import { readSteps } from '../support/page-steps.ts';
+import { runBin, startBin } from '../support/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+
+const page = readFileSync(path.join(import.meta.dirname, '../../docs/evaluation.md'), 'utf8');
+
+/** A table without tokens and times, which depend on the system prompt and on the machine. */
+function withoutNumbers(output: string): string {
+  return output
+    .replaceAll(/\d[\d,]* tokens/g, 'N tokens')
+    .replaceAll(/^( {2}.*%\s+\d\.\d\s+\d\.\d\s+\d\.\d) .* s\b/gm, '$1')
+    .replaceAll(/ +/g, ' ')
+    .trim();
+}
+
+it('every command of the page prints the output that the page shows, and the page of the report loads nothing', async () => {
+  const directory = temporaryDirectory();
+  const environment = { XDG_CACHE_HOME: path.join(directory, 'cache') };
+  const steps = readSteps(page);
+  expect(steps.filter(({ type }) => type === 'command')).toHaveLength(2);
+  for (const step of steps) {
+    if (step.type === 'file') writeFiles(directory, { [step.name]: step.content });
+    else {
+      const { stdout, stderr, code } = await runBin(step.words.slice(2), { directory, environment });
+      expect(withoutNumbers(stdout), stderr).toBe(withoutNumbers(step.output ?? ''));
+      expect(code).toBe(1);
+    }
+  }
+  const html = readFileSync(path.join(directory, 'report.html'), 'utf8');
+  expect(html).toContain('base: failed');
+  expect(html).not.toMatch(/<script|https?:|src=/);
+});
+
+it('stops at its budget, continues after a kill, and asks the model once for each answer', async () => {
+  const directory = temporaryDirectory();
+  const environment = { XDG_CACHE_HOME: path.join(directory, 'cache') };
+  const slow = { time_to_first_token_ms: 150 };
+  const scenario = { name: 'n', trigger: 'hello', steps: [{ response: { content: 'Hello there.' }, timing: slow }] };
+  const file = { scenarios: [scenario], story: { prompts: ['hello'] } };
+  writeFiles(directory, { 'hello/scenario.json': JSON.stringify(file) });
+  const args = ['--provider', 'mock', 'eval', 'hello', '--runs', '8', '--jobs', '1', '--output-format', 'json'];
+  const read = (text: string) => EvaluationReportSchema.parse(JSON.parse(text));
+  const answers = () => {
+    const place = path.join(directory, 'cache/ybs/eval/answers');
+    return existsSync(place) ? readdirSync(place).filter((name) => name.endsWith('.json')).length : 0;
+  };
+
+  const limited = await runBin([...args, '--max-tokens', '1'], { directory, environment });
+  expect([limited.code, read(limited.stdout).outcome, answers()]).toEqual([4, 'budget', 1]);
+
+  const killed = startBin(args, { directory, environment });
+  while (answers() < 3) await setTimeout(20);
+  killed.signal('SIGKILL');
+  await killed.ended;
+  const stored = answers();
+  expect(stored).toBeLessThan(8);
+
+  const finished = await runBin(args, { directory, environment });
+  const report = read(finished.stdout);
+  expect([finished.code, report.outcome, report.spent.requests]).toEqual([0, 'met', 8 - stored]);
+  expect(report.stories[0]?.rows[0]).toMatchObject({ passed: 8, runs: 8 });
+  expect(readdirSync(path.join(directory, 'cache/ybs/eval/runs'))).toEqual([]);
+
+  const again = read((await runBin(args, { directory, environment })).stdout);
+  expect(again.spent).toMatchObject({ requests: 0, cached: 8, tokens: 0 });
+});
+
+it.each([
+  [
+    'a variant with a misspelled key',
+    ['--variant', 'a=bad.json'],
+    /The variant a cannot be used: .*bad\.json:1:\d+: unknown key "promt"/,
+  ],
+  ['a price that is unknown', ['--max-cost', '1'], /The price of mock\/.* is unknown/],
+])('refuses %s with exit code 2, before it asks the model', async (_name, args, message) => {
+  const directory = temporaryDirectory();
+  const scenario = { name: 'n', trigger: 'hi', steps: [{ response: { content: 'Hi.' } }] };
+  writeFiles(directory, {
+    'hi/scenario.json': JSON.stringify({ scenarios: [scenario], story: { prompts: ['hi'] } }),
+    'bad.json': '{ "promt": { "append": "x" } }',
+  });
+  const { code, stdout, stderr } = await runBin(['--provider', 'mock', 'eval', 'hi', ...args], { directory });
+  expect(stderr).toMatch(message);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
