@@ -4,10 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { parseEvents } from '../support/agent-event-schema.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
 import { runBin, startBin } from '../support/run-bin.ts';
+import { serveShippedStories } from '../support/serve-scenarios.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const PLAYGROUND = path.join(import.meta.dirname, '../../examples/playground');
-const FIX = ['--provider', 'mock', '--permission-mode', 'full-access', 'fix the failing test'];
+const shipped = serveShippedStories();
+
+/** Options of a run that asks the shipped stories in this process and may do anything. */
+const options = () => ['--provider', 'mock', '--endpoint', shipped.url, '--permission-mode', 'full-access'];
+const fix = () => [...options(), 'fix the failing test'];
 
 function playground(): string {
   const directory = temporaryDirectory();
@@ -27,7 +32,7 @@ describe('one run', () => {
 
   it('as JSON is one event per line and nothing else', async () => {
     const directory = playground();
-    const { code, stdout, stderr } = await runBin(['--output-format', 'json', ...FIX], { directory });
+    const { code, stdout, stderr } = await runBin(['--output-format', 'json', ...fix()], { directory });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const events = parseEvents(stdout);
     expect(events[0]).toMatchObject({ type: 'session_start', model: 'mock/mock-model', permissionMode: 'full-access' });
@@ -44,7 +49,7 @@ describe('one run', () => {
   it('--dry-run plans everything, shows the changes and runs only reads', async () => {
     const directory = playground();
     const before = readFileSync(path.join(directory, 'src/cart.js'), 'utf8');
-    const { code, stdout } = await runBin(['--dry-run', ...FIX], { directory });
+    const { code, stdout } = await runBin(['--dry-run', ...fix()], { directory });
     expect(code).toBe(0);
     expect(stdout).toMatch(/\n● edit src\/cart\.js \(\+1 −1\)\n {2}--- a\/src\/cart\.js\n[^●]*\n {2}\+ .*>=.*\n/);
     expect(stdout).toContain('  ✗ edit_file: dry run, not executed\n');
@@ -83,8 +88,7 @@ describe('piped input', () => {
   it('without a prompt is one prompt, in which no line is a command of the chat', async () => {
     const directory = playground();
     const input = '!touch pwned\nplease explain the cart\n/quit\n !touch pwned\n';
-    const args = ['-p', 'mock', '--permission-mode', 'full-access'];
-    const { code, stdout, stderr } = await runBin(args, { directory, input });
+    const { code, stdout, stderr } = await runBin(options(), { directory, input });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.match(/tokens in/g)).toHaveLength(1);
     expect(stdout).toContain('→ read_file');

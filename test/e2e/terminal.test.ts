@@ -5,6 +5,7 @@ import { COMMANDS } from '../../src/commands/commands.ts';
 import { isProcessRunning } from '../support/process-state.ts';
 import { startInShell, startInTerminal, type TerminalSession } from '../support/pty.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
+import { serveShippedStories } from '../support/serve-scenarios.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
 const ENTER = '\r';
@@ -14,6 +15,8 @@ const CTRL_Z = '\u001a';
 const LEFT = '\u001b[D';
 const UP = '\u001b[A';
 const STORY = path.join(import.meta.dirname, '../../scenarios/denied-with-feedback');
+
+const shipped = serveShippedStories();
 
 async function startStory() {
   const directory = temporaryDirectory();
@@ -115,7 +118,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
 
   it('takes each of its commands', async () => {
     const directory = temporaryDirectory();
-    const terminal = startInTerminal(['-p', 'mock'], { directory });
+    const terminal = startInTerminal(['-p', 'mock', '--endpoint', shipped.url], { directory });
     await terminal.waitForPrompt();
     const rows: readonly (readonly [typed: string, shown: string])[] = [
       ['what can you do', 'I can read, search'],
@@ -153,7 +156,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
   });
 
   it('clears the line at Ctrl-C, and leaves with 130 after Ctrl-C twice at an empty line', async () => {
-    const terminal = startInTerminal(['-p', 'mock']);
+    const terminal = startInTerminal(['-p', 'mock', '--endpoint', shipped.url]);
     await terminal.waitForPrompt();
     terminal.type('half a thought');
     await terminal.waitFor('the line', () => terminal.cursorLine() === '> half a thought');
@@ -256,7 +259,7 @@ describe.runIf(process.platform !== 'win32')('Ctrl-Z and fg', () => {
   }
 
   it('continue the chat at its prompt, with the line that was being typed and with pastes as one message', async () => {
-    const terminal = await startInShell(['-p', 'mock']);
+    const terminal = await startInShell(['-p', 'mock', '--endpoint', shipped.url]);
     await terminal.waitForPrompt();
     terminal.type('what can');
     await terminal.waitFor('the line', () => terminal.cursorLine() === '> what can');

@@ -20,6 +20,7 @@ import { createTestStore } from '../support/session-store.ts';
 
 const PLAYGROUND = path.resolve('examples/playground');
 const EMPTY = 'an empty directory';
+const CONFIG = configSchema([]).parse({});
 
 /** The prompts of the stories that come with ybs, except the slow one. */
 const PROMPTS = readdirSync('scenarios', { withFileTypes: true }).flatMap((entry) => {
@@ -87,7 +88,7 @@ describe('the whole agent on the mock server', () => {
           clock: systemClock,
         }),
         effort: undefined,
-        configuration: { config: configSchema([]).parse({}), origins: new Map() },
+        configuration: { config: CONFIG, origins: new Map() },
         openModel: () => Promise.reject(new Error('not opened again')),
         approver: {
           async decide() {

@@ -1,6 +1,8 @@
 // A small coding agent for tests of `ybs test --agent`: node sample-agent.mjs PROMPT. It speaks OpenAI's chat completions
-// with fetch alone and has two tools. A prompt with an option, such as --early, asks for a mistake.
+// with Node.js alone and has two tools. A prompt with an option, such as --early, asks for a mistake.
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import path from 'node:path';
 
 const prompt = process.argv.at(-1);
@@ -25,13 +27,16 @@ function runTool(name, args) {
 }
 
 async function ask(messages) {
-  const response = await fetch(`${process.env.OPENAI_BASE_URL}/chat/completions`, {
+  // The module loads in a fraction of the time of fetch.
+  const sent = request(`${process.env.OPENAI_BASE_URL}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${process.env.OPENAI_API_KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'any', messages, tools }),
   });
-  if (!response.ok) throw new Error(await response.text());
-  return (await response.json()).choices[0].message;
+  sent.end(JSON.stringify({ model: 'any', messages, tools }));
+  const [response] = await once(sent, 'response');
+  const body = (await response.setEncoding('utf8').toArray()).join('');
+  if (response.statusCode !== 200) throw new Error(body);
+  return JSON.parse(body).choices[0].message;
 }
 
 if (mistake === '--silent') process.exit();

@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
 import { parseScenarioFile } from '../../mock-llm-server/scenario/parse.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, type StartOptions, startMockServer } from '../../mock-llm-server/server/listen.ts';
@@ -39,6 +41,24 @@ export function serveScenarios(
     },
     lines: () => lines,
     answers: () => lines.map((line) => line.split(' ').slice(1).join(' ')),
+  };
+}
+
+/**
+ * Serves the stories that come with ybs before the tests of this file, and stops after them. A command that starts with
+ * its embedded model takes twice the processor time of one that asks this server.
+ */
+export function serveShippedStories(): { readonly url: string } {
+  let server: RunningServer;
+  beforeAll(async () => {
+    const files = await loadScenarioFiles([path.join(import.meta.dirname, '../../scenarios')], nodeScenarioFiles);
+    server = await startMockServer({ scenarios: createScenarioSet(files) });
+  });
+  afterAll(() => server.close());
+  return {
+    get url() {
+      return server.url;
+    },
   };
 }
 

@@ -131,7 +131,7 @@ describe('any run', () => {
           ({ state } = outcome);
         }
       }),
-      propertySettings(400),
+      propertySettings(200),
     );
     expect([...outcomes].sort()).toEqual(['aborted', 'denied', 'done', 'failed', 'limit']);
   });
