@@ -21,6 +21,7 @@ export interface FailureError {
 
 const MAX_FAILURES = 20;
 const MAX_LINES = 24;
+const MAX_SLOWEST = 5;
 const STYLES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
 /** Describes failures in a few lines each. The JSON report contains the rest. */
@@ -43,7 +44,13 @@ function describeError({ name, message, diff, stacks = [] }: FailureError, root:
   return [...where, ...text.split('\n').filter((line) => line.trim() !== '')];
 }
 
-/** Reports each tenth of the test files when it is done, and the failures at the end. */
+/** The test files that took the longest, with their seconds, the slowest first. */
+export function describeSlowest(files: readonly { readonly name: string; readonly milliseconds: number }[]): string {
+  const slowest = files.toSorted((left, right) => right.milliseconds - left.milliseconds).slice(0, MAX_SLOWEST);
+  return slowest.map(({ name, milliseconds }) => `${name} ${(milliseconds / 1000).toFixed(1)} s`).join(', ');
+}
+
+/** Reports each tenth of the test files when it is done, and at the end the slowest files and the failures. */
 export default class ProgressReporter implements Reporter {
   #files = 0;
   #done = 0;
@@ -63,6 +70,11 @@ export default class ProgressReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const files = modules.map((module) => {
+      const { collectDuration, duration } = module.diagnostic();
+      return { name: module.relativeModuleId, milliseconds: collectDuration + duration };
+    });
+    console.log(`${PROGRESS}slowest: ${describeSlowest(files)}`);
     const failures: readonly Failure[] = [
       ...modules.flatMap(failuresOf),
       ...unhandled.map((error) => ({ title: 'outside all tests', errors: [error] })),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeFailures } from '../../../scripts/progress-reporter.ts';
+import { describeFailures, describeSlowest } from '../../../scripts/progress-reporter.ts';
 
 const stacks = [
   { file: '/p/node_modules/library/index.js', line: 1, column: 1 },
@@ -32,4 +32,14 @@ it('cuts a long message, and counts the failures beyond the first twenty', () =>
   expect(text).toContain('  line 23\n  … 76 more lines\n\nFAILED test 1');
   expect(text).not.toContain('line 24');
   expect(text.endsWith('\n\n… 3 more failures')).toBe(true);
+});
+
+it('names the five slowest files', () => {
+  const files = [300, 12_340, 50, 700, 1_000, 20].map((milliseconds) => ({
+    name: `${milliseconds}.test.ts`,
+    milliseconds,
+  }));
+  expect(describeSlowest(files)).toBe(
+    '12340.test.ts 12.3 s, 1000.test.ts 1.0 s, 700.test.ts 0.7 s, 300.test.ts 0.3 s, 50.test.ts 0.1 s',
+  );
 });
