@@ -4,6 +4,7 @@ import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import { classifyPath, isGuardedPath, type PathRules } from './paths/path-policy.ts';
 import { describeRule, offerRule, ruleAllows, writtenPaths } from './permission-rules.ts';
 import type { Places } from './shell/directories.ts';
+import { readOnlyUse } from './shell/read-only/read-only-command.ts';
 import { type BlockList, checkCommand } from './shell/shell-policy.ts';
 
 /** A planned call that needs a decision. `toolEffect` is the strongest effect that the tool can have. */
@@ -11,6 +12,8 @@ export interface CallToDecide {
   readonly toolName: string;
   readonly toolEffect: ToolEffect;
   readonly effect: PlannedEffect;
+  /** The real paths of the files that a command names, by their absolute paths. Absent: they were not resolved. */
+  readonly realPaths?: ReadonlyMap<string, string>;
 }
 
 /** Facts that `ybs check` can assume: the user trusts the workspace; commands run in the sandbox. */
@@ -76,7 +79,8 @@ export function kindsOf(effect: ToolEffect): readonly CallKind[] {
  * Allows, denies or asks about a planned call. Pure. Checks in this order: paths outside the rules and blocked
  * commands, which are denied in every mode; the level `denied` of the tool and denials of the mode; unreadable commands,
  * protected files and guarded paths, which need an approval even if a session rule allows them; the level of the tool,
- * or else the default of the mode; the rules of this session, unless the level is `ask_always`.
+ * or else the default of the mode; the rules of this session, unless the level is `ask_always`. A command that only reads
+ * runs without a question where the mode would ask, in a trusted workspace with the sandbox on.
  */
 export function decide(
   call: CallToDecide,
@@ -109,13 +113,36 @@ export function decide(
     };
   }
   if (level === 'automatic') return { type: 'allow', rule };
-  const question = { type: 'ask', rule, reason: questionReason(kind, call.toolName) } as const;
+  const use = source === 'safety.permission_mode' && kind === 'execute' ? judgeReadOnly(call, settings) : undefined;
+  if (use?.type === 'allow') return use;
+  const question = { type: 'ask', rule, reason: `${questionReason(kind, call.toolName)}${use?.reason ?? ''}` } as const;
   if (level === 'ask_always') return question;
   const granted = sessionRules.find((sessionRule) => ruleAllows(sessionRule, call, pathRules));
   if (granted !== undefined) return { type: 'allow', rule: describeRule(granted, pathRules) };
 
   const offers = offerRule(call, pathRules);
   return offers === undefined ? question : { ...question, offers };
+}
+
+/** Allows a command of which every program only reads, and only files that the rules let every tool read. */
+function judgeReadOnly(
+  { toolName, effect, realPaths = new Map() }: CallToDecide,
+  { assumptions, pathRules }: DecisionSettings,
+):
+  | { readonly type: 'allow'; readonly rule: string }
+  | { readonly type: 'unknown'; readonly reason: string }
+  | undefined {
+  const { command, workingDirectory } = effect;
+  if (toolName !== 'run_shell' || command === undefined || workingDirectory === undefined) return undefined;
+  if (!ASSUMPTIONS.every((assumption) => assumptions?.includes(assumption))) return undefined;
+  const use = readOnlyUse(command, placesOf(pathRules, workingDirectory));
+  if (use.type === 'other') return { type: 'unknown', reason: ` It may do more than read: ${use.reason}.` };
+  const isReadable = (path: string): boolean => classifyPath(path, 'read', pathRules).type === 'inside';
+  const refused =
+    use.directories.find((path) => realPaths.get(path) !== path || !isReadable(path)) ??
+    use.paths.find((path) => !isReadable(path) || !isReadable(realPaths.get(path) ?? ''));
+  if (refused === undefined) return { type: 'allow', rule: 'read-only command' };
+  return { type: 'unknown', reason: ` It reads ${refused}, which needs your approval.` };
 }
 
 /** The directories that decide what a command in `workingDirectory` (a real path) removes. */

@@ -2,8 +2,9 @@ import { FileSystemError, ToolError } from '../core/errors.ts';
 import type { PermissionDecision } from '../ports/approver.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { PathUse, PlannedEffect } from '../ports/tool.ts';
-import { type CallToDecide, type DecisionSettings, decide } from '../safety/decide.ts';
+import { type CallToDecide, type DecisionSettings, decide, placesOf } from '../safety/decide.ts';
 import { expandPath, findPathTextProblem } from '../safety/paths/written-path.ts';
+import { readOnlyUse } from '../safety/shell/read-only/read-only-command.ts';
 import { realPathOf } from './files/resolve-path.ts';
 
 /** A command, or a file to read or to write, as a model would name it. Paths count from the workspace. */
@@ -45,7 +46,8 @@ export async function judgeSubject(subject: Subject, ports: JudgePorts): Promise
   const { settings } = ports;
   try {
     const effect = subject.kind === 'command' ? planCommand(subject.text, settings) : await planFile(subject, ports);
-    const call = { toolName, toolEffect, effect };
+    const realPaths = subject.kind === 'command' ? await resolveNamedPaths(subject.text, ports) : new Map();
+    const call = { toolName, toolEffect, effect, realPaths };
     const first = decide(call, settings, []);
     const [use] = subject.kind === 'command' ? [] : effect.paths;
     // A file that the rules refuse is not opened.
@@ -72,6 +74,21 @@ function planCommand(command: string, { pathRules }: DecisionSettings): PlannedE
   const { workspace } = pathRules;
   const use: PathUse = { requested: '.', realPath: workspace, access: 'write' };
   return { summary: `run ${command}`, command, workingDirectory: workspace, paths: [use] };
+}
+
+/** The real paths of the files that a read-only command names. One that cannot be resolved is left out. */
+async function resolveNamedPaths(
+  command: string,
+  { fileSystem, settings: { pathRules } }: JudgePorts,
+): Promise<ReadonlyMap<string, string>> {
+  const { workspace, platform } = pathRules;
+  const use = readOnlyUse(command, placesOf(pathRules, workspace));
+  const realPaths = new Map<string, string>();
+  for (const path of use.type === 'read_only' ? [...use.directories, ...use.paths] : []) {
+    const realPath = await realPathOf(path, fileSystem, platform).catch(() => undefined);
+    if (realPath !== undefined) realPaths.set(path, realPath);
+  }
+  return realPaths;
 }
 
 async function planFile(

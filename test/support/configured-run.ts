@@ -39,6 +39,8 @@ export interface RunScript {
   /** Time passes while the run waits. */
   readonly timePasses?: boolean;
   readonly runGit?: RunGit;
+  /** Changes the files before the run, for example with links. */
+  readonly prepare?: (volume: ReturnType<typeof createMemoryFileSystem>['volume']) => void;
   /** The lines of standard input. */
   readonly lines?: readonly string[];
   /** Runs instead of one prompt. */
@@ -87,6 +89,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     ...files,
     ...programs,
   });
+  script.prepare?.(volume);
   for (const program of Object.keys(programs)) {
     for (const path of [program, program.slice(0, program.lastIndexOf('/'))]) volume.chmodSync(path, 0o755);
   }

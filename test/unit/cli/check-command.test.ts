@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { checkCommandLine } from '../../../src/cli/subcommands/check-command.ts';
 import { readAs } from '../../support/config-command.ts';
-import type { RunScript } from '../../support/configured-run.ts';
+import { configuredRun, type RunScript } from '../../support/configured-run.ts';
 
 const FILES = { '/work/src/a.ts': 'a', '/home/ada/.ssh/id_rsa': 'key', '/elsewhere/b.txt': 'b' };
 const RUNS = 'run_shell runs a program, which can do anything that you can do.';
@@ -59,6 +60,13 @@ describe('ybs check', () => {
     expect(await verdictOf([], { write: ['b.ts'] }, { config })).toMatchObject({ verdict: 'allow' });
   });
 
+  it('asks about replacing a file that nobody may write, even in full access', async () => {
+    const config = { safety: { permission_mode: 'full-access' } };
+    const prepare: RunScript['prepare'] = (volume) => volume.chmodSync('/work/src/a.ts', 0o444);
+    expect(await verdictOf([], { write: ['src/a.ts'] }, { config, prepare })).toMatchObject({ rule: 'protected file' });
+    expect(await verdictOf([], { write: ['src/a.ts'] }, { config })).toMatchObject({ verdict: 'allow' });
+  });
+
   it.each([
     ['its key', { tools: { builtin: { run_shell: { enabled: false } } } }, 'tools.builtin.run_shell.enabled'],
     ['the key of all tools', { tools: { enabled: false } }, 'tools.enabled'],
@@ -107,6 +115,28 @@ describe('ybs check', () => {
   });
 });
 
+describe('ybs check --assume trusted,sandboxed', () => {
+  const assume = ['trusted,sandboxed'];
+  const run: RunScript = {
+    prepare(volume) {
+      volume.symlinkSync('/elsewhere/b.txt', '/work/leak');
+      volume.symlinkSync('/nowhere', '/work/dangling');
+    },
+  };
+
+  it.each([
+    ['cat src/a.ts | wc -l', 'allow'],
+    ['cd src && cat a.ts', 'allow'],
+    ['cat leak', 'ask'],
+    ['cat dangling', 'ask'],
+    ['npm test', 'ask'],
+    ['cat /elsewhere/b.txt', 'ask'],
+  ])('judges %s', async (command, verdict) => {
+    expect(await verdictOf([command], { assume }, run)).toMatchObject({ verdict });
+    expect(await verdictOf([command], { assume: ['trusted'] }, run)).toMatchObject({ verdict: 'ask' });
+  });
+});
+
 describe('ybs check --batch', () => {
   it('answers each line, and goes on after a bad one', async () => {
     const lines = [
@@ -133,5 +163,30 @@ describe('ybs check --batch', () => {
       ...[form, form, form, 'The command is empty.'].map((error) => ({ error })),
       { verdict: 'deny' },
     ]);
+  });
+
+  it('ends when its output is closed, and when it is stopped', async () => {
+    const ports = (change: object): Promise<number> =>
+      configuredRun({
+        lines: ['{"read": "a"}', '{"read": "b"}'],
+        run: (wiring, user, options, machine) => {
+          const request = { args: [], options, ownOptions: new Map([['batch', ['']]]) };
+          return checkCommandLine(request, { wiring, machine, user: { ...user, ...change } });
+        },
+      }).then(({ outcome }) => Number(outcome));
+    const written: string[] = [];
+    const write = async (text: string): Promise<boolean> => written.push(text) === 0;
+    expect(await ports({ write })).toBe(0);
+    expect(written).toHaveLength(1);
+    const onStop = (listener: () => void): (() => void) => {
+      listener();
+      return () => {};
+    };
+    const readLines = (signal: AbortSignal): never => {
+      signal.throwIfAborted();
+      throw new Error('not stopped');
+    };
+    expect(await ports({ onStop, readLines })).toBe(130);
+    expect(await ports({ readLines })).toBeNaN();
   });
 });

@@ -382,3 +382,72 @@ describe('a tool that needs confirmation', () => {
     });
   });
 });
+
+describe('a command that only reads', () => {
+  const BOTH = ['trusted', 'sandboxed'] as const;
+  const RUNS = 'runs a program, which can do anything that you can do.';
+  const judge = (
+    command: string,
+    settings: Partial<DecisionSettings> = {},
+    realPaths?: ReadonlyMap<string, string>,
+    toolName = 'run_shell',
+  ): PermissionDecision => {
+    const rules = { pathRules: RULES, blockList: parseBlockList([]), levels: {}, confirmedTools: [] };
+    const planned = { ...runs(command, '/w', toolName), ...(realPaths !== undefined && { realPaths }) };
+    return decide(planned, { mode: 'ask', assumptions: BOTH, ...rules, ...settings }, []);
+  };
+
+  it('runs without a question in a trusted workspace with the sandbox on', () => {
+    expect(judge('ls')).toEqual({ type: 'allow', rule: 'read-only command' });
+    expect(judge('ls', { mode: 'accept-edits' })).toMatchObject({ type: 'allow' });
+  });
+
+  it.each<[string, Partial<DecisionSettings>, string]>([
+    ['without trust', { assumptions: ['sandboxed'] }, 'ask'],
+    ['without the sandbox', { assumptions: ['trusted'] }, 'ask'],
+    ['with a level of the tool', { levels: { run_shell: 'ask_once' } }, 'ask'],
+    ['with a strict level of the tool', { levels: { run_shell: 'ask_always' } }, 'ask'],
+    ['with a confirmation of the tool', { confirmedTools: ['run_shell'] }, 'ask'],
+    ['in the mode read-only', { mode: 'read-only' }, 'deny'],
+  ])('does not run without a question %s', (_name, settings, type) => {
+    expect(judge('ls', settings).type).toBe(type);
+  });
+
+  it('is one of run_shell, because other tools may read their command in another way', () => {
+    expect(judge('ls', {}, undefined, 'mine')).toMatchObject({ type: 'ask', reason: `mine ${RUNS}` });
+  });
+
+  it('says why another command needs a question', () => {
+    const missing = 'npm with these words is not in the table of programs that only read';
+    const reason = `run_shell ${RUNS} It may do more than read: ${missing}.`;
+    expect(judge('npm test')).toMatchObject({ type: 'ask', reason });
+  });
+
+  it.each([
+    ['a file', 'cat a', [['/w/a', '/w/a']], 'allow'],
+    ['a link inside', 'cat a', [['/w/a', '/data/b']], 'allow'],
+    ['a link to the outside', 'cat a', [['/w/a', '/etc/passwd']], 'ask'],
+    ['a link to a blocked file', 'cat a', [['/w/a', '/w/secret/b']], 'ask'],
+    ['a file that was not resolved', 'cat a', [], 'ask'],
+    ['a file outside', 'cat /etc/a', [['/etc/a', '/w/a']], 'ask'],
+    [
+      'one of two files outside',
+      'cat a ../b',
+      [
+        ['/w/a', '/w/a'],
+        ['/b', '/b'],
+      ],
+      'ask',
+    ],
+    ['a directory', 'cd a && ls', [['/w/a', '/w/a']], 'allow'],
+    ['a directory that is a link', 'cd a && ls', [['/w/a', '/w/b']], 'ask'],
+    ['a directory outside', 'cd / && ls', [['/', '/']], 'ask'],
+  ] as const)('may read %s: %s', (_name, command, realPaths, type) => {
+    expect(judge(command, {}, new Map(realPaths)).type).toBe(type);
+  });
+
+  it('names the file that needs the question', () => {
+    const reason = `run_shell ${RUNS} It reads /etc/a, which needs your approval.`;
+    expect(judge('cat /etc/a', {}, new Map([['/etc/a', '/etc/a']]))).toMatchObject({ reason });
+  });
+});

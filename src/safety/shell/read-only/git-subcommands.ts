@@ -1,0 +1,75 @@
+import type { ReadOnlyProgram } from './program-words.ts';
+
+/** Options of the subcommands that show changes. `-O` reads an order from a file, `--ext-diff` runs a program. */
+const DIFF = {
+  short: '#abcmMpqrstuU:wzC::D',
+  long: 'patch no-patch unified= raw stat=? numstat shortstat dirstat=? summary compact-summary name-only name-status color=? no-color word-diff=? word-diff-regex= no-renames find-renames=? find-copies=? diff-filter= full-index binary abbrev=? minimal patience histogram anchored= diff-algorithm= ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-cr-at-eol function-context inter-hunk-context= relative=? text no-ext-diff no-textconv no-prefix exit-code quiet check pickaxe-all pickaxe-regex submodule=? ignore-submodules=?',
+};
+
+/** Options of the subcommands that show commits. A format with `%G` and `--show-signature` run gpg. */
+const LOG = {
+  short: `${DIFF.short}n:iEFPgS:G:L:`,
+  long: `${DIFF.long} oneline graph all branches=? tags=? remotes=? decorate=? no-decorate decorate-refs= pretty=? format= abbrev-commit no-abbrev-commit max-count= skip= since= after= until= before= author= committer= grep= all-match invert-grep regexp-ignore-case extended-regexp fixed-strings merges no-merges first-parent no-walk=? reverse follow date= relative-date date-order author-date-order topo-order left-right cherry-pick cherry-mark left-only right-only full-history simplify-merges ancestry-path=? boundary walk-reflogs source parents children notes=? no-notes encoding= cc`,
+};
+
+/** A format that runs gpg, or an operand with a magic word, such as `:/` for the root of the repository. */
+const RUNS_GPG = /%[-+ ]?G|^:/;
+const MAGIC = /^:/;
+
+/** The subcommands of git that only read, by their first one or two words. */
+export const READ_ONLY_GIT: Readonly<Record<string, ReadOnlyProgram>> = {
+  '--version': {},
+  // Any operand would create a branch.
+  branch: {
+    short: 'alrv',
+    long: 'all list verbose remotes show-current contains= no-contains= merged= no-merged= points-at= sort= color=? no-color column=? no-column ignore-case abbrev= no-abbrev',
+  },
+  describe: {
+    long: 'all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent dirty=? broken=?',
+    operands: 'revisions',
+  },
+  diff: {
+    ...DIFF,
+    long: `${DIFF.long} cached staged merge-base base ours theirs`,
+    operands: 'revisions',
+    refuses: MAGIC,
+  },
+  log: { ...LOG, operands: 'revisions', refuses: RUNS_GPG },
+  'ls-files': {
+    short: 'cdmosuktvzix:',
+    long: 'cached deleted modified others ignored stage unmerged killed directory no-empty-directory eol deduplicate full-name error-unmatch exclude-standard exclude= abbrev=? debug',
+    operands: 'paths',
+    refuses: MAGIC,
+  },
+  remote: { short: 'v', long: 'verbose' },
+  'rev-parse': {
+    short: 'q',
+    long: 'verify quiet short=? abbrev-ref=? symbolic symbolic-full-name show-toplevel show-prefix show-cdup show-superproject-working-tree git-dir git-common-dir absolute-git-dir is-inside-work-tree is-inside-git-dir is-bare-repository all branches=? tags=? remotes=?',
+    operands: 'revisions',
+    refuses: MAGIC,
+  },
+  shortlog: {
+    short: 'censw::',
+    long: 'committer email numbered summary all no-merges merges since= until= author= group=',
+    operands: 'revisions',
+    refuses: MAGIC,
+  },
+  show: { ...LOG, operands: 'revisions', refuses: RUNS_GPG },
+  'stash list': { short: '#n:', long: 'oneline stat=? max-count= date=' },
+  status: {
+    short: 'bsu::vz',
+    long: 'branch short verbose show-stash porcelain=? long untracked-files=? ignored=? ignore-submodules=? column=? no-column ahead-behind no-ahead-behind renames no-renames find-renames=?',
+    operands: 'paths',
+    refuses: MAGIC,
+  },
+  // Any operand would create a tag.
+  tag: {
+    short: 'ln::i',
+    long: 'list contains= no-contains= merged= no-merged= points-at= sort= column=? no-column color=? ignore-case',
+    operands: 'text',
+    operandsNeed: 'l list',
+  },
+};
+
+/** Words before the subcommand that change nothing. All others may name another repository or run a program. */
+export const GIT_FIRST_WORDS: ReadonlySet<string> = new Set(['--no-pager', '--no-optional-locks']);

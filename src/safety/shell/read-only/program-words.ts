@@ -1,0 +1,123 @@
+/** The words after a program with which it only reads. Anything that a row does not name is not known to only read. */
+export interface ReadOnlyProgram {
+  /** Options of one letter: `n:` takes a value, `u::` takes one only in the same word, `#` stands for `-5`. */
+  readonly short?: string;
+  /** Options with a whole name: `name=` takes a value, `name=?` takes one only after `=`. Nothing is abbreviated. */
+  readonly long?: string;
+  /**
+   * The operands. `pattern`: text first, then paths. `revisions`: names in the history of git, or paths. Without it, there
+   * are none.
+   */
+  readonly operands?: 'text' | 'paths' | 'pattern' | 'revisions';
+  /** Every word is an operand. */
+  readonly literal?: true;
+  /** The form of every operand. */
+  readonly operandsAre?: RegExp;
+  /** The maximum number of operands. */
+  readonly most?: number;
+  /** Options that give the pattern, so that every operand is a path. */
+  readonly patternOptions?: string;
+  /** The program only reads with one of these options. */
+  readonly needs?: string;
+  /** Operands are only read with one of these options. */
+  readonly operandsNeed?: string;
+  /** Values that make an option or a text operand do more. */
+  readonly refuses?: RegExp;
+}
+
+/** The paths that a program with these words reads; `undefined` if it is not known to only read. */
+export function readPaths(program: ReadOnlyProgram, words: readonly string[]): readonly string[] | undefined {
+  const parsed = program.literal === true ? { ...NOTHING, operands: words } : parseWords(program, words);
+  if (parsed === undefined) return undefined;
+  const { names, values, operands } = parsed;
+  const has = (list: string | undefined): boolean => (list ?? '').split(' ').some((name) => names.has(name));
+  if (program.needs !== undefined && !has(program.needs)) return undefined;
+  if (operands.length > 0 && program.operandsNeed !== undefined && !has(program.operandsNeed)) return undefined;
+  if (operands.length > (program.most ?? operands.length)) return undefined;
+  const { refuses, operandsAre } = program;
+  if (operandsAre !== undefined && !operands.every((operand) => operandsAre.test(operand))) return undefined;
+  if (refuses !== undefined && [...values, ...operands].some((value) => refuses.test(value))) return undefined;
+  switch (program.operands) {
+    case 'text':
+      return [];
+    case 'paths':
+      return operands;
+    case 'pattern':
+      return has(program.patternOptions) ? operands : operands.slice(1);
+    case 'revisions':
+      return operands.flatMap(pathsOfRevision);
+    default:
+      return operands.length === 0 ? [] : undefined;
+  }
+}
+
+/** The paths that an operand of git may name: `src/a.ts`, and `src/a.ts` in `HEAD:src/a.ts`. */
+function pathsOfRevision(operand: string): readonly string[] {
+  return [operand, operand.slice(operand.indexOf(':') + 1)];
+}
+
+interface ParsedWords {
+  readonly names: ReadonlySet<string>;
+  readonly values: readonly string[];
+  readonly operands: readonly string[];
+}
+
+const NOTHING: ParsedWords = { names: new Set(), values: [], operands: [] };
+
+/** Reads options anywhere before `--`, as GNU programs do. `undefined` if one is not in the row. */
+function parseWords({ short = '', long = '' }: ReadOnlyProgram, words: readonly string[]): ParsedWords | undefined {
+  const names = new Set<string>();
+  const values: string[] = [];
+  const operands: string[] = [];
+  const longNames = long.split(' ');
+  for (let [index, word] = [0, words[0]]; word !== undefined; word = words[++index]) {
+    if (word === '--') {
+      operands.push(...words.slice(index + 1));
+      break;
+    }
+    if (word === '-' || !word.startsWith('-')) {
+      operands.push(word);
+      continue;
+    }
+    if (short.includes('#') && /^-\d+$/.test(word)) continue;
+    const option = word.startsWith('--') ? parseLong(word, longNames) : parseShort(word, short);
+    if (option === undefined) return undefined;
+    for (const name of option.names) names.add(name);
+    if (option.value !== undefined) values.push(option.value);
+    if (option.takesNext !== true) continue;
+    const next = words[++index];
+    if (next === undefined) return undefined;
+    values.push(next);
+  }
+  return { names, values, operands };
+}
+
+interface ParsedOption {
+  readonly names: readonly string[];
+  readonly value?: string;
+  readonly takesNext?: boolean;
+}
+
+function parseLong(word: string, longNames: readonly string[]): ParsedOption | undefined {
+  const [name = ''] = word.slice(2).split('=', 1);
+  const takesValue = longNames.includes(`${name}=`);
+  if (word.includes('=')) {
+    const value = word.slice(name.length + 3);
+    return takesValue || longNames.includes(`${name}=?`) ? { names: [name], value } : undefined;
+  }
+  if (takesValue) return { names: [name], takesNext: true };
+  return longNames.includes(name) || longNames.includes(`${name}=?`) ? { names: [name] } : undefined;
+}
+
+function parseShort(word: string, short: string): ParsedOption | undefined {
+  const names: string[] = [];
+  for (let [index, letter] = [1, word.charAt(1)]; letter !== ''; letter = word.charAt(++index)) {
+    const at = letter === ':' || letter === '#' ? -1 : short.indexOf(letter);
+    if (at < 0) return undefined;
+    names.push(letter);
+    const rest = word.slice(index + 1);
+    if (short.startsWith('::', at + 1)) return { names, value: rest };
+    if (short.startsWith(':', at + 1)) return rest === '' ? { names, takesNext: true } : { names, value: rest };
+  }
+  return { names };
+}

@@ -1,0 +1,192 @@
+import { type Command, forEachChild, parse, type SyntaxNode, type Word } from 'unbash';
+import { pathFlavour } from '../../paths/path-policy.ts';
+import { parseCommandLine } from '../command-line.ts';
+import type { Places } from '../directories.ts';
+import { readWord } from '../shell-word.ts';
+import { GIT_FIRST_WORDS, READ_ONLY_GIT } from './git-subcommands.ts';
+import { readPaths } from './program-words.ts';
+import { FIND_WORDS, READ_ONLY_PROGRAMS, TEST_OPERATORS } from './programs.ts';
+
+/**
+ * What a command reads, if it certainly only reads. The paths are absolute, as the text names them, with links not
+ * resolved. A link to another directory in `directories` would change what the other paths mean.
+ */
+export type ReadOnlyUse =
+  | { readonly type: 'read_only'; readonly paths: readonly string[]; readonly directories: readonly string[] }
+  | { readonly type: 'other'; readonly reason: string };
+
+/**
+ * Finds out whether a command line certainly only reads: every word is known, every program is in the static table with
+ * each of its options, and nothing else happens in it. Pure.
+ */
+export function readOnlyUse(command: string, places: Places): ReadOnlyUse {
+  try {
+    return judge(command, places);
+  } catch {
+    // The parser is a library and may throw anything, and a complex command takes too many steps.
+    return other('it cannot be parsed');
+  }
+}
+
+function judge(command: string, places: Places): ReadOnlyUse {
+  if (places.platform === 'windows') return other('the table of programs that only read is for POSIX systems');
+  const line = parseCommandLine(command, { places });
+  const [uncertainty] = line.uncertainties;
+  if (uncertainty !== undefined) return other(uncertainty);
+  if (line.commands.length === 0) return other('it contains no command');
+  const script = parse(command);
+  const impurity = findImpurity(script) ?? findUnread(script, command);
+  if (impurity !== undefined) return other(impurity);
+  const paths = new Set<string>();
+  const directories = new Set<string>();
+  for (const { words, directories: from } of line.commands) {
+    const [program = '', ...rest] = words.map(({ text }) => text);
+    const named = program === 'cd' ? enteredPaths(rest) : pathsOf(program, rest);
+    if (named === undefined) return other(`${program} with these words is not in the table of programs that only read`);
+    for (const path of named) {
+      if (leavesName(path)) return other(`${path} leaves a directory that may be a link`);
+      for (const directory of from) {
+        if (directory === undefined) return other('the directory that it runs in is not known');
+        const absolute = pathFlavour(places.platform).resolve(directory, path);
+        (program === 'cd' ? directories : paths).add(absolute);
+      }
+    }
+  }
+  return { type: 'read_only', paths: [...paths], directories: [...directories] };
+}
+
+function other(reason: string): ReadOnlyUse {
+  return { type: 'other', reason };
+}
+
+function pathsOf(program: string, words: readonly string[]): readonly string[] | undefined {
+  switch (program) {
+    case 'find':
+      return pathsOfFind(words);
+    case 'git':
+      return pathsOfGit(words);
+    case 'sed':
+      return pathsOfSed(words);
+    case '[':
+      return words.at(-1) === ']' ? pathsOfTest(words.slice(0, -1)) : undefined;
+    case 'test':
+      return pathsOfTest(words);
+    default: {
+      const row = Object.hasOwn(READ_ONLY_PROGRAMS, program) ? READ_ONLY_PROGRAMS[program] : undefined;
+      return row && readPaths(row, words);
+    }
+  }
+}
+
+/** `cd` with one operand. Without one, or with `-`, it goes where the text does not show. */
+function enteredPaths(words: readonly string[]): readonly string[] | undefined {
+  return words.length === 1 && !words[0]?.startsWith('-') ? words : undefined;
+}
+
+function pathsOfFind(words: readonly string[]): readonly string[] | undefined {
+  const length = words.findIndex((word) => /^[-(),!]/.test(word));
+  const expression = length < 0 ? [] : words.slice(length);
+  for (let index = 0; index < expression.length; index++) {
+    const word = expression[index] ?? '';
+    if (!Object.hasOwn(FIND_WORDS, word)) return undefined;
+    if (FIND_WORDS[word] === 'value') index++;
+  }
+  return length < 0 ? words : words.slice(0, length);
+}
+
+function pathsOfGit(words: readonly string[]): readonly string[] | undefined {
+  const start = words.findIndex((word) => !GIT_FIRST_WORDS.has(word));
+  const [first = '', second = ''] = start < 0 ? [] : words.slice(start);
+  for (const [name, length] of [
+    [`${first} ${second}`, 2],
+    [first, 1],
+  ] as const) {
+    const row = Object.hasOwn(READ_ONLY_GIT, name) ? READ_ONLY_GIT[name] : undefined;
+    if (row !== undefined) return readPaths(row, words.slice(start + length));
+  }
+  return undefined;
+}
+
+/** Only `sed -n 5,10p` is known, because a script of sed may write files and run programs. */
+function pathsOfSed([option, script = '', ...files]: readonly string[]): readonly string[] | undefined {
+  const isKnown = option === '-n' && /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/.test(script);
+  return isKnown && files.every((file) => !file.startsWith('-')) ? files : undefined;
+}
+
+/** A test shows no contents. An operand with an expansion could run a command, because `[` expands some again. */
+function pathsOfTest(words: readonly string[]): readonly string[] | undefined {
+  const isKnown = (word: string): boolean => (word.startsWith('-') ? TEST_OPERATORS.has(word) : !/[$`]/.test(word));
+  return words.every(isKnown) ? [] : undefined;
+}
+
+/** True if `..` follows a name, which may be that of a link: `link/../x`. */
+function leavesName(path: string): boolean {
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  const first = names.findIndex((name) => name !== '..');
+  return first >= 0 && names.includes('..', first);
+}
+
+/** The first part of a script that does more than running plain commands, one after the other or in pipelines. */
+function findImpurity(node: SyntaxNode): string | undefined {
+  switch (node.type) {
+    case 'Script':
+    case 'AndOr':
+      return firstImpurity(node);
+    case 'Statement':
+      return node.background === true ? 'it runs in the background' : firstImpurity(node);
+    case 'Pipeline':
+      return node.prefixes.some(({ type }) => type === 'Time') ? 'it is timed' : firstImpurity(node);
+    case 'Negation':
+      return undefined;
+    case 'Command':
+      return commandImpurity(node);
+    default:
+      return 'it is more than a list of plain commands';
+  }
+}
+
+function firstImpurity(node: SyntaxNode): string | undefined {
+  const found: string[] = [];
+  forEachChild(node, (child) => {
+    const impurity = findImpurity(child);
+    if (impurity !== undefined) found.push(impurity);
+  });
+  return found[0];
+}
+
+/** Finds text that is part of no word, no redirect and no operator, because the parser may leave out what it cannot read. */
+function findUnread(script: SyntaxNode, command: string): string | undefined {
+  let rest = '';
+  let position = 0;
+  const visit = (node: SyntaxNode): void => {
+    if (node.type !== 'Word' && node.type !== 'Redirect') {
+      forEachChild(node, visit);
+      return;
+    }
+    rest += command.slice(position, Math.max(position, node.pos));
+    position = Math.max(position, node.end);
+  };
+  visit(script);
+  rest += command.slice(position);
+  return /^(?:[\s;|&!]|\\\n)*$/.test(rest) ? undefined : 'a part of it is no command';
+}
+
+function commandImpurity({ name, prefix, args, redirects }: Command): string | undefined {
+  if (name === undefined || prefix.some(({ type }) => type === 'Assignment')) return 'it sets a variable';
+  const unknown = [name, ...args].find(
+    (word) => !readWord(word).static || (word.type === 'Word' && hasAnsiQuotes(word)),
+  );
+  if (unknown !== undefined) return `the word ${unknown.text} depends on the shell`;
+  const isHarmless = (redirect: (typeof redirects)[number]): boolean => {
+    if (redirect.type !== 'Redirect' || redirect.target === undefined) return false;
+    const { static: isStatic, text } = readWord(redirect.target);
+    if (!isStatic || redirect.descriptor?.type === 'FileDescriptorVariable') return false;
+    return text === '/dev/null' || (/^[<>]&$/.test(redirect.operator) && /^(?:\d+|-)$/.test(text));
+  };
+  return redirects.every(isHarmless) ? undefined : 'it redirects to or from a file';
+}
+
+/** `$'…'` and `$"…"` mean something else in a plain POSIX shell. */
+function hasAnsiQuotes({ parts }: Word): boolean {
+  return parts?.some(({ type }) => type === 'AnsiCQuoted' || type === 'LocaleString') === true;
+}
