@@ -14,6 +14,8 @@ export interface ModelRequest {
   readonly auxiliary?: string | undefined;
   /** The injected fault. */
   readonly fault?: string | undefined;
+  /** The expectations of the step that the request did not meet. */
+  readonly unmet?: readonly { readonly field: string; readonly wanted: string; readonly found: string }[] | undefined;
   /** Message of an error. */
   readonly error?: string | undefined;
   /** The parts of the prompt that differ from the lock of the story. */
@@ -22,11 +24,12 @@ export interface ModelRequest {
 
 /**
  * The problems of the requests of a story that ended well: those that the model refused although no fault asked for it,
- * no request at all, or none for the last step of a scenario.
+ * those that did not meet an expectation, no request at all, or none for the last step of a scenario.
  */
 export function checkRequests(requests: readonly ModelRequest[], { scenarios }: ScenarioFile): readonly string[] {
   const refused = refusedRequests(requests);
-  if (refused.length > 0) return refused;
+  const problems = [...refused, ...unmetExpectations(requests)];
+  if (problems.length > 0) return problems;
   const last = requests.findLast(({ auxiliary }) => auxiliary === undefined);
   if (last === undefined) return ['the agent sent no request to the model'];
   const steps = scenarios.find(({ name }) => name === last.scenario)?.steps.length;
@@ -51,6 +54,15 @@ export function describeUnused(requests: readonly ModelRequest[], { scenarios }:
     return [`${unused.length === 1 ? 'step' : 'steps'} ${unused.join(', ')} of "${name}"`];
   });
   return parts.length === 0 ? undefined : `never used: ${parts.join('; ')}`;
+}
+
+/** The expectations of steps that requests did not meet, as sentences. */
+function unmetExpectations(requests: readonly ModelRequest[]): readonly string[] {
+  return requests.flatMap(({ scenario, step, unmet = [] }) =>
+    unmet.map(({ field, wanted, found }) => {
+      return `step ${step} of "${scenario}" expected ${field}: ${wanted}, and found ${JSON.stringify(found)}`;
+    }),
+  );
 }
 
 /** The requests that the model refused although no fault asked for it, except those that `message` explains. */

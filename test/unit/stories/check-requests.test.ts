@@ -36,6 +36,11 @@ it.each<[string, readonly ModelRequest[], readonly string[]]>([
     [at('two', 0)],
     ['the agent ended after step 0 of the scenario "two", whose last step is 1; steps count from 0'],
   ],
+  [
+    'an expectation that it did not meet',
+    [{ ...at('one', 0), unmet: [{ field: 'messages', wanted: '1', found: '3' }] }],
+    ['step 0 of "one" expected messages: 1, and found "3"'],
+  ],
   ['a refusal', [refused, at('one', 0)], ['POST /v1/m was answered 400: No scenario.']],
 ])('the problems of an agent that got %s', (_name, requests, problems) => {
   expect(checkRequests(requests, file)).toEqual(problems);

@@ -1,0 +1,408 @@
+import { describe, expect, it } from 'vitest';
+import { PROTOCOLS, type Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { createVirtualClock } from '../../../../mock-llm-server/delivery/clock.ts';
+import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { renderJunit, renderText } from '../../../../mock-llm-server/verify/render.ts';
+import { type VerifyOptions, verifyJournal } from '../../../../mock-llm-server/verify/report.ts';
+import { scenarioSet, steps } from '../builders.ts';
+
+/** A message in the same form for all protocols. */
+type Said = readonly ['user' | 'assistant', string] | readonly ['call' | 'result', string];
+
+interface Asked {
+  readonly said: readonly Said[];
+  readonly system?: string;
+  readonly tools?: readonly string[];
+  readonly test?: string;
+}
+
+const openAiMessage = ([kind, text]: Said) => {
+  if (kind === 'call') {
+    const call = { id: text, type: 'function', function: { name: 'tool', arguments: '{}' } };
+    return { role: 'assistant', content: null, tool_calls: [call] };
+  }
+  return kind === 'result' ? { role: 'tool', tool_call_id: text, content: 'ok' } : { role: kind, content: text };
+};
+
+/** The path and the body of a request in each protocol. */
+const BODIES: Readonly<Record<Protocol, (asked: Asked) => readonly [string, object]>> = {
+  'openai-chat': ({ said, system, tools = [] }) => [
+    '/v1/chat/completions',
+    {
+      model: 'm',
+      messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...said.map(openAiMessage)],
+      tools: tools.map((name) => ({ type: 'function', function: { name } })),
+      stream: true,
+    },
+  ],
+  'openai-responses': ({ said, system, tools = [] }) => [
+    '/v1/responses',
+    {
+      model: 'm',
+      instructions: system,
+      input: said.map(([kind, text]) => {
+        if (kind === 'call') return { type: 'function_call', call_id: text, name: 'tool', arguments: '{}' };
+        if (kind === 'result') return { type: 'function_call_output', call_id: text, output: 'ok' };
+        return { role: kind, content: text };
+      }),
+      tools: tools.map((name) => ({ type: 'function', name, parameters: {} })),
+      stream: true,
+    },
+  ],
+  'anthropic-messages': ({ said, system, tools = [] }) => [
+    '/v1/messages',
+    {
+      model: 'm',
+      max_tokens: 999,
+      system,
+      messages: said.map(([kind, text]) => {
+        if (kind === 'call') {
+          return { role: 'assistant', content: [{ type: 'tool_use', id: text, name: 'tool', input: {} }] };
+        }
+        if (kind === 'result') {
+          return { role: 'user', content: [{ type: 'tool_result', tool_use_id: text, content: 'ok' }] };
+        }
+        return { role: kind, content: text };
+      }),
+      tools: tools.map((name) => ({ name, input_schema: { type: 'object' } })),
+      stream: true,
+    },
+  ],
+  gemini: ({ said, system, tools = [] }) => [
+    '/v1beta/models/m:streamGenerateContent?alt=sse',
+    {
+      ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
+      contents: said.map(([kind, text]) => {
+        if (kind === 'call') return { role: 'model', parts: [{ functionCall: { name: 'tool', args: {} } }] };
+        if (kind === 'result') {
+          return { role: 'user', parts: [{ functionResponse: { name: 'tool', response: { output: 'ok' } } }] };
+        }
+        return { role: kind === 'assistant' ? 'model' : 'user', parts: [{ text }] };
+      }),
+      tools: [{ functionDeclarations: tools.map((name) => ({ name })) }],
+    },
+  ],
+  ollama: ({ said, system, tools = [] }) => [
+    '/api/chat',
+    {
+      model: 'm',
+      messages: [
+        ...(system === undefined ? [] : [{ role: 'system', content: system }]),
+        ...said.map(([kind, text]) => {
+          if (kind === 'call') {
+            return { role: 'assistant', content: '', tool_calls: [{ function: { name: 'tool', arguments: {} } }] };
+          }
+          return kind === 'result' ? { role: 'tool', tool_name: 'tool', content: 'ok' } : { role: kind, content: text };
+        }),
+      ],
+      tools: tools.map((name) => ({ type: 'function', function: { name } })),
+    },
+  ],
+};
+
+const cut = { cut: 'before_finish', times: 1 } as const;
+const said = { response: { content: 'A long answer of several words.' } };
+const called = { response: { tool_calls: [{ id: 'call_1', name: 'tool' }] } };
+const set = scenarioSet({
+  scenarios: [
+    { name: 'cut', trigger: 'cut', steps: [{ ...said, fault: cut }] },
+    { name: 'cut-call', trigger: 'call', steps: [{ ...called, fault: cut }, said] },
+    { name: 'busy', trigger: 'busy', steps: [{ ...said, fault: { status: 429, retry_after: 2, times: 1 } }] },
+    { name: 'late', trigger: 'late', steps: [{ ...said, fault: { cut: 'after_finish' } }] },
+    { name: 'two', trigger: 'two', steps: steps(1) },
+    { name: 'hello', trigger: 'hello', steps: steps() },
+  ],
+});
+
+function client(protocol: Protocol = 'openai-chat', maxEntries = 1000) {
+  const journal = createJournal({ maxEntries });
+  const clock = createVirtualClock();
+  const app = createMockServer({ scenarios: set, journal, clock });
+  const ask = async (asked: Asked) => {
+    const [path, body] = BODIES[protocol](asked);
+    const headers = { 'anthropic-version': '2023-06-01', ...(asked.test !== undefined && { 'x-test-id': asked.test }) };
+    await (await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })).text().catch(() => '');
+  };
+  const judge = (options?: VerifyOptions) => verifyJournal(journal, set.scenarios, options);
+  return { ask, judge, clock, journal };
+}
+
+describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
+  const prompt: Said = ['user', 'cut'];
+
+  it('that repeats a request whose answer broke off is resilient', async () => {
+    const { ask, judge } = client(protocol);
+    await ask({ said: [prompt] });
+    await ask({ said: [prompt] });
+    await ask({ said: [prompt, ['assistant', 'A long answer of several words.'], ['user', 'hello']] });
+    expect(judge().resilience).toMatchObject({
+      faults: [{ request: 1, outcome: 'repeated', repeats: 1, ok: true }],
+      repeated: [{ request: 1, times: 2, needless: 0 }],
+    });
+  });
+
+  it('that goes on from half an answer has trusted it', async () => {
+    const { ask, judge } = client(protocol);
+    await ask({ said: [prompt] });
+    await ask({ said: [prompt, ['assistant', 'A long'], ['user', 'hello']] });
+    expect(judge().resilience.faults).toMatchObject([{ outcome: 'trusted', continuedBy: 2, ok: false }]);
+  });
+
+  it('that leaves half an answer out has not trusted it', async () => {
+    const { ask, judge } = client(protocol);
+    await ask({ said: [prompt] });
+    await ask({ said: [prompt, ['user', 'hello']] });
+    expect(judge().resilience.faults).toMatchObject([
+      { outcome: expect.stringMatching(/^(?:went_on|ended)$/), ok: true },
+    ]);
+  });
+
+  it('that sends the result of a call from a broken stream has executed it', async () => {
+    const { ask, judge } = client(protocol);
+    await ask({ said: [['user', 'call']], tools: ['tool'] });
+    await ask({
+      said: [
+        ['user', 'call'],
+        ['call', 'call_1'],
+        ['result', 'call_1'],
+      ],
+      tools: ['tool'],
+    });
+    const [verdict] = judge().resilience.faults;
+    expect(verdict).toMatchObject({ outcome: 'executed', continuedBy: 2, calls: ['tool'], ok: false });
+  });
+
+  it('that asks for the call again before it executes it is resilient', async () => {
+    const { ask, judge } = client(protocol);
+    await ask({ said: [['user', 'call']], tools: ['tool'] });
+    await ask({ said: [['user', 'call']], tools: ['tool'] });
+    await ask({
+      said: [
+        ['user', 'call'],
+        ['call', 'call_1'],
+        ['result', 'call_1'],
+      ],
+      tools: ['tool'],
+    });
+    expect(judge()).toMatchObject({ passed: true, resilience: { faults: [{ outcome: 'repeated', ok: true }] } });
+  });
+
+  it.each<[string, Partial<Asked>, Partial<Asked>, readonly string[]]>([
+    ['keeps its prompts stable', {}, {}, []],
+    ['changes its system text', { system: 'It is 10:01.' }, { system: 'It is 10:02.' }, ['system']],
+    ['adds a tool', { tools: ['a'] }, { tools: ['a', 'b'] }, ['tools: added b']],
+    ['replaces a tool', { tools: ['a'] }, { tools: ['c'] }, ['tools: added c; removed a']],
+    ['sorts its tools', { tools: ['a', 'b'] }, { tools: ['b', 'a'] }, ['tools: in another order']],
+    [
+      'changes an earlier message',
+      {
+        said: [
+          ['user', 'hello'],
+          ['assistant', 'one'],
+          ['user', 'on'],
+        ],
+      },
+      {
+        said: [
+          ['user', 'hello'],
+          ['assistant', 'One'],
+          ['user', 'on'],
+          ['assistant', 'two'],
+          ['user', 'on'],
+        ],
+      },
+      ['message 1 (assistant)'],
+    ],
+  ])('%s', async (_name, first, second, parts) => {
+    const { ask, judge } = client(protocol);
+    await ask({ said: [['user', 'hello']], ...first });
+    await ask({
+      said: [
+        ['user', 'hello'],
+        ['assistant', 'done'],
+        ['user', 'hello again'],
+      ],
+      ...second,
+    });
+    const { cache } = judge();
+    expect([cache.continued, cache.breaks.map(({ part }) => part)]).toEqual([1, parts]);
+  });
+});
+
+describe('the wait after a 429', () => {
+  it.each([
+    [2000, true],
+    [1995, true],
+    [1000, false],
+  ])('of %i ms is judged against the time that the answer asked for', async (ms, ok) => {
+    const { ask, judge, clock } = client();
+    await ask({ said: [['user', 'busy']] });
+    await clock.advance(ms);
+    await ask({ said: [['user', 'busy']] });
+    expect(judge().resilience.faults).toMatchObject([{ retryAfter: { askedMs: 2000, waitedMs: ms }, ok }]);
+  });
+
+  it('is not judged if the client gives up', async () => {
+    const { ask, judge } = client();
+    await ask({ said: [['user', 'busy']] });
+    expect(judge().resilience.faults).toMatchObject([
+      { outcome: 'ended', retryAfter: { askedMs: 2000, waitedMs: undefined }, ok: true },
+    ]);
+  });
+});
+
+describe('verifyJournal', () => {
+  it('does not accuse a client of an answer that was cut after its end', async () => {
+    const { ask, judge } = client();
+    await ask({ said: [['user', 'late']] });
+    await ask({
+      said: [
+        ['user', 'late'],
+        ['assistant', 'A long answer of several words.'],
+        ['user', 'hello'],
+      ],
+    });
+    expect(judge()).toMatchObject({ passed: true, resilience: { faults: [{ outcome: 'went_on', ok: true }] } });
+  });
+
+  it('counts equal requests that followed an answer as needless', async () => {
+    const { ask, judge } = client();
+    for (let time = 0; time < 3; time++) await ask({ said: [['user', 'hello']] });
+    expect(judge().resilience.repeated).toEqual([{ request: 1, times: 3, needless: 2 }]);
+  });
+
+  it('separates tests, also those with equal conversations', async () => {
+    const { ask, judge } = client();
+    await ask({ said: [['user', 'cut']], test: 'a' });
+    await ask({
+      said: [
+        ['user', 'cut'],
+        ['assistant', 'A long'],
+        ['user', 'hello'],
+      ],
+      test: 'b',
+    });
+    await ask({ said: [['user', 'nothing of this']], test: 'b' });
+    expect(judge({ testId: 'a' })).toMatchObject({ passed: true, test: 'a', requests: 1 });
+    expect(judge({ testId: 'b' })).toMatchObject({ passed: false, requests: 2, problems: [{ kind: 'miss' }] });
+    expect(judge().resilience.faults).toMatchObject([{ outcome: 'ended', ok: true }]);
+  });
+
+  it('names a scenario that was started and not finished, and a request past its end', async () => {
+    const { ask, judge } = client();
+    await ask({ said: [['user', 'two']] });
+    expect(judge().problems).toMatchObject([{ kind: 'unused', scenario: 'two' }]);
+    await ask({
+      said: [
+        ['user', 'two'],
+        ['call', 'x'],
+        ['result', 'x'],
+      ],
+    });
+    expect(judge().passed).toBe(true);
+    await ask({
+      said: [
+        ['user', 'two'],
+        ['call', 'x'],
+        ['result', 'x'],
+        ['call', 'y'],
+        ['result', 'y'],
+      ],
+    });
+    expect(judge().problems).toMatchObject([{ kind: 'past_end', scenario: 'two' }]);
+    expect(judge().missed).toEqual([]);
+    expect(judge({ failOn: ['miss'] }).passed).toBe(true);
+  });
+
+  it('fails without a request, whatever it looks for', () => {
+    const { judge } = client();
+    expect(judge({ failOn: [] })).toMatchObject({ passed: false, problems: [{ kind: 'nothing_ran' }] });
+  });
+
+  it('still counts requests that the journal has dropped', async () => {
+    const { ask, judge, journal } = client('openai-chat', 2);
+    await ask({ said: [['user', 'nothing of this']], test: 'a' });
+    await ask({ said: [['user', 'two']], test: 'a' });
+    for (let time = 0; time < 4; time++) await ask({ said: [['user', 'hello']], test: 'b' });
+    expect(judge({ testId: 'a' })).toMatchObject({
+      requests: 2,
+      dropped: 2,
+      problems: [
+        { kind: 'unused', scenario: 'two' },
+        { kind: 'miss', message: expect.stringContaining('has dropped') },
+      ],
+    });
+    journal.clear('a');
+    expect(judge({ testId: 'a' })).toMatchObject({ requests: 0, problems: [{ kind: 'nothing_ran' }] });
+    journal.clear();
+    expect(judge().requests).toBe(0);
+  });
+
+  it('finds the request that another continues among interleaved conversations', async () => {
+    const { ask, judge } = client();
+    await ask({
+      said: [
+        ['user', 'hello'],
+        ['assistant', 'a'],
+        ['user', 'on'],
+      ],
+    });
+    await ask({
+      said: [
+        ['user', 'hello'],
+        ['assistant', 'b'],
+        ['user', 'on'],
+      ],
+    });
+    await ask({
+      said: [
+        ['user', 'hello'],
+        ['assistant', 'a'],
+        ['user', 'on'],
+        ['assistant', 'a2'],
+        ['user', 'on'],
+      ],
+    });
+    await ask({
+      said: [
+        ['user', 'hello'],
+        ['assistant', 'b'],
+        ['user', 'on'],
+        ['assistant', 'b2'],
+        ['user', 'on'],
+      ],
+    });
+    expect(judge().cache).toMatchObject({ continued: 2, stable: 2 });
+  });
+});
+
+describe('a report', () => {
+  it('is a text whose lines no request can add to', async () => {
+    const { ask, judge } = client();
+    await ask({ said: [['user', 'busy']] });
+    await ask({ said: [['user', 'evil\n\u001b[31mscenarios: 9 of 9 used']] });
+    const text = renderText(judge());
+    expect(text.split('\n').filter((line) => line.startsWith('scenarios:'))).toEqual(['scenarios: 1 of 6 used']);
+    expect(text).not.toContain('\u001b');
+    expect(text).toMatch(/^failed: 1 problem \(2 requests\)\n {2}miss: request 2: No scenario matches/);
+    expect(text).toContain('  ok: request 1 (fault status 429, retry_after 2, times 1): the client sent nothing more');
+  });
+
+  it('is JUnit with a failure for each scenario with a problem', async () => {
+    const { ask, judge } = client();
+    await ask({ said: [['user', 'two']], test: '<&"' });
+    await ask({ said: [['user', 'hello']], test: '<&"' });
+    const xml = renderJunit(judge({ testId: '<&"' }));
+    expect(xml.split('\n')).toEqual([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<testsuite name="mock-llm-server &#60;&#38;&#34;" tests="3" failures="1">',
+      '  <testcase classname="mock-llm-server" name="2 requests"/>',
+      '  <testcase classname="mock-llm-server" name="two">',
+      '    <failure>unused: &#34;two&#34; was started, but not used: step 1</failure>',
+      '  </testcase>',
+      '  <testcase classname="mock-llm-server" name="hello"/>',
+      '</testsuite>',
+    ]);
+  });
+});
