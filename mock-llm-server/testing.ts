@@ -1,13 +1,15 @@
 import type * as z from 'zod';
 import type { JournalEntry } from './journal/entry.ts';
-import { createJournal } from './journal/journal.ts';
+import { createJournal, type Journal } from './journal/journal.ts';
 import { findUnusedSteps, type UnusedSteps } from './journal/unused-steps.ts';
 import type { ScenarioFileSchema, ScenarioSchema } from './scenario/format.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from './scenario/load.ts';
+import { createScenarioOverlays, type ScenarioOverlays } from './scenario/overlays.ts';
 import { checkScenarioFile } from './scenario/parse.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario/prepare.ts';
 import { createMockServer, type MockServerOptions } from './server/app.ts';
 import { type StartOptions, startMockServer } from './server/listen.ts';
+import { type VerifyOptions, type VerifyReport, verifyJournal } from './verify/report.ts';
 
 export type { Clock } from './delivery/clock.ts';
 export { createVirtualClock, type VirtualClock } from './delivery/clock.ts';
@@ -15,6 +17,7 @@ export type { JournalEntry } from './journal/entry.ts';
 export type { UnusedSteps } from './journal/unused-steps.ts';
 export type { PromptDrift } from './scenario/format/prompt-lock.ts';
 export { ScenarioError } from './scenario/problems.ts';
+export type { Problem, ProblemKind, VerifyOptions, VerifyReport } from './verify/report.ts';
 
 /** One scenario, as in the list `scenarios` of a file. */
 export type MockScenario = z.input<typeof ScenarioSchema>;
@@ -46,31 +49,49 @@ export interface MockLlmFetchOptions
   extends MockLlmScenarios,
     Omit<MockServerOptions, keyof MockLlmScenarios | HiddenOption> {}
 
-type HiddenOption = 'overrideGlobals' | 'journal' | 'observe' | 'observePrompt';
+type HiddenOption = 'overlays' | 'overrideGlobals' | 'journal' | 'observe' | 'observePrompt';
 
 /** Maximum number of requests in the journal. */
 const MAX_REQUESTS = 10_000;
 
-/** A mock model that listens on a port. `await using` closes it. */
-export interface MockLlm {
-  /** Without a trailing slash: `http://127.0.0.1:41337`. Clients of OpenAI need `/v1` after it. */
-  readonly url: string;
+/** The requests that a change of the scenarios is for. */
+export interface MockLlmScope {
+  /** Those with this header `x-test-id`; all requests without it. */
+  readonly testId?: string | undefined;
+}
+
+/** What the mock models of this module have in common. */
+export interface MockLlmControl {
   /** The requests so far and their answers, oldest first: a live list of at most 10,000 entries and 16 MB. */
   readonly requests: readonly JournalEntry[];
   /** The scenarios with steps that answered no request so far; empty if every step was used. */
   unused(): readonly UnusedSteps[];
+  /**
+   * Adds scenarios before all others, for all requests or those of one test. Rejects with a `ScenarioError`, and changes
+   * nothing, if one is invalid or has a name that is in use; with `replace` it takes the place of the scenario of that
+   * name.
+   */
+  add(scenarios: MockLlmScenarios['scenarios'], options?: MockLlmScope & { readonly replace?: boolean }): Promise<void>;
+  /** Removes a scenario, wherever it comes from. Rejects with an `Error` if there is none of this name. */
+  remove(name: string, scope?: MockLlmScope): Promise<void>;
+  /** Takes back what `add` and `remove` have changed, for one test or for all. */
+  reset(scope?: MockLlmScope): Promise<void>;
+  /** Judges the clients by their requests so far. */
+  verify(options?: VerifyOptions): VerifyReport;
+}
+
+/** A mock model that listens on a port. `await using` closes it. */
+export interface MockLlm extends MockLlmControl {
+  /** Without a trailing slash: `http://127.0.0.1:41337`. Clients of OpenAI need `/v1` after it. */
+  readonly url: string;
   /** Also ends open connections. Resolves when the port is free. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A `fetch` that a mock model answers in the same process. */
-export interface MockLlmFetch {
+/** A `fetch` that a mock model answers in the same process. It has no scenarios before its first call. */
+export interface MockLlmFetch extends MockLlmControl {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** As `requests` of `MockLlm`. */
-  readonly requests: readonly JournalEntry[];
-  /** As `unused` of `MockLlm`; empty before the first call. */
-  unused(): readonly UnusedSteps[];
 }
 
 /**
@@ -80,14 +101,15 @@ export interface MockLlmFetch {
 export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
   const scenarios = await loadSet(options);
-  const { url, close } = await startMockServer({ ...options, scenarios, journal });
+  const overlays = createScenarioOverlays(() => scenarios);
+  const { url, close } = await startMockServer({ ...options, scenarios, overlays, journal });
   let closed: Promise<void> | undefined;
   const closeOnce = () => {
     closed ??= close();
     return closed;
   };
-  const unused = () => findUnusedSteps(scenarios.scenarios, journal);
-  return { url, requests: journal.entries, unused, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
+  const control = controlOf(journal, overlays, Promise.resolve());
+  return { url, ...control, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
 }
 
 /**
@@ -96,10 +118,11 @@ export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
  */
 export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
-  let loaded: ScenarioSet['scenarios'] = [];
+  let loaded = createScenarioSet([]);
+  const overlays = createScenarioOverlays(() => loaded);
   const app = loadSet(options).then((scenarios) => {
-    loaded = scenarios.scenarios;
-    return createMockServer({ ...options, scenarios, journal });
+    loaded = scenarios;
+    return createMockServer({ ...options, scenarios, overlays, journal });
   });
   // Each call rejects with the failure, which without a call would be an unhandled rejection.
   app.catch(() => {});
@@ -112,14 +135,39 @@ export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
     signal?.throwIfAborted();
     return response;
   };
-  return Object.assign(answer, { requests: journal.entries, unused: () => findUnusedSteps(loaded, journal) });
+  return Object.assign(answer, controlOf(journal, overlays, app));
+}
+
+/** `ready` resolves when the scenarios of the options are loaded. */
+function controlOf(journal: Journal, overlays: ScenarioOverlays, ready: Promise<unknown>): MockLlmControl {
+  return {
+    requests: journal.entries,
+    unused: () => findUnusedSteps(overlays.current().scenarios, journal),
+    async add(scenarios, options) {
+      const files = await loadFiles(scenarios);
+      await ready;
+      overlays.add(files, options);
+    },
+    async remove(name, scope) {
+      await ready;
+      if (!overlays.remove(name, scope)) throw new Error(`There is no scenario named "${name}".`);
+    },
+    async reset(scope) {
+      await ready;
+      overlays.reset(scope);
+    },
+    verify: (options) => verifyJournal(journal, overlays.current(options?.testId).scenarios, options),
+  };
 }
 
 async function loadSet({ scenarios, default_response }: MockLlmScenarios): Promise<ScenarioSet> {
-  const sources = typeof scenarios === 'string' ? [scenarios] : scenarios;
-  const files = (await Promise.all(sources.map(loadSource))).flat();
-  const set = createScenarioSet(files);
+  const set = createScenarioSet(await loadFiles(scenarios));
   return default_response === undefined ? set : { ...set, defaultResponse: default_response };
+}
+
+async function loadFiles(scenarios: MockLlmScenarios['scenarios']): Promise<readonly NamedScenarioFile[]> {
+  const sources = typeof scenarios === 'string' ? [scenarios] : scenarios;
+  return (await Promise.all(sources.map(loadSource))).flat();
 }
 
 async function loadSource(

@@ -33,8 +33,8 @@ export interface Answerer {
 
 /** Configuration and ports of an `Answerer`. */
 export interface AnswererParts {
-  /** Returns the scenarios in use. */
-  readonly current: () => ScenarioSet;
+  /** Returns the scenarios for the requests of a test. */
+  readonly current: (testId?: string) => ScenarioSet;
   /** Receives one line for each request, without a line break. */
   readonly log: (line: string) => void;
   readonly lint: LintMode;
@@ -67,7 +67,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const { digest: conversationDigest, outline } = digestConversation(conversation);
     const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);
 
-    const set = current();
+    const set = current(headers['x-test-id']);
     const findings = lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn' });
     const linted = { ...received, read, identity, findings, trace: new Trace(at, conversationDigest, outline) };
     const rejection = lint === 'fail' ? findings.find(({ error }) => error !== undefined)?.error : undefined;

@@ -83,6 +83,12 @@ export interface NamedScenarioFile {
 
 /** Combines files: scenarios in order, and the first default response. Names must be unique: ids derive from them. */
 export function createScenarioSet(files: readonly NamedScenarioFile[]): ScenarioSet {
+  const defaultResponse = files.find(({ content }) => content.default_response !== undefined)?.content.default_response;
+  return indexScenarios(prepareScenarios(files), defaultResponse?.content);
+}
+
+/** The scenarios of files, in order. Throws `ScenarioError` if two of them have the same name. */
+export function prepareScenarios(files: readonly NamedScenarioFile[]): readonly Scenario[] {
   const scenarios: Scenario[] = [];
   const owners = new Map<string, string>();
   for (const { file, content, lock } of files) {
@@ -102,12 +108,16 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
       scenarios.push({ name, trigger, answersAuxiliary, directory, steps, lock });
     }
   }
-  const defaultResponse = files.find(({ content }) => content.default_response !== undefined)?.content.default_response;
+  return scenarios;
+}
+
+/** Indexes scenarios, whose names are unique. */
+export function indexScenarios(scenarios: readonly Scenario[], defaultResponse: string | undefined): ScenarioSet {
   return {
     scenarios,
     triggers: createTriggerIndex(scenarios.map(({ trigger }) => trigger.literal)),
     startedByResults: scenarios.filter(({ trigger }) => trigger.toolResult !== undefined),
-    defaultResponse: defaultResponse?.content,
+    defaultResponse,
     byTag: new Map(scenarios.map((scenario) => [scenarioTagOf(scenario.name), scenario])),
     explicitIds: collectExplicitIds(scenarios),
   };

@@ -11,6 +11,7 @@ import { createJournal, type Journal } from '../journal/journal.ts';
 import { redact } from '../journal/redact.ts';
 import type { LimitMode } from '../reply/limit-reply.ts';
 import type { DriftMode } from '../scenario/format/prompt-lock.ts';
+import { createScenarioOverlays, type ScenarioOverlays } from '../scenario/overlays.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { escapeControls } from '../text.ts';
 import type { LintMode, Wire, WireRoute } from '../wire/wire.ts';
@@ -23,6 +24,8 @@ import { clientSignal, connectionOf, describeHttp, headerOf, readHttp } from './
 export interface MockServerOptions {
   /** A function is called for each request, so that the scenarios can change. */
   readonly scenarios: ScenarioSet | (() => ScenarioSet);
+  /** Changes of the scenarios while the server runs; they also come from `/__mock/scenarios`. */
+  readonly overlays?: ScenarioOverlays;
   /** Receives one line for each request for an answer, without a line break; its errors are ignored. */
   readonly log?: (line: string) => void;
   /** Treatment of requests that the provider would reject; `fail` by default. */
@@ -61,7 +64,9 @@ export function createMockServer(options: MockServerOptions): Hono {
     drift = 'warn',
   } = options;
   const log = safeLog(options.log);
-  const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
+  const base = typeof scenarios === 'function' ? scenarios : () => scenarios;
+  const { overlays = createScenarioOverlays(base) } = options;
+  const { current } = overlays;
   const prompts = createPromptWatch({ checksDrift: drift !== 'off', observe: observePrompt });
   const answerer = createAnswerer({ current, log, lint, limits, journal, chaos, clock, observe, prompts });
   const app = new Hono();
@@ -74,7 +79,7 @@ export function createMockServer(options: MockServerOptions): Hono {
   const showHealth = (context: Context): Response =>
     context.json({ status: 'ok', scenarios: current().scenarios.length });
   app.get('/health', (context) => shareWithPages(context, () => showHealth(context)));
-  addManagement(app, { journal, current });
+  addManagement(app, { journal, overlays });
   addFailures(app, answerer, log);
   return app;
 }

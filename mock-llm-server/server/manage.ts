@@ -1,14 +1,16 @@
 import type { Context } from 'hono';
 import type { Journal } from '../journal/journal.ts';
 import { findUnusedSteps } from '../journal/unused-steps.ts';
-import type { ScenarioSet } from '../scenario/prepare.ts';
+import type { ScenarioOverlays } from '../scenario/overlays.ts';
+import { parseScenarioFile, parseYamlScenarioFile } from '../scenario/parse.ts';
+import { ScenarioError } from '../scenario/problems.ts';
 import { PROBLEM_KINDS, type ProblemKind, verifyJournal } from '../verify/report.ts';
+import { readBody } from './read-request.ts';
 
 /** What requests below `/__mock` can see and change. */
 export interface ManagedParts {
   readonly journal: Journal;
-  /** Returns the scenarios in use. */
-  readonly current: () => ScenarioSet;
+  readonly overlays: ScenarioOverlays;
 }
 
 type Handler = (context: Context, parts: ManagedParts) => Response | Promise<Response>;
@@ -17,6 +19,10 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'GET /__mock/journal': showJournal,
   'DELETE /__mock/journal': clearJournal,
   'GET /__mock/verify': showVerdict,
+  'GET /__mock/scenarios': listScenarios,
+  'POST /__mock/scenarios': (context, parts) => addScenarios(context, parts, false),
+  'PUT /__mock/scenarios': (context, parts) => addScenarios(context, parts, true),
+  'DELETE /__mock/scenarios': removeScenarios,
 };
 
 /** Answers a request below `/__mock`; undefined if there is no such route. */
@@ -30,11 +36,11 @@ function testOf(context: Context): string | undefined {
   return context.req.query('test') ?? context.req.header('x-test-id');
 }
 
-function showJournal(context: Context, { journal, current }: ManagedParts): Response {
+function showJournal(context: Context, { journal, overlays }: ManagedParts): Response {
   const test = testOf(context);
   const entries = journal.entries.filter(({ testId }) => test === undefined || testId === test);
   // A scenario belongs to no test, so the steps that one test did not use mean nothing.
-  const unused = test === undefined && { unused: findUnusedSteps(current().scenarios, journal) };
+  const unused = test === undefined && { unused: findUnusedSteps(overlays.current().scenarios, journal) };
   return context.json({ dropped: journal.dropped(), ...unused, entries });
 }
 
@@ -43,10 +49,11 @@ function clearJournal(context: Context, { journal }: ManagedParts): Response {
   return context.body(null, 204);
 }
 
-function showVerdict(context: Context, { journal, current }: ManagedParts): Response {
+function showVerdict(context: Context, { journal, overlays }: ManagedParts): Response {
   const failOn = readKinds(context.req.query('fail_on'));
   if (typeof failOn === 'string') return context.json({ error: failOn }, 400);
-  return context.json(verifyJournal(journal, current().scenarios, { testId: testOf(context), failOn }));
+  const testId = testOf(context);
+  return context.json(verifyJournal(journal, overlays.current(testId).scenarios, { testId, failOn }));
 }
 
 /** The kinds of problems in a list with commas, or the message for a list with another word. */
@@ -56,4 +63,37 @@ function readKinds(list: string | undefined): readonly ProblemKind[] | string | 
   const kinds = names.flatMap((name) => PROBLEM_KINDS.find((kind) => kind === name) ?? []);
   if (kinds.length === names.length) return kinds;
   return `fail_on must be a list of ${PROBLEM_KINDS.join(', ')}, separated by commas, not "${list}"`;
+}
+
+function listScenarios(context: Context, { overlays }: ManagedParts): Response {
+  return context.json({ scenarios: overlays.list({ testId: testOf(context) }) });
+}
+
+/** Adds the scenarios of a body, which is read and checked like a file. */
+async function addScenarios(context: Context, { overlays }: ManagedParts, replace: boolean): Promise<Response> {
+  const headers = context.req.header();
+  const body = await readBody(context.req.raw, headers);
+  if (typeof body !== 'string') return context.json({ error: body.message }, 413);
+  const isYaml = /yaml/i.test(headers['content-type'] ?? '');
+  try {
+    const content = await (isYaml ? parseYamlScenarioFile(body, BODY) : parseScenarioFile(body, BODY));
+    overlays.add([{ file: BODY, content }], { testId: testOf(context), replace });
+    return context.json({ scenarios: content.scenarios.map(({ name }) => name) }, replace ? 200 : 201);
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    return context.json({ error: error.message, problems: error.problems }, 400);
+  }
+}
+
+/** The name of a body in errors. */
+const BODY = 'body';
+
+function removeScenarios(context: Context, { overlays }: ManagedParts): Response {
+  const testId = testOf(context);
+  const name = context.req.query('name');
+  if (name === undefined) overlays.reset({ testId });
+  else if (!overlays.remove(name, { testId })) {
+    return context.json({ error: `There is no scenario named "${name}".` }, 404);
+  }
+  return context.body(null, 204);
 }

@@ -65,6 +65,28 @@ describe('startMockLlm', () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   });
 
+  it('changes its scenarios while it runs, and judges its clients', async () => {
+    const other: MockScenario = { name: 'other', trigger: 'other', steps: [{ response: { content: 'Other.' } }] };
+    await using llm = await startMockLlm({ scenarios: [greeting] });
+    const ask = async (text: string, testId: string) => {
+      const headers = { 'x-test-id': testId };
+      const body = JSON.stringify(prompt(text));
+      return (await fetch(`${llm.url}/v1/chat/completions`, { method: 'POST', headers, body })).status;
+    };
+    await llm.add([other], { testId: 'a' });
+    expect([await ask('other', 'a'), await ask('other', 'b')]).toEqual([200, 400]);
+    expect([llm.verify({ testId: 'a' }).problems, llm.verify({ testId: 'b' }).problems]).toMatchObject([
+      [],
+      [{ kind: 'miss' }],
+    ]);
+    await expect(llm.add([greeting])).rejects.toThrow('the name "greeting" is taken');
+    await llm.add([{ ...other, name: 'greeting' }], { replace: true });
+    await llm.remove('greeting', { testId: 'a' });
+    await expect(llm.remove('greeting', { testId: 'a' })).rejects.toThrow('There is no scenario named "greeting".');
+    await llm.reset();
+    expect(llm.unused()).toEqual([{ scenario: 'greeting', steps: [0, 1] }]);
+  });
+
   it('takes paths, contents of files and scenarios together, and a default response', async () => {
     const file = { scenarios: [{ name: 'other', trigger: 'other', steps: [{ response: { content: 'Other.' } }] }] };
     await using llm = await startMockLlm({ scenarios: [stories, file, greeting], default_response: 'Pardon?' });
