@@ -70,6 +70,25 @@ it('stops at its budget, continues after a kill, and asks the model once for eac
   expect(again.spent).toMatchObject({ requests: 0, cached: 8, tokens: 0 });
 });
 
+it('plays the stories of each shard, and merges their reports', async () => {
+  const directory = temporaryDirectory();
+  const scenario = (name: string) => ({ name, trigger: name, steps: [{ response: { content: 'Hi.' } }] });
+  const files = ['one', 'two', 'three'].map((name) => [
+    `stories/${name}/scenario.json`,
+    JSON.stringify({ scenarios: [scenario(name)], story: { prompts: [name] } }),
+  ]);
+  writeFiles(directory, Object.fromEntries(files));
+  for (const shard of [1, 2]) {
+    const args = ['test', 'stories/**', '--shard', `${shard}/2`, '--reporter', 'json'];
+    const { code, stdout } = await runBin(args, { directory });
+    expect(code).toBe(0);
+    writeFiles(directory, { [`${shard}.json`]: stdout });
+  }
+  const { code, stdout } = await runBin(['test', '1.json', '2.json', '--merge'], { directory });
+  expect(code).toBe(0);
+  expect(stdout.replaceAll(/ \(.*\)$/gm, '')).toBe('passed one\npassed three\npassed two\n3 passed, 0 failed\n');
+});
+
 it.each([
   [
     'a variant with a misspelled key',

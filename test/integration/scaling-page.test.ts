@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { parseArguments } from '../../mock-llm-server/cli/arguments.ts';
+import { parserOptions, readArguments } from '../../src/cli/arguments.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -83,5 +85,70 @@ describe('docs/scaling.md', () => {
     );
     expect(upstream).toHaveLength(2);
     expect(block('nginx')).toMatch(/proxy_set_header Host localhost;/);
+  });
+
+  const yamlBlocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+  const parse = (text: string): unknown => {
+    const [document] = parseAllDocuments(text);
+    expect(document?.errors).toEqual([]);
+    return document?.toJS();
+  };
+  /** The options that `ybs` reads from a command of a page, without the redirection of its output. */
+  const optionsOf = (command: string, word: string) => {
+    const [, words = ''] = new RegExp(`ybs ${word} (.*?)(?: >|$)`).exec(command) ?? [];
+    const args = [word, ...words.split(' ')];
+    const { tokens } = parseArgs({
+      args,
+      options: parserOptions(),
+      strict: false,
+      allowPositionals: true,
+      tokens: true,
+    });
+    return readArguments(tokens);
+  };
+
+  it('shows a workflow that plays every shard and merges their reports', () => {
+    const StepsSchema = z.object({ steps: z.array(z.looseObject({ run: z.string().optional() })) });
+    const WorkflowSchema = z.object({
+      jobs: z.object({
+        play: StepsSchema.extend({ strategy: z.looseObject({ matrix: z.object({ shard: z.array(z.int()) }) }) }),
+        merge: StepsSchema,
+      }),
+    });
+    const { play, merge } = WorkflowSchema.parse(parse(yamlBlocks[1] ?? '')).jobs;
+    const [played = '', merged = ''] = [play, merge].map(
+      ({ steps }) => steps.find(({ run }) => run?.includes('ybs'))?.run,
+    );
+    const shards = play.strategy.matrix.shard.map((shard) => {
+      const invocation = optionsOf(played.replaceAll(/\$\{\{ matrix\.shard \}\}/g, String(shard)), 'test');
+      return invocation.type === 'test' ? invocation.options.shard : invocation;
+    });
+    expect(shards).toEqual(['1/4', '2/4', '3/4', '4/4']);
+    expect(optionsOf(merged, 'test')).toMatchObject({
+      type: 'test',
+      stories: [1, 2, 3, 4].map((shard) => `report-${shard}.json`),
+      options: { merge: true, reporter: 'junit' },
+    });
+  });
+
+  it('shows a Job whose Pods evaluate one shard each', () => {
+    const JobSchema = z.object({
+      spec: z.looseObject({
+        completionMode: z.literal('Indexed'),
+        completions: z.int(),
+        template: z.looseObject({
+          spec: z.looseObject({ containers: z.tuple([z.looseObject({ args: z.tuple([z.string()]) })]) }),
+        }),
+      }),
+    });
+    const { spec } = JobSchema.parse(parse(yamlBlocks[2] ?? ''));
+    const [command] = spec.template.spec.containers[0].args;
+    const invocation = optionsOf(command.replaceAll('$((JOB_COMPLETION_INDEX + 1))', '3'), 'eval');
+    if (invocation.type !== 'subcommand') throw new Error('not a subcommand');
+    expect(Object.fromEntries(invocation.ownOptions)).toMatchObject({
+      shard: [`3/${spec.completions}`],
+      variant: ['main=main.json', 'short=short.json'],
+      timings: ['stories/timings.json'],
+    });
   });
 });
