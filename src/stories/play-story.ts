@@ -69,6 +69,8 @@ export interface PlayedStory {
   readonly message: string;
   /** The tool results that the model received. */
   readonly results: readonly string[];
+  /** The warnings that the user saw; absent if the agent does not report them. */
+  readonly warnings?: readonly string[];
   /** The requests to the model, in order; absent for a model that the scenarios of the story do not play. */
   readonly requests?: readonly ModelRequest[];
   /** The prompts that steps answered, if the player keeps them. */
@@ -205,9 +207,8 @@ async function runChecks(
 }
 
 function checkStory({ story, source }: PlayableStory, played: PlayedStory): readonly string[] {
-  const { outcome, message, results, requests, problems } = played;
-  const { expected_outcome: expected = 'done', expected_result_contains: texts = [] } = story;
-  const missing = texts.filter((text) => !results.some((result) => containsText(result, text)));
+  const { outcome, message, results, warnings, requests, problems } = played;
+  const { expected_outcome: expected = 'done' } = story;
   const ending =
     outcome === expected
       ? expected === 'done' && problems.length === 0 && requests !== undefined
@@ -217,8 +218,22 @@ function checkStory({ story, source }: PlayableStory, played: PlayedStory): read
   return [
     ...ending,
     ...problems,
-    ...missing.map((text) => `no tool result contains ${JSON.stringify(text)}; the results were:\n${list(results)}`),
+    ...missingTexts('tool result', results, story.expected_result_contains),
+    ...(warnings === undefined ? [] : missingTexts('warning', warnings, story.expected_warning_contains)),
   ];
+}
+
+function missingTexts(
+  kind: 'tool result' | 'warning',
+  found: readonly string[],
+  wanted: readonly string[] = [],
+): readonly string[] {
+  return wanted
+    .filter((text) => !found.some((one) => containsText(one, text)))
+    .map(
+      (text) =>
+        `no ${kind} contains ${JSON.stringify(text)}; the ${kind === 'warning' ? 'warnings' : 'results'} were:\n${list(found)}`,
+    );
 }
 
 /** True if a result contains the text, or contains it as JSON, because some agents wrap their results in JSON. */
@@ -226,6 +241,6 @@ function containsText(result: string, text: string): boolean {
   return result.includes(text) || result.includes(JSON.stringify(text).slice(1, -1));
 }
 
-function list(results: readonly string[]): string {
-  return results.length === 0 ? '(none)' : results.map((result, index) => `[${index + 1}] ${result}`).join('\n');
+function list(texts: readonly string[]): string {
+  return texts.length === 0 ? '(none)' : texts.map((text, index) => `[${index + 1}] ${text}`).join('\n');
 }

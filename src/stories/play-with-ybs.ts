@@ -24,14 +24,19 @@ export function createYbsPlayer(openAgent: OpenAgent): StoryPlayer {
     async play(playable, workspace, signal) {
       const answers = createStoryApprover(playable.story);
       const { agent, close, requests, prompts } = await openAgent(playable, workspace, answers.approver);
+      const { prompts: texts, interrupt } = playable.story;
       const results: string[] = [];
+      const warnings: string[] = [];
       let measure = NOTHING_DONE;
       let ended: { readonly outcome: RunOutcome; readonly message: string } | undefined;
       try {
-        for (const prompt of playable.story.prompts) {
-          for await (const event of agent.run(prompt, signal)) {
+        for (const [index, prompt] of texts.entries()) {
+          const stop = new AbortController();
+          for await (const event of agent.run(prompt, AbortSignal.any([signal, stop.signal]))) {
             measure = addToMeasure(measure, event);
+            if (index === 0 && event.type === INTERRUPTED_AT[interrupt ?? 'never']) stop.abort();
             if (event.type === 'tool_result') results.push(event.content);
+            if (event.type === 'warning') warnings.push(event.message);
             if (event.type === 'run_end') ended = event;
           }
         }
@@ -42,6 +47,7 @@ export function createYbsPlayer(openAgent: OpenAgent): StoryPlayer {
         outcome: ended?.outcome,
         message: ended?.message ?? '',
         results,
+        warnings,
         requests: requests(),
         prompts: prompts?.() ?? [],
         measure,
@@ -51,6 +57,9 @@ export function createYbsPlayer(openAgent: OpenAgent): StoryPlayer {
     },
   };
 }
+
+/** The event at which the user of a story presses Ctrl-C. */
+const INTERRUPTED_AT = { answer: 'text_delta', tool_call: 'tool_call', never: undefined } as const;
 
 /** An approver with the answers of a story. */
 export interface StoryApprover {

@@ -22,6 +22,7 @@ const TROUBLES: Readonly<Record<string, readonly string[]>> = {
   'rate-limit-retry-after': ['retry: rate_limit'],
   'repeats-itself-until-stopped': ['warning: repetition', 'run_end: stuck'],
   'empty-answer': ['run_end: failed'],
+  'interrupted-call-has-a-result': ['run_end: aborted'],
 };
 
 function troubleOf(event: AgentEvent): readonly string[] {

@@ -59,6 +59,10 @@ const PolicySchema = z.union([
 export const StorySchema = strictObject({
   prompts: z.array(NonBlank).min(1).describe('What the user types, one prompt per run'),
   approvals: z.array(ApprovalSchema).optional().describe("The user's answers to approval requests, in order"),
+  interrupt: z
+    .enum(['answer', 'tool_call'])
+    .optional()
+    .describe('Where the user presses Ctrl-C in the first run: at its first text, or when its first tool call begins'),
   expected_outcome: z
     .enum(['done', 'aborted', 'limit', 'stuck', 'denied', 'failed'])
     .optional()
@@ -77,6 +81,10 @@ export const StorySchema = strictObject({
     .array(NonBlank)
     .optional()
     .describe('Texts that must occur in the tool results that the model receives'),
+  expected_warning_contains: z
+    .array(NonBlank)
+    .optional()
+    .describe('Texts that must occur in the warnings of the runs; for ybs only'),
   check: z
     .array(CheckSchema)
     .optional()

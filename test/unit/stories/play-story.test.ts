@@ -288,6 +288,30 @@ describe('a story', () => {
     expect((await play({ story, runs: [[result(wrapped), DONE]] })).problems).toEqual([]);
   });
 
+  it('fails when no warning contains an expected text', async () => {
+    const story: Partial<Story> = { expected_warning_contains: ['small', 'large'] };
+    const warning: AgentEvent = { type: 'warning', code: 'small_window', message: 'a small window' };
+    expect((await play({ story, runs: [[warning, DONE]] })).problems).toEqual([
+      'no warning contains "large"; the warnings were:\n[1] a small window',
+    ]);
+  });
+
+  it.each(['answer', 'tool_call'] as const)('interrupts only its first run, at the first %s', async (interrupt) => {
+    const call: AgentEvent = { type: 'tool_call', call: { id: 'c1', name: 'read_file', arguments: '{}' } };
+    const first: AgentEvent = interrupt === 'answer' ? { type: 'text_delta', text: 'a' } : call;
+    const story: Partial<Story> = { interrupt, prompts: ['go', 'go on'] };
+    const played = await play({
+      story,
+      runs: [
+        [first, 'hang', DONE],
+        [first, DONE],
+      ],
+    });
+    expect(played.problems).toEqual([]);
+    const ended = await play({ story: { interrupt, expected_outcome: 'aborted' }, runs: [[first, 'hang', DONE]] });
+    expect(ended.problems).toEqual([]);
+  });
+
   it('fails when it should end well and its last request did not get the last step', async () => {
     expect((await play({ requests: [answered(0)] })).problems).toEqual([
       'the agent ended after step 0 of the scenario "s", whose last step is 1; steps count from 0',

@@ -132,6 +132,7 @@ describe('a story for any agent', () => {
     [{ permission_mode: 'read-only' }, /read-only/],
     [{ dry_run: true }, /dry run/],
     [{ tool_protocol: 'xnl' }, /XNL/],
+    [{ interrupt: 'answer' }, /Ctrl-C/],
   ])('is skipped with a reason: %j', (more, reason) => {
     expect(skipReason(story(more))).toMatch(reason);
   });
@@ -145,6 +146,7 @@ describe('a story for any agent', () => {
     { dry_run: false },
     { tool_protocol: 'native' },
     { expected_result_contains: ['x'] },
+    { expected_warning_contains: ['x'] },
   ])('is played: %j', (more) => {
     expect(skipReason(story(more))).toBeUndefined();
   });
