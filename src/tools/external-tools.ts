@@ -25,11 +25,13 @@ export async function findExternalTools(discovery: Discovery, ports: ExternalToo
   const listed = await Promise.all(
     searchPaths.map((written) => listDirectory(expandPath(written, ports.pathRules), ports)),
   );
-  const directories = listed.filter(({ files }) => files.length > 0);
-  if (entries.length + projectEntries.length + directories.length === 0) return { tools: [], states: [] };
+  const directories = listed.flatMap((each) => ('files' in each && each.files.length > 0 ? [each] : []));
+  const unreadable = listed.flatMap((each) => ('files' in each ? [] : [each]));
+  if (entries.length + projectEntries.length + directories.length === 0) return { tools: [], states: unreadable };
   // Loaded on demand, because most sessions have no external tools.
   const { loadTools } = await import('./external-tool/load-tools.ts');
-  return loadTools(discovery, directories, ports);
+  const { tools, states } = await loadTools(discovery, directories, ports);
+  return { tools, states: [...states, ...unreadable] };
 }
 
 /** The machine that programs are inspected on. */
@@ -72,17 +74,27 @@ export async function findUnusableEntries(
 export function externalToolWarnings(states: readonly ExternalToolState[]): readonly string[] {
   return states.flatMap((state) => {
     if (state.type === 'available' || !state.isProblem) return [];
+    if (state.name === DIRECTORY) return [`The tools in ${state.path} are not available: ${state.reason}.`];
     return [`The tool ${state.name} (${state.path}) is not available: ${state.reason}.`];
   });
 }
 
-async function listDirectory(path: string, { fileSystem }: ExternalToolPorts): Promise<SearchedDirectory> {
+/** Stands for the name of a tool where a whole directory cannot be read. No tool can have it. */
+const DIRECTORY = '(directory)';
+
+/** Lists a directory, which need not exist. */
+async function listDirectory(
+  path: string,
+  { fileSystem }: ExternalToolPorts,
+): Promise<SearchedDirectory | UnavailableTool> {
   try {
     const entries = await fileSystem.list(path);
     const files = entries.filter(({ name, kind }) => (kind === 'file' || kind === 'link') && !name.startsWith('.'));
     return { path, files: files.map(({ name }) => name) };
   } catch (error) {
-    if (error instanceof FileSystemError) return { path, files: [] };
-    throw error;
+    if (!(error instanceof FileSystemError)) throw error;
+    if (error.code === 'not_found' || error.code === 'not_a_directory') return { path, files: [] };
+    const reason = `the directory cannot be read (${error.code})`;
+    return { type: 'unavailable', name: DIRECTORY, path, reason, isProblem: true };
   }
 }

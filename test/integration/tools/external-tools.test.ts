@@ -18,7 +18,7 @@ import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
 import type { ToolResult } from '../../../src/ports/tool.ts';
 import type { ExternalTools } from '../../../src/tools/external-tool/discovery.ts';
 import type { ExternalToolPorts } from '../../../src/tools/external-tool/external-tool.ts';
-import { findExternalTools, NO_EXTERNAL_TOOLS } from '../../../src/tools/external-tools.ts';
+import { externalToolWarnings, findExternalTools, NO_EXTERNAL_TOOLS } from '../../../src/tools/external-tools.ts';
 import { shellEnvironment } from '../../../src/tools/shell/shell-environment.ts';
 import { CONTEXT, finish } from '../../support/file-tools.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
@@ -216,6 +216,19 @@ describe.skipIf(process.platform === 'win32')('a hostile tool', () => {
   it('gets its input, the workspace and no keys', () => {
     const { content } = call('echoes');
     expect(content).toBe(`{} in ${path.join(directory, 'workspace')}, key `);
+  });
+
+  it('in a directory that an ordinary user cannot read are reported', async () => {
+    const closed = path.join(temporaryDirectory(), 'closed');
+    mkdirSync(closed, { mode: 0o000 });
+    chmodSync(path.dirname(closed), 0o755);
+    const { tools, states } = await asOrdinaryUser(() => find([closed, path.join(closed, 'inner'), '/nowhere']));
+    expect(tools).toEqual([]);
+    expect(externalToolWarnings(states)).toEqual([
+      `The tools in ${closed} are not available: the directory cannot be read (permission_denied).`,
+      `The tools in ${closed}/inner are not available: the directory cannot be read (permission_denied).`,
+    ]);
+    chmodSync(closed, 0o755);
   });
 
   it('of another user, who alone may execute it, is not available to an ordinary user', async () => {
