@@ -1,0 +1,108 @@
+import type { AnsweredPrompt } from '../drift/check-drift.ts';
+import { createJournal } from '../journal/journal.ts';
+import type { PromptDrift } from '../scenario/format/prompt-lock.ts';
+import { createScenarioSet, type NamedScenarioFile } from '../scenario/prepare.ts';
+import { createMockServer } from '../server/app.ts';
+
+/** A step of a scenario, from 0. */
+export interface ScenarioStep {
+  readonly scenario: string;
+  readonly step: number;
+}
+
+/** A request for an answer. Header names are in lower case. */
+export interface ReplayedRequest {
+  /** Absolute, or relative to any server. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A story that answers the first requests of a run, before a model does. */
+export interface Replay {
+  /** The answer of the story; undefined if the model is to answer. */
+  answer(request: ReplayedRequest): Promise<Response | undefined>;
+  /** The step that the model was the first to answer, and why; undefined while the story answers. */
+  live(): LiveStart | undefined;
+  /** The step of the story for each request so far, in their order; undefined for a request that it does not answer. */
+  readonly places: readonly (ScenarioStep | undefined)[];
+}
+
+/** The first request that a model answered. */
+export interface LiveStart {
+  /** Undefined for a request that the story does not answer. */
+  readonly at: ScenarioStep | undefined;
+  /** The parts of its prompt that differ from the lock. */
+  readonly drift: readonly PromptDrift[];
+  /** Number of requests before it. */
+  readonly index: number;
+}
+
+/**
+ * Creates a replay that ends when the prompt drifts from the lock of the story, at a request that the story does not
+ * answer, or with `step` at the answer of this number, counted from 0. Another setting of sampling is no drift here,
+ * because the provider of the lock may be another one.
+ */
+export function createReplay(source: NamedScenarioFile, step?: number): Replay {
+  const journal = createJournal({ maxEntries: 1 });
+  let seen: AnsweredPrompt | undefined;
+  const app = createMockServer({
+    scenarios: createScenarioSet([source]),
+    journal,
+    lint: 'warn',
+    drift: step === undefined ? 'warn' : 'off',
+    observePrompt: (prompt) => {
+      seen = prompt;
+    },
+  });
+  const places: (ScenarioStep | undefined)[] = [];
+  const answered = new Set<string>();
+  let live: LiveStart | undefined;
+  const isDue = (key: string, drift: readonly PromptDrift[]) =>
+    step === undefined ? drift.length > 0 : !answered.has(key) && answered.size === step;
+  return {
+    live: () => live,
+    places,
+    async answer({ url, headers, body, signal }) {
+      seen = undefined;
+      const request = new Request(new URL(localPath(url), LOCAL), { method: 'POST', headers, body });
+      const response = await app.fetch(request, { ...(signal && { signal }) });
+      const place = placeOf(seen);
+      const [entry] = journal.entries;
+      const drift = (entry?.drift ?? []).filter(({ part }) => part !== 'sampling');
+      const key = JSON.stringify(place);
+      // An agent sends auxiliary requests, such as one for a summary, beside the steps.
+      const isOver = place === undefined ? entry?.auxiliary === undefined : isDue(key, drift);
+      if (isOver) live ??= { at: place, drift, index: places.length };
+      places.push(place);
+      if (place !== undefined) answered.add(key);
+      if (live === undefined) return response;
+      await response.body?.cancel();
+      return undefined;
+    },
+  };
+}
+
+const LOCAL = 'http://replay';
+
+function placeOf(prompt: AnsweredPrompt | undefined): ScenarioStep | undefined {
+  return prompt && { scenario: prompt.scenario, step: prompt.step };
+}
+
+/** Ends of the paths of answers, and their paths on the mock server. Services differ in what precedes them. */
+const PATHS: readonly (readonly [end: RegExp, path: string])[] = [
+  [/\/chat\/completions$/, '/v1/chat/completions'],
+  [/\/responses$/, '/v1/responses'],
+  [/\/messages$/, '/v1/messages'],
+  [/\/api\/chat$/, '/api/chat'],
+  [/\/api\/generate$/, '/api/generate'],
+];
+
+/** The path of a request for an answer on the mock server, with its query. */
+function localPath(url: string): string {
+  const { pathname, search } = new URL(url, LOCAL);
+  const gemini = /\/models\/[^/]+$/.exec(pathname);
+  const path = PATHS.find(([end]) => end.test(pathname))?.[1];
+  return path ?? (gemini === null ? pathname : `/v1beta${gemini[0]}`) + search;
+}
