@@ -10,6 +10,7 @@ export interface RecordCommand {
   readonly out: string;
   readonly scenarios: readonly string[];
   readonly fallbackOnly: boolean;
+  readonly fromDrift: boolean;
   readonly force: boolean;
 }
 
@@ -23,6 +24,8 @@ Options besides --port:
                        the client is passed on
   --out DIRECTORY      directory of the story
   --force              replace a story that exists
+  --from-drift         answer as the story does until its prompt differs from
+                       prompt.lock.json, and record the rest anew
   --fallback-only      forward only the requests that no scenario answers, and
                        add them to the story
   --scenarios PATH…    with --fallback-only, scenarios besides those of the
@@ -38,6 +41,7 @@ const OPTIONS = {
   out: { type: 'string' },
   scenarios: { type: 'string', multiple: true },
   'fallback-only': { type: 'boolean' },
+  'from-drift': { type: 'boolean' },
   force: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -53,14 +57,17 @@ export async function parseRecord(args: readonly string[]): Promise<RecordComman
     if (scenarios.length === 0) throw new Error(`unexpected argument "${token.value}"`);
     scenarios.push(token.value);
   }
-  const { upstream, out, force = false, 'fallback-only': fallbackOnly = false, 'upstream-key-env': keyEnv } = values;
+  const { upstream, out, 'upstream-key-env': keyEnv } = values;
+  const { force = false, 'fallback-only': fallbackOnly = false, 'from-drift': fromDrift = false } = values;
   if (!upstream) throw new Error('record needs the provider: --upstream https://api.openai.com');
   if (!out) throw new Error('record needs the directory of the story: --out scenarios/my-story');
   if (scenarios.includes('') || keyEnv === '') throw new Error('--scenarios and --upstream-key-env need a value');
   if (scenarios.length > 0 && !fallbackOnly) throw new Error('--scenarios needs --fallback-only');
-  if (force && fallbackOnly) throw new Error('--force and --fallback-only exclude each other');
+  if ([force, fallbackOnly, fromDrift].filter(Boolean).length > 1) {
+    throw new Error('--force, --fallback-only and --from-drift exclude each other');
+  }
   // Loads Node's HTTP client, which --help does not need.
   (await import('../record/upstream.ts')).parseUpstream(upstream);
   const port = parseNumber('--port', values.port, MAX_PORT);
-  return { type: 'record', port, upstream, upstreamKeyEnv: keyEnv, out, scenarios, fallbackOnly, force };
+  return { type: 'record', port, upstream, upstreamKeyEnv: keyEnv, out, scenarios, fallbackOnly, fromDrift, force };
 }

@@ -7,6 +7,7 @@ import { errorText } from '../text.ts';
 import type { Wire, WireError, WireRequest } from '../wire/wire.ts';
 import { ownerOf, refuseAs } from '../wire/wires.ts';
 import type { PendingRequest, Recorder } from './recorder.ts';
+import type { Replay } from './replay.ts';
 import {
   isReset,
   returnedHeaders,
@@ -22,6 +23,8 @@ export interface ProxyOptions {
   readonly upstream: Upstream;
   readonly recorder: Recorder;
   /** Answers a request in place of the upstream; undefined to forward it. */
+  /** The story that answers the first requests, which are recorded like the others. */
+  readonly replay?: Pick<Replay, 'answer'> | undefined;
   readonly answerLocally?: (wire: Wire, request: WireRequest, context: Context) => Promise<Response> | undefined;
 }
 
@@ -81,9 +84,15 @@ interface ForwardedRequest extends Connection {
   readonly url: URL;
 }
 
-async function passOn(forwarded: ForwardedRequest, { upstream, recorder }: ProxyOptions): Promise<Response> {
+async function passOn(forwarded: ForwardedRequest, { upstream, recorder, replay }: ProxyOptions): Promise<Response> {
   const { request, bytes, wire, url, signal, reset } = forwarded;
   const pending = recorder.begin(wire, request);
+  if (wire !== undefined && replay !== undefined) {
+    const { number } = pending;
+    const { headers, body } = request;
+    const replayed = await replay.answer({ number, url: url.href, headers, body, signal });
+    if (replayed !== undefined) return recordReplayed(replayed, pending, forwarded);
+  }
   const protocol = (wire ?? ownerOf(request)).protocol;
   const headers = upstreamHeaders(request.headers, upstream, protocol);
   const query = upstream.key === undefined ? url.search : withoutKey(url.search);
@@ -115,7 +124,22 @@ async function passOn(forwarded: ForwardedRequest, { upstream, recorder }: Proxy
     pending.end('complete');
     return new Response(null, { status, headers: pairs });
   }
-  return new Response(streamOf(response, pending, { reset, signal }), { status, headers: pairs });
+  const stop = () => void response.destroy();
+  const body = streamOf(response[Symbol.asyncIterator](), stop, pending, { reset, signal });
+  return new Response(body, { status, headers: pairs });
+}
+
+/** The answer of a story, recorded as if it came from the upstream. */
+function recordReplayed(response: Response, pending: PendingRequest, connection: Connection): Response {
+  const { status, headers } = response;
+  pending.respond(status, Object.fromEntries(headers));
+  if (response.body === null) {
+    pending.end('complete');
+    return response;
+  }
+  const chunks = response.body.values();
+  const stop = () => void chunks.return?.().catch(() => {});
+  return new Response(streamOf(chunks, stop, pending, connection), { status, headers });
 }
 
 function untilGone(signal: AbortSignal): Promise<void> {
@@ -134,11 +158,11 @@ function withoutKey(search: string): string {
 
 /** The body of a response, which the recording receives as it passes. */
 function streamOf(
-  response: IncomingMessage,
+  chunks: AsyncIterator<Uint8Array>,
+  stop: () => void,
   pending: PendingRequest,
   { reset }: Connection,
 ): ReadableStream<Uint8Array> {
-  const chunks = response[Symbol.asyncIterator]();
   let isLeft = false;
   // What is recorded is read after the client has its last byte.
   const end = (how: Parameters<PendingRequest['end']>[0]) => void setImmediate(() => pending.end(how));
@@ -164,7 +188,7 @@ function streamOf(
       },
       cancel() {
         isLeft = true;
-        response.destroy();
+        stop();
         end('client_left');
       },
     },

@@ -12,10 +12,12 @@ import { connectionOf } from '../server/read-request.ts';
 import { countOf, errorText, escapeControls } from '../text.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
 import { describeVolatile, readObserved } from './earlier-recording.ts';
+import { isAnswered } from './exchange.ts';
 import { createRecordingProxy, type ProxyOptions } from './proxy.ts';
 import { createRecorder, type RecordedRequest } from './recorder.ts';
 import { type EarlierFiles, makeRecordingFiles, outcomeOf, type RecordingFiles } from './recording-files.ts';
 import { createRedaction } from './redaction.ts';
+import { createReplay, type Replay } from './replay.ts';
 import { placeIn } from './scenarios/build-scenarios.ts';
 import { writeStory } from './story-directory.ts';
 import { parseUpstream } from './upstream.ts';
@@ -32,6 +34,8 @@ export interface RecordOptions {
   readonly scenarios: readonly string[];
   /** Forwards only the requests that no scenario answers, and adds them to the story. */
   readonly fallbackOnly: boolean;
+  /** Answers as the story does until its prompt drifts from its lock, and records the rest anew. */
+  readonly fromDrift: boolean;
   /** Replaces a story that exists. */
   readonly force: boolean;
   /** Receives one line for each request, without a line break. */
@@ -43,7 +47,7 @@ export interface RunningRecording {
   /** Without a trailing slash: `http://127.0.0.1:8000`. */
   readonly url: string;
   /** Ends the recording. Resolves when the story is written; rejects if it cannot be. */
-  close(): Promise<{ readonly exitCode: 0 }>;
+  close(): Promise<{ readonly exitCode: 0 | 1 }>;
 }
 
 /** Starts a recording. Rejects with an error for the user if it cannot start. */
@@ -51,9 +55,12 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
   const { out, log } = options;
   const upstream = { url: parseUpstream(options.upstream), ...(options.key !== undefined && { key: options.key }) };
   const { earlier, loaded, previous } = await readEarlier(options);
+  const replay = options.fromDrift ? replayOf(loaded, options.out) : undefined;
   const redaction = createRedaction(options.key === undefined ? [] : [options.key]);
   const saver = createSaver(async () => {
-    const made = makeRecordingFiles(recorder.requests, redaction, earlier);
+    const live = replay?.live();
+    const replayed = replay && { ...replay, scenarios: earlier.loaded ?? [], firstLive: live?.number ?? 0 };
+    const made = makeRecordingFiles(recorder.requests, redaction, { ...earlier, ...(replayed && { replayed }) });
     await writeStory(out, made.files);
     useScenarios(made);
     return made;
@@ -68,11 +75,12 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
     now: () => performance.now(),
     onEnd(request) {
       log(escapeControls(describeRequest(request)));
-      saver.save().catch((error: unknown) => log(`warning: ${errorText(error)}`));
+      // The old recording stays until the new one is complete.
+      if (replay === undefined) saver.save().catch((error: unknown) => log(`warning: ${errorText(error)}`));
     },
   });
   const local = options.fallbackOnly ? { answerLocally: answerFrom(() => set, log) } : {};
-  const server = await listen(createRecordingProxy({ upstream, recorder, ...local }), {
+  const server = await listen(createRecordingProxy({ upstream, recorder, replay, ...local }), {
     port: options.port,
     log,
     overrideGlobals: true,
@@ -86,6 +94,11 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
       if (recorder.requests.length === 0) {
         log('nothing was recorded, so nothing is written');
         return { exitCode: 0 };
+      }
+      const kept = replay && reasonToKeep(replay, recorder.requests);
+      if (kept !== undefined) {
+        log(`${kept.message}, so the recording in ${out} stays as it is`);
+        return { exitCode: kept.exitCode };
       }
       const { scenarios, notes, observed } = await saver.save();
       for (const note of notes) log(`note: ${note}`);
@@ -115,18 +128,23 @@ function createSaver(save: () => Promise<RecordingFiles>): { save(): Promise<Rec
 }
 
 /** What the directory of the story and the other scenarios have before the recording. */
-async function readEarlier({ out, scenarios, fallbackOnly, force }: RecordOptions) {
+async function readEarlier({ out, scenarios, fallbackOnly, fromDrift, force }: RecordOptions) {
   const file = path.join(out, 'scenario.json');
   const exists = await isThere(file);
-  if (exists && !fallbackOnly && !force) {
+  if (exists && !fallbackOnly && !fromDrift && !force) {
     throw new Error(
-      `${out} has a story already. Add what it lacks with --fallback-only, replace it with --force, or choose another --out.`,
+      `${out} has a story already. Add what it lacks with --fallback-only, record it anew from the first drift with ` +
+        '--from-drift, replace it with --force, or choose another --out.',
     );
   }
   const own = exists ? await loadScenarioFiles([file], nodeScenarioFiles) : [];
   const recording = await readFile(path.join(out, 'recording.jsonl'), 'utf8').catch(() => '');
   const [{ content, lock } = {}] = own;
   const locked: EarlierFiles = lock === undefined ? {} : { lock };
+  if (fromDrift) {
+    const story = { ...locked, ...(content && { scenario: content, loaded: content.scenarios }) };
+    return { earlier: story, loaded: own, previous: [] };
+  }
   if (!fallbackOnly) return { earlier: locked, loaded: [], previous: readObserved(recording) };
   const others = scenarios.length === 0 ? [] : await loadScenarioFiles(scenarios, nodeScenarioFiles);
   const loaded = [...own, ...others.filter((each) => path.resolve(each.file) !== path.resolve(file))];
@@ -137,6 +155,27 @@ async function readEarlier({ out, scenarios, fallbackOnly, force }: RecordOption
     loaded: loaded.flatMap((each) => each.content.scenarios),
   };
   return { earlier, loaded, previous: [] };
+}
+
+/** The replay of the story that is recorded anew. Throws an error for the user if it cannot drift. */
+function replayOf([story]: readonly NamedScenarioFile[], out: string): Replay {
+  if (story === undefined) throw new Error(`${out} has no scenario.json to replay; record it without --from-drift.`);
+  if (story.lock === undefined) {
+    throw new Error(`${out} has no prompt.lock.json to compare prompts with. Write it with ybs test --rebase ${out}.`);
+  }
+  return createReplay(story);
+}
+
+/** The reason why the old recording stays, if it does: nothing has drifted, or the new one is not complete. */
+function reasonToKeep(
+  replay: Replay,
+  requests: readonly RecordedRequest[],
+): { readonly message: string; readonly exitCode: 0 | 1 } | undefined {
+  if (replay.live() === undefined) return { message: 'no prompt drifted', exitCode: 0 };
+  const last = requests.findLast(({ exchange }) => exchange !== undefined && exchange.auxiliary === undefined);
+  const isComplete =
+    last?.exchange !== undefined && isAnswered(last.exchange) && last.exchange.answer?.toolCalls.length === 0;
+  return isComplete ? undefined : { message: 'the new run did not come to its end', exitCode: 1 };
 }
 
 function isThere(file: string): Promise<boolean> {

@@ -39,6 +39,8 @@ export interface RecordedRequest {
 
 /** The recording of one request on its way. Its functions never throw. */
 export interface PendingRequest {
+  /** Counts from 1, in the order of arrival. */
+  readonly number: number;
   /** The head of the response has arrived. Names of headers are lower-case. */
   respond(status: number, headers: Readonly<Record<string, string>>): void;
   receive(chunk: Uint8Array): void;
@@ -86,6 +88,7 @@ export function createRecorder({ redaction, now, onEnd }: RecorderPorts): Record
     let last = started;
     let isOver = false;
     return {
+      number,
       respond(status, headers) {
         last = now();
         head = { status, headers, ms: last - started };

@@ -6,6 +6,7 @@ import { isAnswered } from './exchange.ts';
 import type { RecordedRequest } from './recorder.ts';
 import type { Redaction } from './redaction.ts';
 import { type BuiltScenarios, buildScenarios } from './scenarios/build-scenarios.ts';
+import { buildFromReplay, type ReplayedStory } from './scenarios/keep-replayed.ts';
 
 /** The files of a recording by their names, and what a user should know of them. */
 export interface RecordingFiles {
@@ -43,6 +44,8 @@ export interface EarlierFiles {
   readonly lock?: PromptLock;
   /** The agent whose prompts these are; any by default. */
   readonly agent?: string;
+  /** The scenarios of the file that answered the first requests of the recording, which replaces them. */
+  readonly replayed?: ReplayedStory;
 }
 
 /**
@@ -52,14 +55,15 @@ export interface EarlierFiles {
 export function makeRecordingFiles(
   requests: readonly RecordedRequest[],
   redaction: Redaction,
-  { scenario, recording = '', loaded = scenario?.scenarios ?? [], lock, agent = 'any' }: EarlierFiles = {},
+  { scenario, recording = '', loaded = scenario?.scenarios ?? [], lock, agent = 'any', replayed }: EarlierFiles = {},
   change: (content: ScenarioFile, built: BuiltScenarios) => ScenarioFile = (content) => content,
 ): RecordingFiles {
   const exchanges = requests.flatMap(({ exchange }) => exchange ?? []);
-  const built = buildScenarios(exchanges, loaded);
+  const built = replayed === undefined ? buildScenarios(exchanges, loaded) : buildFromReplay(exchanges, replayed);
   const files = new Map<string, string>();
+  const kept = replayed === undefined ? scenario : undefined;
   // The earlier ones come first, because they did not answer these requests.
-  const scenarios = [...(scenario?.scenarios ?? []), ...built.scenarios];
+  const scenarios = [...(kept?.scenarios ?? []), ...built.scenarios];
   if (scenarios.length > 0) {
     const content = change({ ...scenario, scenarios }, built);
     files.set('scenario.json', `${formatJson(content)}\n`);
@@ -70,7 +74,7 @@ export function makeRecordingFiles(
   const observed = observedPrompts(requests, built);
   if (observed.length > 0) {
     const fresh = createLock(observed, { agent, volatile: lock?.volatile ?? [] });
-    const steps = scenario === undefined ? fresh.steps : [...(lock?.steps ?? []), ...fresh.steps];
+    const steps = kept === undefined ? fresh.steps : [...(lock?.steps ?? []), ...fresh.steps];
     files.set('prompt.lock.json', formatLock({ ...fresh, steps }));
   }
   for (const [name, text] of files) {

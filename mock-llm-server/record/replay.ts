@@ -12,6 +12,7 @@ export interface ScenarioStep {
 
 /** A request for an answer. Header names are in lower case. */
 export interface ReplayedRequest {
+  readonly number: number;
   /** Absolute, or relative to any server. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,8 +26,8 @@ export interface Replay {
   answer(request: ReplayedRequest): Promise<Response | undefined>;
   /** The step that the model was the first to answer, and why; undefined while the story answers. */
   live(): LiveStart | undefined;
-  /** The step of the story for each request so far, in their order; undefined for a request that it does not answer. */
-  readonly places: readonly (ScenarioStep | undefined)[];
+  /** The step of the story for each request that it answers, or would answer, by the number of the request. */
+  readonly places: ReadonlyMap<number, ScenarioStep>;
 }
 
 /** The first request that a model answered. */
@@ -35,8 +36,8 @@ export interface LiveStart {
   readonly at: ScenarioStep | undefined;
   /** The parts of its prompt that differ from the lock. */
   readonly drift: readonly PromptDrift[];
-  /** Number of requests before it. */
-  readonly index: number;
+  /** Number of the request. */
+  readonly number: number;
 }
 
 /**
@@ -56,7 +57,7 @@ export function createReplay(source: NamedScenarioFile, step?: number): Replay {
       seen = prompt;
     },
   });
-  const places: (ScenarioStep | undefined)[] = [];
+  const places = new Map<number, ScenarioStep>();
   const answered = new Set<string>();
   let live: LiveStart | undefined;
   const isDue = (key: string, drift: readonly PromptDrift[]) =>
@@ -64,9 +65,9 @@ export function createReplay(source: NamedScenarioFile, step?: number): Replay {
   return {
     live: () => live,
     places,
-    async answer({ url, headers, body, signal }) {
+    async answer({ number, url, headers, body, signal }) {
       seen = undefined;
-      const request = new Request(new URL(localPath(url), LOCAL), { method: 'POST', headers, body });
+      const request = new Request(new URL(localPath(url), LOCAL), { method: 'POST', headers: ofBody(headers), body });
       const response = await app.fetch(request, { ...(signal && { signal }) });
       const place = placeOf(seen);
       const [entry] = journal.entries;
@@ -74,14 +75,22 @@ export function createReplay(source: NamedScenarioFile, step?: number): Replay {
       const key = JSON.stringify(place);
       // An agent sends auxiliary requests, such as one for a summary, beside the steps.
       const isOver = place === undefined ? entry?.auxiliary === undefined : isDue(key, drift);
-      if (isOver) live ??= { at: place, drift, index: places.length };
-      places.push(place);
-      if (place !== undefined) answered.add(key);
+      if (isOver) live ??= { at: place, drift, number };
+      if (place !== undefined) {
+        places.set(number, place);
+        answered.add(key);
+      }
       if (live === undefined) return response;
       await response.body?.cancel();
       return undefined;
     },
   };
+}
+
+/** The headers without those that describe the body as it was sent, which is decoded here. */
+function ofBody(headers: ReplayedRequest['headers']): Record<string, string> {
+  const { 'content-encoding': _encoding, 'content-length': _length, 'transfer-encoding': _transfer, ...rest } = headers;
+  return rest;
 }
 
 const LOCAL = 'http://replay';

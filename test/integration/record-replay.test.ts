@@ -1,9 +1,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { collectPrompts } from '../../mock-llm-server/drift/check-drift.ts';
+import { draftLock } from '../../mock-llm-server/drift/lock.ts';
 import { type RunningRecording, startRecording } from '../../mock-llm-server/record/record-session.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
+import { startMockServer } from '../../mock-llm-server/server/listen.ts';
 import { defineScenarios, type MockLlm, startMockLlm } from '../../mock-llm-server/testing.ts';
+import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
+import { rebase } from '../../src/stories/drift/rebase.ts';
 import type { SdkClient, SdkUnderTest } from '../support/sdk-under-test.ts';
 import { ANTHROPIC_SDKS } from '../support/sdks/anthropic.ts';
 import { GOOGLE_GENAI_SDKS } from '../support/sdks/google-genai.ts';
@@ -80,7 +87,7 @@ describe.each(SDKS)('a recording of $name', (sdk) => {
     upstream = await startMockLlm({ scenarios: UPSTREAM });
     recording = await startRecording({
       ...{ port: 0, upstream: upstream.url, key: 'the-key-of-the-upstream', out: directory, log: () => {} },
-      ...{ scenarios: [], fallbackOnly: false, force: false },
+      ...{ scenarios: [], fallbackOnly: false, fromDrift: false, force: false },
     });
   });
   afterAll(async () => {
@@ -114,3 +121,87 @@ describe.each(SDKS)('a recording of $name', (sdk) => {
     expect(new Set(outcomes)).toEqual(new Set(['answered', 'error']));
   });
 });
+
+/** The work of upstreams that differ in their last answers. */
+function upstreamWith(last: string): ReturnType<typeof defineScenarios> {
+  const [work] = UPSTREAM;
+  if (work === undefined || 'scenarios' in work) throw new Error('the first upstream scenario is missing');
+  return defineScenarios([{ ...work, steps: [...work.steps.slice(0, -1), { response: { content: last } }] }]);
+}
+
+/** The summaries of the drift of all requests of a server, with their steps. */
+const driftOf = ({ requests }: Pick<MockLlm, 'requests'>) =>
+  requests.flatMap(({ step, drift = [] }) => drift.map(({ part, summary }) => `${step} ${part}: ${summary}`));
+
+describe.each(SDKS)('the lock of a recording of $name', (sdk) => {
+  test('reports a drift, accepts it, and is recorded anew from the first drift', async () => {
+    const directory = path.join(await mkdtemp(path.join(os.tmpdir(), 'drift-')), 'story');
+    onTestFinished(() => rm(path.dirname(directory), { recursive: true, force: true }));
+    const play = (url: string, result: string) => sdk.open(url, { maxRetries: 0 }).play('please read both', result);
+    const record = async (upstream: MockLlm, result: string, fromDrift: boolean) => {
+      const log: string[] = [];
+      const recording = await startRecording({
+        ...{ port: 0, upstream: upstream.url, key: undefined, out: directory, log: (line: string) => log.push(line) },
+        ...{ scenarios: [], fallbackOnly: false, fromDrift, force: false },
+      });
+      const played = await play(recording.url, result);
+      const { exitCode } = await recording.close();
+      return { played, exitCode, log };
+    };
+    const replay = async (result: string) => {
+      await using server = await startMockLlm({ scenarios: directory });
+      return { played: await play(server.url, result), drift: driftOf(server) };
+    };
+    const read = (name: string) => readFile(path.join(directory, name), 'utf8');
+
+    await using first = await startMockLlm({ scenarios: upstreamWith('Both are read.') });
+    const { played } = await record(first, 'one', false);
+    expect(await replay('one')).toEqual({ played, drift: [] });
+
+    const drifted = await replay('two');
+    expect(drifted.drift[0]).toBe('1 tool result 1: differs');
+    expect(new Set(drifted.drift).size).toBe(drifted.drift.length);
+
+    const scenario = await read('scenario.json');
+    await accept(directory, (url) => play(url, 'two'));
+    expect(await replay('two')).toEqual({ played: drifted.played, drift: [] });
+    expect(await read('scenario.json')).toBe(scenario);
+
+    await using second = await startMockLlm({ scenarios: upstreamWith('Read again.') });
+    const unchanged = await record(second, 'two', true);
+    expect(second.requests).toEqual([]);
+    expect(unchanged.log.at(-1)).toContain('no prompt drifted');
+    expect(await read('scenario.json')).toBe(scenario);
+
+    const anew = await record(second, 'three', true);
+    // The story answered the first step.
+    expect(second.requests.map(({ step }) => step)).toEqual([1, 2]);
+    expect(anew.exitCode).toBe(0);
+    expect(await replay('three')).toEqual({ played: anew.played, drift: [] });
+    const [before, after] = [JSON.parse(scenario), JSON.parse(await read('scenario.json'))];
+    expect(after.scenarios[0]).toMatchObject({
+      name: before.scenarios[0].name,
+      trigger: before.scenarios[0].trigger,
+      steps: [before.scenarios[0].steps[0], {}, { response: { content: 'Read again.' } }],
+    });
+  });
+});
+
+/** Accepts the prompts of a run, as `ybs test --rebase` does. */
+async function accept(directory: string, run: (url: string) => Promise<unknown>): Promise<void> {
+  const [source] = await loadScenarioFiles([directory], nodeScenarioFiles);
+  if (source === undefined) throw new Error(`${directory} has no scenario`);
+  const prompts = collectPrompts();
+  const server = await startMockServer({ scenarios: createScenarioSet([source]), observePrompt: prompts.add });
+  await run(server.url);
+  await server.close();
+  const { lock } = source;
+  const ports = {
+    disk: nodeStoryDisk,
+    agent: 'any',
+    draftLock: async (...args: Parameters<typeof draftLock>) => draftLock(...args),
+  };
+  const playAgain = async () => [];
+  const result = await rebase({ file: source.file, lock }, prompts.list, playAgain, ports);
+  expect(result.type).toBe('written');
+}

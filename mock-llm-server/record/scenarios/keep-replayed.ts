@@ -1,8 +1,10 @@
+import type { ConversationMessage } from '../../conversation/conversation.ts';
+import { parseCallId } from '../../conversation/ids.ts';
 import type { ScenarioFile, ScenarioSpecification } from '../../scenario/format.ts';
 import { createScenarioSet } from '../../scenario/prepare.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ScenarioStep } from '../replay.ts';
-import { type BuiltScenarios, placeIn } from './build-scenarios.ts';
+import { type BuiltScenarios, buildScenarios, placeIn } from './build-scenarios.ts';
 
 /** A story that answered the first requests of a recording. */
 export interface ReplayedStory {
@@ -14,10 +16,36 @@ export interface ReplayedStory {
 }
 
 /**
- * Puts the scenarios of a recording in the place of those of the story that it replayed: with their names, triggers and
- * first steps as they were, and the recorded steps from the first one that the model answered. The story's other
- * scenarios are kept if they do not answer the recorded requests. Pure.
+ * The scenarios of a recording whose first requests a story answered. They take the place of those of the story: with
+ * its names, triggers and first steps as they were, and the recorded steps from the first one that the model answered.
+ * The story's other scenarios are kept if they do not answer the recorded requests. Pure.
  */
+export function buildFromReplay(exchanges: readonly Exchange[], story: ReplayedStory): BuiltScenarios {
+  const anonymous = exchanges.map(withoutPositions);
+  return keepReplayed(buildScenarios(anonymous), anonymous, story);
+}
+
+/** An exchange whose call ids do not tell where a story answered: some do, and those of the model do not. */
+function withoutPositions(exchange: Exchange): Exchange {
+  const rename = (id: string) => (parseCallId(id) === undefined ? id : `${id}_replayed`);
+  const messages = exchange.conversation.messages.map((message): ConversationMessage => {
+    if (message.role === 'assistant') {
+      const parts = message.parts.map((part) => (part.type === 'text' ? part : { ...part, id: rename(part.id) }));
+      return { ...message, parts };
+    }
+    const parts = message.parts.map((part) => (part.type === 'text' ? part : { ...part, callId: rename(part.callId) }));
+    return { ...message, parts };
+  });
+  const { answer } = exchange;
+  const calls = answer?.toolCalls.map((call) => ({ ...call, ...(call.id !== undefined && { id: rename(call.id) }) }));
+  return {
+    ...exchange,
+    conversation: { ...exchange.conversation, messages },
+    answer: answer && { ...answer, toolCalls: calls ?? [] },
+  };
+}
+
+/** Puts the scenarios of a recording in the place of those of the story that it replayed. Pure. */
 export function keepReplayed(
   built: BuiltScenarios,
   exchanges: readonly Exchange[],

@@ -24,6 +24,7 @@ const record = {
   out: 'story',
   scenarios: [],
   fallbackOnly: false,
+  fromDrift: false,
   force: false,
 };
 const explain = {
@@ -107,7 +108,7 @@ it.each<readonly [string, object]>([
       ['--upstream https://a.example --out s --scenarios a', '--scenarios needs --fallback-only'],
       [
         '--upstream https://a.example --out s --force --fallback-only',
-        '--force and --fallback-only exclude each other',
+        '--force, --fallback-only and --from-drift exclude each other',
       ],
       ['--upstream https://a.example --out s x', 'unexpected argument "x"'],
     ] as const
@@ -185,6 +186,7 @@ it('the help text names every option and fits a terminal', () => {
     'out',
     'force',
     'fallback-only',
+    'from-drift',
     'version',
     'help',
   ];

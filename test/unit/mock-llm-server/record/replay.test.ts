@@ -43,10 +43,14 @@ interface Ask {
   readonly prompt?: string;
   readonly more?: object;
   readonly url?: string;
+  readonly number?: number;
 }
 
 /** Who answers a request of Chat Completions with these results: the status of the story, or `model`. */
-async function ask(replay: Replay, { system = 'Be brief.', results = [], prompt = 'go', more = {}, url }: Ask) {
+async function ask(
+  replay: Replay,
+  { system = 'Be brief.', results = [], prompt = 'go', more = {}, url, number = 1 }: Ask,
+) {
   const messages = [
     { role: 'system', content: system },
     { role: 'user', content: prompt },
@@ -60,7 +64,8 @@ async function ask(replay: Replay, { system = 'Be brief.', results = [], prompt 
     }),
   ];
   const body = JSON.stringify({ model: 'm', messages, ...more });
-  const request = { url: url ?? 'https://api.example.com/openai/v1/chat/completions', headers: {}, body };
+  const target = url ?? 'https://api.example.com/openai/v1/chat/completions';
+  const request = { number, url: target, headers: {}, body };
   return (await replay.answer(request))?.status ?? 'model';
 }
 
@@ -68,16 +73,21 @@ describe('createReplay', () => {
   it('answers the steps before the first drift, and none after it', async () => {
     const replay = createReplay(story);
     expect(await ask(replay, {})).toBe(200);
-    expect(await ask(replay, { results: ['one'] })).toBe(200);
+    expect(await ask(replay, { results: ['one'], number: 2 })).toBe(200);
     expect(replay.live()).toBeUndefined();
-    expect(await ask(replay, { results: ['one', 'other'] })).toBe('model');
+    expect(await ask(replay, { results: ['one', 'other'], number: 3 })).toBe('model');
     expect(replay.live()).toEqual({
       at: { scenario: 'work', step: 2 },
       drift: [expect.objectContaining({ part: 'tool result 2' })],
-      index: 2,
+      number: 3,
     });
-    expect(await ask(replay, {})).toBe('model');
-    expect(replay.places.map((place) => place?.step)).toEqual([0, 1, 2, 0]);
+    expect(await ask(replay, { number: 4 })).toBe('model');
+    expect([...replay.places].map(([number, { step }]) => [number, step])).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 2],
+      [4, 0],
+    ]);
   });
 
   it('answers the whole run if nothing drifts', async () => {
@@ -93,7 +103,7 @@ describe('createReplay', () => {
   it('leaves a request that the story does not answer to the model', async () => {
     const replay = createReplay(story);
     expect(await ask(replay, { prompt: 'something else' })).toBe('model');
-    expect(replay.live()).toEqual({ at: undefined, drift: [], index: 0 });
+    expect(replay.live()).toEqual({ at: undefined, drift: [], number: 1 });
   });
 
   it('answers a request for a summary without ending', async () => {
