@@ -113,7 +113,7 @@ export async function checkValue(
   name: string,
   value: unknown,
 ): Promise<CheckedValue> {
-  if (key.values !== undefined && conforms(value, key.values)) return { type: 'valid', value };
+  if (key.values !== undefined && conforms(value, key.values)) return checkRules(name, value);
   const { schemaOfKey } = await import('./describe-keys.ts');
   const parsed = schemaOfKey(await keys.loadSchema(), name).safeParse(value);
   if (parsed.success) return { type: 'valid', value: parsed.data };
@@ -126,6 +126,27 @@ export async function checkValue(
   const path = (issues[0]?.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
   return { type: 'invalid', text: `${problem}.${advice}`, path };
 }
+
+/** A list of commands with its examples, which are checked. The parser of commands is only loaded for them. */
+async function checkRules(name: string, value: unknown): Promise<CheckedValue> {
+  const isAllowed = name === 'safety.allowed_commands';
+  if (!Array.isArray(value) || (!isAllowed && name !== 'safety.blocked_commands')) return { type: 'valid', value };
+  for (const [index, entry] of value.entries()) {
+    if (typeof entry === 'string' && (!isAllowed || PLAIN_RULE.test(entry))) continue;
+    const { findRuleProblem } = await import('../safety/shell/rule-examples.ts');
+    const problem = findRuleProblem(
+      isAllowed ? 'allowed' : 'blocked',
+      typeof entry === 'string' ? { rule: entry } : entry,
+    );
+    if (problem === undefined) continue;
+    const path = [index, ...(typeof entry === 'string' ? [] : problem.path)];
+    return { type: 'invalid', text: `${name}[${index}]: ${problem.text}.`, path };
+  }
+  return { type: 'valid', value };
+}
+
+/** A rule that needs no parser. */
+const PLAIN_RULE = /^(?:run_shell: )?[\w./-]+(?: [\w./-]+)*(?: \*)?$/;
 
 /** Describes the first problem inside a value, with its path and without the value itself: `models.profiles[0].name: …`. */
 export function describeIssue(name: string, error: z.ZodError): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PERMISSION_LEVELS, PERMISSION_MODES } from '../ports/approver.ts';
-import { integer, key, strings } from './schema/key-schema.ts';
+import { commands, integer, key, strings } from './schema/key-schema.ts';
 import { modelKeys } from './schema/model-keys.ts';
 import { string } from './schema/profile-schema.ts';
 import { TOOL_NAME } from './tool-name.ts';
@@ -178,10 +178,17 @@ export function configSchema(toolNames: readonly string[]) {
           'add',
           'Files and directories that no tool may use, even inside an allowed directory.',
         ),
+        allowed_commands: key(
+          commands(),
+          'ignored',
+          'Commands that run without a question, compared word by word; see check.md.',
+          'a list of commands',
+        ),
         blocked_commands: key(
-          strings('rm -rf /', 'sudo', 'chmod 777'),
+          commands('rm -rf /', 'sudo', 'chmod 777'),
           'add',
-          'Commands that never run, compared word by word.',
+          'Commands that never run, compared word by word; see check.md.',
+          'a list of commands',
         ),
       })
       .prefault({}),

@@ -60,8 +60,14 @@ export function safetySettings({ safety }: Config): SafetySettings {
     confirmedTools: safety.require_confirmation,
     allowedPaths: safety.sandbox_allowed_paths,
     blockedPaths: safety.sandbox_blocked_paths,
-    blockedCommands: safety.blocked_commands,
+    blockedCommands: safety.blocked_commands.map(ruleOf),
+    allowedCommands: safety.allowed_commands.map(ruleOf),
   };
+}
+
+/** A command of a list, without its examples. */
+function ruleOf(entry: Config['safety']['blocked_commands'][number]): string {
+  return typeof entry === 'string' ? entry : entry.rule;
 }
 
 /** Where ybs keeps its own files, which no tool may use. */

@@ -3,6 +3,7 @@ import type { FileProtection } from '../ports/file-system.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import { classifyPath, isGuardedPath, type PathRules } from './paths/path-policy.ts';
 import { describeRule, offerRule, ruleAllows, writtenPaths } from './permission-rules.ts';
+import type { AllowList } from './shell/allowed-commands.ts';
 import type { Places } from './shell/directories.ts';
 import { readOnlyUse } from './shell/read-only/read-only-command.ts';
 import { type BlockList, checkCommand } from './shell/shell-policy.ts';
@@ -27,6 +28,8 @@ export interface DecisionSettings {
   readonly mode: PermissionMode;
   readonly pathRules: PathRules;
   readonly blockList: BlockList;
+  /** Absent: no command is allowed beforehand. */
+  readonly allowList?: AllowList;
   /** The levels of tools, by name, which hold in every mode. */
   readonly levels: Readonly<Partial<Record<string, PermissionLevel>>>;
   /** The tools that ask in every mode but full access. */
@@ -80,7 +83,8 @@ export function kindsOf(effect: ToolEffect): readonly CallKind[] {
  * commands, which are denied in every mode; the level `denied` of the tool and denials of the mode; unreadable commands,
  * protected files and guarded paths, which need an approval even if a session rule allows them; the level of the tool,
  * or else the default of the mode; the rules of this session, unless the level is `ask_always`. A command that only reads
- * runs without a question where the mode would ask, in a trusted workspace with the sandbox on.
+ * runs without a question where the mode would ask, in a trusted workspace with the sandbox on. A rule of the user for
+ * commands counts like one of the session.
  */
 export function decide(
   call: CallToDecide,
@@ -117,11 +121,22 @@ export function decide(
   if (use?.type === 'allow') return use;
   const question = { type: 'ask', rule, reason: `${questionReason(kind, call.toolName)}${use?.reason ?? ''}` } as const;
   if (level === 'ask_always') return question;
+  const allowed = allowedBeforehand(call, settings);
+  if (allowed !== undefined) return { type: 'allow', rule: `safety.allowed_commands: ${allowed.join(' and ')}` };
   const granted = sessionRules.find((sessionRule) => ruleAllows(sessionRule, call, pathRules));
   if (granted !== undefined) return { type: 'allow', rule: describeRule(granted, pathRules) };
 
   const offers = offerRule(call, pathRules);
   return offers === undefined ? question : { ...question, offers };
+}
+
+/** The rules of the user that allow a command of `run_shell`. */
+function allowedBeforehand(
+  { toolName, effect: { command, workingDirectory } }: CallToDecide,
+  { allowList, pathRules }: DecisionSettings,
+): readonly string[] | undefined {
+  if (toolName !== 'run_shell' || command === undefined) return undefined;
+  return allowList?.find(command, placesOf(pathRules, workingDirectory ?? pathRules.workspace));
 }
 
 /** Allows a command of which every program only reads, and only files that the rules let every tool read. */

@@ -1,5 +1,6 @@
 import type { DecisionSettings } from './decide.ts';
 import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
+import { parseAllowList } from './shell/allowed-commands.ts';
 import { parseBlockList } from './shell/shell-policy.ts';
 
 /** The settings of the user that decide which calls run. */
@@ -11,6 +12,7 @@ export interface SafetySettings {
   readonly allowedPaths: readonly string[];
   readonly blockedPaths: readonly string[];
   readonly blockedCommands: readonly string[];
+  readonly allowedCommands?: readonly string[];
 }
 
 /** Where calls are decided: real paths, the platform, and the directories of ybs. */
@@ -31,6 +33,7 @@ export async function buildDecisionSettings(
     levels: settings.permissionLevels,
     confirmedTools: settings.confirmedTools,
     blockList: parseBlockList(settings.blockedCommands),
+    allowList: parseAllowList(settings.allowedCommands ?? []),
     pathRules: await buildPathRules({ ...places, allowedPaths: ['.', ...allowedPaths], blockedPaths }, realPathOf),
   };
 }

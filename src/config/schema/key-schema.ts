@@ -24,3 +24,20 @@ export function key<Schema extends z.ZodType>(
 export const strings = (...values: readonly string[]) => z.array(string()).default([...values]);
 /** An integer in this range. */
 export const integer = (min: number, max: number) => z.number().int().min(min).max(max);
+/** A list of commands, by default these; each may have examples, which are checked when the configuration loads. */
+export const commands = (...values: readonly string[]) =>
+  z
+    .array(
+      z.union(
+        [
+          string(),
+          z.strictObject({
+            rule: string(),
+            match: z.array(string()).optional(),
+            not_match: z.array(string()).optional(),
+          }),
+        ],
+        { error: 'must be a command, or an object with "rule" and perhaps "match" and "not_match"' },
+      ),
+    )
+    .default([...values]);

@@ -85,6 +85,18 @@ describe('ybs check', () => {
     expect(run.listFiles('/home/ada')).toEqual(['.ybs.json']);
   });
 
+  it('allows what a rule of the user allows, and not what one of the project does', async () => {
+    const rule = { rule: 'npm test *', match: ['npm test -- -u'], not_match: ['npm testing'] };
+    const config = { safety: { allowed_commands: [rule], blocked_commands: [{ rule: 'git push' }] } };
+    expect(await verdictOf(['npm test a'], {}, { config })).toMatchObject({
+      verdict: 'allow',
+      rule: 'safety.allowed_commands: npm test *',
+    });
+    expect(await verdictOf(['git push'], {}, { config })).toMatchObject({ verdict: 'deny' });
+    const files = { '/work/.ybs.json': '{"safety": {"allowed_commands": ["npm test *"]}}' };
+    expect(await verdictOf(['npm test a'], {}, { files })).toMatchObject({ verdict: 'ask' });
+  });
+
   it('prints the verdict, the rule, the reason and the real path, escaped', async () => {
     const { screen, outcome } = await check([], { read: ['src/../src/a.ts'] });
     expect(outcome).toBe(0);

@@ -208,6 +208,12 @@ const ROWS: readonly KeyRow[] = [
     observe: messages,
   },
   {
+    key: 'safety.allowed_commands',
+    values: [[], ['git push']],
+    script: { answers: [call('run_shell', { command: 'git push' }), DONE], commands: [{ command: 'git push' }] },
+    observe: messages,
+  },
+  {
     key: 'safety.blocked_commands',
     values: [[], ['git push']],
     config: { llm: MODEL, safety: { permission_mode: 'full-access' } },

@@ -142,7 +142,27 @@ describe('loadConfig', () => {
     [
       'a list with a number',
       { safety: { blocked_commands: [1] } },
-      'safety.blocked_commands[0]: Invalid input: expected string, received number.',
+      'safety.blocked_commands[0]: must be a command, or an object with "rule" and perhaps "match" and "not_match".',
+    ],
+    [
+      'a rule with a wrong example',
+      '{\n  "safety": {\n    "allowed_commands": [\n      "ls",\n      {\n        "rule": "npm *",\n        "not_match": ["ls", "npm i"]\n      }\n    ]\n  }\n}',
+      `${HOME}:7:29: safety.allowed_commands[1]: the rule "npm *" matches "npm i".`,
+    ],
+    [
+      'a blocked command with a wrong example',
+      { safety: { blocked_commands: ['(', { rule: 'git push', match: ['git pull'] }] } },
+      `${HOME}:1:64: safety.blocked_commands[1]: the rule "git push" does not match "git pull".`,
+    ],
+    [
+      'a rule that is more than one command',
+      { safety: { allowed_commands: ['run_shell: npm test *', 'a && b'] } },
+      `${HOME}:1:56: safety.allowed_commands[1]: "a && b" is not the beginning of one plain command.`,
+    ],
+    [
+      'a rule with an unknown member',
+      { safety: { allowed_commands: [{ rule: 'ls', matches: [] }] } },
+      'safety.allowed_commands[0]: Unrecognized key: "matches".',
     ],
     ['an object for a switch', { ui: { color: {} } }, 'ui.color must be true or false, but is an object.'],
     ['another version', { version: '2.0' }, 'version must be "1.0", but is "2.0".'],
@@ -160,6 +180,17 @@ describe('loadConfig', () => {
   ];
   it.each(rows)('rejects %s', async (_name, content, problem) => {
     expect(await problemOf({ [HOME]: content })).toContain(problem);
+  });
+
+  it('accepts rules whose examples are right', async () => {
+    const allowed = [
+      'run_shell: npm test *',
+      { rule: '"my tool"', match: ["'my tool'"] },
+      { rule: 'ls *', not_match: [] },
+    ];
+    const blocked = ['git push', { rule: 'make deploy', match: ['make deploy -j'], not_match: ['make'] }];
+    const { config } = await load({ [HOME]: { safety: { allowed_commands: allowed, blocked_commands: blocked } } });
+    expect(config.safety).toMatchObject({ allowed_commands: allowed, blocked_commands: blocked });
   });
 
   it('does not repeat an API key in its error', async () => {

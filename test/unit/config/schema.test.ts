@@ -30,6 +30,7 @@ describe('the configuration schema', () => {
         sandbox_enabled: true,
         sandbox_allowed_paths: ['./'],
         sandbox_blocked_paths: expect.arrayContaining(['~/.ssh', '~/.aws', '~/.gnupg', '~/.config']),
+        allowed_commands: [],
         blocked_commands: ['rm -rf /', 'sudo', 'chmod 777'],
       },
       session: { storage_path: '~/.config/ybs/sessions', auto_save: true, max_sessions: 100, retention_days: 30 },
@@ -60,7 +61,7 @@ describe('the configuration schema', () => {
       'llm.tool_protocol': 'one of native, xnl',
       'models.profiles': 'a list of profiles',
       'safety.permission_mode': 'one of ask, accept-edits, read-only, full-access',
-      'safety.blocked_commands': 'a list of strings',
+      'safety.blocked_commands': 'a list of commands',
       'ui.color': 'true or false',
     });
   });

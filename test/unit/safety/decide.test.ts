@@ -9,6 +9,7 @@ import {
 import type { PlannedEffect, ToolEffect } from '../../../src/ports/tool.ts';
 import { type CallToDecide, type DecisionSettings, decide } from '../../../src/safety/decide.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
+import { parseAllowList } from '../../../src/safety/shell/allowed-commands.ts';
 import { parseBlockList } from '../../../src/safety/shell/shell-policy.ts';
 
 const RULES: PathRules = {
@@ -449,5 +450,63 @@ describe('a command that only reads', () => {
   it('names the file that needs the question', () => {
     const reason = `run_shell ${RUNS} It reads /etc/a, which needs your approval.`;
     expect(judge('cat /etc/a', {}, new Map([['/etc/a', '/etc/a']]))).toMatchObject({ reason });
+  });
+});
+
+describe('a command that the user has allowed', () => {
+  const allowList = parseAllowList(['npm test *', 'git status', 'sudo *']);
+  const judge = (
+    command: string,
+    settings: Partial<DecisionSettings> = {},
+    toolName = 'run_shell',
+  ): PermissionDecision =>
+    decide(
+      runs(command, '/w', toolName),
+      {
+        mode: 'ask',
+        pathRules: RULES,
+        blockList: parseBlockList(['sudo']),
+        allowList,
+        levels: {},
+        confirmedTools: [],
+        ...settings,
+      },
+      [],
+    );
+
+  it('runs without a question, and the rules are named', () => {
+    expect(judge('npm test -- -u')).toEqual({ type: 'allow', rule: 'safety.allowed_commands: npm test *' });
+    const both = 'safety.allowed_commands: npm test * and git status';
+    expect(judge('npm test && git status')).toEqual({ type: 'allow', rule: both });
+    expect(judge('npm test', { levels: { run_shell: 'ask_once' } }).type).toBe('allow');
+    const call = {
+      toolName: 'run_shell',
+      toolEffect: 'execute',
+      effect: { summary: 'a', paths: [], command: 'npm test' },
+    } as const;
+    const settings = {
+      mode: 'ask',
+      pathRules: RULES,
+      blockList: parseBlockList([]),
+      allowList,
+      levels: {},
+      confirmedTools: [],
+    } as const;
+    expect(decide(call, settings, []).type).toBe('allow');
+  });
+
+  it.each<[string, string, Partial<DecisionSettings>, string]>([
+    ['another command', 'npm install', {}, 'ask'],
+    ['a command that is not clear', 'npm test && $A', {}, 'ask'],
+    ['a blocked command', 'sudo ls', {}, 'deny'],
+    ['a command of a tool that always asks', 'npm test', { levels: { run_shell: 'ask_always' } }, 'ask'],
+    ['a command of a denied tool', 'npm test', { levels: { run_shell: 'denied' } }, 'deny'],
+    ['a command in the mode read-only', 'npm test', { mode: 'read-only' }, 'deny'],
+  ])('is not %s', (_name, command, settings, type) => {
+    expect(judge(command, settings).type).toBe(type);
+  });
+
+  it('is one of run_shell', () => {
+    expect(judge('npm test', {}, 'mine').type).toBe('ask');
   });
 });

@@ -140,63 +140,20 @@ export const READ_ONLY_PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   whoami: {},
 };
 
-/** Words of an expression of `find` without a value, and those with one. Actions that write or run are left out. */
-export const FIND_WORDS: Readonly<Record<string, 'plain' | 'value'>> = {
-  '!': 'plain',
-  '(': 'plain',
-  ')': 'plain',
-  ',': 'plain',
-  '-a': 'plain',
-  '-amin': 'value',
-  '-and': 'plain',
-  '-atime': 'value',
-  '-cmin': 'value',
-  '-ctime': 'value',
-  '-daystart': 'plain',
-  '-depth': 'plain',
-  '-empty': 'plain',
-  '-executable': 'plain',
-  '-false': 'plain',
-  '-gid': 'value',
-  '-group': 'value',
-  '-iname': 'value',
-  '-inum': 'value',
-  '-ipath': 'value',
-  '-iregex': 'value',
-  '-links': 'value',
-  '-ls': 'plain',
-  '-maxdepth': 'value',
-  '-mindepth': 'value',
-  '-mmin': 'value',
-  '-mount': 'plain',
-  '-mtime': 'value',
-  '-name': 'value',
-  '-newermt': 'value',
-  '-nogroup': 'plain',
-  '-not': 'plain',
-  '-nouser': 'plain',
-  '-o': 'plain',
-  '-or': 'plain',
-  '-path': 'value',
-  '-perm': 'value',
-  '-print': 'plain',
-  '-print0': 'plain',
-  '-printf': 'value',
-  '-prune': 'plain',
-  '-quit': 'plain',
-  '-readable': 'plain',
-  '-regex': 'value',
-  '-regextype': 'value',
-  '-size': 'value',
-  '-true': 'plain',
-  '-type': 'value',
-  '-uid': 'value',
-  '-user': 'value',
-  '-wholename': 'value',
-  '-writable': 'plain',
-  '-xdev': 'plain',
-  '-xtype': 'value',
-};
+/** Words of an expression of `find` without a value. Actions that write or run are left out. */
+export const FIND_PLAIN_WORDS: ReadonlySet<string> = new Set([
+  ...['!', '(', ')', ',', '-a', '-and', '-daystart', '-depth', '-empty'],
+  ...['-executable', '-false', '-ls', '-mount', '-nogroup', '-not', '-nouser', '-o', '-or'],
+  ...['-print', '-print0', '-prune', '-quit', '-readable', '-true', '-writable', '-xdev'],
+]);
+
+/** Words of an expression of `find` with a value. */
+export const FIND_VALUE_WORDS: ReadonlySet<string> = new Set([
+  ...['-amin', '-atime', '-cmin', '-ctime', '-gid', '-group', '-iname', '-inum'],
+  ...['-ipath', '-iregex', '-links', '-maxdepth', '-mindepth', '-mmin', '-mtime', '-name'],
+  ...['-newermt', '-path', '-perm', '-printf', '-regex', '-regextype', '-size', '-type'],
+  ...['-uid', '-user', '-wholename', '-xtype'],
+]);
 
 /** The operators of `test`. Without `-v` and `-R`, whose operand may contain a command. */
 export const TEST_OPERATORS: ReadonlySet<string> = new Set([

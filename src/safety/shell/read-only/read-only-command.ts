@@ -1,11 +1,9 @@
-import { type Command, forEachChild, parse, type SyntaxNode, type Word } from 'unbash';
 import { pathFlavour } from '../../paths/path-policy.ts';
-import { parseCommandLine } from '../command-line.ts';
 import type { Places } from '../directories.ts';
-import { readWord } from '../shell-word.ts';
+import { readPlainCommands } from '../plain-commands.ts';
 import { GIT_FIRST_WORDS, READ_ONLY_GIT } from './git-subcommands.ts';
 import { readPaths } from './program-words.ts';
-import { FIND_WORDS, READ_ONLY_PROGRAMS, TEST_OPERATORS } from './programs.ts';
+import { FIND_PLAIN_WORDS, FIND_VALUE_WORDS, READ_ONLY_PROGRAMS, TEST_OPERATORS } from './programs.ts';
 
 /**
  * What a command reads, if it certainly only reads. The paths are absolute, as the text names them, with links not
@@ -20,27 +18,13 @@ export type ReadOnlyUse =
  * each of its options, and nothing else happens in it. Pure.
  */
 export function readOnlyUse(command: string, places: Places): ReadOnlyUse {
-  try {
-    return judge(command, places);
-  } catch {
-    // The parser is a library and may throw anything, and a complex command takes too many steps.
-    return other('it cannot be parsed');
-  }
-}
-
-function judge(command: string, places: Places): ReadOnlyUse {
   if (places.platform === 'windows') return other('the table of programs that only read is for POSIX systems');
-  const line = parseCommandLine(command, { places });
-  const [uncertainty] = line.uncertainties;
-  if (uncertainty !== undefined) return other(uncertainty);
-  if (line.commands.length === 0) return other('it contains no command');
-  const script = parse(command);
-  const impurity = findImpurity(script) ?? findUnread(script, command);
-  if (impurity !== undefined) return other(impurity);
+  const plain = readPlainCommands(command, places);
+  if (plain.type === 'other') return plain;
   const paths = new Set<string>();
   const directories = new Set<string>();
-  for (const { words, directories: from } of line.commands) {
-    const [program = '', ...rest] = words.map(({ text }) => text);
+  for (const { words, directories: from } of plain.commands) {
+    const [program = '', ...rest] = words;
     const named = program === 'cd' ? enteredPaths(rest) : pathsOf(program, rest);
     if (named === undefined) return other(`${program} with these words is not in the table of programs that only read`);
     for (const path of named) {
@@ -88,8 +72,8 @@ function pathsOfFind(words: readonly string[]): readonly string[] | undefined {
   const expression = length < 0 ? [] : words.slice(length);
   for (let index = 0; index < expression.length; index++) {
     const word = expression[index] ?? '';
-    if (!Object.hasOwn(FIND_WORDS, word)) return undefined;
-    if (FIND_WORDS[word] === 'value') index++;
+    if (FIND_VALUE_WORDS.has(word)) index++;
+    else if (!FIND_PLAIN_WORDS.has(word)) return undefined;
   }
   return length < 0 ? words : words.slice(0, length);
 }
@@ -124,69 +108,4 @@ function leavesName(path: string): boolean {
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   const first = names.findIndex((name) => name !== '..');
   return first >= 0 && names.includes('..', first);
-}
-
-/** The first part of a script that does more than running plain commands, one after the other or in pipelines. */
-function findImpurity(node: SyntaxNode): string | undefined {
-  switch (node.type) {
-    case 'Script':
-    case 'AndOr':
-      return firstImpurity(node);
-    case 'Statement':
-      return node.background === true ? 'it runs in the background' : firstImpurity(node);
-    case 'Pipeline':
-      return node.prefixes.some(({ type }) => type === 'Time') ? 'it is timed' : firstImpurity(node);
-    case 'Negation':
-      return undefined;
-    case 'Command':
-      return commandImpurity(node);
-    default:
-      return 'it is more than a list of plain commands';
-  }
-}
-
-function firstImpurity(node: SyntaxNode): string | undefined {
-  const found: string[] = [];
-  forEachChild(node, (child) => {
-    const impurity = findImpurity(child);
-    if (impurity !== undefined) found.push(impurity);
-  });
-  return found[0];
-}
-
-/** Finds text that is part of no word, no redirect and no operator, because the parser may leave out what it cannot read. */
-function findUnread(script: SyntaxNode, command: string): string | undefined {
-  let rest = '';
-  let position = 0;
-  const visit = (node: SyntaxNode): void => {
-    if (node.type !== 'Word' && node.type !== 'Redirect') {
-      forEachChild(node, visit);
-      return;
-    }
-    rest += command.slice(position, Math.max(position, node.pos));
-    position = Math.max(position, node.end);
-  };
-  visit(script);
-  rest += command.slice(position);
-  return /^(?:[\s;|&!]|\\\n)*$/.test(rest) ? undefined : 'a part of it is no command';
-}
-
-function commandImpurity({ name, prefix, args, redirects }: Command): string | undefined {
-  if (name === undefined || prefix.some(({ type }) => type === 'Assignment')) return 'it sets a variable';
-  const unknown = [name, ...args].find(
-    (word) => !readWord(word).static || (word.type === 'Word' && hasAnsiQuotes(word)),
-  );
-  if (unknown !== undefined) return `the word ${unknown.text} depends on the shell`;
-  const isHarmless = (redirect: (typeof redirects)[number]): boolean => {
-    if (redirect.type !== 'Redirect' || redirect.target === undefined) return false;
-    const { static: isStatic, text } = readWord(redirect.target);
-    if (!isStatic || redirect.descriptor?.type === 'FileDescriptorVariable') return false;
-    return text === '/dev/null' || (/^[<>]&$/.test(redirect.operator) && /^(?:\d+|-)$/.test(text));
-  };
-  return redirects.every(isHarmless) ? undefined : 'it redirects to or from a file';
-}
-
-/** `$'…'` and `$"…"` mean something else in a plain POSIX shell. */
-function hasAnsiQuotes({ parts }: Word): boolean {
-  return parts?.some(({ type }) => type === 'AnsiCQuoted' || type === 'LocaleString') === true;
 }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { GIT_FIRST_WORDS, READ_ONLY_GIT } from '../../../../../src/safety/shell/read-only/git-subcommands.ts';
-import { FIND_WORDS, READ_ONLY_PROGRAMS, TEST_OPERATORS } from '../../../../../src/safety/shell/read-only/programs.ts';
+import {
+  FIND_PLAIN_WORDS,
+  FIND_VALUE_WORDS,
+  READ_ONLY_PROGRAMS,
+  TEST_OPERATORS,
+} from '../../../../../src/safety/shell/read-only/programs.ts';
 import { readOnlyUse } from '../../../../../src/safety/shell/read-only/read-only-command.ts';
 
 const PLACES = { workspace: '/w', workingDirectory: '/w', home: '/home/u', platform: 'posix' } as const;
@@ -281,6 +286,7 @@ const REFUSED: readonly string[] = [
     'cd -',
     'cd a b',
     'cd -P a',
+    'cd -x',
     'awk 1 a',
     'xargs ls',
     'env',
@@ -388,7 +394,8 @@ describe('an expression of find', () => {
   });
 
   it('has no other words', () => {
-    expect(Object.keys(FIND_WORDS).toSorted()).toEqual([...PLAIN, ...WITH_VALUE].toSorted());
+    expect([...FIND_PLAIN_WORDS].toSorted()).toEqual(PLAIN.toSorted());
+    expect([...FIND_VALUE_WORDS].toSorted()).toEqual(WITH_VALUE.toSorted());
   });
 });
 

@@ -72,7 +72,12 @@ describe('a command line that only reads', () => {
   });
 
   it('is not found on Windows, and not in a command of too many parts', () => {
-    expect(readOnlyUse('ls', { ...PLACES, platform: 'windows' })).toMatchObject({ type: 'other' });
+    expect(readOnlyUse('ls', { ...PLACES, platform: 'windows' })).toEqual({
+      type: 'other',
+      reason: 'the table of programs that only read is for POSIX systems',
+    });
+    const reason = 'the directory that it runs in is not known';
+    expect(use('cd a; cd b; cd c; cd d; cat a')).toEqual({ type: 'other', reason });
     expect(use('ls;'.repeat(300_000)).type).toBe('other');
     expect(use(`ls {${'a,'.repeat(5_000)}}`)).toEqual({ type: 'other', reason: 'it cannot be parsed' });
     expect(use(`${'cat a b c d e f g;'.repeat(3_000)}`)).toMatchObject({ type: 'read_only' });
