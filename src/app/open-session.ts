@@ -141,7 +141,9 @@ export async function openSession(
       await record.close();
       throw error;
     });
-    for (const warning of externalToolWarnings(agent.externalTools)) await warn(warning);
+    // Who stops the opening does not want to hear of the tools that were not waited for.
+    for (const warning of signal?.aborted === true ? [] : externalToolWarnings(agent.externalTools))
+      await warn(warning);
     const close = async (): Promise<void> => {
       await Promise.all([textSearch.dispose(), model.close(), closeRecord(agent, machine)]);
     };

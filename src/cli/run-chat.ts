@@ -90,8 +90,6 @@ export async function runChat(
       currentDirectory: workspace,
       async agent() {
         const { agent } = await open();
-        // Who leaves does not want to hear of tools that were not waited for.
-        if (opening.signal.aborted) return agent;
         for (const warning of warnings.splice(0)) await user.write(`! ${escapeLine(warning)}\n`);
         return agent;
       },

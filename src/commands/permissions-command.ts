@@ -47,10 +47,12 @@ export function describePermissions({ tools, configuration }: Pick<Agent, 'tools
     });
   if (rows.length === 0) return 'The model has no tools.';
   const shown = new Set<string>(rows.map(([, level]) => level));
+  const others = Object.keys(levels).filter((name) => !tools.some((tool) => tool.name === name));
   return [
     ...alignColumns([['Tool', 'Level', 'Set by'], ...rows]),
     '',
     ...Object.entries(MEANINGS).flatMap(([level, meaning]) => (shown.has(level) ? [`${level}: ${meaning}`] : [])),
+    ...(others.length === 0 ? [] : [`Levels without effect, because there is no such tool: ${others.join(', ')}`]),
     'At every level, blocked paths and commands never run, and what is guarded or cannot be read asks; see docs/cli.md.',
   ].join('\n');
 }

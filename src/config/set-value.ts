@@ -55,7 +55,12 @@ export async function setConfigValue(
     if (!(error instanceof ConfigError) || error.source === file) throw error;
   }
   await writeFile(fileSystem, file, content !== undefined, bytes, pathOf(sources.platform));
-  return { file, isNew: content === undefined, effective, warning: await warningAbout(name, keys) };
+  return {
+    file,
+    isNew: content === undefined,
+    effective,
+    warning: value === undefined ? undefined : await warningAbout(name, keys),
+  };
 }
 
 /** A level for a tool that looks like one of ours. An external tool may have any other name. */

@@ -108,6 +108,12 @@ describe('ybs config', () => {
     expect(screen).toBe(`Changed ${HOME}\nsafety.permissions.${tool}  "denied"  (${HOME})\n${warning}`);
   });
 
+  it('does not warn of a level that is removed', async () => {
+    const levels = { safety: { permissions: { run_shel: 'denied' } } };
+    const { screen } = await readAs('config set safety.permissions.run_shel null', { config: levels });
+    expect(screen).toBe(`Changed ${HOME}\n`);
+  });
+
   it('says what takes precedence', async () => {
     const files = { '/work/.ybs.json': '{"agent":{"max_iterations":3}}' };
     expect((await readAs('config set agent.max_iterations 9', { config, files })).screen).toContain(

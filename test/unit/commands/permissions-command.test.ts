@@ -28,7 +28,7 @@ async function permissions(safety: object, tools = TOOLS, origins: Readonly<Reco
 describe('/permissions', () => {
   it('shows the level of each tool and where it is from', async () => {
     const safety = {
-      permissions: { web_search: 'ask_always', run_shell: 'automatic' },
+      permissions: { web_search: 'ask_always', run_shell: 'automatic', run_shel: 'denied' },
       require_confirmation: ['run_shell', 'read_file'],
     };
     const origins = {
@@ -44,6 +44,7 @@ describe('/permissions', () => {
 
       ask_once: asks, and the answer can hold for the rest of the session
       ask_always: asks about each call
+      Levels without effect, because there is no such tool: run_shel
       At every level, blocked paths and commands never run, and what is guarded or cannot be read asks; see docs/cli.md."
     `);
   });
