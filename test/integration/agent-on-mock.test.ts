@@ -84,7 +84,7 @@ describe('the whole agent on the mock server', () => {
           label: 'mock',
           model: 'mock-model',
           maxTokens: 4096,
-          timeoutMs: 10_000,
+          timeoutMs: 60_000,
           clock: systemClock,
         }),
         effort: undefined,

@@ -30,7 +30,7 @@ export async function playOverWire(
   const chosen = chooseModel(
     {
       llm: {
-        ...{ provider: 'mock', api_kind: wire, endpoint: 'http://127.0.0.1:1', max_tokens: 4_096, timeout_seconds: 10 },
+        ...{ provider: 'mock', api_kind: wire, endpoint: 'http://127.0.0.1:1', max_tokens: 4_096, timeout_seconds: 60 },
         tool_protocol: story.tool_protocol,
       },
       agent: { retry_attempts: 3, retry_backoff_base_ms: 1 },
