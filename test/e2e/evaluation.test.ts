@@ -3,20 +3,11 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { EvaluationReportSchema } from '../../src/evaluation/report/report-format.ts';
-import { readSteps } from '../support/page-steps.ts';
+import { readSteps, withoutMeans } from '../support/page-steps.ts';
 import { runBin, startBin } from '../support/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/evaluation.md'), 'utf8');
-
-/** A table without tokens and times, which depend on the system prompt and on the machine. */
-function withoutNumbers(output: string): string {
-  return output
-    .replaceAll(/\d[\d,]* tokens/g, 'N tokens')
-    .replaceAll(/^( {2}.*%\s+\d\.\d\s+\d\.\d\s+\d\.\d) .* s\b/gm, '$1')
-    .replaceAll(/ +/g, ' ')
-    .trim();
-}
 
 it('every command of the page prints the output that the page shows, and the page of the report loads nothing', async () => {
   const directory = temporaryDirectory();
@@ -27,7 +18,7 @@ it('every command of the page prints the output that the page shows, and the pag
     if (step.type === 'file') writeFiles(directory, { [step.name]: step.content });
     else {
       const { stdout, stderr, code } = await runBin(step.words.slice(2), { directory, environment });
-      expect(withoutNumbers(stdout), stderr).toBe(withoutNumbers(step.output ?? ''));
+      expect(withoutMeans(stdout), stderr).toBe(withoutMeans(step.output ?? ''));
       expect(code).toBe(1);
     }
   }
@@ -43,7 +34,23 @@ it('stops at its budget, continues after a kill, and asks the model once for eac
   const scenario = { name: 'n', trigger: 'hello', steps: [{ response: { content: 'Hello there.' }, timing: slow }] };
   const file = { scenarios: [scenario], story: { prompts: ['hello'] } };
   writeFiles(directory, { 'hello/scenario.json': JSON.stringify(file) });
-  const args = ['--provider', 'mock', 'eval', 'hello', '--runs', '8', '--jobs', '1', '--output-format', 'json'];
+  writeFiles(directory, {
+    'prices.json': JSON.stringify({ models: { prices: { 'mock/mock-model': { input: 2, output: 4 } } } }),
+  });
+  const args = [
+    '--provider',
+    'mock',
+    '-c',
+    'prices.json',
+    'eval',
+    'hello',
+    '--runs',
+    '8',
+    '--jobs',
+    '1',
+    '--output-format',
+    'json',
+  ];
   const read = (text: string) => EvaluationReportSchema.parse(JSON.parse(text));
   const answers = () => {
     const place = path.join(directory, 'cache/ybs/eval/answers');
@@ -53,17 +60,29 @@ it('stops at its budget, continues after a kill, and asks the model once for eac
   const limited = await runBin([...args, '--max-tokens', '1'], { directory, environment });
   expect([limited.code, read(limited.stdout).outcome, answers()]).toEqual([4, 'budget', 1]);
 
-  const killed = startBin(args, { directory, environment });
-  while (answers() < 3) await setTimeout(20);
-  killed.signal('SIGKILL');
-  await killed.ended;
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGKILL', null],
+  ] as const) {
+    const before = answers();
+    const stopped = startBin(args, { directory, environment });
+    while (answers() < before + 2) await setTimeout(20);
+    stopped.signal(signal);
+    const ended = await stopped.ended;
+    expect(ended.code).toBe(code);
+    if (signal === 'SIGINT') expect(read(ended.stdout).outcome).toBe('aborted');
+  }
   const stored = answers();
   expect(stored).toBeLessThan(8);
 
   const finished = await runBin(args, { directory, environment });
   const report = read(finished.stdout);
   expect([finished.code, report.outcome, report.spent.requests]).toEqual([0, 'met', 8 - stored]);
-  expect(report.stories[0]?.rows[0]).toMatchObject({ passed: 8, runs: 8 });
+  const [row] = report.stories[0]?.rows ?? [];
+  expect(row).toMatchObject({ passed: 8, runs: 8, turns: 1, toolCalls: 0 });
+  const { inputTokens = 0, outputTokens = 0, cost = 0 } = row ?? {};
+  expect(cost).toBeCloseTo((inputTokens * 2 + outputTokens * 4) / 1e6, 9);
+  expect(report.spent.cost).toBeCloseTo(cost * (8 - stored), 9);
   expect(readdirSync(path.join(directory, 'cache/ybs/eval/runs'))).toEqual([]);
 
   const again = read((await runBin(args, { directory, environment })).stdout);

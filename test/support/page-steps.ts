@@ -22,3 +22,12 @@ export function withoutDetails(output: string): string {
     .replaceAll(/\(\d+\.\d s\)/g, '')
     .trim();
 }
+
+/** The table of an evaluation without tokens and times, which depend on the system prompt and on the machine. */
+export function withoutMeans(output: string): string {
+  return output
+    .replaceAll(/\d[\d,]* tokens/g, 'N tokens')
+    .replaceAll(/^( {2}.*%\s+\d\.\d\s+\d\.\d\s+\d\.\d) .* s\b/gm, '$1')
+    .replaceAll(/ +/g, ' ')
+    .trim();
+}

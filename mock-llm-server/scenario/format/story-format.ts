@@ -31,7 +31,7 @@ const CheckSchema = z.union([
 const anyOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   strictObject(shape).superRefine((value, context) => {
     if (Object.keys(value).length > 0) return;
-    addProblem(context, 'says nothing', `add one of ${Object.keys(shape).join(' and ')}, or remove it`);
+    addProblem(context, 'is empty', `add ${Object.keys(shape).join(' or ')}, or remove it`);
   });
 
 const LimitsSchema = anyOf({

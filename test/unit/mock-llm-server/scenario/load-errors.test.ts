@@ -447,6 +447,20 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
         ],
       ],
       [
+        'what a story demands',
+        '{"scenarios": [{"name": "hi", "trigger": "hi", "steps": [{"response": {"content": "x"}}]}], "story": {"prompts": ["hi"], "check": [{"command": "x", "timeout": 5}], "limits": {}, "forbid": {"commands": [{"regex": "("}]}, "policy": {"usually": 2}}}',
+        [
+          'f.json: $.story.check[0]: unknown field "timeout"',
+          '  fix: write "timeout_seconds" instead of "timeout"',
+          'f.json: $.story.limits: is empty',
+          '  fix: add turns or tokens, or remove it',
+          'f.json: $.story.forbid.commands[0].regex: Invalid regular expression: /(/: Unterminated group',
+          '  fix: escape special characters with \\\\, as in "\\\\(" for a (',
+          'f.json: $.story.policy.usually: must be at most 1, not 2',
+          '  fix: write a smaller number',
+        ],
+      ],
+      [
         'a trailing comma',
         '{\n  "scenarios": [],\n}',
         ['f.json: line 3, column 1: not valid JSON: there is a comma before }', '  fix: remove the comma'],
