@@ -5,7 +5,7 @@ import type { Wiring } from '../app/wiring.ts';
 import { indexKeys } from '../config/keys.ts';
 import { readText } from '../config/load.ts';
 import { readLayer } from '../config/read-layer.ts';
-import { UsageError } from '../core/errors.ts';
+import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
 import { readRulesFile } from '../prompt/gather-prompt.ts';
 import { priceOf } from '../providers/price.ts';
 import { readStory, type StoryFiles } from '../stories/load-story.ts';
@@ -31,7 +31,8 @@ export interface EvaluationRequest {
   readonly jobs: number;
   readonly budget: Budget;
   readonly shard: Shard | undefined;
-  readonly timings: ReadonlyMap<string, number>;
+  /** Durations of stories by name. */
+  readonly timings: ReadonlyMap<string, number> | undefined;
   readonly options: SessionOptions;
 }
 
@@ -61,7 +62,7 @@ export async function evaluate(
   const variants = await Promise.all(request.variants.map((variant) => checkVariant(variant, request, ports)));
   const stories = await planStories(request, ports);
   const runs = orderRuns(stories, variants);
-  const store = openStore(machine);
+  const store = await openStore(machine);
   const keyOf = await prepareKeys(request, variants, stories, ports);
   const play = (run: PlannedRun, spend: Spend, signal: AbortSignal) =>
     playRun(run, runPorts(request, ports, store, spend), signal);
@@ -77,18 +78,27 @@ export async function evaluate(
   );
   if (report.stopped === undefined) {
     for (const run of runs) await store.removeRun(keyOf(run));
-    await store.removeOldAnswers(machine.clock.now() - KEPT_MS);
+    await store.removeOld(machine.clock.now() - KEPT_MS);
   }
   return { ...report, ...(shard !== undefined && { shard }) };
 
   function runPorts(
     { options }: EvaluationRequest,
     { mockModel }: EvaluatePorts,
-    answers: EvaluationStore,
+    { readAnswer, writeAnswer }: EvaluationStore,
     { asked, cached }: Spend,
   ): RunPorts {
+    const answers: RunPorts['answers'] = {
+      readAnswer,
+      // A run goes on without it: the answer is only paid for once more.
+      writeAnswer: (key, answer) =>
+        writeAnswer(key, answer).catch(async (error: unknown) => {
+          await machine.warn(`An answer could not be stored: ${messageOf(error)}`);
+        }),
+    };
     const runCheck = createRunCheck(machine);
-    const onAsked: RunPorts['onAsked'] = (usage, settings) => asked(usage, priceOfModel(settings));
+    const onAsked: RunPorts['onAsked'] = (usage, identity, { config }) =>
+      asked(usage, priceOf(identity, config.models.prices));
     return { machine, mockModel, disk, runCheck, options, answers, onCached: cached, onAsked };
   }
 }
@@ -171,10 +181,19 @@ async function prepareKeys(
 
 type TreeOf = Awaited<ReturnType<StoryDisk['readTree']>>;
 
-/** The store of this user: `~/.cache/ybs/eval`, or below `XDG_CACHE_HOME`. */
-function openStore({ environment, home, platform, fileSystem }: Machine): EvaluationStore {
+/** The store of this user: `~/.cache/ybs/eval`, or below `XDG_CACHE_HOME`. Throws `UsageError` if it cannot be used. */
+async function openStore({ environment, home, platform, fileSystem }: Machine): Promise<EvaluationStore> {
   const { join, isAbsolute } = platform === 'windows' ? path.win32 : path.posix;
   const cache = environment['XDG_CACHE_HOME'] ?? '';
-  const base = isAbsolute(cache) ? cache : join(home, '.cache');
-  return createEvaluationStore(join(base, 'ybs', 'eval'), join, fileSystem);
+  const directory = join(isAbsolute(cache) ? cache : join(home, '.cache'), 'ybs', 'eval');
+  const store = createEvaluationStore(directory, join, fileSystem);
+  try {
+    await store.prepare();
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    throw new UsageError(
+      `${directory} cannot be used for answers (${error.code}). Set XDG_CACHE_HOME to another place.`,
+    );
+  }
+  return store;
 }

@@ -6,13 +6,15 @@ import { type RunResult, RunResultSchema } from './report/report-format.ts';
 
 /** Answers of models, and the runs of evaluations that were interrupted. Only their owner may read them. */
 export interface EvaluationStore {
+  /** Creates the directories. Throws `FileSystemError`. */
+  prepare(): Promise<void>;
   readAnswer(key: string): Promise<Answer | undefined>;
   writeAnswer(key: string, answer: Answer): Promise<void>;
   readRun(key: string): Promise<RunResult | undefined>;
   writeRun(key: string, result: RunResult): Promise<void>;
   removeRun(key: string): Promise<void>;
-  /** Removes the answers that were stored before this time. */
-  removeOldAnswers(beforeMs: number): Promise<void>;
+  /** Removes what was stored before this time. */
+  removeOld(beforeMs: number): Promise<void>;
 }
 
 /** Largest file that is read; answers are shorter than that. */
@@ -48,20 +50,25 @@ export function createEvaluationStore(
     await fileSystem.replaceFile(await opened, `${key}.json`, bytes, 0o600);
   };
   return {
+    async prepare() {
+      for (const place of Object.values(places)) await open(place);
+    },
     readAnswer: (key) => read(places.answers, key, AnswerSchema),
     writeAnswer: (key, answer) => write(places.answers, key, answer),
     readRun: (key) => read(places.runs, key, RunResultSchema),
     writeRun: (key, result) => write(places.runs, key, result),
     removeRun: (key) => fileSystem.removeFile(join(places.runs, `${key}.json`)),
-    async removeOldAnswers(beforeMs) {
-      const entries = await fileSystem.list(places.answers).catch((error: unknown) => {
-        if (error instanceof FileSystemError) return [];
-        throw error;
-      });
-      for (const { name } of entries) {
-        const file = join(places.answers, name);
-        const { modifiedMs } = await fileSystem.stat(file);
-        if (modifiedMs < beforeMs) await fileSystem.removeFile(file);
+    async removeOld(beforeMs) {
+      for (const place of Object.values(places)) {
+        const entries = await fileSystem.list(place).catch((error: unknown) => {
+          if (error instanceof FileSystemError) return [];
+          throw error;
+        });
+        for (const { name } of entries) {
+          const file = join(place, name);
+          const { modifiedMs } = await fileSystem.stat(file);
+          if (modifiedMs < beforeMs) await fileSystem.removeFile(file);
+        }
       }
     },
   };

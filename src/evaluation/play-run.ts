@@ -3,12 +3,14 @@ import { createWiring } from '../app/wiring.ts';
 import type { AgentEvent, RunError } from '../ports/events.ts';
 import type { FetchSettings } from '../providers/choose-model.ts';
 import type { Fetch } from '../providers/http/fetch-stream.ts';
+import { keyVariables } from '../providers/presets.ts';
 import { costOf, priceOf } from '../providers/price.ts';
+import { createRedact, secretsOf } from '../safety/redact.ts';
 import { addToMeasure, NOTHING_DONE } from '../stories/measure-play.ts';
 import { playStory, type RunCheck, type StoryDisk, type StoryPlayer } from '../stories/play-story.ts';
 import { createYbsPlayer } from '../stories/play-with-ybs.ts';
 import type { MockModel } from '../stories/run-stories.ts';
-import { replaceWorkspace, WORKSPACE } from './answer-key.ts';
+import { hidePlaces, type Places } from './answer-key.ts';
 import type { PlannedRun } from './plan.ts';
 import { type AnswerPorts, rememberAnswers } from './remember-answers.ts';
 import type { RunResult, Step } from './report/report-format.ts';
@@ -32,7 +34,7 @@ export interface RunPorts {
   readonly options: SessionOptions;
   readonly answers: Pick<AnswerPorts, 'readAnswer' | 'writeAnswer'>;
   readonly onCached: () => void;
-  readonly onAsked: (usage: Parameters<AnswerPorts['onAsked']>[0], settings: Settings) => void;
+  readonly onAsked: (...request: [...Parameters<AnswerPorts['onAsked']>, settings: Settings]) => void;
 }
 
 /** The header that tells the mock model which run this is, so that its chances differ from run to run. */
@@ -53,79 +55,78 @@ const NOT_ITS_FAULT: ReadonlyMap<RunError['code'], boolean> = new Map([
 export async function playRun(planned: PlannedRun, ports: RunPorts, signal: AbortSignal): Promise<PlayedRun> {
   const { playable, variant, run } = planned;
   const { disk, runCheck, machine } = ports;
-  const events = collectEvents();
-  let cachedMs = 0;
-  const player = createPlayer(planned, ports, events.add, (durationMs) => {
-    cachedMs += durationMs;
-    ports.onCached();
-  });
-  const storyPorts = { disk, player, runCheck, now: machine.clock.now };
-  const played = await playStory(playable, storyPorts, signal);
+  const record = new RunRecord(machine);
+  const player = createPlayer(planned, ports, record);
+  const played = await playStory(playable, { disk, player, runCheck, now: machine.clock.now }, signal);
   if (played.type === 'failed') await disk.remove(played.kept);
   if (signal.aborted || played.type === 'skipped') return { type: 'stopped' };
-  const { measure, steps, workspace, cost, error } = events.collected();
+  const { error, cost } = record;
   const isFatal = error === undefined ? undefined : NOT_ITS_FAULT.get(error.code);
   if (played.type === 'failed' && error !== undefined && isFatal !== undefined) {
     return { type: 'unjudged', message: error.message, isFatal };
   }
   const problems = played.type === 'failed' ? played.problems : [];
-  const { turns, toolCalls, toolErrors, inputTokens, outputTokens } = measure;
+  const { turns, toolCalls, toolErrors, inputTokens, outputTokens } = record.measure;
   const result: RunResult = {
     ...{ story: playable.name, variant: variant.name, run },
     passed: played.type === 'passed',
-    problems: problems.map((problem) => replaceWorkspace(problem, workspace, WORKSPACE)),
+    problems: problems.map((problem) => record.clean(problem)),
     ...{ turns, toolCalls, toolErrors, inputTokens, outputTokens },
     ...(cost !== undefined && { cost }),
-    durationMs: played.durationMs + cachedMs,
-    steps: [...steps],
+    durationMs: played.durationMs + record.cachedMs,
+    steps: record.steps,
   };
   return { type: 'finished', result };
 }
 
-type AddEvent = (event: AgentEvent, workspace: string, settings: Settings) => void;
+/** Stands for the workspace of a run, and for the directory of its long outputs. */
+const [WORKSPACE, OUTPUTS] = ['<workspace>', '<outputs>'];
 
-/** Collects what a report says about a run. */
-function collectEvents() {
-  let measure = NOTHING_DONE;
-  let directory = WORKSPACE;
-  let error: RunError | undefined;
-  let cost: number | undefined = 0;
-  const steps: Step[] = [];
-  const add: AddEvent = (event, workspace, { config }) => {
-    directory = workspace;
-    measure = addToMeasure(measure, event);
-    const step = stepOf(event, workspace);
-    if (step !== undefined) steps.push(step);
-    if (event.type === 'run_end') error = event.error;
+/** What a report says about a run that is under way. */
+class RunRecord {
+  measure = NOTHING_DONE;
+  places: Places = [];
+  error: RunError | undefined;
+  /** In US dollars; undefined once a price is unknown. */
+  cost: number | undefined = 0;
+  /** Time that the answers from the cache once took. */
+  cachedMs = 0;
+  readonly steps: Step[] = [];
+  readonly #redact: (text: string) => string;
+
+  constructor({ environment }: Pick<Machine, 'environment'>) {
+    this.#redact = createRedact(secretsOf(environment, keyVariables([])));
+  }
+
+  add(event: AgentEvent, { config }: Settings): void {
+    this.measure = addToMeasure(this.measure, event);
+    const step = stepOf(event, (text) => this.clean(text));
+    if (step !== undefined) this.steps.push(step);
+    if (event.type === 'run_end') this.error = event.error;
     if (event.type === 'usage') {
       const price = costOf(event, priceOf(event.model, config.models.prices));
-      cost = price === undefined || cost === undefined ? undefined : cost + price;
+      this.cost = price === undefined || this.cost === undefined ? undefined : this.cost + price;
     }
-  };
-  return { add, collected: () => ({ measure, steps, workspace: directory, cost, error }) };
+  }
+
+  /** A text without the directories of the run and without secrets. */
+  clean(text: string): string {
+    return this.#redact(hidePlaces(text, this.places));
+  }
 }
 
 /** A player whose questions beyond the answers of the story are denied, because a live model asks others. */
-function createPlayer(
-  planned: PlannedRun,
-  ports: RunPorts,
-  add: AddEvent,
-  onCached: (ms: number) => void,
-): StoryPlayer {
+function createPlayer(planned: PlannedRun, ports: RunPorts, record: RunRecord): StoryPlayer {
   const player = createYbsPlayer(async (_playable, workspace, approver) => {
-    const settings = await loadSettings(planned, ports, workspace);
-    const { wiring } = settings;
-    const session = await wiring.openSession(
-      {
-        ...settings.settings,
-        autoSave: false,
-        model: remember(planned, settings.settings, ports, workspace, onCached),
-      },
-      approver,
-    );
+    record.places = [{ path: workspace, name: WORKSPACE }];
+    const { wiring, settings } = await loadSettings(planned, ports, workspace);
+    const model = remember(planned, settings, ports, record);
+    const session = await wiring.openSession({ ...settings, autoSave: false, model }, approver);
+    const outputs = session.agent.record.outputDirectories.map((path) => ({ path, name: OUTPUTS }));
+    record.places = [...record.places, ...outputs];
     const run: typeof session.agent.run = async function* (prompt, signal) {
       for await (const event of session.agent.run(prompt, signal)) {
-        add(event, workspace, settings.settings);
+        record.add(event, settings);
         yield event;
       }
     };
@@ -173,18 +174,20 @@ async function loadSettings({ playable, variant, run }: PlannedRun, ports: RunPo
 function remember(
   { playable, run }: PlannedRun,
   settings: Settings,
-  { machine, answers, onAsked }: RunPorts,
-  workspace: string,
-  onCached: (durationMs: number) => void,
+  { machine, answers, onAsked, onCached }: RunPorts,
+  record: RunRecord,
 ): Settings['model'] {
   const { model, config } = settings;
   const source = model.embedded ? playable.source.content : undefined;
-  const facts = { llm: config.llm, source, run, workspace };
-  const { digest, clock } = machine;
+  const facts = { llm: config.llm, source, run, places: () => record.places };
   const ports: AnswerPorts = {
     ...answers,
-    ...{ digest, now: clock.now, onCached },
-    onAsked: (usage) => onAsked(usage, settings),
+    ...{ digest: machine.digest, now: machine.clock.now },
+    onCached(durationMs) {
+      record.cachedMs += durationMs;
+      onCached();
+    },
+    onAsked: (usage, identity) => onAsked(usage, identity, settings),
   };
   return {
     ...model,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ComputeDigest } from '../ports/digest.ts';
-import type { LanguageModel, ModelEvent, TokenUsage } from '../ports/language-model.ts';
+import type { LanguageModel, ModelEvent, ModelIdentity, TokenUsage } from '../ports/language-model.ts';
 import { estimateTokens } from '../text/tokens.ts';
-import { type AnswerFacts, answerKey, replaceWorkspace, WORKSPACE } from './answer-key.ts';
+import { type AnswerFacts, answerKey, hidePlaces, type Places, showPlaces } from './answer-key.ts';
 
 const EventSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
@@ -32,7 +32,7 @@ const EventSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** A complete answer of a model. Its texts have `WORKSPACE` in place of the directory of the run. */
+/** A complete answer of a model. Its texts have names in place of the directories of the run. */
 export const AnswerSchema = z.strictObject({
   /** Time from the request to the end of the answer. */
   durationMs: z.number(),
@@ -51,26 +51,26 @@ export interface AnswerPorts {
   /** An answer came from the cache, which once took this time. */
   readonly onCached: (durationMs: number) => void;
   /** The model was asked. Its tokens are estimates if the provider does not count them. */
-  readonly onAsked: (usage: TokenUsage) => void;
+  readonly onAsked: (usage: TokenUsage, identity: ModelIdentity) => void;
 }
 
 /** A model that asks another one only for answers that are not stored. Only complete answers are stored. */
 export function rememberAnswers(
   model: LanguageModel,
-  facts: Omit<AnswerFacts, 'identity'>,
+  { places: placesOf, ...facts }: Omit<AnswerFacts, 'identity' | 'places'> & { readonly places: () => Places },
   ports: AnswerPorts,
 ): LanguageModel {
-  const { workspace } = facts;
   const { identity } = model;
   return {
     ...(model.contextWindow !== undefined && { contextWindow: model.contextWindow.bind(model) }),
     identity,
     async *stream(request, signal) {
-      const key = answerKey(request, { ...facts, identity }, ports.digest);
+      const places = placesOf();
+      const key = answerKey(request, { ...facts, places, identity }, ports.digest);
       const stored = await ports.readAnswer(key);
       if (stored !== undefined) {
         ports.onCached(stored.durationMs);
-        yield* stored.events.map((event) => inWorkspace(event, WORKSPACE, workspace));
+        yield* stored.events.map((event) => withTexts(event, (text) => showPlaces(text, places)));
         return;
       }
       const started = ports.now();
@@ -80,10 +80,10 @@ export function rememberAnswers(
         yield event;
       }
       const usage = events.findLast((event) => event.type === 'usage');
-      ports.onAsked(usage ?? estimateUsage(JSON.stringify(request), JSON.stringify(events)));
+      ports.onAsked(usage ?? estimateUsage(JSON.stringify(request), JSON.stringify(events)), identity);
       const answer = AnswerSchema.safeParse({
         durationMs: ports.now() - started,
-        events: events.map((event) => inWorkspace(event, workspace, WORKSPACE)),
+        events: events.map((event) => withTexts(event, (text) => hidePlaces(text, places))),
       });
       if (answer.success && events.some(({ type }) => type === 'finish')) await ports.writeAnswer(key, answer.data);
     },
@@ -109,13 +109,14 @@ function addEvent(events: readonly ModelEvent[], event: ModelEvent): readonly Mo
   return [...events, event];
 }
 
-function inWorkspace(event: ModelEvent, from: string, to: string): ModelEvent {
+/** An event with other texts. */
+function withTexts(event: ModelEvent, change: (text: string) => string): ModelEvent {
   switch (event.type) {
     case 'text_delta':
     case 'reasoning_delta':
-      return { ...event, text: replaceWorkspace(event.text, from, to) };
+      return { ...event, text: change(event.text) };
     case 'tool_call_delta':
-      return { ...event, arguments: replaceWorkspace(event.arguments, from, to) };
+      return { ...event, arguments: change(event.arguments) };
     default:
       return event;
   }

@@ -11,7 +11,7 @@ import { readVariants } from '../../evaluation/variants.ts';
 import { REPORTERS } from '../../stories/report.ts';
 import { readShard, readTimings } from '../../stories/shards/shard.ts';
 import { EXIT_CODES } from '../exit.ts';
-import type { SubcommandPorts, SubcommandRequest } from './subcommand.ts';
+import type { StoryAdapters, SubcommandPorts, SubcommandRequest } from './subcommand.ts';
 
 /** Exit code by the outcome of an evaluation. */
 const OUTCOMES: Readonly<Record<EvaluationReport['outcome'], number>> = {
@@ -30,47 +30,58 @@ const JOBS = 4;
  */
 export async function evalCommand(request: SubcommandRequest, ports: SubcommandPorts): Promise<number> {
   const { args, options, ownOptions } = request;
-  const { user, machine, loadStories } = ports;
-  const optionOf = (name: string) => ownOptions.get(name)?.at(-1);
-  const { disk, mockModel } = await loadStories();
+  const { user, loadStories } = ports;
+  const adapters = await loadStories();
+  const { disk } = adapters;
   const stop = new AbortController();
   const unsubscribe = user.onStop(() => stop.abort());
   try {
-    let report: EvaluationReport;
-    if (ownOptions.has('merge')) {
-      report = mergeReports(await Promise.all(args.map(async (file) => ({ file, text: await readInput(file, disk) }))));
-    } else {
-      const shard = optionOf('shard');
-      const timings = optionOf('timings');
-      const once = warnOnce(user.warn);
-      const evaluation = {
-        stories: args,
-        variants: readVariants(ownOptions.get('variant') ?? [], machine.resolvePath),
-        runs: readNumber('runs', optionOf('runs'), { max: 10_000 }),
-        jobs: readNumber('jobs', optionOf('jobs'), { max: 64 }) ?? JOBS,
-        budget: {
-          maxTokens: readNumber('max-tokens', optionOf('max-tokens'), {}),
-          maxCost: readNumber('max-cost', optionOf('max-cost'), { fraction: true }),
-        },
-        shard: shard === undefined ? undefined : readShard(shard),
-        timings:
-          timings === undefined ? new Map<string, number>() : readTimings(timings, await readInput(timings, disk)),
-        options,
-      };
-      const quiet = { ...machine, warn: once };
-      const onProgress = showProgress(user);
-      const evaluatePorts = { machine: quiet, wiring: createWiring(quiet), mockModel, disk, onProgress };
-      report = await evaluate(evaluation, evaluatePorts, stop.signal);
-      user.showStatus(undefined);
-    }
-    const html = optionOf('html');
+    const report = ownOptions.has('merge')
+      ? mergeReports(await Promise.all(args.map(async (file) => ({ file, text: await readInput(file, disk) }))))
+      : await evaluateStories(request, ports, adapters, stop.signal);
+    const html = lastOf(ownOptions, 'html');
     if (html !== undefined) await disk.writeFile(disk.resolve(html), reportHtml(report));
-    const reporter = REPORTERS.find((name) => name === optionOf('reporter')) ?? 'text';
-    await user.write(render(report, options.outputFormat === 'json' ? 'json' : reporter, user.palette(true)));
+    const reporter = REPORTERS.find((name) => name === lastOf(ownOptions, 'reporter')) ?? 'text';
+    const { ui } = (await ports.wiring.readConfig(options)).config;
+    await user.write(render(report, options.outputFormat === 'json' ? 'json' : reporter, user.palette(ui.color)));
     return OUTCOMES[report.outcome];
   } finally {
     unsubscribe();
   }
+}
+
+async function evaluateStories(
+  { args: stories, options, ownOptions }: SubcommandRequest,
+  { user, machine }: SubcommandPorts,
+  adapters: StoryAdapters,
+  stop: AbortSignal,
+): Promise<EvaluationReport> {
+  const optionOf = (name: string) => lastOf(ownOptions, name);
+  const shard = optionOf('shard');
+  const timings = optionOf('timings');
+  const evaluation = {
+    ...{ stories, options },
+    variants: readVariants(ownOptions.get('variant') ?? [], machine.resolvePath),
+    runs: readNumber('runs', optionOf('runs'), { max: 10_000 }),
+    jobs: readNumber('jobs', optionOf('jobs'), { max: 64 }) ?? JOBS,
+    budget: {
+      maxTokens: readNumber('max-tokens', optionOf('max-tokens'), {}),
+      maxCost: readNumber('max-cost', optionOf('max-cost'), { fraction: true }),
+    },
+    shard: shard === undefined ? undefined : readShard(shard),
+    timings: timings === undefined ? undefined : readTimings(timings, await readInput(timings, adapters.disk)),
+  };
+  const quiet = { ...machine, warn: warnOnce(user.warn) };
+  const ports = { ...adapters, machine: quiet, wiring: createWiring(quiet), onProgress: showProgress(user) };
+  try {
+    return await evaluate(evaluation, ports, stop);
+  } finally {
+    user.showStatus(undefined);
+  }
+}
+
+function lastOf(ownOptions: SubcommandRequest['ownOptions'], name: string): string | undefined {
+  return ownOptions.get(name)?.at(-1);
 }
 
 function render(
@@ -90,10 +101,7 @@ function render(
   }
 }
 
-async function readInput(
-  file: string,
-  disk: Awaited<ReturnType<SubcommandPorts['loadStories']>>['disk'],
-): Promise<string> {
+async function readInput(file: string, disk: StoryAdapters['disk']): Promise<string> {
   if ((await disk.kindOf(file)) !== 'file') throw new UsageError(`${file} is not a file. Check the path.`);
   return disk.readFile(file);
 }

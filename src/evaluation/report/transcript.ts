@@ -1,14 +1,17 @@
 import type { AgentEvent } from '../../ports/events.ts';
 import { truncateText } from '../../text/truncate.ts';
-import { replaceWorkspace, WORKSPACE, withoutVolatile } from '../answer-key.ts';
+import { withoutVolatile } from '../answer-key.ts';
 import type { Pair, RunResult, Step } from './report-format.ts';
 
 /** Number of characters of a text that a transcript keeps. */
 const MAX_TEXT = 4_000;
 
-/** The step that an event is; undefined for one that belongs to a step, or that a report does not show. */
-export function stepOf(event: AgentEvent, workspace: string): Step | undefined {
-  const shown = (text: string) => truncateText(replaceWorkspace(text, workspace, WORKSPACE), MAX_TEXT);
+/**
+ * The step that an event is; undefined for one that belongs to a step, or that a report does not show. `clean` removes
+ * what must not be in a report.
+ */
+export function stepOf(event: AgentEvent, clean: (text: string) => string): Step | undefined {
+  const shown = (text: string) => truncateText(clean(text), MAX_TEXT);
   switch (event.type) {
     case 'user_message':
       return { type: 'user', text: shown(event.text) };
@@ -28,7 +31,7 @@ export function stepOf(event: AgentEvent, workspace: string): Step | undefined {
 
 /** Number of steps at the beginning in which two runs are equal, apart from the times that commands took. */
 export function equalSteps(before: readonly Step[], after: readonly Step[]): number {
-  const text = (step: Step | undefined) => withoutVolatile(JSON.stringify(step ?? null), WORKSPACE);
+  const text = (step: Step | undefined) => withoutVolatile(JSON.stringify(step ?? null), []);
   const first = before.findIndex((step, index) => text(step) !== text(after[index]));
   return first < 0 ? before.length : first;
 }

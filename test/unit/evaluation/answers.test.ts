@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../../src/adapters/system.ts';
 import { configSchema } from '../../../src/config/schema.ts';
-import { answerKey, replaceWorkspace, withoutVolatile } from '../../../src/evaluation/answer-key.ts';
+import { answerKey, hidePlaces, withoutVolatile } from '../../../src/evaluation/answer-key.ts';
 import { createEvaluationStore } from '../../../src/evaluation/evaluation-store.ts';
 import { type Answer, rememberAnswers } from '../../../src/evaluation/remember-answers.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, TokenUsage } from '../../../src/ports/language-model.ts';
@@ -11,7 +11,8 @@ import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 
 const { llm } = configSchema([]).parse({});
 const identity = { provider: 'p', wire: 'w', model: 'm' };
-const facts = { llm, source: undefined, run: 1, workspace: '/tmp/ybs-story-1' };
+const placesIn = (path: string) => [{ path, name: '<workspace>' }];
+const facts = { llm, source: undefined, run: 1, places: placesIn('/tmp/ybs-story-1') };
 
 const request = (text: string, system = 'Work in /tmp/ybs-story-1.'): ModelRequest => ({
   system,
@@ -24,7 +25,7 @@ describe('the key of an answer', () => {
     answerKey(request(text, system), { ...facts, identity, ...rest }, computeDigest);
 
   it('is equal for equal requests, whatever the directory of the run and the time that commands took', () => {
-    const other = { workspace: '/tmp/ybs-story-2' };
+    const other = { places: placesIn('/tmp/ybs-story-2') };
     expect(key('go', other, 'Work in /tmp/ybs-story-2.')).toBe(key('go'));
     expect(key('# duration_ms 12.3\nok (4 ms)')).toBe(key('# duration_ms 9\nok (38.5ms)'));
   });
@@ -41,8 +42,8 @@ describe('the key of an answer', () => {
   });
 
   it('keeps numbers that are no durations', () => {
-    expect(withoutVolatile('line 12 of 5 files, 3 tests', '/w')).toBe('line 12 of 5 files, 3 tests');
-    expect(replaceWorkspace(String.raw`{"a":"C:\\work\\b"}`, String.raw`C:\work`, '<w>')).toBe(
+    expect(withoutVolatile('line 12 of 5 files, 3 tests', [])).toBe('line 12 of 5 files, 3 tests');
+    expect(hidePlaces(String.raw`{"a":"C:\\work\\b"}`, [{ path: String.raw`C:\work`, name: '<w>' }])).toBe(
       String.raw`{"a":"<w>\\b"}`,
     );
   });
@@ -64,10 +65,10 @@ describe('a model whose answers are remembered', () => {
         yield* events;
       },
     };
-    const ask = async (workspace = facts.workspace, system?: string) => {
+    const ask = async (workspace = '/tmp/ybs-story-1', system?: string) => {
       const remembered = rememberAnswers(
         model,
-        { ...facts, workspace },
+        { ...facts, places: () => placesIn(workspace) },
         {
           readAnswer: async (key) => answers.get(key),
           writeAnswer: async (key, answer) => void answers.set(key, answer),
@@ -161,12 +162,12 @@ describe('the store of an evaluation', () => {
 
   it('removes answers that are old', async () => {
     const { store, fileSystem } = open();
-    await store.removeOldAnswers(0);
+    await store.removeOld(0);
     await store.writeAnswer('k1', answer);
     const { modifiedMs } = await fileSystem.stat('/cache/eval/answers/k1.json');
-    await store.removeOldAnswers(modifiedMs);
+    await store.removeOld(modifiedMs);
     expect(await store.readAnswer('k1')).toEqual(answer);
-    await store.removeOldAnswers(modifiedMs + 1);
+    await store.removeOld(modifiedMs + 1);
     expect(await store.readAnswer('k1')).toBeUndefined();
   });
 });
