@@ -4,7 +4,7 @@ import { createAnswerer } from '../answering/answer-request.ts';
 import { systemClock } from '../delivery/clock.ts';
 import { createPromptWatch } from '../drift/watch-prompts.ts';
 import { createJournal } from '../journal/journal.ts';
-import type { ScenarioFile } from '../scenario/format.ts';
+import type { StepSpecification } from '../scenario/format/step-format.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/load.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from '../scenario/prepare.ts';
 import { listen } from '../server/listen.ts';
@@ -18,7 +18,7 @@ import { createRecorder, type RecordedRequest } from './recorder.ts';
 import { type EarlierFiles, makeRecordingFiles, outcomeOf, type RecordingFiles } from './recording-files.ts';
 import { createRedaction } from './redaction.ts';
 import { createReplay, type Replay } from './replay.ts';
-import { placeIn } from './scenarios/build-scenarios.ts';
+import { mergeScenarios, placeIn } from './scenarios/build-scenarios.ts';
 import { writeStory } from './story-directory.ts';
 import { parseUpstream } from './upstream.ts';
 
@@ -62,21 +62,17 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
     const replayed = replay && { ...replay, scenarios: earlier.loaded ?? [], firstLive: live?.number ?? 0 };
     const made = makeRecordingFiles(recorder.requests, redaction, { ...earlier, ...(replayed && { replayed }) });
     await writeStory(out, made.files);
-    useScenarios(made);
+    if (options.fallbackOnly) set = withRecorded(loaded, made, out);
     return made;
   });
   let set = createScenarioSet(loaded);
-  const useScenarios = ({ files }: RecordingFiles): void => {
-    // A recorded failure must not answer the retry.
-    if (options.fallbackOnly) set = withRecorded(loaded, files, out) ?? set;
-  };
   const recorder = createRecorder({
     redaction,
     now: () => performance.now(),
     onEnd(request) {
       log(escapeControls(describeRequest(request)));
       // The old recording stays until the new one is complete.
-      if (replay === undefined) saver.save().catch((error: unknown) => log(`warning: ${errorText(error)}`));
+      if (replay === undefined) saver.saveSoon((error) => log(`warning: ${errorText(error)}`));
     },
   });
   const local = options.fallbackOnly ? { answerLocally: answerFrom(() => set, log) } : {};
@@ -100,7 +96,7 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
         log(`${kept.message}, so the recording in ${out} stays as it is`);
         return { exitCode: kept.exitCode };
       }
-      const { scenarios, notes, observed } = await saver.save();
+      const { scenarios, notes, observed } = await saver.saveNow();
       for (const note of notes) log(`note: ${note}`);
       for (const line of describeVolatile(previous, observed, earlier.lock?.volatile ?? [])) log(escapeControls(line));
       const counts = `${countOf(recorder.requests.length, 'request')}, ${countOf(scenarios.length, 'scenario')}`;
@@ -110,19 +106,39 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
   };
 }
 
-/** Runs one save at a time. A save during another one follows it, once for all. */
-function createSaver(save: () => Promise<RecordingFiles>): { save(): Promise<RecordingFiles> } {
+/** Share of the time that saves may take while requests arrive. */
+const SAVING_SHARE = 0.1;
+
+/** Runs one save at a time. One that is asked for during another follows it, once for all. */
+function createSaver(save: () => Promise<RecordingFiles>) {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<RecordingFiles> | undefined;
+  let pauseMs = 0;
+  /** Saves at once. */
+  const saveNow = (): Promise<RecordingFiles> => {
+    next ??= running.then(() => {
+      next = undefined;
+      const started = performance.now();
+      const now = save();
+      running = now
+        .catch(() => {})
+        .finally(() => {
+          pauseMs = (performance.now() - started) / SAVING_SHARE;
+        });
+      return now;
+    });
+    return next;
+  };
+  let timer: NodeJS.Timeout | undefined;
   return {
-    save() {
-      next ??= running.then(() => {
-        next = undefined;
-        const now = save();
-        running = now.catch(() => {});
-        return now;
-      });
-      return next;
+    saveNow,
+    /** Saves soon: a long recording takes longer to save, and is saved less often. */
+    saveSoon(onError: (error: unknown) => void): void {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        saveNow().catch(onError);
+      }, pauseMs);
+      timer.unref();
     },
   };
 }
@@ -207,20 +223,16 @@ function answerFrom(
   };
 }
 
-/** The loaded scenarios and the recorded ones with an answer. */
-function withRecorded(
-  loaded: readonly NamedScenarioFile[],
-  files: RecordingFiles['files'],
-  out: string,
-): ScenarioSet | undefined {
-  const text = files.get('scenario.json');
-  if (text === undefined) return undefined;
-  const content: ScenarioFile = JSON.parse(text);
-  const names = new Set(loaded.flatMap((each) => each.content.scenarios.map(({ name }) => name)));
-  const recorded = content.scenarios.filter(({ name, steps }) => {
-    return !names.has(name) && steps.every((step) => step.fault === undefined || step.fault.times !== undefined);
+/** The loaded scenarios and the recorded ones, except for steps with a failure: it must not answer the retry. */
+function withRecorded(loaded: readonly NamedScenarioFile[], { scenarios }: RecordingFiles, out: string): ScenarioSet {
+  const before = loaded.flatMap(({ content }) => content.scenarios);
+  const isAnswer = ({ fault }: StepSpecification) => fault === undefined || fault.times !== undefined;
+  const answering = scenarios.filter(({ name, steps }) => {
+    const known = before.find((scenario) => scenario.name === name)?.steps.length ?? 0;
+    return steps.slice(known).every(isAnswer);
   });
-  return createScenarioSet([...loaded, { file: out, content: { scenarios: recorded } }]);
+  const all = mergeScenarios(before, answering);
+  return all.length === 0 ? createScenarioSet([]) : createScenarioSet([{ file: out, content: { scenarios: all } }]);
 }
 
 function describeRequest(request: RecordedRequest): string {

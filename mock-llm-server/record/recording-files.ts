@@ -5,7 +5,7 @@ import { startOfText } from '../text.ts';
 import { isAnswered } from './exchange.ts';
 import type { RecordedRequest } from './recorder.ts';
 import type { Redaction } from './redaction.ts';
-import { type BuiltScenarios, buildScenarios } from './scenarios/build-scenarios.ts';
+import { type BuiltScenarios, buildScenarios, mergeScenarios } from './scenarios/build-scenarios.ts';
 import { buildFromReplay, type ReplayedStory } from './scenarios/keep-replayed.ts';
 
 /** The files of a recording by their names, and what a user should know of them. */
@@ -59,11 +59,13 @@ export function makeRecordingFiles(
   change: (content: ScenarioFile, built: BuiltScenarios) => ScenarioFile = (content) => content,
 ): RecordingFiles {
   const exchanges = requests.flatMap(({ exchange }) => exchange ?? []);
-  const built = replayed === undefined ? buildScenarios(exchanges, loaded) : buildFromReplay(exchanges, replayed);
+  const built =
+    replayed === undefined
+      ? buildScenarios(exchanges, { all: loaded, own: scenario?.scenarios ?? [] })
+      : buildFromReplay(exchanges, replayed);
   const files = new Map<string, string>();
   const kept = replayed === undefined ? scenario : undefined;
-  // The earlier ones come first, because they did not answer these requests.
-  const scenarios = [...(kept?.scenarios ?? []), ...built.scenarios];
+  const scenarios = mergeScenarios(kept?.scenarios ?? [], built.scenarios);
   if (scenarios.length > 0) {
     const content = change({ ...scenario, scenarios }, built);
     files.set('scenario.json', `${formatJson(content)}\n`);

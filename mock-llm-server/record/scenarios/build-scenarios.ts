@@ -1,5 +1,6 @@
 import { answerConversation } from '../../answering/choose-reply.ts';
 import { scenarioTagOf } from '../../conversation/ids.ts';
+import { matchConversation } from '../../matching/match.ts';
 import type { ScenarioFile, ScenarioSpecification } from '../../scenario/format.ts';
 import { createScenarioSet, type ScenarioSet } from '../../scenario/prepare.ts';
 import { shortTitle } from '../../text.ts';
@@ -10,6 +11,7 @@ import { type WrittenStep, writeStep } from './write-step.ts';
 
 /** The scenarios of a recording. */
 export interface BuiltScenarios {
+  /** The new scenarios, and the loaded ones that got more steps. */
   readonly scenarios: readonly ScenarioSpecification[];
   /** Scenario and step of each exchange that has one, by its number. */
   readonly places: ReadonlyMap<number, { readonly scenario: string; readonly step: number }>;
@@ -25,24 +27,52 @@ interface Draft {
   readonly name: string;
   readonly steps: WrittenStep[];
   readonly trigger: TriggerParts;
+  /** The loaded scenario that the steps go on. */
+  readonly base: ScenarioSpecification | undefined;
   auxiliary: boolean;
 }
 
+/** Scenarios that are loaded before those of a recording. */
+export interface LoadedScenarios {
+  readonly all: ScenarioFile['scenarios'];
+  /** Those of the recorded story, which may get more steps. */
+  readonly own: ScenarioFile['scenarios'];
+}
+
+const NONE: LoadedScenarios = { all: [], own: [] };
+
 /**
  * Builds scenarios that answer the recorded requests as the upstream did. Triggers begin as short quotes of the prompts
- * and become more specific only where the requests would get each other's answers. `others` are loaded
- * scenarios before them. Pure.
+ * and become more specific only where the requests would get each other's answers. Pure.
  */
-export function buildScenarios(exchanges: readonly Exchange[], others: ScenarioFile['scenarios'] = []): BuiltScenarios {
+export function buildScenarios(exchanges: readonly Exchange[], loaded = NONE): BuiltScenarios {
   const notes: string[] = [];
-  const taken = new Set(others.map(({ name }) => name));
-  const drafts = groupRuns(exchanges).flatMap((run) => draftOf(run, taken, notes) ?? []);
-  const left = settle(drafts, others, notes);
+  const taken = new Set(loaded.all.map(({ name }) => name));
+  const baseOf = baseFinder(loaded);
+  const drafts = groupRuns(exchanges).flatMap((run) => draftOf(run, taken, baseOf(run), notes) ?? []);
+  const left = settle(drafts, loaded.all, notes);
   const places = new Map(left.flatMap(placesOf));
   return { scenarios: left.map(writeScenario), places, notes, prompts: promptsOf(left) };
 }
 
-function draftOf(run: Run, taken: Set<string>, notes: string[]): Draft | undefined {
+/** Finds the scenario of the story whose last step a run goes on from. */
+function baseFinder({ all, own }: LoadedScenarios): (run: Run) => ScenarioSpecification | undefined {
+  if (own.length === 0) return () => undefined;
+  const set = setOf(all);
+  return ({ first }) => {
+    const { conversation, headers, pairing } = first;
+    const outcome = matchConversation(conversation, set, { headers, pairing });
+    if (outcome.type !== 'past_last_step') return undefined;
+    return own.find(({ name }) => name === outcome.scenario.name);
+  };
+}
+
+function draftOf(
+  run: Run,
+  taken: Set<string>,
+  base: ScenarioSpecification | undefined,
+  notes: string[],
+): Draft | undefined {
   const sorted = run.steps.toSorted((one, other) => one.results - other.results);
   const written: { readonly results: number; readonly step: WrittenStep }[] = [];
   for (const each of sorted) {
@@ -66,8 +96,8 @@ function draftOf(run: Run, taken: Set<string>, notes: string[]): Draft | undefin
   const trigger = firstTrigger(run);
   const { auxiliary } = run.first;
   const title = trigger.text ?? run.first.conversation.model;
-  const name = freeName(auxiliary === undefined ? title : `${auxiliary} ${title}`, taken);
-  return { run, name, steps, trigger, auxiliary: auxiliary !== undefined && auxiliary !== 'schema' };
+  const name = base?.name ?? freeName(auxiliary === undefined ? title : `${auxiliary} ${title}`, taken);
+  return { run, name, steps, trigger, base, auxiliary: auxiliary !== undefined && auxiliary !== 'schema' };
 }
 
 function freeName(title: string, taken: Set<string>): string {
@@ -81,7 +111,8 @@ function freeName(title: string, taken: Set<string>): string {
   return name;
 }
 
-function writeScenario({ run, name, steps, trigger, auxiliary }: Draft): ScenarioSpecification {
+function writeScenario({ run, name, steps, trigger, base, auxiliary }: Draft): ScenarioSpecification {
+  if (base !== undefined) return { ...base, steps: [...base.steps, ...steps] };
   return {
     name,
     trigger: writeTrigger(trigger, run.texts),
@@ -95,7 +126,7 @@ function settle(drafts: readonly Draft[], others: ScenarioFile['scenarios'], not
   let left = [...drafts];
   // Each round makes one trigger more specific, moves one draft or drops one.
   for (let round = 0; round < 6 * drafts.length + 1; round++) {
-    const set = setOf([...others, ...left.map(writeScenario)]);
+    const set = setOf(mergeScenarios(others, left.map(writeScenario)));
     const miss = findMiss(left, set);
     if (miss === undefined) return left;
     const { draft, exchange, step, got } = miss;
@@ -128,10 +159,27 @@ function findMiss(drafts: readonly Draft[], set: ScenarioSet): Miss | undefined 
       const exchange = attempts.at(-1);
       if (exchange === undefined) continue;
       const got = placeIn(exchange, set);
-      if (got.scenario !== draft.name || got.step !== step) return { draft, exchange, step, got };
+      if (got.scenario !== draft.name || got.step !== stepOffset(draft) + step) return { draft, exchange, step, got };
     }
   }
   return undefined;
+}
+
+/** The loaded scenarios with the changes of a recording, and then its new ones, which did not answer its requests. */
+export function mergeScenarios(
+  loaded: ScenarioFile['scenarios'],
+  built: readonly ScenarioSpecification[],
+): ScenarioSpecification[] {
+  const changed = new Map(built.map((scenario) => [scenario.name, scenario]));
+  const names = new Set(loaded.map(({ name }) => name));
+  return [
+    ...loaded.map((scenario) => changed.get(scenario.name) ?? scenario),
+    ...built.filter(({ name }) => !names.has(name)),
+  ];
+}
+
+function stepOffset({ base }: Draft): number {
+  return base?.steps.length ?? 0;
 }
 
 /** The scenario and the step with which a set answers a request. */
@@ -190,10 +238,12 @@ function reasonOf(draft: Draft, rival: Draft | undefined, got: Miss['got']): str
   return `it equals a request of "${rival.name}", and equal requests get equal answers`;
 }
 
-function placesOf({ run, name }: Draft): [number, { scenario: string; step: number }][] {
-  return run.steps.flatMap(({ attempts }, step) =>
-    attempts.map(({ number }): [number, { scenario: string; step: number }] => [number, { scenario: name, step }]),
-  );
+function placesOf(draft: Draft): [number, { scenario: string; step: number }][] {
+  const { run, name } = draft;
+  return run.steps.flatMap(({ attempts }, index) => {
+    const place = { scenario: name, step: stepOffset(draft) + index };
+    return attempts.map(({ number }): [number, typeof place] => [number, place]);
+  });
 }
 
 /** A story has one conversation: each run begins with the messages of the one before it. */
