@@ -19,7 +19,7 @@ import { type EarlierFiles, makeRecordingFiles, outcomeOf, type RecordingFiles }
 import { createRedaction } from './redaction.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { mergeScenarios, placeIn } from './scenarios/build-scenarios.ts';
-import { writeStory } from './story-directory.ts';
+import { recoverStory, writeStory } from './story-directory.ts';
 import { parseUpstream } from './upstream.ts';
 
 /** Options of a recording. */
@@ -96,7 +96,7 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
         log(`${kept.message}, so the recording in ${out} stays as it is`);
         return { exitCode: kept.exitCode };
       }
-      const { scenarios, notes, observed } = await saver.saveNow();
+      const { scenarios, notes, observed } = await saver.finish();
       for (const note of notes) log(`note: ${note}`);
       for (const line of describeVolatile(previous, observed, earlier.lock?.volatile ?? [])) log(escapeControls(line));
       const counts = `${countOf(recorder.requests.length, 'request')}, ${countOf(scenarios.length, 'scenario')}`;
@@ -131,7 +131,11 @@ function createSaver(save: () => Promise<RecordingFiles>) {
   };
   let timer: NodeJS.Timeout | undefined;
   return {
-    saveNow,
+    /** Saves for the last time. */
+    finish(): Promise<RecordingFiles> {
+      clearTimeout(timer);
+      return saveNow();
+    },
     /** Saves soon: a long recording takes longer to save, and is saved less often. */
     saveSoon(onError: (error: unknown) => void): void {
       timer ??= setTimeout(() => {
@@ -145,6 +149,7 @@ function createSaver(save: () => Promise<RecordingFiles>) {
 
 /** What the directory of the story and the other scenarios have before the recording. */
 async function readEarlier({ out, scenarios, fallbackOnly, fromDrift, force }: RecordOptions) {
+  await recoverStory(out);
   const file = path.join(out, 'scenario.json');
   const exists = await isThere(file);
   if (exists && !fallbackOnly && !fromDrift && !force) {

@@ -16,6 +16,7 @@ const UNFINISHED = '.recording-';
 export async function writeStory(directory: string, content: StoryContent): Promise<void> {
   const parent = path.dirname(path.resolve(directory));
   await mkdir(parent, { recursive: true });
+  await recoverStory(directory);
   if (await exists(directory)) {
     await replaceFiles(directory, content);
     return;
@@ -31,12 +32,16 @@ export async function writeStory(directory: string, content: StoryContent): Prom
   }
 }
 
-/** Replaces a story by another: its directory has only the new files afterwards. */
+/**
+ * Replaces a story by another: its directory has only the new files afterwards. No system can exchange two directories
+ * at once: a kill between the two renames leaves the old story aside, from where `recoverStory` brings it back.
+ */
 export async function replaceStory(directory: string, content: StoryContent): Promise<void> {
   const parent = path.dirname(path.resolve(directory));
   await mkdir(parent, { recursive: true });
-  const room = await makeRoom(parent);
-  const [fresh, old] = [path.join(room, 'new'), path.join(room, 'old')];
+  await recoverStory(directory);
+  const fresh = await makeRoom(parent);
+  const old = asideOf(directory);
   try {
     await writeFiles(fresh, content);
     const existed = await exists(directory);
@@ -49,8 +54,22 @@ export async function replaceStory(directory: string, content: StoryContent): Pr
     }
     await syncDirectory(parent);
   } finally {
-    await rm(room, { recursive: true, force: true });
+    await Promise.all([fresh, old].map((leftover) => rm(leftover, { recursive: true, force: true })));
   }
+}
+
+/** Brings back a story whose replacement was killed. Does nothing if there is none. */
+export async function recoverStory(directory: string): Promise<void> {
+  const old = asideOf(directory);
+  if (!(await exists(old))) return;
+  if (await exists(directory)) await rm(old, { recursive: true, force: true });
+  else await rename(old, directory);
+}
+
+/** The place of a story while it is replaced. */
+function asideOf(directory: string): string {
+  const { dir, base } = path.parse(path.resolve(directory));
+  return path.join(dir, `.${base}${UNFINISHED}old`);
 }
 
 /** Creates an empty directory with the permissions of any new one. */
