@@ -84,6 +84,17 @@ export default defineConfig({
           setupFiles: [`${guards}/loopback-only.ts`],
         },
       },
+      // Pages in Chromium: `npm run test:browser`.
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          pool: 'forks',
+          testTimeout: HANGING_MS,
+          hookTimeout: HANGING_MS,
+          setupFiles: [`${guards}/loopback-only.ts`],
+        },
+      },
       // The published package, as its users install it, and the tools of the project.
       {
         test: {

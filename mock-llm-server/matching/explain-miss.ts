@@ -51,7 +51,7 @@ export function explainMiss(
   const explain = (failed: string, prompt: string, reason: string): MissExplanation => ({
     message:
       `No scenario matches this request. ${prompt} ${reason} Put a trigger into the user's text, add a ` +
-      `default_response, or add this to "scenarios":\n${writeScenario(line, set)}`,
+      `default_response, or add this to "scenarios":\n${JSON.stringify(writeScenario(line, set))}`,
     nearest: scenario.name,
     failed,
   });
@@ -126,8 +126,8 @@ function hasWords(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line.replaceAll(REDACTED, ''));
 }
 
-/** A scenario that answers a request with this line. */
-function writeScenario(line: string, set: ScenarioSet): string {
+/** A scenario that answers a request with this line, with a name that is not in use. Its text may have been redacted. */
+export function writeScenario(line: string, set: ScenarioSet, steps: readonly object[] = ANSWER) {
   // A trigger with a redacted key in it would never match.
   const parts = line.split(REDACTED).map((part) => startOfText(part.trim(), MAX_TRIGGER).trim());
   const trigger = parts.sort((one, other) => other.length - one.length)[0] || 'what the user says';
@@ -136,5 +136,7 @@ function writeScenario(line: string, set: ScenarioSet): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
   let name = slug;
   for (let number = 2; set.byTag.has(scenarioTagOf(name)); number++) name = `${slug}-${number}`;
-  return JSON.stringify({ name, trigger, steps: [{ response: { content: 'The answer.' } }] });
+  return { name, trigger, steps };
 }
+
+const ANSWER = [{ response: { content: 'The answer.' } }];

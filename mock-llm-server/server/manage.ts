@@ -5,6 +5,7 @@ import type { ScenarioOverlays } from '../scenario/overlays.ts';
 import { parseScenarioFile, parseYamlScenarioFile } from '../scenario/parse.ts';
 import { ScenarioError } from '../scenario/problems.ts';
 import { PROBLEM_KINDS, type ProblemKind, verifyJournal } from '../verify/report.ts';
+import { isLoopback } from './access.ts';
 import { readBody } from './read-request.ts';
 
 /** What requests below `/__mock` can see and change. */
@@ -16,6 +17,7 @@ export interface ManagedParts {
 type Handler = (context: Context, parts: ManagedParts) => Response | Promise<Response>;
 
 const ROUTES: Readonly<Record<string, Handler>> = {
+  'GET /__mock': showPage,
   'GET /__mock/journal': showJournal,
   'DELETE /__mock/journal': clearJournal,
   'GET /__mock/verify': showVerdict,
@@ -34,6 +36,28 @@ export function manage(context: Context, parts: ManagedParts): Response | Promis
 /** The test whose requests a request is about: all tests without one. */
 function testOf(context: Context): string | undefined {
   return context.req.query('test') ?? context.req.header('x-test-id');
+}
+
+/** Shows the requests to a browser on this machine. */
+async function showPage(context: Context, { journal, overlays }: ManagedParts): Promise<Response> {
+  const { hostname } = new URL(`http://${context.req.header('host') ?? new URL(context.req.url).host}`);
+  const name = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (!isLoopback(name) && !name.endsWith('.localhost')) {
+    return context.text('The page is only for browsers on the machine of the server: use http://127.0.0.1.', 403);
+  }
+  const { PAGE_HEADERS, renderPage } = await import('./page/render-page.ts');
+  // The field of the page is empty for all tests.
+  const testId = context.req.query('test') || undefined;
+  const entries = journal.entries.filter((entry) => testId === undefined || entry.testId === testId);
+  const after = Number(context.req.query('after') ?? 0);
+  const page = renderPage({
+    entries,
+    scenarios: overlays.current(testId),
+    testId,
+    key: context.req.query('key'),
+    after,
+  });
+  return context.html(page, 200, { ...PAGE_HEADERS });
 }
 
 function showJournal(context: Context, { journal, overlays }: ManagedParts): Response {

@@ -118,7 +118,7 @@ describe('docs/mock-llm-server.md', () => {
         .map((route) => (wire.protocol === 'gemini' ? route.replace(/\/v1(?:alpha)?\//, '/v1beta/') : route))
         .map((route) => route.replace(OTHER_BASE, ' /v1/')),
     );
-    const own = ['GET /health', 'GET /__mock/journal', 'GET /__mock/verify', 'GET /__mock/scenarios'];
+    const own = ['GET /health', 'GET /__mock', 'GET /__mock/journal', 'GET /__mock/verify', 'GET /__mock/scenarios'];
     expect(named.toSorted()).toEqual([...new Set([...served, ...own])].toSorted());
   });
 });
