@@ -41,7 +41,7 @@ export async function runPrompt(
     const { agent, close } = await openSession(settings, approver, chosen, undefined, stop.signal);
     try {
       if (agent.record.restored !== undefined) {
-        const { restoredNotes } = await import('../commands/session-commands.ts');
+        const { restoredNotes } = await import('../session/read-log.ts');
         for (const note of restoredNotes(agent.record, agent.workspace)) await user.warn(note);
       }
       const show = asText ? showAsText(user, render) : showAsJson(write);

@@ -1,4 +1,5 @@
 import { FileSystemError, UsageError } from '../core/errors.ts';
+import { restoredNotes } from '../session/read-log.ts';
 import { describeSessions, findListed } from '../session/session-list.ts';
 import { findNameProblem, withoutSuffix } from '../session/session-names.ts';
 import type { SessionRecord } from '../session/session-record.ts';
@@ -87,26 +88,3 @@ export function describeRestored(record: Pick<SessionRecord, 'name' | 'restored'
   const count = countOf(restored.state.messages.length + restored.interrupted.length, 'message');
   return [`Loaded ${name}: restored ${count}.`, ...restoredNotes(record, workspace)].join('\n');
 }
-
-/** Unusual facts about a stored session that goes on: damage, calls without a result, another workspace. */
-export function restoredNotes(
-  { name, restored }: Pick<SessionRecord, 'name' | 'restored'>,
-  workspace: string,
-): readonly string[] {
-  if (restored === undefined) return [];
-  const { damage, interrupted, isRestComplete, ending, start } = restored;
-  const lines = damage.slice(0, MAX_SHOWN).map(({ line, reason }) => `line ${line} (${reason})`);
-  const more = damage.length > MAX_SHOWN ? ` and ${damage.length - MAX_SHOWN} more` : '';
-  return [
-    ...(damage.length === 0 ? [] : [`Skipped damaged lines: ${lines.join(', ')}${more}.`]),
-    ...(ending.rest.length === 0 || isRestComplete
-      ? []
-      : [`Cut an incomplete last line; it is kept in ${name}.jsonl.torn.`]),
-    ...(interrupted.length === 0 ? [] : [`Interrupted in the last run: ${countOf(interrupted.length, 'call')}.`]),
-    ...(start === undefined || start.workspace === workspace
-      ? []
-      : [`This session began in ${start.workspace}; the tools now work in ${workspace}.`]),
-  ];
-}
-
-const MAX_SHOWN = 5;

@@ -133,7 +133,7 @@ function createPlayer(planned: PlannedRun, ports: RunPorts, record: RunRecord): 
     return { agent: { ...session.agent, run }, close: session.close, requests: () => [] };
   });
   return {
-    skipReason: player.skipReason,
+    skipReason: ({ session }) => (session === undefined ? undefined : 'it goes on with a session, as ybs test does'),
     async play(...args) {
       const { requests: _requests, ...played } = await player.play(...args);
       return { ...played, problems: [] };

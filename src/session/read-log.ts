@@ -4,6 +4,7 @@ import type { Digest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { Message } from '../ports/messages.ts';
+import { countOf } from '../text/quantities.ts';
 import type { StoredEvent } from './events.data.ts';
 import { isMessage, LOG_VERSION } from './log-line.ts';
 import { readLine } from './read-line.ts';
@@ -228,3 +229,26 @@ function join(pieces: readonly Uint8Array[]): Uint8Array {
   }
   return whole;
 }
+
+/** Unusual facts about a stored session that goes on: damage, calls without a result, another workspace. */
+export function restoredNotes(
+  { name, restored }: { readonly name: string; readonly restored: LogReading | undefined },
+  workspace: string,
+): readonly string[] {
+  if (restored === undefined) return [];
+  const { damage, interrupted, isRestComplete, ending, start } = restored;
+  const lines = damage.slice(0, MAX_SHOWN).map(({ line, reason }) => `line ${line} (${reason})`);
+  const more = damage.length > MAX_SHOWN ? ` and ${damage.length - MAX_SHOWN} more` : '';
+  return [
+    ...(damage.length === 0 ? [] : [`Skipped damaged lines: ${lines.join(', ')}${more}.`]),
+    ...(ending.rest.length === 0 || isRestComplete
+      ? []
+      : [`Cut an incomplete last line; it is kept in ${name}.jsonl.torn.`]),
+    ...(interrupted.length === 0 ? [] : [`Interrupted in the last run: ${countOf(interrupted.length, 'call')}.`]),
+    ...(start === undefined || start.workspace === workspace
+      ? []
+      : [`This session began in ${start.workspace}; the tools now work in ${workspace}.`]),
+  ];
+}
+
+const MAX_SHOWN = 5;

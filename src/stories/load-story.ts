@@ -22,6 +22,7 @@ export async function readStory(
 ): Promise<PlayableStory> {
   const { file, content } = source;
   const story = content.story ?? (await readStoryBeside(file, files.resolve(file, '..', 'story.json'), files));
+  const session = await sessionOf(story, file, files);
   const expected = await directoryOf(story, 'expected', file, files, createsExpected);
   return {
     name: storyName(files.resolve(file)),
@@ -29,6 +30,7 @@ export async function readStory(
     source,
     story,
     workspace: await directoryOf(story, 'workspace', file, files, false),
+    ...(session !== undefined && { session }),
     expected,
     expectedPath: files.resolve(file, '..', story.expected ?? 'expected'),
   };
@@ -71,4 +73,11 @@ async function directoryOf(
   if (kind === 'directory') return found;
   if ((explicit === undefined || mayBeMissing) && kind === 'missing') return undefined;
   throw new UsageError(`${file}: $.story.${part}: ${found} is not a directory`);
+}
+
+async function sessionOf({ session }: Story, file: string, files: StoryFiles): Promise<string | undefined> {
+  if (session === undefined) return undefined;
+  const log = files.resolve(file, '..', session);
+  if ((await files.kindOf(log)) === 'file') return log;
+  throw new UsageError(`${file}: $.story.session: ${log} is not a file`);
 }

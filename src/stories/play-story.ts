@@ -25,6 +25,8 @@ export interface PlayableStory {
   readonly source: NamedScenarioFile;
   readonly story: Story;
   readonly workspace: string | undefined;
+  /** The log of the session that the first run goes on with. */
+  readonly session?: string;
   /** The expected files; without this directory the workspace must stay unchanged. */
   readonly expected: string | undefined;
   /** The directory of the expected files, whether it exists or not. */

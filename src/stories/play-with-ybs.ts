@@ -3,6 +3,7 @@ import type { Story } from '../../mock-llm-server/scenario/format.ts';
 import type { OpenSession } from '../app/settings.ts';
 import type { ApprovalDecision, Approver } from '../ports/approver.ts';
 import type { RunOutcome } from '../ports/events.ts';
+import { restoredNotes } from '../session/read-log.ts';
 import type { ModelRequest } from './check-requests.ts';
 import { addToMeasure, NOTHING_DONE } from './measure-play.ts';
 import type { PlayableStory, StoryPlayer } from './play-story.ts';
@@ -26,7 +27,7 @@ export function createYbsPlayer(openAgent: OpenAgent): StoryPlayer {
       const { agent, close, requests, prompts } = await openAgent(playable, workspace, answers.approver);
       const { prompts: texts, interrupt } = playable.story;
       const results: string[] = [];
-      const warnings: string[] = [];
+      const warnings = [...restoredNotes(agent.record, agent.workspace)];
       let measure = NOTHING_DONE;
       let ended: { readonly outcome: RunOutcome; readonly message: string } | undefined;
       try {

@@ -183,8 +183,11 @@ function modelOptions({ lock }: NamedScenarioFile, options: StoriesOptions): Mod
 }
 
 /** Opens ybs in the workspace of a story. A workspace may contain a configuration, so each story has its own settings. */
-function openWith(options: StoriesOptions, { wiring, mockModel }: StoriesPorts): Parameters<typeof createYbsPlayer>[0] {
-  return async ({ source, story }: PlayableStory, cwd, approver) => {
+function openWith(
+  options: StoriesOptions,
+  { wiring, mockModel, disk }: StoriesPorts,
+): Parameters<typeof createYbsPlayer>[0] {
+  return async ({ source, story, session: log }: PlayableStory, cwd, approver) => {
     let model: RunningModel | undefined;
     const settings = await wiring.loadSettings(
       {
@@ -200,10 +203,29 @@ function openWith(options: StoriesOptions, { wiring, mockModel }: StoriesPorts):
         return model;
       },
     );
+    const stored = log === undefined ? undefined : await storeLog(log, settings, disk);
     const session = await wiring.openSession(
-      { ...settings, autoSave: false, externalTools: NO_EXTERNAL_TOOLS },
+      { ...settings, autoSave: false, externalTools: NO_EXTERNAL_TOOLS, ...stored?.settings },
       approver,
+      stored?.chosen,
     );
-    return { ...session, requests: () => model?.requests ?? [], prompts: () => model?.prompts() ?? [] };
+    const close = async (): Promise<void> => {
+      await session.close();
+      await stored?.remove();
+    };
+    return { ...session, close, requests: () => model?.requests ?? [], prompts: () => model?.prompts() ?? [] };
   };
+}
+
+/** Stores a copy of a log, so that the agent can go on with its session and write to it. */
+async function storeLog(
+  log: string,
+  { config }: Awaited<ReturnType<Wiring['loadSettings']>>,
+  disk: StoriesPorts['disk'],
+) {
+  const directory = await disk.createWorkspace(undefined);
+  const chosen = { type: 'stored', name: 'session' } as const;
+  await disk.writeFile(disk.resolve(directory, `${chosen.name}.jsonl`), await disk.readFile(log));
+  const session = { ...config.session, storage_path: directory };
+  return { settings: { autoSave: true, config: { ...config, session } }, chosen, remove: () => disk.remove(directory) };
 }

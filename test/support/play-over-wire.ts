@@ -1,3 +1,5 @@
+import { copyFileSync } from 'node:fs';
+import path from 'node:path';
 import { mockLlmFetch } from '../../mock-llm-server/testing.ts';
 import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
 import { systemClock } from '../../src/adapters/system.ts';
@@ -8,6 +10,7 @@ import type { Wire } from '../../src/providers/wires.ts';
 import { type PlayableStory, playStory, type StoryResult } from '../../src/stories/play-story.ts';
 import { createYbsPlayer } from '../../src/stories/play-with-ybs.ts';
 import { prefixProblems, type SentRequest } from './byte-prefix.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
 /** A played story: its result, its events, and the requests that did not continue the one before them. */
 export interface StoryOverWire {
@@ -52,7 +55,10 @@ export async function playOverWire(
   const model = await chosen.open();
   const player = createYbsPlayer(async (_playable, workspace, approver) => {
     const safety = { ...config.safety, permission_mode: story.permission_mode ?? 'ask' };
-    const agent = await openAgent({ workspace, approver, model, config: { ...config, safety } });
+    const stored = playable.session === undefined ? undefined : storeSession(playable.session);
+    const session = stored === undefined ? config.session : { auto_save: true, storage_path: stored };
+    const agent = await openAgent({ workspace, approver, model, config: { ...config, safety, session } });
+    if (stored !== undefined) await agent.load('session');
     const run: typeof agent.run = async function* (prompt, signal) {
       for await (const event of agent.run(prompt, signal)) {
         events.push(event);
@@ -68,6 +74,13 @@ export async function playOverWire(
   const ports = { disk: nodeStoryDisk, player, runCheck, now: systemClock.now };
   const result = await playStory(playable, ports, new AbortController().signal);
   return { result, events, prefixProblems: prefixProblems(requests, restarts) };
+}
+
+/** A directory of sessions with a copy of this log. */
+function storeSession(log: string): string {
+  const directory = temporaryDirectory();
+  copyFileSync(log, path.join(directory, 'session.jsonl'));
+  return directory;
 }
 
 /** The system text, the tools and the messages of a request on any wire; `undefined` for a request without messages. */

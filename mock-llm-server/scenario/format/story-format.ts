@@ -59,6 +59,9 @@ const PolicySchema = z.union([
 export const StorySchema = strictObject({
   prompts: z.array(NonBlank).min(1).describe('What the user types, one prompt per run'),
   approvals: z.array(ApprovalSchema).optional().describe("The user's answers to approval requests, in order"),
+  session: RelativePath.optional().describe(
+    'Log of a session that the first run goes on with, as `ybs --resume` does, relative to the file',
+  ),
   interrupt: z
     .enum(['answer', 'tool_call'])
     .optional()

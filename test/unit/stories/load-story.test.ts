@@ -37,6 +37,17 @@ describe('a scenario file', () => {
     });
   });
 
+  it('may name the log of a session, which must be there', async () => {
+    const source = {
+      file: 'one/scenario.json',
+      content: { ...scenarios, story: { prompts: ['go'], session: 's.jsonl' } },
+    };
+    expect(await readStory(source, disk({ 'one/s.jsonl': '' }))).toMatchObject({
+      session: path.resolve('one/s.jsonl'),
+    });
+    await expect(readStory(source, disk({}))).rejects.toThrow('$.story.session: ');
+  });
+
   it('with another name has that name; its directories may be elsewhere or missing', async () => {
     const story = { prompts: ['go'], workspace: '../shop' };
     const source = { file: 'stories/two.json', content: { ...scenarios, story } };

@@ -133,6 +133,7 @@ describe('a story for any agent', () => {
     [{ dry_run: true }, /dry run/],
     [{ tool_protocol: 'xnl' }, /XNL/],
     [{ interrupt: 'answer' }, /Ctrl-C/],
+    [{ session: 'session.jsonl' }, /session/],
   ])('is skipped with a reason: %j', (more, reason) => {
     expect(skipReason(story(more))).toMatch(reason);
   });
