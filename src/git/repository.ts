@@ -58,7 +58,8 @@ export class Repository {
     if (result.type === 'ended' && result.exitCode === 0) return result.stdout;
     if (result.type === 'ended' && result.exitCode === other) return undefined;
     const problem = result.type === 'failed' ? result.reason : (result.stderr.trim().split('\n', 1)[0] ?? '');
-    throw new GitError(`git ${args[0]}: ${problem}`);
+    const advice = /identity unknown/i.test(problem) ? '. Set user.name and user.email with git config' : '';
+    throw new GitError(`git ${args[0]}: ${problem}${advice}`);
   }
 }
 

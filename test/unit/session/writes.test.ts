@@ -145,7 +145,7 @@ describe('the journal of the writes of a session', () => {
     const counted = start();
     const all = crashAt(Number.POSITIVE_INFINITY, counted);
     await run(all.fileSystem);
-    expect(all.operations()).toBeGreaterThan(20);
+    let compared = 0;
     for (let crashing = 1; crashing <= all.operations(); crashing += 1) {
       const memory = start();
       await run(crashAt(crashing, memory).fileSystem).catch(() => {});
@@ -155,8 +155,10 @@ describe('the journal of the writes of a session', () => {
         ...(volume.existsSync('/w/new') ? ['/w/new: missing -> new'] : []),
       ];
       if (expected.length === 0) continue;
+      compared += 1;
       const next = await createTestStore(fileSystem, { processes: fakeProcesses({}, 2) }).open(FIRST);
       expect([crashing, await changes(next)]).toEqual([crashing, expected]);
     }
+    expect(compared).toBeGreaterThan(5);
   });
 });
