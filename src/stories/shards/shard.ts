@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UsageError } from '../../core/errors.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
+import { countOf } from '../../text/quantities.ts';
 
 /** One of several parts of a list of stories; `index` is counted from 1. */
 export interface Shard {
@@ -39,9 +40,8 @@ export function chooseShard<Story extends { readonly name: string }>(
   timings: ReadonlyMap<string, number> = new Map(),
 ): readonly Story[] {
   if (count > stories.length) {
-    throw new UsageError(
-      `There are ${stories.length} stories for ${count} shards. Use at most ${stories.length} shards.`,
-    );
+    const found = countOf(stories.length, 'story', 'stories');
+    throw new UsageError(`${count} shards are too many for ${found}. Use at most ${stories.length}.`);
   }
   const known = stories.flatMap(({ name }) => timings.get(name) ?? []);
   const mean = known.length === 0 ? 1 : known.reduce((sum, duration) => sum + duration, 0) / known.length;

@@ -30,7 +30,7 @@ describe('shards', () => {
   });
 
   it('are at most as many as the stories', () => {
-    expect(() => split(6)).toThrow('There are 5 stories for 6 shards. Use at most 5 shards.');
+    expect(() => split(6)).toThrow('6 shards are too many for 5 stories. Use at most 5.');
   });
 
   it('read durations from a report', () => {
