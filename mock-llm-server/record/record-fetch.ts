@@ -1,9 +1,11 @@
 import type { ScenarioFile, Story } from '../scenario/format.ts';
+import type { NamedScenarioFile } from '../scenario/prepare.ts';
 import { isLoopback } from '../server/access.ts';
 import type { WireRequest } from '../wire/wire.ts';
 import { createRecorder, type PendingRequest } from './recorder.ts';
-import { makeRecordingFiles, type RecordingFiles, SecretError } from './recording-files.ts';
+import { type EarlierFiles, makeRecordingFiles, type RecordingFiles, SecretError } from './recording-files.ts';
 import { createRedaction } from './redaction.ts';
+import { createReplay, type LiveStart, type Replay } from './replay.ts';
 import type { StoryContent } from './story-directory.ts';
 import { wireOf } from './upstream.ts';
 
@@ -42,12 +44,24 @@ export interface RecordedRun {
 export interface FetchRecorder {
   /** A `fetch` that records. It rejects for an address that is not https and not on this machine. */
   wrap(fetch: Fetch): Fetch;
+  /** The first request that the model answered; undefined while a story answers. */
+  live(): LiveStart | undefined;
   /** The files of the story. Throws if one of them holds a secret. */
   finish(run: RecordedRun): Promise<Pick<RecordingFiles, 'scenarios' | 'notes'> & { readonly files: StoryContent }>;
 }
 
-/** Creates a recorder that has recorded nothing. `secrets` are removed from everything it writes. */
-export function createFetchRecorder(secrets: readonly string[]): FetchRecorder {
+/** A story that answers the first requests: until its prompt drifts, or until its answer number `step`, from 0. */
+export interface ReplayedFile {
+  readonly source: NamedScenarioFile;
+  readonly step?: number;
+}
+
+/**
+ * Creates a recorder that has recorded nothing. `secrets` are removed from everything it writes. With `replayed`, the
+ * recording takes the place of this story from the first answer of the model on.
+ */
+export function createFetchRecorder(secrets: readonly string[], replayed?: ReplayedFile): FetchRecorder {
+  const replay = replayed && createReplay(replayed.source, replayed.step);
   const redaction = createRedaction(secrets);
   const recorder = createRecorder({ redaction, now: () => performance.now() });
   return {
@@ -57,9 +71,12 @@ export function createFetchRecorder(secrets: readonly string[]): FetchRecorder {
         throw new Error(`${url.host} is not recorded: the endpoint must be https, or http on this machine`);
       }
       const request = describe(url, init);
-      const pending = recorder.begin(wireOf(request), request);
+      const wire = wireOf(request);
+      const pending = recorder.begin(wire, request);
       try {
-        const response = await fetch(address, init);
+        const asked = { ...request, number: pending.number, url: address, signal: init.signal };
+        const local = wire === undefined ? undefined : await replay?.answer(asked);
+        const response = local ?? (await fetch(address, init));
         pending.respond(response.status, readHeaders(response));
         const { ok, status, headers } = response;
         const body = response.body === null ? null : watch(response.body, pending);
@@ -70,11 +87,13 @@ export function createFetchRecorder(secrets: readonly string[]): FetchRecorder {
         throw error;
       }
     },
+    live: () => replay?.live(),
     async finish({ story, workspace, expected, agent }) {
       // Bodies are read after their last byte has passed.
       await new Promise((resolve) => setImmediate(resolve));
       const withStory = (content: ScenarioFile): ScenarioFile => ({ ...content, story });
-      const made = makeRecordingFiles(recorder.requests, redaction, { agent }, withStory);
+      const earlier = { agent, ...(replay && replayed && earlierOf(replayed, replay)) };
+      const made = makeRecordingFiles(recorder.requests, redaction, earlier, withStory);
       const files = new Map<string, string | Uint8Array>(made.files);
       for (const [directory, tree] of [
         ['workspace', workspace],
@@ -90,6 +109,14 @@ export function createFetchRecorder(secrets: readonly string[]): FetchRecorder {
       return { files, scenarios: made.scenarios, notes: made.notes };
     },
   };
+}
+
+/** The story that the recording replaces from the first answer of the model on. */
+function earlierOf({ source: { content, lock } }: ReplayedFile, replay: Replay): EarlierFiles {
+  const { places } = replay;
+  const firstLive = replay.live()?.number ?? Number.POSITIVE_INFINITY;
+  const replayed = { scenarios: content.scenarios, places, firstLive };
+  return { scenario: content, replayed, ...(lock !== undefined && { lock }) };
 }
 
 function describe(url: URL, { body = '', method = 'GET', headers = {} }: ModelRequest): WireRequest {

@@ -70,7 +70,7 @@ async function dispatch(invocation: Invocation): Promise<number> {
     }
     case 'subcommand': {
       const [run, built, user] = await Promise.all([invocation.subcommand.load(), wire(), openConsole()]);
-      return run(invocation, { ...built, user, recording, loadStories });
+      return run(invocation, { ...built, user, recording, loadStories, testStories });
     }
     case 'test':
       return testStories(invocation.stories, invocation.options);

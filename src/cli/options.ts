@@ -127,6 +127,17 @@ export const OPTIONS: readonly OptionRow[] = [
     description: 'Judge as if these were true: trusted, sandboxed, or both with a comma',
   },
   { name: 'out', value: 'directory', subcommands: ['record'], description: 'Write the story into this directory' },
+  {
+    name: 'from-drift',
+    subcommands: ['record'],
+    description: 'Record the story <name> anew from the first step whose prompt differs from prompt.lock.json',
+  },
+  {
+    name: 'step',
+    value: 'number',
+    subcommands: ['record'],
+    description: 'Ask the model for this answer of the story <name>, from 0, and change nothing',
+  },
   { name: 'force', subcommands: ['record'], description: 'Replace the story that is there' },
   { name: 'json', subcommands: ['doctor', 'check'], description: 'Print the report as one line of JSON' },
   { name: 'version', description: 'Print the version' },

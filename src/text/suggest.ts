@@ -2,7 +2,8 @@ import leven from 'leven';
 
 /**
  * The known names that a misspelled name most likely stands for: at most `max`, the most similar first. Similar names
- * differ in at most half of the characters of the longer one, ignoring case. A known name itself comes first.
+ * differ in at most half of the characters of the longer one, ignoring case. A known name itself comes first. Of equally
+ * similar names, one with the same letters comes before others: its letters are only in another order.
  */
 export function suggest(name: string, known: readonly string[], max = 1): readonly string[] {
   const wanted = name.toLowerCase();
@@ -10,10 +11,15 @@ export function suggest(name: string, known: readonly string[], max = 1): readon
     .map((candidate) => {
       const limit = Math.floor(Math.max(candidate.length, name.length) / 2);
       const distance = leven(wanted, candidate.toLowerCase(), { maxDistance: limit + 1 });
-      return { candidate, distance: candidate === name ? -1 : distance, limit };
+      const swapped = lettersOf(candidate) === lettersOf(name) ? 0 : 1;
+      return { candidate, distance: candidate === name ? -1 : distance, limit, swapped };
     })
     .filter(({ distance, limit }) => distance <= limit)
-    .sort((left, right) => left.distance - right.distance)
+    .sort((left, right) => left.distance - right.distance || left.swapped - right.swapped)
     .slice(0, max)
     .map(({ candidate }) => candidate);
+}
+
+function lettersOf(name: string): string {
+  return [...name.toLowerCase()].sort().join('');
 }

@@ -24,9 +24,10 @@ describe('ybs record', () => {
     expect(read('expected/hello.txt').toLowerCase()).toContain('hello');
     expect(existsSync(path.join(story, 'workspace/hello.txt'))).toBe(false);
     expect(existsSync(path.join(story, 'workspace/secret.txt'))).toBe(false);
+    expect(recorded.stdout).toMatch(/\npassed hi .*\n {2}wrote .*prompt\.lock\.json\n[\s\S]*1 passed, 0 failed\n$/);
     expect(read('prompt.lock.json')).toContain('"agent": "ybs"');
 
-    const played = await runBin(['test', 'scenarios/hi', '--drift', 'off'], { directory });
+    const played = await runBin(['test', 'scenarios/hi', '--drift', 'fail'], { directory });
     expect(played).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
 
     writeFileSync(path.join(story, 'note.txt'), 'mine');

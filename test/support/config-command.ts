@@ -19,7 +19,7 @@ export function readAs(
     run: async (wiring, user, options, machine) => {
       const run = await found.subcommand.load();
       const loadStories = () => Promise.reject(new Error('this subcommand plays no stories'));
-      const ports = { wiring, user, machine, recording: noRecording, loadStories };
+      const ports = { wiring, user, machine, recording: noRecording, loadStories, testStories: refuse };
       return run({ args: found.args, options, ownOptions }, ports);
     },
   });

@@ -5,6 +5,7 @@ import { secretsOf } from '../../safety/redact.ts';
 import { changedTree, createRunNotes } from '../../stories/record-story.ts';
 import { snapshotWorkspace } from '../../stories/snapshot-workspace.ts';
 import { NO_EXTERNAL_TOOLS } from '../../tools/external-tools.ts';
+import { EXIT_CODES } from '../exit.ts';
 import { runPrompt } from '../run-prompt.ts';
 import type { RunSubcommand } from './subcommand.ts';
 
@@ -12,8 +13,14 @@ import type { RunSubcommand } from './subcommand.ts';
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u;
 
 /** Runs a prompt and writes the run as a story, which `ybs test` plays. The exit code is that of the run. */
-export const recordCommand: RunSubcommand = async ({ args, options, ownOptions }, { machine, user, recording }) => {
-  const [name = '', prompt = ''] = args;
+export const recordCommand: RunSubcommand = async (request, ports) => {
+  const { args, options, ownOptions } = request;
+  const { machine, user, recording } = ports;
+  if (ownOptions.has('from-drift') || ownOptions.has('step')) {
+    return (await import('./replay-command.ts')).replayCommand(request, ports);
+  }
+  const [name = '', prompt] = args;
+  if (prompt === undefined) throw new UsageError('ybs record needs a prompt: ybs record <name> <prompt>');
   if (!NAME.test(name)) {
     throw new UsageError(
       `"${name}" cannot be the name of a story. Use letters, digits, "-" and "_", or choose its directory with --out.`,
@@ -56,11 +63,15 @@ export const recordCommand: RunSubcommand = async ({ args, options, ownOptions }
     await user.warn('The model did not answer, so no story is written.');
     return exitCode;
   }
-  await recording.write(directory, files, { replaces: force });
+  // The lock is written below: another provider than that of tests may have other settings.
+  const written = new Map([...files].filter(([file]) => file !== 'prompt.lock.json'));
+  await recording.write(directory, written, { replaces: force });
   await user.warn(
     `Recorded in ${directory}. Play it with: ybs test ${ownOptions.get('out')?.at(-1) ?? `scenarios/${name}`}`,
   );
-  return exitCode;
+  const { lockStory } = await import('./replay-command.ts');
+  const tested = await lockStory(directory, options, ports);
+  return tested === EXIT_CODES.done ? exitCode : tested;
 };
 
 async function exists(path: string, fileSystem: FileSystem): Promise<boolean> {

@@ -3,8 +3,8 @@ import type { Wiring } from '../../app/wiring.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play-story.ts';
 import type { CommandPorts } from '../../stories/play-with-command.ts';
-import type { ModelRecorder } from '../../stories/record-story.ts';
-import type { MockModel } from '../../stories/run-stories.ts';
+import type { ModelRecorder, ReplayedStory } from '../../stories/record-story.ts';
+import type { MockModel, StoriesOptions } from '../../stories/run-stories.ts';
 import type { CommandLineOptions } from '../options.ts';
 import type { UserConsole } from '../output.ts';
 
@@ -14,6 +14,9 @@ export interface StoryAdapters {
   readonly disk: StoryDisk & StoryFiles & Pick<CommandPorts['disk'], 'writeFile'>;
 }
 
+/** Plays stories as `ybs test` does, and returns the exit code. */
+export type TestStories = (stories: readonly string[], options: CommandLineOptions & StoriesOptions) => Promise<number>;
+
 /** Ports of a subcommand. */
 export interface SubcommandPorts {
   readonly wiring: Wiring;
@@ -22,12 +25,13 @@ export interface SubcommandPorts {
   /** Loads what plays stories. */
   readonly loadStories: () => Promise<StoryAdapters>;
   readonly recording: RecordingPort;
+  readonly testStories: TestStories;
 }
 
 /** Records runs and writes stories. */
 export interface RecordingPort {
-  /** Starts to record. `secrets` are removed from everything that is written. */
-  start(secrets: readonly string[]): Promise<ModelRecorder>;
+  /** Starts to record. `secrets` are removed from everything that is written; `replayed` answers the first requests. */
+  start(secrets: readonly string[], replayed?: ReplayedStory): Promise<ModelRecorder>;
   /** Writes the files of a directory whole or not at all. With `replaces`, it has no other files afterwards. */
   write(
     directory: string,

@@ -43,7 +43,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./check-command.ts')).checkCommandLine,
   },
   {
-    form: 'record <name> <prompt>',
+    form: 'record <name> [prompt]',
     description: 'run a prompt and write the run as a story in scenarios/<name>, which ybs test plays',
     load: async () => (await import('./record-command.ts')).recordCommand,
   },

@@ -17,7 +17,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
       ybs [options] check [command]               say whether a command would run, ask or be denied, and why; also --read and --write
-      ybs [options] record <name> <prompt>        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
+      ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
 
@@ -69,6 +69,8 @@ it('the help lists every form, option and exit code', () => {
 
     Options of ybs record:
       --out <directory>  Write the story into this directory
+      --from-drift       Record the story <name> anew from the first step whose prompt differs from prompt.lock.json
+      --step <number>    Ask the model for this answer of the story <name>, from 0, and change nothing
       --force            Replace the story that is there
 
     Options of ybs doctor:

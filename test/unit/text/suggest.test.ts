@@ -7,6 +7,7 @@ describe('suggestions for a misspelled name', () => {
     ['README', ['readme', 'readme.md', 'src'], ['readme', 'readme.md']],
     ['help', ['helpx', 'HELP', 'help'], ['help', 'HELP', 'helpx']],
     ['halp', ['help', 'quit'], ['help']],
+    ['hlep', ['step', 'help'], ['help', 'step']],
     ['ab', ['ac', 'ad', 'ae', 'af'], ['ac', 'ad', 'ae']],
     ['a', ['b', 'abcdef'], []],
     ['', ['a', 'ab'], []],

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { startMockLlm } from '../../mock-llm-server/testing.ts';
+import { runBin } from '../support/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+
+/** A scenario that reads `seed.txt` and writes `text` to `a.txt`. */
+const scenario = <Trigger>(name: string, trigger: Trigger, text: string) => ({
+  name,
+  trigger,
+  steps: [
+    { response: { tool_calls: [{ name: 'read_file', arguments: { path: 'seed.txt' } }] } },
+    { response: { tool_calls: [{ name: 'write_file', arguments: { path: 'a.txt', content: text } }] } },
+    { response: { content: `Wrote ${text}` } },
+  ],
+});
+
+/** A story in `one`, and the commands to record it anew with the model at `url`. */
+function setUp(url: string) {
+  const directory = temporaryDirectory();
+  writeFiles(directory, {
+    'one/scenario.json': JSON.stringify({
+      scenarios: [scenario('one', { regex: '^write' }, 'first')],
+      story: { prompts: ['write it'], approvals: ['once'] },
+    }),
+    'one/workspace/seed.txt': '1\n',
+    'one/expected/seed.txt': '1\n',
+    'one/expected/a.txt': 'first',
+    'one/note.md': 'mine',
+    'config.json': '{"agent":{"retry_attempts":0}}',
+  });
+  const run = (...args: readonly string[]) => runBin(args, { directory });
+  return {
+    run,
+    record: (...args: readonly string[]) =>
+      run('record', ...args, 'one', '-c', 'config.json', '--provider', 'mock', '--endpoint', `${url}/v1`),
+    read: (file: string) => readFileSync(path.join(directory, 'one', file), 'utf8'),
+    seed: (text: string) => writeFiles(directory, { 'one/workspace/seed.txt': text, 'one/expected/seed.txt': text }),
+  };
+}
+
+it('records a story anew from the first drift of its prompt, and asks for a single answer', async () => {
+  await using live = await startMockLlm({ scenarios: [scenario('live', 'write it', 'second')] });
+  const { run, record, read, seed } = setUp(live.url);
+  expect(await record('--from-drift')).toMatchObject({ code: 2, stderr: expect.stringContaining('ybs test --rebase') });
+  expect(await run('test', '--rebase', 'one')).toMatchObject({ code: 0 });
+  const before = read('scenario.json');
+
+  const unchanged = await record('--from-drift');
+  expect(unchanged).toMatchObject({ code: 0, stderr: expect.stringContaining('No prompt differs') });
+  expect(live.requests).toEqual([]);
+
+  seed('2\n');
+  expect((await run('test', 'one')).stdout).toContain('drift: step 1, tool result 1: differs\n');
+
+  const compared = await record('--step', '1');
+  expect(compared.code).toBe(0);
+  expect(compared.stdout).toMatch(
+    /^recorded, answer 1 {2,}now from \S+\n─+ {3}─+\n→ write_file .*first.* \| → write_file .*second/,
+  );
+  expect(live.requests.map(({ step }) => step)).toEqual([1]);
+  expect([read('scenario.json'), read('expected/a.txt')]).toEqual([before, 'first']);
+  expect((await record('--step', '3')).stderr).toContain('has no answer number 3');
+
+  const anew = await record('--from-drift');
+  expect(anew.stderr).toContain('The model answered from here on: step 1, tool result 1: differs');
+  expect(anew).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
+  // The story answered the first step.
+  expect(live.requests.map(({ step }) => step)).toEqual([1, 1, 2]);
+  const [{ name, trigger, steps }] = JSON.parse(read('scenario.json')).scenarios;
+  expect({ name, trigger, first: steps[0] }).toEqual({
+    ...{ name: 'one', trigger: { regex: '^write' } },
+    first: JSON.parse(before).scenarios[0].steps[0],
+  });
+  expect(steps[2].response.content).toBe('Wrote second');
+  expect([read('expected/a.txt'), read('expected/seed.txt'), read('note.md')]).toEqual(['second', '2\n', 'mine']);
+  expect(await run('test', '--drift', 'fail', 'one')).toMatchObject({ code: 0 });
+});
+
+it('keeps the recording when the model cannot be reached', async () => {
+  const { run, record, read, seed } = setUp('http://127.0.0.1:9');
+  expect(await run('test', '--rebase', 'one')).toMatchObject({ code: 0 });
+  seed('2\n');
+  const before = read('scenario.json');
+  expect(await record('--from-drift')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the recording stays as it is'),
+  });
+  expect(read('scenario.json')).toBe(before);
+});
