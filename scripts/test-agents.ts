@@ -1,20 +1,16 @@
 // Runs real, unmodified agents with the built mock server: `npm run test:agents [NAME…]`. Each agent is installed from
 // npm into a cache outside the project, has an empty home directory and only the loopback interface, and plays the same
 // stories. Not part of `npm test`, because it downloads several hundred megabytes.
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { execa } from 'execa';
 import { findNetworkNamespace, type NetworkNamespace } from '../src/adapters/network-namespace.ts';
 import { messageOf } from '../src/core/errors.ts';
 import { agentCache, installAgent } from '../test/agents/agent-cache.ts';
 import type { AgentRun } from '../test/agents/agent-run.ts';
 import { AGENT_RUNS } from '../test/agents/agent-runs.ts';
-import { checkRun, type ObservedRun, ObservedRunSchema } from '../test/agents/check-run.ts';
+import { checkRun, type ObservedRun } from '../test/agents/check-run.ts';
+import { observeRun } from '../test/agents/observe-run.ts';
 import { type AgentResult, resultTable } from '../test/agents/result-table.ts';
 import { STORIES, type Story } from '../test/agents/stories.ts';
 
-const agents = path.join(import.meta.dirname, '../test/agents');
 const cache = agentCache(process.env);
 const namespace = await findNetworkNamespace(process.platform);
 const wanted = process.argv.slice(2);
@@ -49,20 +45,12 @@ async function outcomeOf(run: AgentRun, network: NetworkNamespace): Promise<Agen
 }
 
 /** Plays a story with an agent in new directories and returns the deviations from the expected outcome. */
-async function play(run: AgentRun, story: Story, command: string, [file, ...prefix]: readonly [string, ...string[]]) {
-  const temporary = mkdtempSync(path.join(os.tmpdir(), 'mock-llm-server-agent-'));
-  try {
-    const runner = path.join(agents, 'run-in-namespace.ts');
-    const script = [process.execPath, runner, run.name, story.name, command, temporary];
-    const { failed, stdout, stderr } = await execa(file, [...prefix, ...script], { stdin: 'ignore', reject: false });
-    if (failed) return { seconds: 0, problems: [stderr.trim()] };
-    const observed = ObservedRunSchema.parse(JSON.parse(stdout));
-    const problems = checkRun(observed, story.expected);
-    if (problems.length > 0) report(run, observed);
-    return { seconds: observed.seconds, problems };
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+async function play(run: AgentRun, story: Story, command: string, prefix: readonly [string, ...string[]]) {
+  const observation = await observeRun(run, story.name, command, prefix);
+  if (observation.type === 'failed') return { seconds: 0, problems: [observation.reason] };
+  const problems = checkRun(observation.run, story.expected);
+  if (problems.length > 0) report(run, observation.run);
+  return { seconds: observation.run.seconds, problems };
 }
 
 function report({ name }: AgentRun, { stdout, stderr, log }: ObservedRun): void {

@@ -2,11 +2,11 @@ import { countOf } from '../text.ts';
 import { countMessages, firstDifference, messageAt, type TracedRequest } from './requests.ts';
 
 /**
- * What a client did after a fault: it sent the request again (`repeated`); it went on from a broken answer as if it were
- * whole (`trusted`), or with results of its calls (`executed`); it went on without that answer (`went_on`); or it sent
- * nothing more of that conversation (`ended`).
+ * What a client did after a fault: it sent the request again (`repeated`); it asked for the rest of a broken answer
+ * (`resumed`), went on from it as if it were whole (`trusted`), or sent results of its calls (`executed`); it went on
+ * without that answer (`went_on`); or it sent nothing more of that conversation (`ended`).
  */
-export type FaultOutcome = 'repeated' | 'trusted' | 'executed' | 'went_on' | 'ended';
+export type FaultOutcome = 'repeated' | 'resumed' | 'trusted' | 'executed' | 'went_on' | 'ended';
 
 /** A fault, and what the client did after it. */
 export interface FaultVerdict {
@@ -95,7 +95,7 @@ function judgeFault(
     ...(use?.outcome === 'executed' && { calls: calls.map(({ name }) => name) }),
     repeats,
     ...(retryAfter && { retryAfter }),
-    ok: use === undefined && isPatient,
+    ok: (use === undefined || use.outcome === 'resumed') && isPatient,
   };
 }
 
@@ -104,7 +104,7 @@ function findUse(
   trace: TracedRequest['trace'],
   later: readonly TracedRequest[],
   until: number,
-): { readonly outcome: 'trusted' | 'executed'; readonly request: number } | undefined {
+): { readonly outcome: 'resumed' | 'trusted' | 'executed'; readonly request: number } | undefined {
   const position = countMessages(trace.outline);
   for (const each of later) {
     const { number } = each.entry;
@@ -112,8 +112,10 @@ function findUse(
     if (!isContinuation(trace, each)) continue;
     const answer = messageAt(each.trace.outline, position)?.kind;
     if (answer !== 'assistant' && answer !== 'assistant with calls') continue;
-    const hasResults = messageAt(each.trace.outline, position + 1)?.kind === 'tool results';
-    return { outcome: answer === 'assistant with calls' && hasResults ? 'executed' : 'trusted', request: number };
+    const next = messageAt(each.trace.outline, position + 1)?.kind;
+    if (next === undefined) return { outcome: 'resumed', request: number };
+    const isExecuted = answer === 'assistant with calls' && next === 'tool results';
+    return { outcome: isExecuted ? 'executed' : 'trusted', request: number };
   }
   return undefined;
 }
@@ -137,6 +139,8 @@ export function describeFaultVerdict(verdict: FaultVerdict): string {
     switch (outcome) {
       case 'repeated':
         return `the client repeated it ${countOf(repeats, 'time')}`;
+      case 'resumed':
+        return `the client asked for the rest of the broken answer in request ${continuedBy}`;
       case 'trusted':
         return `the client trusted the broken answer in request ${continuedBy}`;
       case 'executed':

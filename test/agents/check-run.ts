@@ -13,8 +13,30 @@ const ObservedRequestSchema = z.object({
 /** The checked parts of the mock server's journal. */
 export const ObservedJournalSchema = z.object({ entries: z.array(ObservedRequestSchema) });
 
+/** The checked parts of the mock server's verdict. */
+export const ObservedVerdictSchema = z.object({
+  resilience: z.object({
+    faults: z.array(
+      z.object({
+        outcome: z.string(),
+        ok: z.boolean(),
+        repeats: z.number(),
+        retryAfter: z.object({ askedMs: z.number(), waitedMs: z.number().optional() }).optional(),
+      }),
+    ),
+  }),
+  cache: z.object({
+    continued: z.number(),
+    stable: z.number(),
+    tokens: z.number(),
+    breaks: z.array(z.object({ part: z.string() })),
+  }),
+});
+
 /** The observed run of an agent through one story. */
 export const ObservedRunSchema = z.object({
+  /** The checked parts of the verdict of the mock server. */
+  verdict: ObservedVerdictSchema.optional(),
   /** Null if a signal ended the agent after the time limit. */
   exitCode: z.number().nullable(),
   seconds: z.number(),

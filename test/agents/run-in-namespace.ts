@@ -9,8 +9,8 @@ import * as z from 'zod';
 import { fillAgent } from '../../src/stories/agents/agent-setup.ts';
 import { ripgrepDirectory } from './agent-cache.ts';
 import { AGENT_RUNS } from './agent-runs.ts';
-import { ObservedJournalSchema, type ObservedRun } from './check-run.ts';
-import { RESULTS_FILE, STORIES } from './stories.ts';
+import { ObservedJournalSchema, type ObservedRun, ObservedVerdictSchema } from './check-run.ts';
+import { FAULT_STORIES, RESULTS_FILE, STORIES } from './stories.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const AGENT_MS = 90_000;
@@ -18,14 +18,14 @@ const ListeningSchema = z.object({ event: z.literal('listening'), url: z.string(
 
 const [name = '', storyName = '', command = '', temporary = ''] = process.argv.slice(2);
 const run = findByName(AGENT_RUNS, name);
-const story = findByName(STORIES, storyName);
+const story = findByName([...STORIES, ...FAULT_STORIES], storyName);
 const interfaces = Object.keys(os.networkInterfaces());
 if (interfaces.join() !== 'lo') throw new Error(`expected only a loopback interface, found ${interfaces.join(', ')}`);
 
 const serverArgs = [path.join(root, 'dist/mock-llm-server.js'), '--port', '0', '--no-watch'];
 const server = execa(
   process.execPath,
-  [...serverArgs, '--scenarios', path.join(import.meta.dirname, `${story.name}.json`)],
+  [...serverArgs, '--scenarios', path.join(import.meta.dirname, `${story.file ?? story.name}.json`)],
   {
     stdin: 'ignore',
     reject: false,
@@ -36,9 +36,10 @@ try {
   const base = await readServerUrl();
   const observed = await runAgent(base);
   const { entries } = ObservedJournalSchema.parse(await (await fetch(new URL('/__mock/journal', base))).json());
+  const verdict = ObservedVerdictSchema.parse(await (await fetch(new URL('/__mock/verify', base))).json());
   server.kill('SIGTERM');
   const { stderr } = await server;
-  const result: ObservedRun = { ...observed, requests: entries, log: stderr };
+  const result: ObservedRun = { ...observed, requests: entries, verdict, log: stderr };
   console.log(JSON.stringify(result));
 } finally {
   server.kill('SIGTERM');
@@ -58,7 +59,7 @@ async function readServerUrl(): Promise<string> {
   throw new Error(`the mock server did not start: ${stderr}`);
 }
 
-async function runAgent(base: string): Promise<Omit<ObservedRun, 'log' | 'requests'>> {
+async function runAgent(base: string): Promise<Omit<ObservedRun, 'log' | 'requests' | 'verdict'>> {
   const home = path.join(temporary, 'home');
   const workspace = path.join(temporary, 'workspace');
   await Promise.all([home, workspace].map((directory) => mkdir(directory, { recursive: true })));

@@ -2,6 +2,8 @@
 export interface Story {
   /** Name of the file in this directory, without `.json`. */
   readonly name: string;
+  /** Name of the file, if it differs. */
+  readonly file?: string;
   /** Prompt of the user. */
   readonly prompt: string;
   /** Contents of the files before the run, by their paths in the workspace. */
@@ -56,5 +58,20 @@ export const STORIES: readonly Story[] = [
       text: 'The greeting is repaired.',
       steps: 8,
     },
+  },
+];
+
+const NOTHING: Expected = { files: {}, results: [], text: '', steps: 1 };
+
+/** Stories with a fault. They measure what an agent does after it and expect nothing. */
+export const FAULT_STORIES: readonly Story[] = [
+  { name: 'busy', file: 'faults', prompt: 'Please say that you are ready.', workspace: {}, expected: NOTHING },
+  { name: 'cut-text', file: 'faults', prompt: 'Please tell me about the sea.', workspace: {}, expected: NOTHING },
+  {
+    name: 'cut-call',
+    file: 'faults',
+    prompt: 'Please write the file hello.txt, then say so.',
+    workspace: {},
+    expected: NOTHING,
   },
 ];

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
+import { execa } from 'execa';
 import OpenAI from 'openai';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runVerify } from '../../mock-llm-server/cli/verify.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { startMockServer } from '../../mock-llm-server/server/listen.ts';
+import { startMockLlm } from '../../mock-llm-server/testing.ts';
 import type { VerifyReport } from '../../mock-llm-server/verify/report.ts';
 import { serveScenarios } from '../support/serve-scenarios.ts';
 
@@ -251,5 +255,51 @@ describe('mock-llm-server verify', () => {
     await server.close();
     const answer = await runVerify({ ...command, url: server.url }, undefined);
     expect(answer).toEqual({ exitCode: 2, text: expect.stringMatching(/^cannot ask http:.*ECONNREFUSED/) });
+  });
+});
+
+describe('docs/mock-llm-server.md', () => {
+  const root = path.join(import.meta.dirname, '../..');
+  const page = readFileSync(path.join(root, 'docs/mock-llm-server.md'), 'utf8');
+
+  it('shows the command and its output for a client that is impatient and reads the wrong file', async () => {
+    const [, url = '', test = '', shown] =
+      /^mock-llm-server verify (\S+) --test (\S+)\n```\n\n```text\n([\s\S]*?)\n```$/m.exec(page) ?? [];
+    const done = { response: { content: 'It says: buy milk.' } };
+    const fault = { status: 429, retry_after: 1, times: 1 } as const;
+    const steps = [{ response: readNote }, { expect: { tool_result: 'milk' }, ...done, fault }];
+    await using llm = await startMockLlm({ scenarios: [{ name: 'read-note', trigger: 'note', steps }] });
+    const client = new OpenAI({
+      apiKey: 'unused',
+      baseURL: `${llm.url}/v1`,
+      defaultHeaders: { 'x-test-id': test },
+      maxRetries: 0,
+    });
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Read the note.' }];
+    const { choices } = await client.chat.completions.create({ model: 'm', messages, tools: TOOLS });
+    const id = choices[0]?.message.tool_calls?.[0]?.id ?? '';
+    if (choices[0] !== undefined)
+      messages.push(choices[0].message, { role: 'tool', tool_call_id: id, content: 'Error: no such file' });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await client.chat.completions.create({ model: 'm', messages, tools: TOOLS }).catch(() => {});
+    }
+    expect(url).toBe('http://127.0.0.1:8000');
+    const command = [path.join(root, 'mock-llm-server/main.ts'), 'verify', llm.url, '--test', test];
+    const { exitCode, stdout } = await execa(process.execPath, command, { stdin: 'ignore', reject: false });
+    expect(exitCode).toBe(1);
+    expect(stdout.replaceAll(/after \d+ ms/g, 'after 3 ms')).toBe(shown);
+  });
+
+  it('shows a request that adds a scenario, and its answer', async () => {
+    const [, test = '', body, shown = ''] =
+      /^curl -s \S+ -H 'x-test-id: (\w+)' -d '([^']*)'\n```\n\n```json\n([\s\S]*?)\n```$/m.exec(page) ?? [];
+    await using llm = await startMockLlm({ scenarios: [] });
+    const headers = { 'x-test-id': test, 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(`${llm.url}/__mock/scenarios`, {
+      method: 'POST',
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    expect([answer.status, await answer.json()]).toEqual([201, JSON.parse(shown)]);
   });
 });

@@ -149,6 +149,13 @@ describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
     expect(judge().resilience.faults).toMatchObject([{ outcome: 'trusted', continuedBy: 2, ok: false }]);
   });
 
+  it('that asks for the rest of half an answer has not trusted it', async () => {
+    const { ask, judge } = client(protocol);
+    await ask({ said: [prompt] });
+    await ask({ said: [prompt, ['assistant', 'A long']] });
+    expect(judge().resilience.faults[0]).toMatchObject({ outcome: 'resumed', continuedBy: 2, ok: true });
+  });
+
   it('that leaves half an answer out has not trusted it', async () => {
     const { ask, judge } = client(protocol);
     await ask({ said: [prompt] });
