@@ -1,7 +1,7 @@
 import type { PermissionDecision, PermissionLevel, PermissionMode, PermissionRule } from '../ports/approver.ts';
 import type { FileProtection } from '../ports/file-system.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
-import { classifyPath, isGuardedPath, type PathRules } from './paths/path-policy.ts';
+import { asksEachTime, CLASS_ANSWERS, classifyPath, classOfPath, type PathRules } from './paths/path-policy.ts';
 import { describeRule, offerRule, ruleAllows, writtenPaths } from './permission-rules.ts';
 import type { AllowList } from './shell/allowed-commands.ts';
 import type { Places } from './shell/directories.ts';
@@ -109,13 +109,8 @@ export function decide(
   if (verdict?.type === 'unclear') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
   const { protection } = call.effect;
   if (protection !== undefined) return { type: 'ask', rule: 'protected file', reason: PROTECTIONS[protection] };
-  if (mode !== 'full-access' && writtenPaths(call.effect).some((realPath) => isGuardedPath(realPath, pathRules))) {
-    return {
-      type: 'ask',
-      rule: 'guarded path',
-      reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
-    };
-  }
+  const asking = call.effect.paths.find(({ realPath, access }) => asksEachTime(realPath, access, pathRules));
+  if (mode !== 'full-access' && asking !== undefined) return ASKING[asking.access];
   if (level === 'automatic') return { type: 'allow', rule };
   const use = source === 'safety.permission_mode' && kind === 'execute' ? judgeReadOnly(call, settings) : undefined;
   if (use?.type === 'allow') return use;
@@ -152,7 +147,7 @@ function judgeReadOnly(
   if (!ASSUMPTIONS.every((assumption) => assumptions?.includes(assumption))) return undefined;
   const use = readOnlyUse(command, placesOf(pathRules, workingDirectory));
   if (use.type === 'other') return { type: 'unknown', reason: ` It may do more than read: ${use.reason}.` };
-  const isReadable = (path: string): boolean => classifyPath(path, 'read', pathRules).type === 'inside';
+  const isReadable = (path: string): boolean => CLASS_ANSWERS[classOfPath(path, pathRules)].read === 'mode';
   const refused =
     use.directories.find((path) => realPaths.get(path) !== path || !isReadable(path)) ??
     use.paths.find((path) => !isReadable(path) || !isReadable(realPaths.get(path) ?? ''));
@@ -172,7 +167,10 @@ function denyPaths(call: CallToDecide, pathRules: PathRules): PermissionDecision
   for (const { realPath, access } of [...paths, ...directory]) {
     const verdict = classifyPath(realPath, access, pathRules);
     if (verdict.type === 'inside') continue;
-    const reason = `${realPath} is ${verdict.type === 'blocked' ? 'blocked' : 'outside the workspace'} (${verdict.rule}). Use a path inside the workspace.`;
+    const reason =
+      verdict.type === 'blocked'
+        ? `${realPath} is blocked (${verdict.rule}). Do the task without it, or tell the user what to do with it.`
+        : `${realPath} is outside the workspace (${verdict.rule}). Use a path inside the workspace.`;
     return { type: 'deny', rule: verdict.rule, reason };
   }
   return undefined;
@@ -191,6 +189,20 @@ function kindOf({ toolName, toolEffect, effect }: CallToDecide): CallKind {
 const PROTECTIONS: Readonly<Record<FileProtection, string>> = {
   write_protected: 'The file is write-protected, so replacing it always needs your approval.',
   other_owner: 'The file belongs to another user. Its replacement would belong to you.',
+};
+
+/** The questions about paths that ask each time. */
+const ASKING: Readonly<Record<'read' | 'write', PermissionDecision>> = {
+  read: {
+    type: 'ask',
+    rule: 'file with secrets',
+    reason: 'The file may hold secrets, which the model would get, so reading it always needs your approval.',
+  },
+  write: {
+    type: 'ask',
+    rule: 'guarded path',
+    reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
+  },
 };
 
 /** The name of the rule for people and scripts. */

@@ -1,6 +1,6 @@
 import type { PermissionRule } from '../ports/approver.ts';
-import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
-import { contains, displayPath, isGuardedPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
+import type { PathUse, PlannedEffect, ToolEffect } from '../ports/tool.ts';
+import { CLASS_ANSWERS, classOfPath, contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
 
 /** A planned call of a tool. */
 export interface PlannedToolCall {
@@ -10,11 +10,13 @@ export interface PlannedToolCall {
   readonly effect: PlannedEffect;
 }
 
-/** True if a rule of this session allows the call. No rule allows writing to a guarded path. */
+/** True if a rule of this session allows the call. No rule allows what needs an approval each time. */
 export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRules: PathRules): boolean {
   const { toolName, effect } = call;
   const writes = writtenPaths(effect);
-  if (writes.some((realPath) => isGuardedPath(realPath, pathRules))) return false;
+  const isSpecial = ({ realPath, access }: PathUse): boolean =>
+    CLASS_ANSWERS[classOfPath(realPath, pathRules)][access] !== 'mode';
+  if (effect.paths.some(isSpecial)) return false;
   switch (rule.type) {
     case 'edit_read_files':
       return toolName === 'edit_file' && effect.readThisSession === true;

@@ -703,17 +703,21 @@ const ROWS: readonly Row[] = [
   ...(['.env', '.git/config'] as const).map(
     (file): Row => [
       'ayna 4',
-      `writing ${file} always needs an approval`,
+      `${file} is read only after an approval, and not written even in full access`,
       async () => {
-        const answers = [call('write_file', { path: file, content: 'x' }), DONE];
-        expect(
-          (
-            await prompt({
-              answers,
-              config: { safety: { permission_mode: 'accept-edits', permissions: { write_file: 'automatic' } } },
-            })
-          ).outcome,
-        ).toBe(3);
+        const permissions = { write_file: 'automatic', read_file: 'automatic' };
+        const read = await prompt({
+          answers: [call('read_file', { path: file }), DONE],
+          files: { [`/work/${file}`]: 'KEY' },
+          config: { safety: { permission_mode: 'accept-edits', permissions } },
+        });
+        expect(read.outcome).toBe(3);
+        expect(messagesOf(read)).not.toContain('KEY');
+        const written = await prompt({
+          answers: [call('write_file', { path: file, content: 'x' }), DONE],
+          config: { safety: { permission_mode: 'full-access', permissions } },
+        });
+        expect(messagesOf(written)).toContain('is blocked (file with secrets)');
       },
     ],
   ),

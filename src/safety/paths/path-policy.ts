@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { escapeForTerminal } from '../../text/escape.ts';
+import { PROTECTED_IN_HOME, PROTECTED_IN_SYSTEM, specialName } from './special-names.ts';
 
 /** `posix` compares names byte for byte; `darwin` and `windows` ignore case. */
 export type PathPlatform = 'posix' | 'darwin' | 'windows';
@@ -32,20 +33,39 @@ export type PathVerdict =
  * `/work/app-secrets`. A path that is not real (relative, with `..`, a Windows device) is outside.
  */
 export function classifyPath(realPath: string, access: 'read' | 'write', rules: PathRules): PathVerdict {
+  const refused = findRefusal(realPath, access, rules);
+  if (refused !== undefined) return refused;
+  if (isReadOnly(realPath, rules)) return { type: 'inside' };
+  // Every entry of a search comes here, and no name is denied to reads.
+  const found = protectedClass(realPath, rules) ?? (access === 'write' ? classOfName(realPath, rules) : 'ordinary');
+  if (CLASS_ANSWERS[found][access] !== 'deny') return { type: 'inside' };
+  return { type: 'blocked', rule: found === 'sensitive' ? 'file with secrets' : 'protected directory' };
+}
+
+/** The refusal of a path by the settings of the user. */
+function findRefusal(
+  realPath: string,
+  access: 'read' | 'write',
+  rules: PathRules,
+): Exclude<PathVerdict, { readonly type: 'inside' }> | undefined {
   const { platform } = rules;
   if (splitRealPath(realPath, platform) === undefined) {
     return { type: 'outside', rule: 'only absolute paths without . and .. are allowed' };
   }
   const readOnly = rules.readOnlyRoots.find((root) => contains(root, realPath, platform));
   if (readOnly !== undefined) {
-    return access === 'read' ? { type: 'inside' } : { type: 'outside', rule: `read-only directory: ${readOnly}` };
+    return access === 'read' ? undefined : { type: 'outside', rule: `read-only directory: ${readOnly}` };
   }
   const own = rules.ownDirectories?.find((root) => contains(root, realPath, platform, 'blocked'));
   if (own !== undefined) return { type: 'blocked', rule: `directory of ybs: ${own}` };
   const blocked = rules.blockedPaths.find((root) => contains(root, realPath, platform, 'blocked'));
   if (blocked !== undefined) return { type: 'blocked', rule: `safety.sandbox_blocked_paths: ${blocked}` };
-  if (rules.allowedRoots.some((root) => contains(root, realPath, platform))) return { type: 'inside' };
+  if (rules.allowedRoots.some((root) => contains(root, realPath, platform))) return undefined;
   return { type: 'outside', rule: 'safety.sandbox_allowed_paths' };
+}
+
+function isReadOnly(realPath: string, { readOnlyRoots, platform }: PathRules): boolean {
+  return readOnlyRoots.some((root) => contains(root, realPath, platform));
 }
 
 /**
@@ -123,29 +143,80 @@ function splitWindowsPath(realPath: string): readonly string[] | undefined {
   return [root.toLowerCase(), ...names.map((name) => name.replace(/[. ]+$/, ''))];
 }
 
-/** Directories and files that other programs run or take settings from, at any depth. */
-export const GUARDED_NAMES: ReadonlySet<string> = new Set([
-  '.git',
-  '.vscode',
-  '.idea',
-  '.husky',
-  '.claude',
-  '.cursor',
-  '.ybs.json',
-  '.mcp.json',
-  '.gitmodules',
-]);
-
 /**
- * True for a real path that can run code or leak keys once it is changed: repository internals and hooks, settings of
- * editors and agents, `.env` files. Every write to it needs an approval, whatever the session rules allow. Only the
- * part beneath the allowed root is checked, so that a workspace inside `.claude/` is usable.
+ * The class of a path. `protected`: secrets of the home directory, and directories of the system; `settings`: those of
+ * them that may be read. `sensitive`: a file of a project that holds secrets. `executable`: other programs run it or
+ * obey it. Only the part beneath the allowed directory counts, so that a workspace inside `.claude/` is usable.
  */
-export function isGuardedPath(realPath: string, rules: Pick<PathRules, 'allowedRoots' | 'platform'>): boolean {
-  const { allowedRoots, platform } = rules;
+export type PathClass = 'ordinary' | 'outside' | 'protected' | 'settings' | 'sensitive' | 'executable';
+
+/** What happens to a read and to a write of each class. `mode`: the permission mode decides. `ask`: each time. */
+export const CLASS_ANSWERS: Readonly<Record<PathClass, Readonly<Record<'read' | 'write', 'mode' | 'ask' | 'deny'>>>> = {
+  ordinary: { read: 'mode', write: 'mode' },
+  outside: { read: 'deny', write: 'deny' },
+  protected: { read: 'deny', write: 'deny' },
+  settings: { read: 'ask', write: 'deny' },
+  sensitive: { read: 'ask', write: 'deny' },
+  executable: { read: 'mode', write: 'ask' },
+};
+
+/** The class of a real path. Pure. */
+export function classOfPath(realPath: string, rules: PathRules): PathClass {
+  const refused = findRefusal(realPath, 'read', rules);
+  if (refused !== undefined) return refused.type === 'outside' ? 'outside' : 'protected';
+  if (isReadOnly(realPath, rules)) return 'ordinary';
+  return protectedClass(realPath, rules) ?? classOfName(realPath, rules);
+}
+
+/** True if a call with this use of a real path needs an approval each time, whatever the session rules allow. */
+export function asksEachTime(realPath: string, access: 'read' | 'write', rules: PathRules): boolean {
+  return CLASS_ANSWERS[classOfPath(realPath, rules)][access] === 'ask';
+}
+
+/** True for a file in an allowed directory whose name says that it holds secrets. Cheap enough for every file of a search. */
+export function holdsSecrets(realPath: string, rules: PathRules): boolean {
+  return classOfName(realPath, rules) === 'sensitive';
+}
+
+/** The class of a path in an allowed directory, if it lies in a protected one. */
+function protectedClass(
+  realPath: string,
+  { allowedRoots, platform, home }: PathRules,
+): 'protected' | 'settings' | undefined {
+  if (home !== undefined && contains(home, realPath, platform)) {
+    const below = namesBelow(home, realPath, platform);
+    if (PROTECTED_IN_HOME.some((path) => startsWith(below, path))) return 'protected';
+  }
+  const names = namesBelow('/', realPath, platform);
+  const [entry, answer] = Object.entries(PROTECTED_IN_SYSTEM).find(([path]) => startsWith(names, path)) ?? [];
+  if (entry === undefined) return undefined;
+  // A directory that the user has chosen inside one of the system is usable.
+  const isChosen = allowedRoots.some(
+    (root) => contains(root, realPath, platform) && startsWith(namesBelow('/', root, platform), entry),
+  );
+  if (isChosen) return undefined;
+  return answer === 'ask' ? 'settings' : 'protected';
+}
+
+/** The class of a path in an allowed directory by its names below the innermost one. */
+function classOfName(realPath: string, { allowedRoots, platform }: PathRules): PathClass {
   const roots = allowedRoots.filter((root) => contains(root, realPath, platform));
-  const below = roots.map((root) => pathFlavour(platform).relative(root, realPath));
-  const [shortest = realPath] = below.toSorted((a, b) => a.length - b.length);
-  const names = shortest.split(/[\\/]/).map((name) => foldName(name).replace(/[. ]+$/, ''));
-  return names.some((name) => GUARDED_NAMES.has(name) || name.startsWith('.env'));
+  const [innermost = '/'] = roots.toSorted((one, other) => other.length - one.length);
+  return specialName(namesBelow(innermost, realPath, platform)) ?? 'ordinary';
+}
+
+/** The folded names of a path below a directory that contains it. */
+function namesBelow(directory: string, realPath: string, platform: PathPlatform): readonly string[] {
+  const names = splitRealPath(realPath, platform) ?? [];
+  return names.slice(splitRealPath(directory, platform)?.length ?? 0).map(foldSpecial);
+}
+
+function startsWith(names: readonly string[], path: string): boolean {
+  return path.split('/').every((part, index) => part === names[index]);
+}
+
+/** A name as a careless program may read it: in any case and width, without invisible characters and a final dot. */
+function foldSpecial(name: string): string {
+  if (/^[a-z0-9._-]*[a-z0-9_-]$/.test(name)) return name;
+  return foldName(name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).replace(/[. ]+$/, '');
 }

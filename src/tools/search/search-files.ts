@@ -1,6 +1,7 @@
 import { throwIfAborted } from '../../core/abort.ts';
 import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
+import { holdsSecrets } from '../../safety/paths/path-policy.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
@@ -108,7 +109,12 @@ async function* filesToSearch(
   const scope = fileGlob === undefined ? WHOLE_TREE : scopeOfGlob(fileGlob);
   const paths = filesBeneath(root, { ...ports, ...context, scope, skipped: state.skipped });
   const wanted = fileGlob === undefined ? paths : matchingPaths(fileGlob, paths, state, context.signal, ports);
-  for await (const path of wanted) yield resolveBeneath(root, path, ports.pathRules);
+  for await (const path of wanted) {
+    const file = resolveBeneath(root, path, ports.pathRules);
+    // Such a file is searched alone, after a question.
+    if (holdsSecrets(file.realPath, ports.pathRules)) state.skipped.secret++;
+    else yield file;
+  }
 }
 
 async function* filesBeneath(root: SearchRoot, options: WalkOptions): AsyncGenerator<string, void> {

@@ -7,6 +7,8 @@ export interface SkippedFiles {
   ignored: number;
   /** Entries that the path rules block. */
   blocked: number;
+  /** Files whose names say that they hold secrets. */
+  secret: number;
   links: number;
   binary: number;
   tooLarge: number;
@@ -23,7 +25,7 @@ const MAX_NAMED_UNREADABLE = 3;
 
 /** Creates the counts of a new walk. */
 export function createSkippedFiles(): SkippedFiles {
-  return { ignored: 0, blocked: 0, links: 0, binary: 0, tooLarge: 0, unreadable: [] };
+  return { ignored: 0, blocked: 0, secret: 0, links: 0, binary: 0, tooLarge: 0, unreadable: [] };
 }
 
 /** Lines for the model about skipped entries; empty if nothing was skipped. */
@@ -31,6 +33,7 @@ export function describeSkipped(skipped: SkippedFiles): readonly string[] {
   const parts = [
     countSkipped(skipped.ignored, 'entry ignored by .gitignore', 'entries ignored by .gitignore'),
     countSkipped(skipped.blocked, 'blocked path'),
+    countSkipped(skipped.secret, 'file that may hold secrets', 'files that may hold secrets'),
     countSkipped(skipped.links, 'link not followed', 'links not followed'),
     countSkipped(skipped.binary, 'binary file'),
     countSkipped(skipped.tooLarge, `file over ${MAX_SEARCHED_MEGABYTES} MB`, `files over ${MAX_SEARCHED_MEGABYTES} MB`),

@@ -59,7 +59,8 @@ describe('the decision about a call', () => {
   it.each<[string, CallToDecide, string]>([
     // decision in the modes                                              ask   accept-edits read-only full-access
     ['read_file', reads('/w/a'), 'allow allow allow allow'],
-    ['read_file of .env', reads('/w/.env'), 'allow allow allow allow'],
+    ['read_file of .env', reads('/w/.env'), 'ask ask ask allow'],
+    ['search_files of .env', reads('/w/.env', 'search_files'), 'ask ask ask allow'],
     ['read_file of a log', reads('/logs/1'), 'allow allow allow allow'],
     ['list_files', reads('/w', 'list_files'), 'allow allow allow allow'],
     ['search_files', reads('/w', 'search_files'), 'allow allow allow allow'],
@@ -87,7 +88,7 @@ describe('the decision about a call', () => {
     ],
     [
       'edit_file that changes nothing',
-      { ...reads('/w/.env', 'edit_file'), toolEffect: 'write', effect: unchanged(reads('/w/.env')) },
+      { ...reads('/w/a', 'edit_file'), toolEffect: 'write', effect: unchanged(reads('/w/a')) },
       'allow allow allow allow',
     ],
     ['a command that claims to change nothing', { ...runs('ls'), effect: unchanged(runs('ls')) }, 'ask ask deny allow'],
@@ -110,7 +111,8 @@ describe('the decision about a call', () => {
     ['a tool without paths', call('wait', 'execute', {}), 'ask ask deny allow'],
     ['a reading tool that writes', { ...writes('/w/a', 'look'), toolEffect: 'read' }, 'ask allow deny allow'],
     ['a reading tool that runs', { ...runs('ls'), toolEffect: 'read' }, 'ask ask deny allow'],
-    ['write_file of .env', writes('/w/.env'), 'ask ask deny allow'],
+    ['write_file of .env', writes('/w/.env'), 'deny deny deny deny'],
+    ['write_file of .envrc', writes('/w/.envrc'), 'ask ask deny allow'],
     ['write_file of a hook', writes('/w/vendor/.git/hooks/x'), 'ask ask deny allow'],
     ['edit_file of .vscode', edits('/w/.vscode/tasks.json', true), 'ask ask deny allow'],
     ['a command that cannot be read', runs('$X ls'), 'ask ask deny ask'],
@@ -166,7 +168,8 @@ describe('the decision about a call', () => {
       {
         type: 'deny',
         rule: 'safety.sandbox_blocked_paths: /w/secret',
-        reason: '/w/secret is blocked (safety.sandbox_blocked_paths: /w/secret). Use a path inside the workspace.',
+        reason:
+          '/w/secret is blocked (safety.sandbox_blocked_paths: /w/secret). Do the task without it, or tell the user what to do with it.',
       },
     ],
     [
@@ -229,8 +232,18 @@ describe('the decision about a call', () => {
       },
     ],
     [
+      'a file with secrets',
+      reads('/w/.env'),
+      'accept-edits',
+      {
+        type: 'ask',
+        rule: 'file with secrets',
+        reason: 'The file may hold secrets, which the model would get, so reading it always needs your approval.',
+      },
+    ],
+    [
       'a guarded file',
-      edits('/w/.git/config', true),
+      edits('/w/.git/hooks/x', true),
       'accept-edits',
       {
         type: 'ask',
@@ -278,7 +291,8 @@ describe('the decision about a call', () => {
       writes('/w/src/a', 'write_file', { before: 'd', readThisSession: true, protection: 'write_protected' }),
       DIRECTORY,
     ],
-    ['an edit of a guarded file', edits('/w/.env', true), EDIT],
+    ['an edit of a guarded file', edits('/w/.envrc', true), EDIT],
+    ['a read of a file with secrets', reads('/w/.env'), { type: 'reads_of_tool', toolName: 'read_file' }],
     ['a write, with the rule for edits', writes('/w/a'), EDIT],
     ['a write in a sibling directory', writes('/w/src2/a'), DIRECTORY],
     ['a write of a guarded file', writes('/w/src/.git/hooks/x'), DIRECTORY],
@@ -313,7 +327,7 @@ describe('the level of a tool', () => {
     ['runs a command', runs('npm test'), 'automatic', 'allow allow deny allow'],
     ['runs a command', runs('npm test'), 'ask_once', 'ask ask deny ask'],
     ['runs a command', runs('npm test'), 'denied', 'deny deny deny deny'],
-    ['writes a guarded file', writes('/w/.env'), 'automatic', 'ask ask deny allow'],
+    ['writes a guarded file', writes('/w/.envrc'), 'automatic', 'ask ask deny allow'],
     ['runs a command that cannot be read', runs('$X ls'), 'automatic', 'ask ask deny ask'],
     ['runs a blocked command', runs('sudo ls'), 'automatic', 'deny deny deny deny'],
     ['reads outside', reads('/etc/passwd'), 'automatic', 'deny deny deny deny'],

@@ -43,6 +43,15 @@ describe('search_files', () => {
     expect(planned.effect.paths).toEqual([{ requested: 'src', realPath: '/work/src', access: 'read' }]);
   });
 
+  it('skips files that may hold secrets, unless one of them is the path', async () => {
+    const files = inWorkspace({ 'a.ts': 'TOKEN', '.env': 'TOKEN=1', 'keys/id_rsa': 'TOKEN', 'id_utils.py': 'TOKEN' });
+    const found = await search({ pattern: 'TOKEN' }, portsOf(files));
+    expect(found).toContain('2 matching lines in 2 files');
+    expect(found).toContain('Skipped: 2 files that may hold secrets.');
+    expect(found).not.toMatch(/\.env|id_rsa/);
+    expect(await search({ pattern: 'TOKEN', path: '.env' }, portsOf(files))).toContain('TOKEN=1');
+  });
+
   it('shows matching lines with their context, each line once', async () => {
     expect(await search({ pattern: 'sum' })).toBe(
       text(

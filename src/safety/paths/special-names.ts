@@ -1,0 +1,148 @@
+/** Files that hold secrets, by their whole name. */
+export const SENSITIVE_NAMES: ReadonlySet<string> = new Set([
+  ...[
+    '.env',
+    '.netrc',
+    '_netrc',
+    '.npmrc',
+    '.pypirc',
+    '.git-credentials',
+    '.pgpass',
+    '.my.cnf',
+    '.htpasswd',
+    '.dockercfg',
+  ],
+  ...['.vault-token', '.boto', '.s3cfg', 'credentials.json', 'secrets.yml', 'secrets.yaml'],
+  ...['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ecdsa_sk', 'id_ed25519', 'id_ed25519_sk', 'id_xmss'],
+]);
+
+/** Ends of the names of key files and key stores. */
+export const SENSITIVE_ENDS: readonly string[] = ['.pem', '.key', '.p12', '.pfx', '.jks', '.keystore', '.kdbx', '.ppk'];
+
+/** Files that hold secrets, by the name of their directory and their own. */
+export const SENSITIVE_PAIRS: readonly (readonly [directory: string, file: string])[] = [
+  ['.docker', 'config.json'],
+  ['.kube', 'config'],
+  ['.aws', 'credentials'],
+  ['.cargo', 'credentials.toml'],
+  ['.gem', 'credentials'],
+];
+
+/** Files of git with addresses, which may contain tokens; they also name programs. */
+export const GIT_SETTINGS: ReadonlySet<string> = new Set(['config', 'config.worktree']);
+
+/** The last part of `.env.NAME` in files that show which variables there are. */
+export const ENV_EXAMPLES: ReadonlySet<string> = new Set(['example', 'sample', 'template', 'dist', 'defaults']);
+
+/** Directories whose files other programs run or obey, at any depth; also files with these names. */
+export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
+  // Repositories and their hooks; the second is the short name of the first on Windows.
+  ...['.git', 'git~1', '.githooks', '.husky', '.hg', '.svn'],
+  // Editors
+  ...['.vscode', '.idea', '.zed', '.fleet', '.vim', '.nvim', '.emacs.d'],
+  // Agents
+  ...[
+    '.claude',
+    '.cursor',
+    '.gemini',
+    '.codex',
+    '.roo',
+    '.continue',
+    '.windsurf',
+    '.kiro',
+    '.aider',
+    '.ybs',
+    '.eidolon',
+  ],
+  // Continuous integration, containers and package managers
+  ...['.circleci', '.buildkite', '.devcontainer', '.yarn', '.bundle', '.mise'],
+]);
+
+/** Files that other programs run or obey, by their whole name. */
+export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
+  // Repositories: a file HEAD makes a directory with `objects` and `refs` a repository with settings of its own.
+  ...['.gitmodules', '.gitconfig', 'head', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
+  // Shells
+  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
+  ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login', '.envrc'],
+  ...['.xinitrc', '.xprofile', '.xsession', '.tmux.conf', '.screenrc'],
+  // Editors and debuggers
+  ...['.exrc', '.vimrc', '.nvimrc', '.nvim.lua', '.emacs', '.dir-locals.el', '.gdbinit', '.lldbinit'],
+  // Agents
+  ...['.ybs.json', '.mcp.json', '.aider.conf.yml'],
+  // Interpreters and package managers
+  ...['sitecustomize.py', 'usercustomize.py', 'pyvenv.cfg', '.pdbrc', '.irbrc', '.pryrc', '.rprofile', '.gemrc'],
+  ...['.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.mise.toml', 'mise.toml', '.tool-versions'],
+  // Continuous integration
+  ...['.gitlab-ci.yml', '.travis.yml', '.drone.yml', '.woodpecker.yml', 'azure-pipelines.yml', 'appveyor.yml'],
+  ...['bitbucket-pipelines.yml', 'jenkinsfile', '.devcontainer.json'],
+  // Sockets of containers
+  ...['docker.sock', 'podman.sock', 'containerd.sock'],
+]);
+
+/** Ends of the names of such files: paths that Python reads, and workspaces of an editor. */
+export const EXECUTABLE_ENDS: readonly string[] = ['.pth', '.code-workspace'];
+
+/** Such files and directories, by the name of their directory and their own. */
+export const EXECUTABLE_PAIRS: readonly (readonly [directory: string, name: string])[] = [
+  ['.github', 'workflows'],
+  ['.github', 'actions'],
+  ['.gitea', 'workflows'],
+  ['.forgejo', 'workflows'],
+  ['.cargo', 'config'],
+  ['.cargo', 'config.toml'],
+  ['.local', 'bin'],
+  ['node_modules', '.bin'],
+  ['library', 'launchagents'],
+  ['.config', 'autostart'],
+];
+
+/** Directories with secrets in the home directory, with `/`. */
+export const PROTECTED_IN_HOME: readonly string[] = [
+  ...['.ssh', '.aws', '.gnupg', '.gpg', '.kube', '.docker', '.azure', '.oci', '.password-store'],
+  ...[
+    '.mozilla',
+    '.thunderbird',
+    '.local/share/keyrings',
+    '.config/google-chrome',
+    '.config/chromium',
+    '.config/gcloud',
+  ],
+  ...['library/keychains', 'library/cookies', 'library/safari', 'library/application support/google/chrome'],
+  ...['library/application support/firefox', 'appdata/local/google/chrome', 'appdata/roaming/mozilla'],
+];
+
+/** Directories of the system, with `/`, and what happens to reads in them if they lie in an allowed directory. */
+export const PROTECTED_IN_SYSTEM: Readonly<Record<string, 'ask' | 'deny'>> = {
+  etc: 'ask',
+  var: 'ask',
+  proc: 'deny',
+  sys: 'deny',
+  dev: 'deny',
+  system: 'deny',
+  library: 'deny',
+  'private/etc': 'ask',
+  'private/var': 'ask',
+};
+
+/** The kind of a file with these names, which begin below an allowed directory and are folded. */
+export function specialName(names: readonly string[]): 'sensitive' | 'executable' | undefined {
+  const last = names.at(-1) ?? '';
+  const parent = names.at(-2) ?? '';
+  const inGit = names.slice(0, -1).some((name) => name === '.git' || name === 'git~1');
+  if (SENSITIVE_NAMES.has(last) || SENSITIVE_ENDS.some((end) => last.endsWith(end))) return 'sensitive';
+  if (isEnvironment(last) || (inGit && GIT_SETTINGS.has(last))) return 'sensitive';
+  if (SENSITIVE_PAIRS.some(([directory, file]) => parent === directory && last === file)) return 'sensitive';
+  if (names.some((name) => EXECUTABLE_DIRECTORIES.has(name))) return 'executable';
+  if (EXECUTABLE_FILES.has(last) || EXECUTABLE_ENDS.some((end) => last.endsWith(end))) return 'executable';
+  const isPaired = names.some((name, index) =>
+    EXECUTABLE_PAIRS.some(([directory, other]) => directory === names[index - 1] && other === name),
+  );
+  return isPaired ? 'executable' : undefined;
+}
+
+/** `.env.NAME`, unless it is an example or a declaration of types. */
+function isEnvironment(name: string): boolean {
+  if (!name.startsWith('.env.') || name.endsWith('.d.ts')) return false;
+  return !ENV_EXAMPLES.has(name.slice(name.lastIndexOf('.') + 1));
+}
