@@ -30,7 +30,7 @@ it('every command of the page prints the output that the page shows, and the pag
 it('stops at its budget, continues after a kill, and asks the model once for each answer', async () => {
   const directory = temporaryDirectory();
   const environment = { XDG_CACHE_HOME: path.join(directory, 'cache') };
-  const slow = { time_to_first_token_ms: 150 };
+  const slow = { time_to_first_token_ms: 600 };
   const scenario = { name: 'n', trigger: 'hello', steps: [{ response: { content: 'Hello there.' }, timing: slow }] };
   const file = { scenarios: [scenario], story: { prompts: ['hello'] } };
   writeFiles(directory, { 'hello/scenario.json': JSON.stringify(file) });
