@@ -25,6 +25,7 @@ const served = serveScenarios([
     ],
   },
   { name: 'busy', trigger: 'be busy', steps: [{ ...done, fault: { status: 429, retry_after: 0.05, ...once } }] },
+  { name: 'away', trigger: 'be away', steps: [{ ...done, fault: { status: 429, retry_after: 60, ...once } }] },
   { name: 'cut', trigger: 'break off', steps: [{ ...done, fault: { cut: 'before_finish', ...once } }] },
   {
     name: 'cut-call',
@@ -120,12 +121,12 @@ describe('a client that is asked to wait', () => {
     });
     const ask = () =>
       impatient.chat.completions
-        .create({ model: 'm', messages: [{ role: 'user', content: 'be busy' }] })
+        .create({ model: 'm', messages: [{ role: 'user', content: 'be away' }] })
         .catch(() => {});
     for (let attempt = 0; attempt < 3; attempt++) await ask();
     const report = await verify('hurries');
     expect(report.problems).toMatchObject([
-      { kind: 'resilience', message: expect.stringContaining('asked for 50 ms') },
+      { kind: 'resilience', message: expect.stringContaining('asked for 60000 ms') },
     ]);
     expect(report.resilience.repeated).toMatchObject([{ times: 3, needless: 1 }]);
   });
