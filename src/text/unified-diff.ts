@@ -32,8 +32,9 @@ const MAX_COMPLETE_LENGTH = 1_000_000;
 const CONTEXT_LINES = 3;
 
 /**
- * The diff between two versions of a file; `before` is `undefined` for a new file, and `after` for a removed one. The CR of CRLF is omitted if all
- * lines of both versions have one. Otherwise it is shown as `␍`, so that a change of line endings is visible.
+ * The diff between two versions of a file; `before` is `undefined` for a new file, and `after` for a removed one. The CR
+ * of CRLF is omitted if all lines of both versions have one. Otherwise it is shown as `␍`, so that a change of line
+ * endings is visible.
  */
 export function* unifiedDiff(path: string, before: string | undefined, after: string | undefined): Steps<UnifiedDiff> {
   const oldText = yield* indexLines(before ?? '');
@@ -45,8 +46,9 @@ export function* unifiedDiff(path: string, before: string | undefined, after: st
   const complete = yield* render(parts, COMPLETE, showEnding);
   const shown = complete.length > MAX_COMPLETE_LENGTH ? yield* render(parts, EXCERPT, showEnding) : complete;
   const hunks = yield* render(parts, REPORT, showEnding);
-  const from = before === undefined ? '/dev/null' : `a/${path}`;
-  const to = after === undefined ? '/dev/null' : `b/${path}`;
+  const name = path.startsWith('/') ? path : `/${path}`;
+  const from = before === undefined ? '/dev/null' : `a${name}`;
+  const to = after === undefined ? '/dev/null' : `b${name}`;
   return {
     path,
     unified: `--- ${quoteName(from)}\n+++ ${quoteName(to)}\n${shown}`,

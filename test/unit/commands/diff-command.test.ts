@@ -102,8 +102,8 @@ describe('/diff', () => {
       +++ /dev/null
       @@ -1,1 +0,0 @@
       -bye
-      --- a//elsewhere/b.txt
-      +++ b//elsewhere/b.txt
+      --- a/elsewhere/b.txt
+      +++ b/elsewhere/b.txt
       @@ -1,1 +1,1 @@
       -b
       +B

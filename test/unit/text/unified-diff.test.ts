@@ -34,6 +34,7 @@ it.each<readonly [string, string | undefined, string, readonly string[]]>([
 it.each([
   ['src/žluťoučký 日本語.ts', 'src/žluťoučký 日本語.ts'],
   ['two words.ts', 'two words.ts'],
+  ['/outside/the workspace.ts', 'outside/the workspace.ts'],
   ['a"b\\c', '"a\\"b\\\\c"'],
   ['a\n+++ b/c', '"a\\n+++ b/c"'],
 ])('the header of the diff of %j is readable and stays on one line', (path, shown) => {
