@@ -7,7 +7,7 @@ import type {
   VolatileText,
 } from '../scenario/format/prompt-lock.ts';
 import { digestPart } from './prompt-parts.ts';
-import { type PartPair, proposeVolatile, replaceVolatile, type VolatileProposal } from './volatile.ts';
+import { DURATION, type PartPair, proposeVolatile, replaceVolatile, type VolatileProposal } from './volatile.ts';
 
 /** A tool result or a text of the user with more characters is kept by its digest. */
 export const MAX_LOCKED_TEXT = 8000;
@@ -89,14 +89,27 @@ export interface LockDraft {
 }
 
 /**
- * Creates the text of a lock from the first of one or two runs. Entries for what differs between the two are added to
- * `volatile`. Pure.
+ * Creates the text of a lock from the first of one or two runs. Entries for what differs between the two, and for the
+ * durations in tool results, are added to `volatile`. Pure.
  */
 export function draftLock(
   [first = [], second = first]: readonly (readonly ObservedPrompt[])[],
   { agent, volatile }: Pick<PromptLock, 'agent' | 'volatile'>,
 ): LockDraft {
-  const { entries, unexplained } = compareRuns(first, second, volatile);
-  const lock = createLock(first, { agent, volatile: [...volatile, ...entries] });
-  return { text: formatLock(lock), proposed: entries, unexplained };
+  const durations = hasDurations(first, volatile) ? [DURATIONS] : [];
+  const { entries, unexplained } = compareRuns(first, second, [...volatile, ...durations]);
+  const proposed = [...durations, ...entries];
+  const lock = createLock(first, { agent, volatile: [...volatile, ...proposed] });
+  return { text: formatLock(lock), proposed, unexplained };
+}
+
+const DURATIONS: VolatileText = { name: 'duration', part: 'tool result', pattern: DURATION };
+
+/** True if a tool result has a duration that is not volatile yet. */
+function hasDurations(prompts: readonly ObservedPrompt[], volatile: readonly VolatileText[]): boolean {
+  const duration = new RegExp(DURATION, 'u');
+  const known = replaceVolatile(volatile);
+  return prompts.some(({ parts }) =>
+    parts.some(({ kind, name, text }) => kind === 'tool_result' && duration.test(known(text, name))),
+  );
 }

@@ -33,6 +33,9 @@ export function replaceDirectory(directory: string | undefined): (text: string) 
   return (text) => (text.includes(directory) ? text.replaceAll(pattern, '<directory>') : text);
 }
 
+/** A time span with its unit. Rounded, it is often the same in two runs and another in the third. */
+export const DURATION = String.raw`\d+(?:\.\d+)?(?=\s?(?:ms|µs|ns|s|seconds?|minutes?)\b)`;
+
 /** The kinds of text that usually differ from run to run. Each is tried where two runs differ. */
 const KINDS: readonly (readonly [name: string, pattern: string])[] = [
   ['timestamp', String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+\-]\d\d:?\d\d)?`],
@@ -40,7 +43,7 @@ const KINDS: readonly (readonly [name: string, pattern: string])[] = [
   ['time', String.raw`\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b`],
   ['uuid', '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'],
   ['temporary-path', String.raw`(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\/[^\s"'\x60:;,)]+`],
-  ['duration', String.raw`\d+(?:\.\d+)?(?=\s?(?:ms|µs|ns|s|seconds?|minutes?)\b)`],
+  ['duration', DURATION],
   ['id', String.raw`\b(?=[a-f]*\d)[0-9a-f]{7,64}\b`],
 ];
 

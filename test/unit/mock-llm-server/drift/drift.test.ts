@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { createDriftCheck, observePrompt } from '../../../../mock-llm-server/drift/check-drift.ts';
 import { comparePrompt, expectedSteps } from '../../../../mock-llm-server/drift/compare.ts';
-import { compareRuns, createLock, formatLock, MAX_LOCKED_TEXT } from '../../../../mock-llm-server/drift/lock.ts';
+import {
+  compareRuns,
+  createLock,
+  draftLock,
+  formatLock,
+  MAX_LOCKED_TEXT,
+} from '../../../../mock-llm-server/drift/lock.ts';
 import { cutPrompt } from '../../../../mock-llm-server/drift/prompt-parts.ts';
+import { DURATION } from '../../../../mock-llm-server/drift/volatile.ts';
 import { parsePromptLock } from '../../../../mock-llm-server/scenario/format/parse-lock.ts';
 import type { ObservedPrompt } from '../../../../mock-llm-server/scenario/format/prompt-lock.ts';
 
@@ -215,6 +222,23 @@ describe('createDriftCheck', () => {
       observePrompt({ conversation: conversation(directory, key), body: '{}', secrets: [key] });
     expect(parts('/tmp/a', 'correct-horse-1')).toEqual(parts('/tmp/b', 'correct-horse-2'));
     expect(parts('/tmp/a', 'correct-horse-1')[0]?.text).toBe('Directory: <directory>\nkey [redacted]');
+  });
+});
+
+describe('draftLock', () => {
+  const durations = { name: 'duration', part: 'tool result', pattern: DURATION };
+
+  it('declares the durations in tool results as volatile, even if they are rounded to the same', () => {
+    const prompts = run({ system: 'Wait 5 s.', results: ['duration: 0.0 s'] });
+    const { text, proposed } = draftLock([prompts, prompts], ybs);
+    expect(proposed).toEqual([durations]);
+    expect(text).toContain('"duration: <duration> s"');
+    expect(text).toContain('"Wait 5 s."');
+  });
+
+  it('adds no entry for durations that are volatile already, or for none', () => {
+    expect(draftLock([run({ results: ['took 3 ms'] })], { agent: 'ybs', volatile: [durations] }).proposed).toEqual([]);
+    expect(draftLock([run({ results: ['done'] })], ybs).proposed).toEqual([]);
   });
 });
 
