@@ -16,7 +16,9 @@ const wanted = process.argv.slice(2);
 const first = AGENT_RUNS.filter((run, index) => AGENT_RUNS.findIndex(({ bin }) => bin === run.bin) === index);
 const runs = first.filter(({ bin }) => wanted.length === 0 || wanted.includes(bin));
 
-console.log('| Agent | Protocol | After a 429 with `retry-after: 2` | After half a text | After half a call | Cache |');
+console.log(
+  '| Agent | Protocol | After a 429 with `retry-after: 2` | After a text without an end | After a call without an end | Cache |',
+);
 console.log('| --- | --- | --- | --- | --- | --- |');
 for (const run of runs) {
   let command: string;
@@ -57,7 +59,7 @@ function describeWait(run: ObservedRun): string {
 function describeText(run: ObservedRun): string {
   const fault = faultOf(run);
   if (fault === undefined) return 'no request';
-  if (fault.outcome !== 'ended') return outcomeText(fault);
+  if (fault.outcome !== 'ended') return outcomeText(fault, run.exitCode);
   if (run.exitCode !== 0) return 'ends with an error';
   return run.stdout.includes('full of fish') ? 'takes it as the answer' : 'ends without an error';
 }
@@ -65,16 +67,21 @@ function describeText(run: ObservedRun): string {
 function describeCall(run: ObservedRun): string {
   const fault = faultOf(run);
   if (fault === undefined) return 'no request';
-  if (fault.outcome !== 'ended') return outcomeText(fault);
+  if (fault.outcome !== 'ended') return outcomeText(fault, run.exitCode);
   return run.exitCode === 0 ? 'ends without an error' : 'ends with an error';
 }
 
-function outcomeText({ outcome, repeats }: { readonly outcome: string; readonly repeats: number }): string {
+/** An agent that is still running after the time limit has no exit code. */
+function outcomeText(
+  { outcome, repeats }: { readonly outcome: string; readonly repeats: number },
+  exitCode: number | null,
+): string {
+  const rest = exitCode === null ? ', without end' : '';
   switch (outcome) {
     case 'repeated':
-      return repeats === 1 ? 'asks again' : `asks again ${repeats} times`;
+      return (repeats === 1 ? 'asks again' : `asks again ${repeats} times`) + rest;
     case 'resumed':
-      return 'asks for the rest';
+      return `asks for the rest${rest}`;
     case 'executed':
       return 'executes it';
     case 'trusted':

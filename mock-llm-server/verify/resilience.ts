@@ -113,11 +113,20 @@ function findUse(
     const answer = messageAt(each.trace.outline, position)?.kind;
     if (answer !== 'assistant' && answer !== 'assistant with calls') continue;
     const next = messageAt(each.trace.outline, position + 1)?.kind;
-    if (next === undefined) return { outcome: 'resumed', request: number };
+    if (next === undefined || asksForRest(each)) return { outcome: 'resumed', request: number };
     const isExecuted = answer === 'assistant with calls' && next === 'tool results';
     return { outcome: isExecuted ? 'executed' : 'trusted', request: number };
   }
   return undefined;
+}
+
+/** Words with which clients ask for the rest of an answer: "Your response was cut off. Resume directly" (Claude Code). */
+const REST = /\b(?:cut off|cut short|interrupted|truncated|incomplete|resume|continue)\b/i;
+
+/** True if the last message of a request is a text of the user that asks for the rest of an answer. */
+function asksForRest({ entry, trace: { outline } }: TracedRequest): boolean {
+  const last = messageAt(outline, countMessages(outline) - 1)?.kind;
+  return last === 'user' && entry.request.user.some((text) => REST.test(text));
 }
 
 /** True if a request repeats the messages of another and has more of them. */

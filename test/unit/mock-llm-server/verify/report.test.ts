@@ -156,6 +156,13 @@ describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
     expect(judge().resilience.faults[0]).toMatchObject({ outcome: 'resumed', continuedBy: 2, ok: true });
   });
 
+  it('that asks for it in words has not trusted it either', async () => {
+    const { ask, judge } = client(protocol);
+    await ask({ said: [prompt] });
+    await ask({ said: [prompt, ['assistant', 'A long'], ['user', 'Your response was cut off. Resume it.']] });
+    expect(judge().resilience.faults[0]).toMatchObject({ outcome: 'resumed', continuedBy: 2, ok: true });
+  });
+
   it('that leaves half an answer out has not trusted it', async () => {
     const { ask, judge } = client(protocol);
     await ask({ said: [prompt] });
