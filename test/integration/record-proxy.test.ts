@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import OpenAI from 'openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type RecordOptions, startRecording } from '../../mock-llm-server/record/record-session.ts';
@@ -279,4 +280,30 @@ describe('the recording proxy', () => {
     await stop();
     expect(count).toBe(0);
   });
+});
+
+it('records requests that go on from a response by its id, and replays them', async () => {
+  const scenario = {
+    name: 'stored',
+    trigger: 'look',
+    steps: [
+      { response: { tool_calls: [{ name: 'look', arguments: { at: 'a' } }] } },
+      { response: { content: 'Seen.' } },
+    ],
+  };
+  await using source = await startMockLlm({ scenarios: [scenario] });
+  const { proxy, out, stop } = await record(source.url);
+  const work = async (base: string): Promise<string> => {
+    const api = new OpenAI({ baseURL: `${base}/v1`, apiKey: 'unused' });
+    const { id, output } = await api.responses.create({ model: 'm', input: 'look at it' });
+    const [call] = output;
+    if (call?.type !== 'function_call') throw new Error('no call');
+    const input = [{ type: 'function_call_output' as const, call_id: call.call_id, output: 'something' }];
+    return (await api.responses.create({ model: 'm', previous_response_id: id, input })).output_text;
+  };
+  expect(await work(proxy)).toBe('Seen.');
+  const { scenario: written } = await stop();
+  expect(written.scenarios.map(({ steps }: { steps: unknown[] }) => steps.length)).toEqual([2]);
+  await using replay = await startMockLlm({ scenarios: out });
+  expect(await work(replay.url)).toBe('Seen.');
 });

@@ -1,0 +1,53 @@
+import { describe, expect, it, test } from 'vitest';
+import { createRedaction } from '../../../../mock-llm-server/record/redaction.ts';
+
+describe('a redaction', () => {
+  test.for([
+    ['an API key', 'key sk-abcdefghij1234567890 end', 'key [redacted] end'],
+    ['a GitHub token', 'ghp_abcdefghijklmnopqrst', '[redacted]'],
+    ['an npm token', 'npm_abcdefghijklmnopqrstuvwxyz', '[redacted]'],
+    ['an AWS access key', 'AKIAABCDEFGHIJKLMNOP', '[redacted]'],
+    ['a bearer token', 'Authorization: Bearer abcdefgh12345678', 'Authorization: Bearer [redacted]'],
+    ['a password in a URL', 'postgres://me:hunter22@host/db', 'postgres://me:[redacted]@host/db'],
+    [
+      'a private key',
+      'a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b',
+      'a -----BEGIN RSA PRIVATE KEY-----[redacted]-----END RSA PRIVATE KEY----- b',
+    ],
+  ] as const)('finds and removes %s', ([name, text, clean]) => {
+    const redaction = createRedaction();
+    expect(redaction.find(text)).toBe(name);
+    expect(redaction.text(text)).toBe(clean);
+    expect(redaction.find(clean)).toBeUndefined();
+    expect(redaction.text(clean)).toBe(clean);
+  });
+
+  it('learns the keys of requests, and removes them from every string of a value', () => {
+    const redaction = createRedaction(['the-known-key-1']);
+    redaction.learn({ 'x-api-key': 'key-of-a-request', accept: 'text/event-stream' }, {});
+    expect(
+      redaction.value({ 'key-of-a-request': ['a the-known-key-1 b', { c: 'key-of-a-request' }, 7, null] }),
+    ).toEqual({
+      '[redacted]': ['a [redacted] b', { c: '[redacted]' }, 7, null],
+    });
+  });
+
+  test.for([
+    ['a key of a request', 'the-known-key+1'],
+    ['a key of a request in Base64', `x${Buffer.from('the-known-key+1').toString('base64')}`],
+    ['a key of a request in hexadecimal form', Buffer.from('the-known-key+1').toString('hex')],
+    ['a key of a request in the form of a URL', `?k=${encodeURIComponent('the-known-key+1')}`],
+  ] as const)('finds %s that is left', ([name, text]) => {
+    expect(createRedaction(['the-known-key+1']).find(text)).toBe(name);
+  });
+
+  it.each([
+    'class pk-button-primary',
+    'task-list-of-the-day1234567',
+    'https://host:8080/a@b',
+    'bearer of certificates',
+    'hf_tokenizer_of_the_model',
+  ])('finds nothing in %j', (text) => {
+    expect(createRedaction().find(text)).toBeUndefined();
+  });
+});
