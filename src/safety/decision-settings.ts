@@ -12,7 +12,7 @@ export interface SafetySettings {
   readonly allowedPaths: readonly string[];
   readonly blockedPaths: readonly string[];
   readonly blockedCommands: readonly string[];
-  readonly allowedCommands?: readonly string[];
+  readonly allowedCommands: readonly string[];
 }
 
 /** Where calls are decided: real paths, the platform, and the directories of ybs. */
@@ -33,7 +33,7 @@ export async function buildDecisionSettings(
     levels: settings.permissionLevels,
     confirmedTools: settings.confirmedTools,
     blockList: parseBlockList(settings.blockedCommands),
-    allowList: parseAllowList(settings.allowedCommands ?? []),
+    allowList: parseAllowList(settings.allowedCommands),
     pathRules: await buildPathRules({ ...places, allowedPaths: ['.', ...allowedPaths], blockedPaths }, realPathOf),
   };
 }

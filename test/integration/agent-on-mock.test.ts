@@ -67,6 +67,7 @@ describe('the whole agent on the mock server', () => {
         maxIterations: 25,
         maxToolOutputChars: 10_000,
         context: { maxTokens: 32_000, threshold: 0.95, maxAnswerTokens: 4_096 },
+        allowedCommands: [],
         allowedPaths: ['.'],
         blockedPaths: ['~/.ssh'],
         blockedCommands: ['sudo'],

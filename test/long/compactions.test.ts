@@ -165,6 +165,7 @@ async function playSwitches(window: number, tokensPerCharacter: number) {
         maxIterations: 25,
         maxToolOutputChars: 100_000,
         context: { maxTokens: window, threshold: 0.95, maxAnswerTokens: 1_000 },
+        allowedCommands: [],
         allowedPaths: [],
         blockedPaths: [],
         blockedCommands: [],

@@ -35,11 +35,12 @@ export function parseAllowList(sources: readonly string[]): AllowList {
 
 /** Parses one rule; `undefined` unless it is one plain command, perhaps with `run_shell:` before it or `*` after it. */
 export function parseAllowRule(source: string): AllowRule | undefined {
-  const [, command = '', star] = /^(?:run_shell:)?\s*(.*?)(\s\*)?\s*$/s.exec(source) ?? [];
-  const plain = readPlainCommands(command);
+  const text = source.replace(/^run_shell:/, '').trim();
+  const more = /\s\*$/.test(text);
+  const plain = readPlainCommands(more ? text.slice(0, -1) : text);
   const [only, ...others] = plain.type === 'plain' ? plain.commands : [];
   if (only === undefined || others.length > 0) return undefined;
-  return { source, words: only.words, more: star !== undefined };
+  return { source, words: only.words, more };
 }
 
 function matches({ words, more }: AllowRule, written: readonly string[]): boolean {

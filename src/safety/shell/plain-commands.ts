@@ -5,7 +5,7 @@ import { readWord } from './shell-word.ts';
 
 /** A command of which every word is known. */
 export interface PlainCommand {
-  readonly words: readonly string[];
+  readonly words: readonly [string, ...string[]];
   /** The directories that it may run in. */
   readonly directories: Directories;
 }
@@ -38,7 +38,9 @@ function read(command: string, places: Places | undefined): PlainCommands {
   if (impurity !== undefined) return other(impurity);
   const commands = line.commands
     .filter(({ wrapped }) => !wrapped)
-    .map(({ words, directories }) => ({ words: words.map(({ text }) => text), directories }));
+    .map(({ words: [program, ...rest], directories }): PlainCommand => {
+      return { words: [program.text, ...rest.map(({ text }) => text)], directories };
+    });
   return { type: 'plain', commands };
 }
 

@@ -27,6 +27,7 @@ const SETTINGS: SessionSettings = {
   context: { maxTokens: 32_000, threshold: 0.95, maxAnswerTokens: 4_096 },
   allowedPaths: ['.'],
   blockedPaths: ['~/.ssh'],
+  allowedCommands: [],
   blockedCommands: ['sudo'],
   offersTools: true,
   toolSeconds: {},

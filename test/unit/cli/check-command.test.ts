@@ -107,6 +107,20 @@ describe('ybs check', () => {
     expect(escaped.screen).not.toContain('\u001b');
   });
 
+  it('reports an unexpected failure instead of a verdict', async () => {
+    const { outcome } = await configuredRun({
+      run: (wiring, user, options, machine) => {
+        const readFile = (): never => {
+          throw new Error('a fault of the disk');
+        };
+        const request = { args: [], options, ownOptions: new Map([['read', ['a']]]) };
+        const broken = { ...machine, fileSystem: { ...machine.fileSystem, readFile } };
+        return checkCommandLine(request, { wiring, machine: broken, user });
+      },
+    });
+    expect(outcome).toBe('a fault of the disk');
+  });
+
   it.each([
     ['nothing', [], {}, 'Name one of: a command'],
     ['two subjects', ['ls'], { read: ['a'] }, 'Name one of: a command'],

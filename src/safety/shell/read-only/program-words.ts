@@ -9,7 +9,7 @@ export interface ReadOnlyProgram {
    * are none.
    */
   readonly operands?: 'text' | 'paths' | 'pattern' | 'revisions';
-  /** Every word is an operand. */
+  /** Every word is text. */
   readonly literal?: true;
   /** The form of every operand. */
   readonly operandsAre?: RegExp;
@@ -27,7 +27,8 @@ export interface ReadOnlyProgram {
 
 /** The paths that a program with these words reads; `undefined` if it is not known to only read. */
 export function readPaths(program: ReadOnlyProgram, words: readonly string[]): readonly string[] | undefined {
-  const parsed = program.literal === true ? { ...NOTHING, operands: words } : parseWords(program, words);
+  if (program.literal === true) return [];
+  const parsed = parseWords(program, words);
   if (parsed === undefined) return undefined;
   const { names, values, operands } = parsed;
   const has = (list: string | undefined): boolean => (list ?? '').split(' ').some((name) => names.has(name));
@@ -61,8 +62,6 @@ interface ParsedWords {
   readonly values: readonly string[];
   readonly operands: readonly string[];
 }
-
-const NOTHING: ParsedWords = { names: new Set(), values: [], operands: [] };
 
 /** Reads options anywhere before `--`, as GNU programs do. `undefined` if one is not in the row. */
 function parseWords({ short = '', long = '' }: ReadOnlyProgram, words: readonly string[]): ParsedWords | undefined {

@@ -49,7 +49,7 @@ export const READ_ONLY_PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
     long: 'all apparent-size bytes total max-depth= human-readable si summarize separate-dirs threshold= one-file-system time=? block-size= exclude=',
     operands: 'paths',
   },
-  echo: { literal: true, operands: 'text' },
+  echo: { literal: true },
   false: {},
   // `-C` writes a file, `-f` and `-m` read names and rules from one, `-z` runs programs.
   file: {

@@ -24,7 +24,7 @@ export function readOnlyUse(command: string, places: Places): ReadOnlyUse {
   const paths = new Set<string>();
   const directories = new Set<string>();
   for (const { words, directories: from } of plain.commands) {
-    const [program = '', ...rest] = words;
+    const [program, ...rest] = words;
     const named = program === 'cd' ? enteredPaths(rest) : pathsOf(program, rest);
     if (named === undefined) return other(`${program} with these words is not in the table of programs that only read`);
     for (const path of named) {
@@ -69,31 +69,29 @@ function enteredPaths(words: readonly string[]): readonly string[] | undefined {
 
 function pathsOfFind(words: readonly string[]): readonly string[] | undefined {
   const length = words.findIndex((word) => /^[-(),!]/.test(word));
-  const expression = length < 0 ? [] : words.slice(length);
-  for (let index = 0; index < expression.length; index++) {
-    const word = expression[index] ?? '';
-    if (FIND_VALUE_WORDS.has(word)) index++;
+  const starts = length < 0 ? words : words.slice(0, length);
+  let isValue = false;
+  for (const word of words.slice(starts.length)) {
+    if (isValue) isValue = false;
+    else if (FIND_VALUE_WORDS.has(word)) isValue = true;
     else if (!FIND_PLAIN_WORDS.has(word)) return undefined;
   }
-  return length < 0 ? words : words.slice(0, length);
+  return starts;
 }
 
 function pathsOfGit(words: readonly string[]): readonly string[] | undefined {
-  const start = words.findIndex((word) => !GIT_FIRST_WORDS.has(word));
-  const [first = '', second = ''] = start < 0 ? [] : words.slice(start);
-  for (const [name, length] of [
-    [`${first} ${second}`, 2],
-    [first, 1],
-  ] as const) {
+  const rest = words.slice(words.findIndex((word) => !GIT_FIRST_WORDS.has(word)));
+  for (const length of [2, 1]) {
+    const name = rest.slice(0, length).join(' ');
     const row = Object.hasOwn(READ_ONLY_GIT, name) ? READ_ONLY_GIT[name] : undefined;
-    if (row !== undefined) return readPaths(row, words.slice(start + length));
+    if (row !== undefined) return readPaths(row, rest.slice(length));
   }
   return undefined;
 }
 
 /** Only `sed -n 5,10p` is known, because a script of sed may write files and run programs. */
-function pathsOfSed([option, script = '', ...files]: readonly string[]): readonly string[] | undefined {
-  const isKnown = option === '-n' && /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/.test(script);
+function pathsOfSed([option, script, ...files]: readonly string[]): readonly string[] | undefined {
+  const isKnown = option === '-n' && script !== undefined && /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/.test(script);
   return isKnown && files.every((file) => !file.startsWith('-')) ? files : undefined;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../../../src/safety/decide.ts';
 import {
   asksEachTime,
+  CLASS_ANSWERS,
   classifyPath,
   classOfPath,
   holdsSecrets,
@@ -104,6 +105,7 @@ describe('the class of a path', () => {
     ['/home/u/.netrc', 'protected'],
     ['/home/u/.config/ybs/sessions/a', 'protected'],
     ['/logs/.env', 'ordinary'],
+    ['/logs/a.txt', 'ordinary'],
     ['/home/u/app', 'ordinary'],
   ])('%s is %s', (path, found) => {
     expect(classOfPath(path, project)).toBe(found);
@@ -191,6 +193,10 @@ describe('the class of a path', () => {
     expect(classOfPath('C:\\Users\\u\\.ssh\\a', { ...rules, allowedRoots: ['C:\\Users\\u'] })).toBe('protected');
   });
 
+  it('is not that of a file with secrets for a path that is not real', () => {
+    expect(holdsSecrets('.env', project)).toBe(false);
+  });
+
   it('needs no home directory', () => {
     const { home: _, ...rules } = rulesIn('/home/u');
     expect(classOfPath('/home/u/.ssh/a', rules)).toBe('ordinary');
@@ -228,13 +234,14 @@ describe('the decision about a path', () => {
 
   it.each([
     // class                                             read   write  in the modes ask and full-access
-    ['ordinary', '/w/a', 'allow allow', 'ask allow'],
-    ['outside', 'relative', 'deny deny', 'deny deny'],
-    ['protected', '/proc/a', 'deny deny', 'deny deny'],
-    ['settings', '/etc/a', 'ask allow', 'deny deny'],
-    ['sensitive', '/w/.env', 'ask allow', 'deny deny'],
-    ['executable', '/w/.envrc', 'allow allow', 'ask allow'],
-  ])('follows the class %s: %s', (found, path, reads, writes) => {
+    ['ordinary', '/w/a', 'allow allow', 'ask allow', { read: 'mode', write: 'mode' }],
+    ['outside', 'relative', 'deny deny', 'deny deny', { read: 'deny', write: 'deny' }],
+    ['protected', '/proc/a', 'deny deny', 'deny deny', { read: 'deny', write: 'deny' }],
+    ['settings', '/etc/a', 'ask allow', 'deny deny', { read: 'ask', write: 'deny' }],
+    ['sensitive', '/w/.env', 'ask allow', 'deny deny', { read: 'ask', write: 'deny' }],
+    ['executable', '/w/.envrc', 'allow allow', 'ask allow', { read: 'mode', write: 'ask' }],
+  ] as const)('follows the class %s: %s', (found, path, reads, writes, answers) => {
+    expect(CLASS_ANSWERS[found]).toEqual(answers);
     expect(classOfPath(path, rules)).toBe(found);
     expect([answer(path, 'read', 'ask'), answer(path, 'read', 'full-access')].join(' ')).toBe(reads);
     expect([answer(path, 'write', 'ask'), answer(path, 'write', 'full-access')].join(' ')).toBe(writes);

@@ -135,6 +135,7 @@ const ALLOWED = lines(
   find a b -maxdepth 1 ( -type f -o -empty ) => a b
   sed -n 5p a => a
   sed -n '1,$p' a b => a b
+  sed -n '$p' a => a
   [ -f a ]
   test a = b
   cd src && ls -l a => src/a

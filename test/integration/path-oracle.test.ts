@@ -1,0 +1,132 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
+import { ToolError } from '../../src/core/errors.ts';
+import type { PathRules } from '../../src/safety/paths/path-policy.ts';
+import { resolvePath } from '../../src/tools/files/resolve-path.ts';
+import { propertySettings } from '../support/property.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const fileSystem = createNodeFileSystem();
+const NAMES = ['a', 'b', 'c'] as const;
+
+/** A path of a few names, which may leave its directory. */
+const written = fc
+  .tuple(
+    fc.constantFrom('', './', '/'),
+    fc.array(fc.constantFrom(...NAMES, ...NAMES, '..', '.', 'new'), { minLength: 1, maxLength: 5 }),
+  )
+  .map(([start, names]) => ({ isAbsolute: start === '/', text: `${start === '/' ? '' : start}${names.join('/')}` }));
+const entry = fc.record({
+  place: fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }),
+  kind: fc.constantFrom('directory', 'file', 'link', 'link'),
+  target: written,
+});
+const tree = fc.record({
+  inside: fc.array(entry, { maxLength: 6 }),
+  outside: fc.array(entry, { maxLength: 3 }),
+  path: written,
+});
+
+type Tree = typeof tree extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Builds a workspace `w` with an outside `o` beside it, and returns the path to judge. */
+function build(base: string, { inside, outside, path: wanted }: Tree): string {
+  const absolute = ({ isAbsolute, text }: Tree['path']): string =>
+    isAbsolute ? path.join(base, text.replace(/^a/, 'w')) : text;
+  for (const name of ['w', 'o']) fs.mkdirSync(path.join(base, name));
+  for (const [root, entries] of [
+    ['w', inside],
+    ['o', outside],
+  ] as const) {
+    for (const { place, kind, target } of entries) {
+      const file = path.join(base, root, ...place);
+      try {
+        fs.mkdirSync(path.dirname(file), { recursive: true });
+        if (kind === 'directory') fs.mkdirSync(file);
+        else if (kind === 'file') fs.writeFileSync(file, 'x', { flag: 'wx' });
+        else fs.symlinkSync(target.isAbsolute ? absolute(target) : target.text.replace(/^\.\.\/a/, '../o'), file);
+      } catch {
+        // There is another entry already, or a link leads nowhere.
+      }
+    }
+  }
+  return absolute(wanted);
+}
+
+/** Where the operating system puts a file with this path, or `undefined` if it cannot exist. */
+function whereItIs(file: string): string | undefined {
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.closeSync(fs.openSync(file, 'a'));
+  } catch {
+    // It is a directory, or cannot be created.
+  }
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+async function judge(base: string, value: Tree, rules: (workspace: string) => PathRules): Promise<void> {
+  const wanted = build(base, value);
+  const workspace = path.join(base, 'w');
+  const isInside = (file: string): boolean => file === workspace || file.startsWith(`${workspace}/`);
+  const real = ((): string | undefined => {
+    try {
+      return fs.realpathSync(path.resolve(workspace, wanted));
+    } catch {
+      return undefined;
+    }
+  })();
+  const resolved = await resolvePath(wanted, 'read', { fileSystem, pathRules: rules(workspace) }).catch(
+    (error: unknown) => {
+      if (error instanceof ToolError) return undefined;
+      throw error;
+    },
+  );
+  if (real !== undefined) expect(resolved?.realPath).toBe(isInside(real) ? real : undefined);
+  else if (resolved !== undefined) {
+    expect(resolved.exists).toBe(false);
+    const put = whereItIs(path.resolve(workspace, wanted));
+    expect(put === undefined || (put === resolved.realPath && isInside(put))).toBe(true);
+  }
+}
+
+const rulesOf = (workspace: string): PathRules => ({
+  workspace,
+  allowedRoots: [workspace],
+  readOnlyRoots: [],
+  blockedPaths: [],
+  platform: 'posix',
+});
+
+/** Runs the property in a new directory each time. */
+async function check(
+  rules: (workspace: string) => PathRules,
+): Promise<{ readonly failed: boolean; readonly inside: number }> {
+  const root = fs.realpathSync(temporaryDirectory());
+  let count = 0;
+  const property = fc.asyncProperty(tree, async (value) => {
+    const base = path.join(root, String(count++));
+    fs.mkdirSync(base);
+    try {
+      await judge(base, value, rules);
+    } finally {
+      fs.rmSync(base, { recursive: true });
+    }
+  });
+  const { failed } = await fc.check(property, { ...propertySettings(60), endOnFailure: true });
+  return { failed, inside: count };
+}
+
+it('a path is inside the workspace exactly if the operating system says so, whatever its links', async () => {
+  expect(await check(rulesOf)).toMatchObject({ failed: false });
+}, 600_000);
+
+it('a policy that lets every path in is found, as a control', async () => {
+  expect(await check((workspace) => ({ ...rulesOf(workspace), allowedRoots: ['/'] }))).toMatchObject({ failed: true });
+}, 600_000);
