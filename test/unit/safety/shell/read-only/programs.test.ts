@@ -333,7 +333,9 @@ const REFUSED: readonly string[] = [
     'git log --pretty=format:%GS',
     'git log --output x',
     'git log :/x',
-    'git show %G?',
+    'git show :/x',
+    `git show '--format=%G?'`,
+    `git log '--format=%G?'`,
   ],
   ...[
     'git show --ext-diff',
