@@ -83,7 +83,9 @@ it('stops at its budget, continues after a kill, and asks the model once for eac
   const { inputTokens = 0, outputTokens = 0, cost = 0 } = row ?? {};
   expect(cost).toBeCloseTo((inputTokens * 2 + outputTokens * 4) / 1e6, 9);
   expect(report.spent.cost).toBeCloseTo(cost * (8 - stored), 9);
-  expect(readdirSync(path.join(directory, 'cache/ybs/eval/runs'))).toEqual([]);
+  // A kill in the middle of a write leaves a temporary file, which counts as nothing and goes with age.
+  const runs = readdirSync(path.join(directory, 'cache/ybs/eval/runs'));
+  expect(runs.filter((name) => name.endsWith('.json'))).toEqual([]);
 
   const again = read((await runBin(args, { directory, environment })).stdout);
   expect(again.spent).toMatchObject({ requests: 0, cached: 8, tokens: 0 });

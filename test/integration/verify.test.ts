@@ -242,7 +242,8 @@ describe('mock-llm-server verify', () => {
   });
 
   it('fails on the chosen kinds only', async () => {
-    const judge = (failOn: string) => runVerify({ ...command, url: served.url, testId: 'swallows', failOn }, undefined);
+    await swallow('chosen', 'You are fast.', 'Error: no such file');
+    const judge = (failOn: string) => runVerify({ ...command, url: served.url, testId: 'chosen', failOn }, undefined);
     expect((await judge('past_end,unused')).exitCode).toBe(0);
     expect((await judge('miss')).exitCode).toBe(1);
     expect(await judge('mis')).toEqual({
