@@ -1,15 +1,18 @@
 // Runs real, unmodified agents with the built mock server: `npm run test:agents [NAME…]`. Each agent is installed from
 // npm into a cache outside the project, has an empty home directory and only the loopback interface, and plays the same
-// stories. Not part of `npm test`, because it downloads several hundred megabytes.
+// stories; one of them is also recorded, and recorded anew from a drift of its prompt. Not part of `npm test`, because it downloads several hundred megabytes.
 import { findNetworkNamespace, type NetworkNamespace } from '../src/adapters/network-namespace.ts';
 import { messageOf } from '../src/core/errors.ts';
 import { agentCache, installAgent } from '../test/agents/agent-cache.ts';
 import type { AgentRun } from '../test/agents/agent-run.ts';
 import { AGENT_RUNS } from '../test/agents/agent-runs.ts';
 import { checkRun, type ObservedRun } from '../test/agents/check-run.ts';
-import { observeRun } from '../test/agents/observe-run.ts';
+import { observeRecording, observeRun } from '../test/agents/observe-run.ts';
 import { type AgentResult, resultTable } from '../test/agents/result-table.ts';
 import { STORIES, type Story } from '../test/agents/stories.ts';
+
+/** The configuration that is also recorded. */
+const RECORDED = 'pi, openai-chat';
 
 const cache = agentCache(process.env);
 const namespace = await findNetworkNamespace(process.platform);
@@ -21,11 +24,24 @@ if (runs.length === 0)
   );
 
 const results: AgentResult[] = [];
-for (const run of runs) results.push({ run, outcome: await outcomeOf(run, namespace) });
+for (const run of runs) {
+  results.push({ run, outcome: await outcomeOf(run, namespace, playStories) });
+  if (run.name !== RECORDED) continue;
+  const recorded = { ...run, name: `${run.name}, recorded` };
+  results.push({ run: recorded, outcome: await outcomeOf(run, namespace, record) });
+}
 console.log(resultTable(results));
 if (results.some(({ outcome }) => outcome.type === 'failed')) process.exitCode = 1;
 
-async function outcomeOf(run: AgentRun, network: NetworkNamespace): Promise<AgentResult['outcome']> {
+type Prefix = readonly [string, ...string[]];
+type Played = Exclude<AgentResult['outcome'], { type: 'skipped' }>;
+
+/** Installs an agent and lets it work. An agent that cannot be installed or isolated is skipped with the reason. */
+async function outcomeOf(
+  run: AgentRun,
+  network: NetworkNamespace,
+  work: (run: AgentRun, command: string, prefix: Prefix) => Promise<Played>,
+): Promise<AgentResult['outcome']> {
   if (network.type === 'unavailable') return { type: 'skipped', reason: network.reason };
   let command: string;
   try {
@@ -34,18 +50,30 @@ async function outcomeOf(run: AgentRun, network: NetworkNamespace): Promise<Agen
     const [reason = ''] = messageOf(error).split('\n');
     return { type: 'skipped', reason: `not installed: ${reason}` };
   }
+  return work(run, command, network.prefix);
+}
+
+async function playStories(run: AgentRun, command: string, prefix: Prefix): Promise<Played> {
   let seconds = 0;
   const problems: string[] = [];
   for (const story of STORIES) {
-    const played = await play(run, story, command, network.prefix);
+    const played = await play(run, story, command, prefix);
     seconds += played.seconds;
     problems.push(...played.problems.map((problem) => `${story.name}: ${problem}`));
   }
   return problems.length === 0 ? { type: 'passed', seconds } : { type: 'failed', seconds, problems };
 }
 
+async function record(run: AgentRun, command: string, prefix: Prefix): Promise<Played> {
+  const recorded = await observeRecording(run, command, prefix);
+  if (recorded.type === 'passed') return recorded;
+  console.log(`${run.name}, recorded:\n${recorded.reason}\n`);
+  const [reason = 'the recording failed'] = /^\S*Error.*$/m.exec(recorded.reason) ?? [];
+  return { type: 'failed', seconds: 0, problems: [reason] };
+}
+
 /** Plays a story with an agent in new directories and returns the deviations from the expected outcome. */
-async function play(run: AgentRun, story: Story, command: string, prefix: readonly [string, ...string[]]) {
+async function play(run: AgentRun, story: Story, command: string, prefix: Prefix) {
   const observation = await observeRun(run, story.name, command, prefix);
   if (observation.type === 'failed') return { seconds: 0, problems: [observation.reason] };
   const problems = checkRun(observation.run, story.expected);

@@ -28,6 +28,7 @@ export const PAGES: Readonly<Record<string, Blocks>> = {
     forms: () => fence(usageRows().join('\n')),
     options: () => optionTable(),
     'options of ybs test': () => optionTable('test'),
+    'options of ybs record': () => optionTable('record'),
     'exit codes': exitCodeTable,
     commands: () => fence(chatHelp()),
   },

@@ -87,7 +87,7 @@ export function optionTable(subcommand?: string): string {
     ['Option', 'Meaning'],
     OPTIONS.filter(({ subcommands }) =>
       subcommand === undefined ? subcommands === undefined : subcommands?.includes(subcommand),
-    ).map((option) => [code(optionForm(option)), optionDescription(option)]),
+    ).map((option) => [code(optionForm(option)), optionDescription(option).replaceAll('<', '\\<')]),
   );
 }
 

@@ -15,15 +15,34 @@ export async function observeRun(
   run: Pick<AgentRun, 'name'>,
   story: string,
   command: string,
-  [file, ...prefix]: readonly [string, ...string[]],
+  prefix: readonly [string, ...string[]],
 ): Promise<Observation> {
+  const { failed, stdout, stderr } = await runScript('run-in-namespace.ts', [run.name, story, command], prefix);
+  if (failed) return { type: 'failed', reason: stderr.trim() };
+  return { type: 'observed', run: ObservedRunSchema.parse(JSON.parse(stdout)) };
+}
+
+/** Outcome of recording an agent, replaying the recording, and recording it anew from the first drift. */
+export type RecordingOutcome =
+  | { readonly type: 'passed'; readonly seconds: number }
+  | { readonly type: 'failed'; readonly reason: string };
+
+/** Records an agent and records it anew from a drift, in a network namespace that `prefix` starts. */
+export async function observeRecording(
+  run: Pick<AgentRun, 'name'>,
+  command: string,
+  prefix: readonly [string, ...string[]],
+): Promise<RecordingOutcome> {
+  const { failed, stdout, stderr } = await runScript('record-in-namespace.ts', [run.name, command], prefix);
+  return failed ? { type: 'failed', reason: stderr.trim() } : { type: 'passed', seconds: Number(stdout) };
+}
+
+/** Runs a script of this folder in a network namespace; its last argument is a new temporary directory. */
+async function runScript(script: string, args: readonly string[], [file, ...prefix]: readonly [string, ...string[]]) {
   const temporary = mkdtempSync(path.join(os.tmpdir(), 'mock-llm-server-agent-'));
   try {
-    const runner = path.join(import.meta.dirname, 'run-in-namespace.ts');
-    const script = [process.execPath, runner, run.name, story, command, temporary];
-    const { failed, stdout, stderr } = await execa(file, [...prefix, ...script], { stdin: 'ignore', reject: false });
-    if (failed) return { type: 'failed', reason: stderr.trim() };
-    return { type: 'observed', run: ObservedRunSchema.parse(JSON.parse(stdout)) };
+    const node = [process.execPath, path.join(import.meta.dirname, script), ...args, temporary];
+    return await execa(file, [...prefix, ...node], { stdin: 'ignore', reject: false });
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
