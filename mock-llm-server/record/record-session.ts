@@ -79,7 +79,6 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
   const server = await listen(createRecordingProxy({ upstream, recorder, replay, ...local }), {
     port: options.port,
     log,
-    overrideGlobals: true,
   });
   return {
     url: server.url,

@@ -72,6 +72,13 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
+it('leaves the global Request and Response of its process alone', async () => {
+  const before = [globalThis.Request, globalThis.Response];
+  const { stop } = await record('http://127.0.0.1:9');
+  await stop();
+  expect([globalThis.Request, globalThis.Response]).toEqual(before);
+});
+
 describe('the recording proxy', () => {
   it('passes each piece on when it arrives', async () => {
     let goOn: () => void = () => {};
