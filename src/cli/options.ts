@@ -113,18 +113,18 @@ export const OPTIONS: readonly OptionRow[] = [
     subcommands: ['eval'],
     description: 'Write the report with transcripts as a page, too',
   },
-  { name: 'read', value: 'path', subcommands: ['check'], description: 'Judge reading this file' },
-  { name: 'write', value: 'path', subcommands: ['check'], description: 'Judge writing this file' },
+  { name: 'read', value: 'path', subcommands: ['check'], description: 'Check the reading of this file' },
+  { name: 'write', value: 'path', subcommands: ['check'], description: 'Check the writing of this file' },
   {
     name: 'batch',
     subcommands: ['check'],
-    description: 'Judge each line of standard input: {"command": …}, {"read": …} or {"write": …}',
+    description: 'Check each line of standard input: {"command": …}, {"read": …} or {"write": …}',
   },
   {
     name: 'assume',
     value: 'facts',
     subcommands: ['check'],
-    description: 'Judge as if these were true: trusted, sandboxed, or both with a comma',
+    description: 'Decide as if these were true: trusted, sandboxed, or both with a comma',
   },
   { name: 'out', value: 'directory', subcommands: ['record'], description: 'Write the story into this directory' },
   {

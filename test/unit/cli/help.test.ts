@@ -61,10 +61,10 @@ it('the help lists every form, option and exit code', () => {
       --html <file>          Write the report with transcripts as a page, too
 
     Options of ybs check:
-      --read <path>     Judge reading this file
-      --write <path>    Judge writing this file
-      --batch           Judge each line of standard input: {"command": …}, {"read": …} or {"write": …}
-      --assume <facts>  Judge as if these were true: trusted, sandboxed, or both with a comma
+      --read <path>     Check the reading of this file
+      --write <path>    Check the writing of this file
+      --batch           Check each line of standard input: {"command": …}, {"read": …} or {"write": …}
+      --assume <facts>  Decide as if these were true: trusted, sandboxed, or both with a comma
       --json            Print the report as one line of JSON
 
     Options of ybs record:
