@@ -23,7 +23,7 @@ export interface KillReport {
 }
 
 /** Numbers in [0, 1) that look random, the same in every run. */
-function* randomNumbers(seed: number): Generator<number, never, void> {
+export function* randomNumbers(seed: number): Generator<number, never, void> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     yield state / 2 ** 32;

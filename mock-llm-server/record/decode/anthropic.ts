@@ -29,6 +29,8 @@ export function createAnthropicReader(): (value: JsonObject, answer: AnswerBuild
   };
   const readStop = (reason: unknown, answer: AnswerBuilder): void => {
     if (typeof reason === 'string') answer.finish = FINISH[reason] ?? 'stop';
+    // The mock server finds stop sequences in its text. One that the provider found is not part of the text.
+    if (reason === 'stop_sequence') answer.omit('stop_sequence');
   };
   return (value, answer) => {
     const { type } = value;
