@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
 import { recoverStory } from '../../mock-llm-server/record/story-directory.ts';
 import { parsePromptLock } from '../../mock-llm-server/scenario/format/parse-lock.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
@@ -12,6 +13,8 @@ import { mockLlmFetch, startMockLlm } from '../../mock-llm-server/testing.ts';
 import { mockServerEntry } from './entry.ts';
 import { binEnvironment } from './run-bin.ts';
 import { type KillReport, randomNumbers } from './story-kills.ts';
+
+const AnswerSchema = z.object({ choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })]) });
 
 /** What kills of recorders left behind. */
 export interface RecorderKillReport extends KillReport {
@@ -166,8 +169,8 @@ async function problemOf(directory: string): Promise<string | undefined> {
     const replay = mockLlmFetch({ scenarios: file });
     for (const { prompt, answer } of TURNS.slice(0, count)) {
       const response = await replay('http://mock/v1/chat/completions', requestOf(prompt, false));
-      const { choices } = await response.json();
-      if (choices?.[0]?.message.content !== answer) return `the replay answers ${prompt} differently`;
+      const { choices } = AnswerSchema.parse(await response.json());
+      if (choices[0].message.content !== answer) return `the replay answers ${prompt} differently`;
     }
     return undefined;
   } catch (error) {
