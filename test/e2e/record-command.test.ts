@@ -40,6 +40,23 @@ describe('ybs record', () => {
     expect(existsSync(path.join(story, 'note.txt'))).toBe(false);
   });
 
+  it.each(['.', 'src', 'repository'])('never replaces a directory that is no story: %s', async (out) => {
+    const directory = temporaryDirectory();
+    const files = {
+      'a.txt': 'mine',
+      'src/a.txt': 'mine',
+      'repository/.git/HEAD': '',
+      'repository/scenario.json': '{}',
+    };
+    writeFiles(directory, files);
+    const args = ['record', 'hi', 'hello world', '--provider', 'mock', '--out', out, '--force'];
+    expect(await runBin(args, { directory })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not a story, so --force does not replace it. Choose another directory.'),
+    });
+    for (const file of Object.keys(files)) expect(existsSync(path.join(directory, file))).toBe(true);
+  });
+
   it('writes nothing if a file of the workspace holds a secret', async () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { 'config/.env': 'TOKEN=ghp_abcdefghijklmnopqrstuvwxyz0123456789\n' });

@@ -31,6 +31,7 @@ export const recordCommand: RunSubcommand = async (request, ports) => {
   if (!force && (await exists(directory, machine.fileSystem))) {
     throw new UsageError(`${directory} exists already. Choose another name, or replace it with --force.`);
   }
+  if (force) await checkReplaceable(directory, machine.fileSystem);
   const recorder = await recording.start(secretsOf(machine.environment, []));
   const { openFetch } = machine;
   if (openFetch === undefined) throw new Error('this machine has no fetch to record');
@@ -73,6 +74,14 @@ export const recordCommand: RunSubcommand = async (request, ports) => {
   const tested = await lockStory(directory, options, ports);
   return tested === EXIT_CODES.done ? exitCode : tested;
 };
+
+/** Throws `UsageError` for a directory that is no story: `--force` replaces all that a directory has. */
+async function checkReplaceable(directory: string, fileSystem: FileSystem): Promise<void> {
+  if (!(await exists(directory, fileSystem))) return;
+  const names = (await fileSystem.list(directory)).map(({ name }) => name);
+  if (names.length === 0 || (names.includes('scenario.json') && !names.includes('.git'))) return;
+  throw new UsageError(`${directory} is not a story, so --force does not replace it. Choose another directory.`);
+}
 
 async function exists(path: string, fileSystem: FileSystem): Promise<boolean> {
   try {
