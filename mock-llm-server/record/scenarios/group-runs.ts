@@ -53,20 +53,26 @@ function findRun(runs: readonly Run[], exchange: Exchange, start: readonly Turn[
   if (retried !== undefined) return retried;
   const calls = start.findLast((turn) => turn.type === 'assistant')?.calls ?? [];
   if (calls.length === 0) return undefined;
-  return runs.findLast(({ steps }) => {
-    const last = steps.at(-1);
-    const answer = last?.attempts.at(-1)?.answer;
-    return answer !== undefined && last !== undefined && results > last.results && isEcho(calls, answer.toolCalls);
-  });
+  const withCalls = (isSame: (echo: ToolCallPart, call: DecodedCall) => boolean) =>
+    runs.findLast(({ steps }) => {
+      const last = steps.at(-1);
+      const made = last?.attempts.at(-1)?.answer?.toolCalls ?? [];
+      if (last === undefined || results <= last.results || made.length === 0) return false;
+      return made.every((call) => calls.some((echo) => isSame(echo, call)));
+    });
+  const sameIds = withCalls((echo, call) => (call.id === undefined ? isLike(echo, call) : echo.id === call.id));
+  if (sameIds !== undefined || !IDS_OPTIONAL.has(exchange.protocol)) return sameIds;
+  const known = new Set(runs.flatMap(({ steps }) => steps.flatMap(({ attempts }) => attempts.flatMap(callIdsOf))));
+  return calls.some(({ id }) => known.has(id)) ? undefined : withCalls(isLike);
 }
 
-/** True if a client sent back the calls of an answer: those with its ids, or with the same content if it has none. */
-function isEcho(calls: readonly ToolCallPart[], made: readonly DecodedCall[]): boolean {
-  return made.length > 0 && made.every((call) => calls.some((echo) => isSame(echo, call)));
-}
+/** Protocols whose clients may leave out the ids of calls. pi over gemini does, also if the provider has sent ids. */
+const IDS_OPTIONAL: ReadonlySet<string> = new Set(['gemini', 'ollama']);
 
-function isSame(echo: ToolCallPart, { id, name, arguments: text }: DecodedCall): boolean {
-  if (id !== undefined) return echo.id === id;
+const callIdsOf = ({ answer }: Exchange) => answer?.toolCalls.map(({ id }) => id) ?? [];
+
+/** True if a call that a client sent back has the content of a call of an answer. */
+function isLike(echo: ToolCallPart, { name, arguments: text }: DecodedCall): boolean {
   return echo.name === name && canonical(echo.arguments) === canonical(text);
 }
 

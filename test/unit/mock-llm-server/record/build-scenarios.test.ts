@@ -75,6 +75,31 @@ describe('buildScenarios', () => {
     expect(prompts).toEqual(['Fix the failing test']);
   });
 
+  test.each([
+    ['gemini', 1],
+    ['openai-chat', 2],
+  ] as const)('recognizes a call without its id over %s as one that may leave it out, or not', (protocol, count) => {
+    const prompt = user('Fix the failing test');
+    const generated = { ...call('contents[1].parts[0]'), name: 'tool', arguments: '{ "path": "a.txt" }' };
+    const { scenarios } = build(
+      [[prompt], calls('a'), { protocol }],
+      [[prompt, assistant(generated), results([generated.id])], says('Done.'), { protocol }],
+    );
+    expect(scenarios).toHaveLength(count);
+  });
+
+  test('keeps simultaneous conversations over gemini apart by the ids of their calls', () => {
+    const [one, other] = [user('one'), user('other')];
+    const protocol = 'gemini';
+    const { scenarios } = build(
+      [[one], calls('a'), { protocol }],
+      [[other], calls('b'), { protocol }],
+      [[one, assistant(call('a')), results(['a'])], says('One.'), { protocol }],
+      [[other, assistant(call('b')), results(['b'])], says('Other.'), { protocol }],
+    );
+    expect(scenarios.map(({ steps }) => steps.length)).toEqual([2, 2]);
+  });
+
   test('writes each prompt of a conversation as a scenario of its own', () => {
     const { scenarios, prompts } = build(
       [[user('hello there')], says('Hi.')],
