@@ -60,8 +60,13 @@ export interface StoryDisk {
   /** Reads every file below the directory; ignores empty directories. */
   readTree(directory: string): Promise<FileTree>;
   remove(directory: string): Promise<void>;
-  /** Replaces a directory, which may be missing, by a copy of `source`, at once and completely. */
+  /**
+   * Replaces a directory, which may be missing, by a copy of `source`, at once and completely. A kill may leave the old
+   * one aside, from where `recover` and the next `replace` bring it back.
+   */
   replace(directory: string, source: string): Promise<void>;
+  /** Brings back a directory whose replacement was killed. Does nothing if there is none. */
+  recover(directory: string): Promise<void>;
 }
 
 /** Record of one play of a story, from which ybs decides whether the story passed. */

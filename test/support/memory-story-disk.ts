@@ -34,6 +34,7 @@ export function createMemoryStoryDisk(
       tree(directory);
       directories.delete(directory);
     },
+    recover: async () => {},
     async replace(directory, source) {
       directories.set(directory, new Map(tree(source)));
     },

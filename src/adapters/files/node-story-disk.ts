@@ -23,6 +23,30 @@ import type { CommandPorts } from '../../stories/play-with-command.ts';
 import type { StoryListing } from '../../stories/story-prompts.ts';
 import type { Fingerprint } from '../../stories/watch-stories.ts';
 
+/**
+ * A place beside a directory that is replaced. Hidden, so that what a kill leaves is not taken for a story. A recorder
+ * brings back a story that it finds at `old`.
+ */
+function besideOf(directory: string, state: string): string {
+  const { dir, base } = path.parse(path.resolve(directory));
+  return path.join(dir, `.${base}.recording-${state}`);
+}
+
+/** Brings back a directory whose replacement was killed between its two renames. */
+async function recover(directory: string): Promise<void> {
+  const exists = await stat(directory).then(
+    () => true,
+    () => false,
+  );
+  const old = besideOf(directory, 'old');
+  if (exists) await rm(old, { recursive: true, force: true });
+  else await rename(old, directory).catch(ignoreMissing);
+}
+
+function ignoreMissing(error: unknown): void {
+  if (errorCode(error) !== 'ENOENT') throw error;
+}
+
 /** File access for stories. Workspaces are created in the system's temporary directory. */
 export const nodeStoryDisk: StoryDisk &
   StoryFiles &
@@ -75,7 +99,8 @@ export const nodeStoryDisk: StoryDisk &
   },
   remove: (directory) => rm(directory, { recursive: true, force: true }),
   async replace(directory, source) {
-    const [fresh, old] = [`${directory}.new-${process.pid}`, `${directory}.old-${process.pid}`];
+    await recover(directory);
+    const [fresh, old] = [besideOf(directory, `new-${process.pid}`), besideOf(directory, 'old')];
     try {
       await cp(source, fresh, { recursive: true, verbatimSymlinks: true });
       const existed = await rename(directory, old).then(
@@ -93,6 +118,7 @@ export const nodeStoryDisk: StoryDisk &
       await Promise.all([fresh, old].map((leftover) => rm(leftover, { recursive: true, force: true })));
     }
   },
+  recover,
   async fingerprint(paths) {
     const states = await Promise.all(paths.map((file) => stateOf(file)));
     return states.flat().join('\n');

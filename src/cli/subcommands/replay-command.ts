@@ -44,6 +44,7 @@ export async function replayCommand(request: SubcommandRequest, ports: Subcomman
     throw new UsageError('--step asks for one answer, --from-drift for all from the first drift on. Use one of them.');
   }
   const { mockModel, disk } = await ports.loadStories();
+  await disk.recover(ports.machine.resolvePath(path));
   const [source, ...more] = await mockModel.load([path]);
   if (source === undefined || more.length > 0) {
     throw new UsageError(`${path} has ${more.length + 1} stories. Name one of them.`);

@@ -65,6 +65,22 @@ describe('the disk for stories', () => {
     expect(readdirSync(path.join(root, 'fresh'))).toEqual(['deep']);
   });
 
+  it.each(['recover', 'replace'] as const)(
+    'brings back a directory whose replacement was killed, by %s',
+    async (by) => {
+      const root = temporaryDirectory();
+      const old = path.join(root, 'old');
+      const onlyOld = plain(treeOf({ 'old/a': 'old' }));
+      writeFiles(root, { '.old.recording-old/a': 'old' });
+      if (by === 'recover') await nodeStoryDisk.recover(old);
+      else await expect(nodeStoryDisk.replace(old, path.join(root, 'nowhere'))).rejects.toThrow('ENOENT');
+      expect(plain(await nodeStoryDisk.readTree(root))).toEqual(onlyOld);
+      writeFiles(root, { '.old.recording-old/a': 'older' });
+      await nodeStoryDisk.recover(old);
+      expect(plain(await nodeStoryDisk.readTree(root))).toEqual(onlyOld);
+    },
+  );
+
   it('keeps a directory that cannot be replaced', async () => {
     const root = temporaryDirectory();
     writeFiles(root, { 'old/a': 'old' });
