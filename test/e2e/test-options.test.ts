@@ -96,8 +96,8 @@ describe('ybs test --watch', () => {
     await running.waitFor('waiting for a change', 3);
     expect(running.stdout()).toMatch(/scenario\.json: .*\nwaiting .*\n$/s);
     writeFiles(directory, { 'one/scenario.json': scenario('new\n') });
-    await running.waitFor('waiting for a change', 4);
-    expect(running.stdout().match(/1 passed, 0 failed/g)).toHaveLength(2);
+    // A file may be seen while it is empty, so that its mistake is reported twice.
+    await running.waitFor('1 passed, 0 failed', 2);
     running.signal('SIGINT');
     expect((await running.ended).code).toBe(130);
   });
