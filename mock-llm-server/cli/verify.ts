@@ -4,7 +4,7 @@ import type { VerifyReport } from '../verify/report.ts';
 import type { VerifyCommand } from './arguments.ts';
 import type { CommandResult } from './validate.ts';
 
-/** How long a server may take to answer. */
+/** Maximum time that a server may take to answer. */
 const TIMEOUT_MS = 30_000;
 
 /**

@@ -20,7 +20,7 @@ export interface Journal {
   dropped(): number;
   /** Number of prompt parts that drifted since the journal was created or cleared, even if their entries were dropped. */
   drifted(): number;
-  /** What the dropped entries of one test, or all of them, have counted since they were last cleared. */
+  /** Counts of the dropped entries of one test, or of all, since they were last cleared. */
   droppedTally(testId?: string): Tally;
 }
 

@@ -2,7 +2,7 @@ import { isJsonObject } from '../conversation/json.ts';
 import { REDACTED, redact } from './redact.ts';
 
 /**
- * What secrets look like, by name. Each pattern takes linear time. The text of a group named `kept` is no
+ * Expressions that match secrets, by name. Each pattern takes linear time. The text of a group named `kept` is no
  * secret. They are stricter than those of `redact`, because files that hold such a text are refused.
  */
 const PATTERNS: Readonly<Record<string, RegExp>> = {

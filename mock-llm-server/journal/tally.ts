@@ -3,7 +3,7 @@ import type { JournalEntry } from './entry.ts';
 /** Steps that answered a request, by the name of their scenario. Steps are counted from 0. */
 export type UsedSteps = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** What counts of requests that the journal has dropped. */
+/** Counts of requests that the journal has dropped. */
 export interface Tally {
   readonly requests: number;
   /** Expectations that were not met. */

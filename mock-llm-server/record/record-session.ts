@@ -146,7 +146,7 @@ function createSaver(save: () => Promise<RecordingFiles>) {
   };
 }
 
-/** What the directory of the story and the other scenarios have before the recording. */
+/** Files of the story and the other scenarios, as they are before the recording. */
 async function readEarlier({ out, scenarios, fallbackOnly, fromDrift, force }: RecordOptions) {
   await recoverStory(out);
   const file = path.join(out, 'scenario.json');

@@ -32,7 +32,7 @@ export class SecretError extends Error {
   }
 }
 
-/** What was there before a recording. */
+/** Files of a story before a recording. */
 export interface EarlierFiles {
   /** The scenario file that the recording extends. */
   readonly scenario?: ScenarioFile;

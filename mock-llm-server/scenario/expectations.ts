@@ -14,7 +14,7 @@ export interface ExpectedRequest extends RequestFacts {
 export interface Expectation {
   /** `model`, `system`, `tools`, `header NAME`, `tool_result` or `messages`. */
   readonly field: string;
-  /** What the step expects, for reports. */
+  /** The expected value, for reports. */
   readonly wanted: string;
   holds(request: ExpectedRequest): boolean;
   /** The tested part of the request, for reports. */

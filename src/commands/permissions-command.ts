@@ -11,7 +11,7 @@ export const PERMISSIONS_COMMAND: ChatCommand = {
   run: async (agent) => ({ type: 'text', text: describePermissions(await agent()) }),
 };
 
-/** What a level means for a call. */
+/** Meaning of each level for a call. */
 const MEANINGS: Readonly<Record<PermissionLevel, string>> = {
   automatic: 'runs without a question',
   ask_once: 'asks, and the answer can hold for the rest of the session',

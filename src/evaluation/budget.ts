@@ -1,14 +1,14 @@
 import type { TokenUsage } from '../ports/language-model.ts';
 import { costOf, type Price } from '../providers/price.ts';
 
-/** What an evaluation may spend. Answers from the cache cost nothing. */
+/** Limits on what an evaluation spends. Answers from the cache cost nothing. */
 export interface Budget {
   readonly maxTokens: number | undefined;
   /** In US dollars. */
   readonly maxCost: number | undefined;
 }
 
-/** What an evaluation has spent. */
+/** Tokens, requests and money that an evaluation has spent. */
 export interface Spending {
   /** Requests to the model. */
   readonly requests: number;

@@ -22,7 +22,7 @@ import type { EvaluationReport } from './report/report-format.ts';
 import { type Progress, runEvaluation, type Spend } from './run-evaluation.ts';
 import { type NamedVariant, readVariant, type Variant } from './variants.ts';
 
-/** What to evaluate, as the command line says it. */
+/** An evaluation as the command line states it. */
 export interface EvaluationRequest {
   readonly stories: readonly string[];
   readonly variants: readonly NamedVariant[];

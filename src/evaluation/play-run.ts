@@ -82,7 +82,7 @@ export async function playRun(planned: PlannedRun, ports: RunPorts, signal: Abor
 /** Stands for the workspace of a run, and for the directory of its long outputs. */
 const [WORKSPACE, OUTPUTS] = ['<workspace>', '<outputs>'];
 
-/** What a report says about a run that is under way. */
+/** State of a run that is under way, for its report. */
 class RunRecord {
   measure = NOTHING_DONE;
   places: Places = [];

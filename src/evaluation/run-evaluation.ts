@@ -14,7 +14,7 @@ export interface Progress {
   readonly spent: Spending;
 }
 
-/** What to evaluate. */
+/** Stories, variants and limits of an evaluation. */
 export interface EvaluationPlan {
   readonly stories: readonly PlannedStory[];
   readonly variants: readonly Variant[];

@@ -953,7 +953,7 @@ const ROWS: readonly Row[] = [
     [
       ['context', 'project_type', 'go test'],
       ['context', 'instructions', 'Use tabs.'],
-      ['context', 'file_tree', 'main.go'],
+      ['context', 'file_tree', 'cart.go'],
       ['git', 'context', 'my-branch'],
     ] as const
   ).map(
@@ -962,7 +962,7 @@ const ROWS: readonly Row[] = [
       `${section}.${name} turns a part of the context off`,
       async () => {
         const script: RunScript = {
-          files: { '/work/go.mod': '', '/work/AGENTS.md': 'Use tabs.', '/work/main.go': '', '/work/.git/config': '' },
+          files: { '/work/go.mod': '', '/work/AGENTS.md': 'Use tabs.', '/work/cart.go': '', '/work/.git/config': '' },
           runGit: async () => ({ type: 'ended', exitCode: 0, stdout: '# branch.head my-branch\0', stderr: '' }),
         };
         expect(systemOf(await prompt(script))).toContain(text);

@@ -37,7 +37,7 @@ const MessagesSchema = z.union([
   }),
 ]);
 
-/** What the request of a step must have. Nothing of it changes the answer. */
+/** Expectations of the request of a step. None of them changes the answer. */
 export const ExpectSchema = strictObject({
   model: ConditionSchema.optional().describe('Text or expression that the model name must contain'),
   system: ConditionSchema.optional().describe('Text or expression that a system or developer text must contain'),

@@ -136,7 +136,7 @@ async function compareStep(run: Run, index: number): Promise<number> {
   return EXIT_CODES.done;
 }
 
-/** What a run works with. */
+/** Settings and ports of a run. */
 interface OpenRun {
   readonly recorder: ModelRecorder;
   readonly settings: Settings;

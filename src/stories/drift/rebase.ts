@@ -34,7 +34,7 @@ export interface RebasePorts {
   readonly agent: string;
 }
 
-/** What became of the lock of a story. */
+/** Result of a rebase of a story. */
 export type Rebased =
   | {
       readonly type: 'written' | 'unchanged';
