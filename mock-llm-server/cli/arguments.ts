@@ -3,7 +3,7 @@ import { LIMIT_MODES, type LimitMode } from '../reply/limit-reply.ts';
 import { DRIFT_MODES, type DriftMode } from '../scenario/format/prompt-lock.ts';
 import { errorText } from '../text.ts';
 import { LINT_MODES, type LintMode } from '../wire/wire.ts';
-import { MAX_PORT, parseNumber, parseOptions } from './parse-options.ts';
+import { MAX_PORT, parseNumber, parseOptions, scenarioPaths } from './parse-options.ts';
 import { parseRecord, type RecordCommand } from './record-arguments.ts';
 
 /** Largest seed of chaos. */
@@ -128,13 +128,7 @@ async function parseServe(args: readonly string[]): Promise<Command> {
   const { values, tokens } = await parseOptions(args, OPTIONS);
   if (values.help) return { type: 'help' };
   if (values.version) return { type: 'version' };
-  const scenarios: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === 'option' && token.name === 'scenarios') scenarios.push(token.value ?? '');
-    if (token.kind !== 'positional') continue;
-    if (scenarios.length === 0) throw new Error(`unexpected argument "${token.value}"`);
-    scenarios.push(token.value);
-  }
+  const scenarios = scenarioPaths(tokens);
   const { host, token, 'allow-host': allowHosts = [] } = values;
   if (host === '' || scenarios.includes('')) throw new Error('--host and --scenarios need a value');
   if (token === '' || allowHosts.includes('')) throw new Error('--token and --allow-host need a value');

@@ -28,3 +28,17 @@ export function parseNumber(option: string, value: string, max: number): number 
   if (!(number <= max)) throw new Error(`${option} must be an integer from 0 to ${max}, not "${value}"`);
   return number;
 }
+
+type Token = Awaited<ReturnType<typeof parseOptions>>['tokens'][number];
+
+/** The paths of `--scenarios`, which takes every argument that follows it. Throws an error for the user. */
+export function scenarioPaths(tokens: readonly Token[]): readonly string[] {
+  const paths: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'option' && token.name === 'scenarios') paths.push(token.value ?? '');
+    if (token.kind !== 'positional') continue;
+    if (paths.length === 0) throw new Error(`unexpected argument "${token.value}"`);
+    paths.push(token.value);
+  }
+  return paths;
+}

@@ -1,4 +1,4 @@
-import { MAX_PORT, parseNumber, parseOptions } from './parse-options.ts';
+import { MAX_PORT, parseNumber, parseOptions, scenarioPaths } from './parse-options.ts';
 
 /** Options of `record`. */
 export interface RecordCommand {
@@ -50,13 +50,7 @@ const OPTIONS = {
 export async function parseRecord(args: readonly string[]): Promise<RecordCommand | { readonly type: 'help' }> {
   const { values, tokens } = await parseOptions(args, OPTIONS);
   if (values.help) return { type: 'help' };
-  const scenarios: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === 'option' && token.name === 'scenarios') scenarios.push(token.value ?? '');
-    if (token.kind !== 'positional') continue;
-    if (scenarios.length === 0) throw new Error(`unexpected argument "${token.value}"`);
-    scenarios.push(token.value);
-  }
+  const scenarios = scenarioPaths(tokens);
   const { upstream, out, 'upstream-key-env': keyEnv } = values;
   const { force = false, 'fallback-only': fallbackOnly = false, 'from-drift': fromDrift = false } = values;
   if (!upstream) throw new Error('record needs the provider: --upstream https://api.openai.com');
