@@ -18,8 +18,8 @@ export const libraries = ['index', 'testing'] as const satisfies readonly (keyof
 
 /** The code of an answer without a tool call. It must not need zod, which takes longer to load than all of it. */
 const ANSWER = [
-  /\/src\/(?:app|git|prompt(?!\/project-root))\/|\/src\/config\/(?!describe-|schema|read-eidolon|set-value)/,
-  /\/src\/session\/(?!event-schema|read-l|session-list|export-)/,
+  /\/src\/(?:app|git|prompt(?!\/project-root))\/|\/src\/config\/(?!describe-|schema|layers\/read-eidolon|set-value)/,
+  /\/src\/session\/(?!event-schema|read-l|session-list|export\/export-)/,
   /\/src\/tools\/(?:tools|time-limit|external-tools|definitions|registry|dialects|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
   /\/src\/tools\/search\/(?:ignore-rules|search-notes)/,
   /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in)[^/]+$)/,
@@ -31,14 +31,17 @@ const ANSWER = [
  * groups that import each other.
  */
 const groups = [
-  { name: 'core', test: /\/src\/(?:(?:ports|core|context|text(?!\/(?:suggest|nearest-window)))\/|schema\/conforms)/ },
+  {
+    name: 'core',
+    test: /\/src\/(?:(?:ports|core|context|text(?!\/(?:suggest|diff\/nearest-window)))\/|schema\/conforms)/,
+  },
   {
     name: 'safety',
     test: /\/src\/safety\/|\/node_modules\/(?:unbash|minimatch|@isaacs|brace-expansion|balanced-match)\//,
   },
   { name: 'answer', test: (id: string) => ANSWER.some((part) => part.test(id)) },
   { name: 'machine', test: /\/src\/adapters\/(?:machine|process|system|files\/(?!node-story)|http\/(?!proxy))/ },
-  { name: 'tools', test: /\/src\/(?:tools\/(?!external-tool\/|descriptions)|text\/nearest-window)/ },
+  { name: 'tools', test: /\/src\/(?:tools\/(?!external-tool\/|descriptions)|text\/diff\/nearest-window)/ },
   { name: 'log', test: /\/src\/session\// },
 ];
 

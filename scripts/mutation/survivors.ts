@@ -32,7 +32,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     "HERE: '.' → ''": 'An empty path after a directory names the directory.',
     "findForbiddenRemoval: 'maybe' → ''": 'The caller compares the match with `yes` only.',
   },
-  'src/safety/shell/shell-rule.ts': {
+  'src/safety/shell/rules/shell-rule.ts': {
     "strongest: 'yes' → '' (2)": 'The caller looks for `no` and `maybe` only.',
   },
   'src/core/assemble-calls.ts': {

@@ -1,5 +1,5 @@
+import { ownDirectories, safetySettings, toolSeconds } from '../config/layers/sources.ts';
 import type { Config } from '../config/schema.ts';
-import { ownDirectories, safetySettings, toolSeconds } from '../config/sources.ts';
 import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { PromptSettings } from '../prompt/gather-prompt.ts';
@@ -7,7 +7,7 @@ import type { ProjectPlace } from '../prompt/project-root.ts';
 import { keyVariables } from '../providers/presets.ts';
 import { expandPath } from '../safety/paths/written-path.ts';
 import { createRedact, secretsOf } from '../safety/redact.ts';
-import { historyElement } from '../session/history-xnl.ts';
+import { historyElement } from '../session/export/history-xnl.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/merge-layers.ts';
+import type { LoadedConfig } from '../config/layers/merge-layers.ts';
 import { compactSession } from '../context/fit-into-window.ts';
 import { type ContextUse, measureContext } from '../context/measure-context.ts';
 import { runAgent } from '../core/agent-loop.ts';

@@ -1,9 +1,9 @@
 import { indexKeys } from '../config/keys.ts';
+import type { LoadedConfig } from '../config/layers/merge-layers.ts';
+import { configSources, workspaceOf } from '../config/layers/sources.ts';
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
-import type { LoadedConfig } from '../config/merge-layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { ChangedConfig, ConfigChange } from '../config/set-value.ts';
-import { configSources, workspaceOf } from '../config/sources.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { modelVariables } from '../providers/presets.ts';

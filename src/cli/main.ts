@@ -62,7 +62,7 @@ async function dispatch(invocation: Invocation): Promise<number> {
       const [{ wiring }, user] = await Promise.all([wire(), openConsole()]);
       if (!user.interactive)
         return (await import('./run-prompt.ts')).runPrompt(undefined, invocation.options, wiring, user);
-      return (await import('./run-chat.ts')).runChat(invocation.options, wiring, user, listPrompts);
+      return (await import('./chat/run-chat.ts')).runChat(invocation.options, wiring, user, listPrompts);
     }
     case 'prompt': {
       const [{ runPrompt }, { wiring }, user] = await Promise.all([import('./run-prompt.ts'), wire(), openConsole()]);
@@ -98,7 +98,7 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
     built,
   ] = await Promise.all([
     import('../stories/run-stories.ts'),
-    import('../stories/run-check.ts'),
+    import('../stories/play/run-check.ts'),
     import('./mock-model.ts'),
     import('./exit.ts'),
     import('../adapters/files/node-story-disk.ts'),
@@ -196,7 +196,7 @@ function repeatUnref(tick: () => void, everyMs: number): () => void {
 
 async function listPrompts(): Promise<readonly string[]> {
   const [{ listStoryPrompts }, { nodeStoryDisk }] = await Promise.all([
-    import('../stories/story-prompts.ts'),
+    import('../stories/play/story-prompts.ts'),
     import('../adapters/files/node-story-disk.ts'),
   ]);
   // The YAML library is only loaded for a story that needs it.

@@ -1,12 +1,12 @@
 import type { Wiring } from '../app/wiring.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Terminal } from '../ports/terminal.ts';
-import { createTerminalApprover, unavailableApprover } from './approval.ts';
+import { createTerminalApprover, unavailableApprover } from './chat/approval.ts';
+import { followRun, showAsJson, showAsText } from './chat/follow-run.ts';
+import { renderSettings } from './chat/render.ts';
 import { EXIT_CODES } from './exit.ts';
-import { followRun, showAsJson, showAsText } from './follow-run.ts';
 import type { CommandLineOptions } from './options.ts';
 import type { UserConsole } from './output.ts';
-import { renderSettings } from './render.ts';
 
 /**
  * Runs one prompt and returns the exit code: `words` of the command line with piped input as its context, or the input

@@ -1,11 +1,11 @@
 import { FileSystemError } from '../core/errors.ts';
 import type { FileChange, FileVersion } from '../session/writes/write-journal.ts';
 import { decodeFile, describeFormat } from '../text/decode.ts';
+import { unifiedDiff } from '../text/diff/unified-diff.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { formatSize } from '../text/quantities.ts';
 import { runAtOnce } from '../text/steps.ts';
 import { truncateLines } from '../text/truncate.ts';
-import { unifiedDiff } from '../text/unified-diff.ts';
 import type { ChatCommand, CommandResult } from './chat-command.ts';
 
 /** `/diff`. */

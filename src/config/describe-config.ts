@@ -1,6 +1,6 @@
 import { UsageError } from '../core/errors.ts';
 import { suggest } from '../text/suggest.ts';
-import type { LoadedConfig } from './merge-layers.ts';
+import type { LoadedConfig } from './layers/merge-layers.ts';
 
 /** One value of the configuration with its origin. */
 export interface ConfigValue {

@@ -1,4 +1,4 @@
-import type { ConfigLayer } from './read-layer.ts';
+import type { ConfigLayer } from './layers/read-layer.ts';
 import type { Profile } from './schema/profile-schema.ts';
 
 /** The environment, and the variables in it that concern models. */

@@ -4,9 +4,9 @@ import type { FileSystem } from '../ports/file-system.ts';
 import { ConfigError } from './config-error.ts';
 import type { ModelVariables } from './environment.ts';
 import type { ConfigKeys } from './keys.ts';
-import { type LoadedConfig, mergeLayers } from './merge-layers.ts';
-import type { EidolonConfig } from './read-eidolon.ts';
-import { type ConfigLayer, layerOf, readLayer } from './read-layer.ts';
+import { type LoadedConfig, mergeLayers } from './layers/merge-layers.ts';
+import type { EidolonConfig } from './layers/read-eidolon.ts';
+import { type ConfigLayer, layerOf, readLayer } from './layers/read-layer.ts';
 
 /** Locations and values that the configuration is loaded from. */
 export interface ConfigSources {
@@ -101,7 +101,7 @@ async function readEidolonFile(
 ): Promise<EidolonConfig | undefined> {
   const file = pathOf(platform).join(home, '.eidolon', 'config.json');
   const text = await readText(fileSystem, file);
-  return text === undefined ? undefined : (await import('./read-eidolon.ts')).readEidolon(file, text);
+  return text === undefined ? undefined : (await import('./layers/read-eidolon.ts')).readEidolon(file, text);
 }
 
 async function readExplicit(file: string, what: string, read: ReadFile): Promise<ConfigLayer> {

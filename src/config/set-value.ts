@@ -3,10 +3,10 @@ import type { FileSystem } from '../ports/file-system.ts';
 import { suggest } from '../text/suggest.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfigValue, configValues } from './describe-config.ts';
-import { parseJson } from './json-text.ts';
 import type { ConfigKeys } from './keys.ts';
+import { parseJson } from './layers/json-text.ts';
+import { API_KEY_ADVICE, checkValue, readLayer, toolNameProblem } from './layers/read-layer.ts';
 import { type ConfigSources, loadConfig, pathOf, readText, userFiles } from './load.ts';
-import { API_KEY_ADVICE, checkValue, readLayer, toolNameProblem } from './read-layer.ts';
 
 /** A change of one key of the user's configuration. */
 export interface ConfigChange {

@@ -3,7 +3,7 @@ import type { Config } from '../config/schema.ts';
 import { UsageError } from '../core/errors.ts';
 import type { ComputeDigest, Digest } from '../ports/digest.ts';
 import type { FileTree } from '../stories/compare-trees.ts';
-import type { PlayableStory } from '../stories/play-story.ts';
+import type { PlayableStory } from '../stories/play/play-story.ts';
 import { canDecide, FEWEST_RUNS, RECOMMENDED_RUNS } from './statistics.ts';
 import type { Variant } from './variants.ts';
 

@@ -1,5 +1,5 @@
 import type { SessionOptions } from '../app/settings.ts';
-import type { LoadedConfig } from '../config/merge-layers.ts';
+import type { LoadedConfig } from '../config/layers/merge-layers.ts';
 import { UsageError } from '../core/errors.ts';
 
 /** A version of the settings to evaluate. Without a file it is the configuration as it is. */

@@ -3,9 +3,9 @@ import type { FileProtection } from '../ports/file-system.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import { asksEachTime, CLASS_ANSWERS, classifyPath, classOfPath, type PathRules } from './paths/path-policy.ts';
 import { describeRule, offerRule, ruleAllows, writtenPaths } from './permission-rules.ts';
-import type { AllowList } from './shell/allowed-commands.ts';
 import type { Places } from './shell/directories.ts';
 import { readOnlyUse } from './shell/read-only/read-only-command.ts';
+import type { AllowList } from './shell/rules/allowed-commands.ts';
 import { type BlockList, checkCommand } from './shell/shell-policy.ts';
 
 /** A planned call that needs a decision. `toolEffect` is the strongest effect that the tool can have. */

@@ -1,6 +1,6 @@
 import type { DecisionSettings } from './decide.ts';
 import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
-import { parseAllowList } from './shell/allowed-commands.ts';
+import { parseAllowList } from './shell/rules/allowed-commands.ts';
 import { parseBlockList } from './shell/shell-policy.ts';
 
 /** The settings of the user that decide which calls run. */

@@ -149,7 +149,7 @@ export class SessionStore {
 
   /** Writes a session as Markdown to a new file, relative to `directory`. Returns its path. */
   async export(record: SessionRecord, directory: string, file: string): Promise<string> {
-    const [{ exportMarkdown }, { readEvent }] = await Promise.all([import('./export-markdown.ts'), loadList()]);
+    const [{ exportMarkdown }, { readEvent }] = await Promise.all([import('./export/export-markdown.ts'), loadList()]);
     const events: StoredEvent[] = [];
     for await (const line of record.lines()) {
       const event = readEvent(line);

@@ -1,6 +1,6 @@
+import { unifiedDiff } from '../text/diff/unified-diff.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { runAtOnce } from '../text/steps.ts';
-import { unifiedDiff } from '../text/unified-diff.ts';
 
 /** Contents of files by their path below a directory, with `/`. The content of a link is `link to` and its target. */
 export type FileTree = ReadonlyMap<string, Uint8Array>;

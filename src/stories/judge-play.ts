@@ -4,7 +4,7 @@ import type { ShellExit } from '../ports/shell.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { takeEnd } from '../text/truncate.ts';
 import { compareTrees, type FileTree } from './compare-trees.ts';
-import type { PlayMeasure } from './measure-play.ts';
+import type { PlayMeasure } from './play/measure-play.ts';
 
 /** The files of a story: of its workspace, of its expected directory if it has one, and those that the agent left. */
 export interface StoryTrees {

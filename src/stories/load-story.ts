@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Story, StorySchema } from '../../mock-llm-server/scenario/format.ts';
 import { messageOf, UsageError } from '../core/errors.ts';
-import type { NamedScenarioFile, PlayableStory } from './play-story.ts';
+import type { NamedScenarioFile, PlayableStory } from './play/play-story.ts';
 
 /** Access to the files of stories. */
 export interface StoryFiles {

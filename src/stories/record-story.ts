@@ -5,7 +5,7 @@ import type { ApprovalDecision, Approver } from '../ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../ports/events.ts';
 import type { Fetch } from '../providers/http/fetch-stream.ts';
 import { compareTrees, type FileTree } from './compare-trees.ts';
-import type { NamedScenarioFile } from './play-story.ts';
+import type { NamedScenarioFile } from './play/play-story.ts';
 
 /** A story that answers the first requests: until its prompt drifts, or until its answer number `step`, from 0. */
 export interface ReplayedStory {

@@ -1,7 +1,7 @@
 import type { Palette } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { describeDrift } from './drift/prompt-drift.ts';
-import type { StoryResult } from './play-story.ts';
+import type { StoryResult } from './play/play-story.ts';
 import type { Shard } from './shards/shard.ts';
 
 /** Values of `--reporter`. */

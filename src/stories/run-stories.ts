@@ -16,9 +16,9 @@ import {
   type StoryDisk,
   type StoryPlayer,
   type StoryResult,
-} from './play-story.ts';
-import { type CommandPorts, createCommandPlayer, type RunningModel } from './play-with-command.ts';
-import { createYbsPlayer } from './play-with-ybs.ts';
+} from './play/play-story.ts';
+import { type CommandPorts, createCommandPlayer, type RunningModel } from './play/play-with-command.ts';
+import { createYbsPlayer } from './play/play-with-ybs.ts';
 import { createReporter, type Reporter, type ReporterName } from './report.ts';
 import { hasFailed, mergeStories } from './shards/merge-stories.ts';
 import { chooseShard, readShard, readTimings } from './shards/shard.ts';

@@ -1,4 +1,4 @@
-import type { PlayableStory } from './play-story.ts';
+import type { PlayableStory } from './play/play-story.ts';
 
 /**
  * The reason why `--update` may not write the expected files of a story, or `undefined`. It never writes a directory

@@ -2,7 +2,7 @@ import { messageOf } from '../core/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
-import type { PlayableStory, StoryDisk, StoryResult } from './play-story.ts';
+import type { PlayableStory, StoryDisk, StoryResult } from './play/play-story.ts';
 
 /** A summary of files that differs after each change. */
 export interface Fingerprint {

@@ -4,7 +4,7 @@ import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scen
 import { parseYaml } from '../../mock-llm-server/scenario/parse-yaml.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { readStory } from '../../src/stories/load-story.ts';
-import { listStoryPrompts } from '../../src/stories/story-prompts.ts';
+import { listStoryPrompts } from '../../src/stories/play/story-prompts.ts';
 
 const STORIES = path.join(import.meta.dirname, '../../scenarios');
 const disk = {

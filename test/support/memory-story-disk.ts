@@ -1,5 +1,5 @@
 import type { FileTree } from '../../src/stories/compare-trees.ts';
-import type { StoryDisk } from '../../src/stories/play-story.ts';
+import type { StoryDisk } from '../../src/stories/play/play-story.ts';
 
 /** A story disk in memory; workspaces are `/tmp/1`, `/tmp/2` and so on. */
 export interface MemoryStoryDisk extends StoryDisk {

@@ -7,8 +7,8 @@ import { type AgentOptions, openAgent } from '../../src/open-agent.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { chooseModel } from '../../src/providers/choose-model.ts';
 import type { Wire } from '../../src/providers/wires.ts';
-import { type PlayableStory, playStory, type StoryResult } from '../../src/stories/play-story.ts';
-import { createYbsPlayer } from '../../src/stories/play-with-ybs.ts';
+import { type PlayableStory, playStory, type StoryResult } from '../../src/stories/play/play-story.ts';
+import { createYbsPlayer } from '../../src/stories/play/play-with-ybs.ts';
 import { prefixProblems, type SentRequest } from './byte-prefix.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -18,8 +18,8 @@ describe('sizes', () => {
 
   // The part that can be read in an evening; see docs/reading.md.
   it.each([
-    ['core and ports', ['src/core/', 'src/ports/'], 2_100],
-    ['app', ['src/app/'], 1_000],
+    ['core and ports', ['src/core/', 'src/ports/'], 2_310],
+    ['app', ['src/app/'], 1_100],
   ])('the folders of %s stay within their limit', (_name, rooms, max) => {
     const files = [...shipped.keys()].filter((file) => rooms.some((room) => file.startsWith(room)));
     expect(files.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { runChat } from '../../src/cli/run-chat.ts';
+import { runChat } from '../../src/cli/chat/run-chat.ts';
 import { readChatInput } from '../../src/commands/commands.ts';
 import { findProjectTypes } from '../../src/prompt/project-type.ts';
 import { checkCommand, parseBlockList } from '../../src/safety/shell/shell-policy.ts';

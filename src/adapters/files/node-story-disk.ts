@@ -18,9 +18,9 @@ import process from 'node:process';
 import { errorCode } from '../../core/errors.ts';
 import type { RebasePorts } from '../../stories/drift/rebase.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
-import type { StoryDisk } from '../../stories/play-story.ts';
-import type { CommandPorts } from '../../stories/play-with-command.ts';
-import type { StoryListing } from '../../stories/story-prompts.ts';
+import type { StoryDisk } from '../../stories/play/play-story.ts';
+import type { CommandPorts } from '../../stories/play/play-with-command.ts';
+import type { StoryListing } from '../../stories/play/story-prompts.ts';
 import type { Fingerprint } from '../../stories/watch-stories.ts';
 
 /**

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Machine } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
+import { ownDirectories, safetySettings, workspaceOf } from '../../config/layers/sources.ts';
 import type { Config } from '../../config/schema.ts';
-import { ownDirectories, safetySettings, workspaceOf } from '../../config/sources.ts';
 import { messageOf, UsageError } from '../../core/errors.ts';
 import { ASSUMPTIONS, type Assumption } from '../../safety/decide.ts';
 import { buildDecisionSettings } from '../../safety/decision-settings.ts';

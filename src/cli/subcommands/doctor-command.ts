@@ -1,7 +1,7 @@
 import type { Machine, Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { DEFAULT } from '../../config/merge-layers.ts';
+import { DEFAULT } from '../../config/layers/merge-layers.ts';
 import { ModelError, messageOf, UsageError } from '../../core/errors.ts';
 import { PROVIDERS } from '../../providers/presets.ts';
 import { expandPath } from '../../safety/paths/written-path.ts';

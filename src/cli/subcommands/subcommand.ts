@@ -1,8 +1,8 @@
 import type { Machine } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
-import type { StoryDisk } from '../../stories/play-story.ts';
-import type { CommandPorts } from '../../stories/play-with-command.ts';
+import type { StoryDisk } from '../../stories/play/play-story.ts';
+import type { CommandPorts } from '../../stories/play/play-with-command.ts';
 import type { ModelRecorder, ReplayedStory } from '../../stories/record-story.ts';
 import type { MockModel, StoriesOptions } from '../../stories/run-stories.ts';
 import type { CommandLineOptions } from '../options.ts';

@@ -1,8 +1,8 @@
-import { BUILT_IN_LINES, findBuiltInViolation } from './built-in-rules.ts';
 import { MAX_COMMAND_LENGTH, parseCommandLine } from './command-line.ts';
 import type { Places } from './directories.ts';
 import { findForbiddenRemoval } from './programs/recursive-removal.ts';
-import { matchShellRule, parseShellRule, prepareToMatch, type ShellRule } from './shell-rule.ts';
+import { BUILT_IN_LINES, findBuiltInViolation } from './rules/built-in-rules.ts';
+import { matchShellRule, parseShellRule, prepareToMatch, type ShellRule } from './rules/shell-rule.ts';
 import { StepBudget, TooManySteps } from './step-budget.ts';
 
 /**

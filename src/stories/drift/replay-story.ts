@@ -4,7 +4,7 @@ import type { Approver } from '../../ports/approver.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import type { AssistantMessage } from '../../ports/messages.ts';
 import { compareTrees, type FileTree } from '../compare-trees.ts';
-import type { PlayableStory, StoryDisk } from '../play-story.ts';
+import type { PlayableStory, StoryDisk } from '../play/play-story.ts';
 
 /** Checks that a story can be recorded anew from its first drift. Throws `UsageError`. */
 export function checkReplayable({ file, source }: PlayableStory): void {

@@ -3,7 +3,7 @@ import { UsageError } from '../../core/errors.ts';
 import type { WriteText } from '../../ports/terminal.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import type { StoryFiles } from '../load-story.ts';
-import type { StoryResult } from '../play-story.ts';
+import type { StoryResult } from '../play/play-story.ts';
 import type { Reporter } from '../report.ts';
 import { checkShards } from './shard.ts';
 

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/errors.ts';
-import { findExact, type Matches, type TextRange } from '../../text/exact-match.ts';
+import { findExact, type Matches, type TextRange } from '../../text/diff/exact-match.ts';
+import { findNearestWindow, type NearestWindow, showWhitespace, showWindow } from '../../text/diff/nearest-window.ts';
 import { lineNumberAt, lineNumbersAt } from '../../text/line-endings.ts';
-import { findNearestWindow, type NearestWindow, showWhitespace, showWindow } from '../../text/nearest-window.ts';
 import { countOf } from '../../text/quantities.ts';
 import { LINES_PER_STEP, type Steps } from '../../text/steps.ts';
 

@@ -11,10 +11,10 @@ import {
   unitSize,
   unitsToBytes,
 } from '../../text/decode.ts';
-import { createSplicer, findExact } from '../../text/exact-match.ts';
+import { createSplicer, findExact } from '../../text/diff/exact-match.ts';
+import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { LINES_PER_STEP, runSteps, type Steps } from '../../text/steps.ts';
-import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import type { ToolArguments } from '../descriptions.ts';

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/errors.ts';
 import type { ImageContent } from '../../ports/messages.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
 import { describeFormat } from '../../text/decode.ts';
-import { type IndexedText, indexLines, lineAt } from '../../text/line-diff.ts';
+import { type IndexedText, indexLines, lineAt } from '../../text/diff/line-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps } from '../../text/steps.ts';
 import { truncateLine } from '../../text/truncate.ts';

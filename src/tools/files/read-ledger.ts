@@ -2,9 +2,9 @@ import { ToolError } from '../../core/errors.ts';
 import type { Digest } from '../../ports/digest.ts';
 import type { ToolContext } from '../../ports/tool.ts';
 import type { FileContent } from '../../text/decode.ts';
+import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { runSteps } from '../../text/steps.ts';
 import { truncateLines } from '../../text/truncate.ts';
-import { unifiedDiff } from '../../text/unified-diff.ts';
 
 /**
  * The version of a file that this session last read or wrote. `text` is empty for a binary file, and unknown for a file

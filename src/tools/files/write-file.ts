@@ -9,10 +9,10 @@ import {
   textToUnits,
   unitsToBytes,
 } from '../../text/decode.ts';
+import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { countLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps, type Steps } from '../../text/steps.ts';
-import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { argumentsForm } from '../read-arguments.ts';

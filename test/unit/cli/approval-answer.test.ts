@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readApprovalAnswer } from '../../../src/cli/approval.ts';
+import { readApprovalAnswer } from '../../../src/cli/chat/approval.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 
 const NO: ApprovalDecision = { type: 'deny' };

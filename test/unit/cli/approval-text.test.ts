@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvalText } from '../../../src/cli/approval.ts';
+import { approvalText } from '../../../src/cli/chat/approval.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
 import type { ApprovalRequest } from '../../../src/ports/approver.ts';
 

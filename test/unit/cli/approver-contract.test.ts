@@ -1,6 +1,6 @@
-import { createTerminalApprover, unavailableApprover } from '../../../src/cli/approval.ts';
+import { createTerminalApprover, unavailableApprover } from '../../../src/cli/chat/approval.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
-import { createStoryApprover } from '../../../src/stories/play-with-ybs.ts';
+import { createStoryApprover } from '../../../src/stories/play/play-with-ybs.ts';
 import { approverContract } from '../../support/contracts/approver.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chat } from '../../../src/cli/chat.ts';
+import { chat } from '../../../src/cli/chat/chat.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { TerminalInput } from '../../../src/ports/terminal.ts';

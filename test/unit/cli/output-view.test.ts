@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addOutput, endOutput, NO_OUTPUT } from '../../../src/cli/output-view.ts';
+import { addOutput, endOutput, NO_OUTPUT } from '../../../src/cli/chat/output-view.ts';
 
 /** The lines that are shown for output that arrives in these chunks. */
 function shownOf(...chunks: readonly string[]): readonly string[] {

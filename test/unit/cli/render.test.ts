@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { RENDER_START, type RenderSettings, renderEvent } from '../../../src/cli/chat/render.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
-import { RENDER_START, type RenderSettings, renderEvent } from '../../../src/cli/render.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { Palette } from '../../../src/ports/terminal.ts';
 import type { PlannedEffect, Task } from '../../../src/ports/tool.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { banner } from '../../../src/cli/chat/run-chat.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
-import { banner } from '../../../src/cli/run-chat.ts';
 
 const facts = {
   model: 'mock/scripted',

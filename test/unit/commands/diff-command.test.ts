@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../../src/adapters/system.ts';
-import { runChat } from '../../../src/cli/run-chat.ts';
+import { runChat } from '../../../src/cli/chat/run-chat.ts';
 import { DIFF_COMMAND } from '../../../src/commands/diff-command.ts';
 import { FileSystemError } from '../../../src/core/errors.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';

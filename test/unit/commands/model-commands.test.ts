@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionOptions, Settings } from '../../../src/app/settings.ts';
-import { runChat } from '../../../src/cli/run-chat.ts';
+import { runChat } from '../../../src/cli/chat/run-chat.ts';
 import { readChatInput } from '../../../src/commands/commands.ts';
 import { createModelSwitch } from '../../../src/commands/model-switch.ts';
 import { configSchema } from '../../../src/config/schema.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runChat } from '../../../src/cli/run-chat.ts';
+import { runChat } from '../../../src/cli/chat/run-chat.ts';
 import { ModelError } from '../../../src/core/errors.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { keysFor } from '../../support/config-keys.ts';

@@ -4,7 +4,7 @@ import { orderRuns, type PlannedRun, runsOf } from '../../../src/evaluation/plan
 import type { PlayedRun } from '../../../src/evaluation/play-run.ts';
 import type { RunResult } from '../../../src/evaluation/report/report-format.ts';
 import { type Progress, runEvaluation, type Spend } from '../../../src/evaluation/run-evaluation.ts';
-import type { PlayableStory } from '../../../src/stories/play-story.ts';
+import type { PlayableStory } from '../../../src/stories/play/play-story.ts';
 import { resultOf } from '../../support/evaluation-results.ts';
 
 const story = (name: string, policy?: PlayableStory['story']['policy']): PlayableStory => ({

@@ -9,7 +9,7 @@ import {
 import type { PlannedEffect, ToolEffect } from '../../../src/ports/tool.ts';
 import { type CallToDecide, type DecisionSettings, decide } from '../../../src/safety/decide.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
-import { parseAllowList } from '../../../src/safety/shell/allowed-commands.ts';
+import { parseAllowList } from '../../../src/safety/shell/rules/allowed-commands.ts';
 import { parseBlockList } from '../../../src/safety/shell/shell-policy.ts';
 
 const RULES: PathRules = {

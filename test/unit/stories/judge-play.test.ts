@@ -3,7 +3,7 @@ import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { AgentEvent, CallOutcome } from '../../../src/ports/events.ts';
 import type { ShellExit } from '../../../src/ports/shell.ts';
 import { checksOf, judgeCheck, judgeFiles, judgeWork } from '../../../src/stories/judge-play.ts';
-import { addToMeasure, NOTHING_DONE } from '../../../src/stories/measure-play.ts';
+import { addToMeasure, NOTHING_DONE } from '../../../src/stories/play/measure-play.ts';
 import { treeOf } from '../../support/memory-story-disk.ts';
 
 const story = (rest: Partial<Story>): Story => ({ prompts: ['go'], ...rest });

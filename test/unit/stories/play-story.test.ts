@@ -6,8 +6,8 @@ import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { ModelRequest } from '../../../src/stories/check-requests.ts';
 import type { RebasePorts } from '../../../src/stories/drift/rebase.ts';
 import type { EndedCheck } from '../../../src/stories/judge-play.ts';
-import { type PlayableStory, playStory, type RunCheck } from '../../../src/stories/play-story.ts';
-import { createYbsPlayer } from '../../../src/stories/play-with-ybs.ts';
+import { type PlayableStory, playStory, type RunCheck } from '../../../src/stories/play/play-story.ts';
+import { createYbsPlayer } from '../../../src/stories/play/play-with-ybs.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
 import { createMemoryStoryDisk, treeOf } from '../../support/memory-story-disk.ts';
 

@@ -9,7 +9,7 @@ import {
   renewStory,
   replaceRecording,
 } from '../../../src/stories/drift/replay-story.ts';
-import type { PlayableStory } from '../../../src/stories/play-story.ts';
+import type { PlayableStory } from '../../../src/stories/play/play-story.ts';
 import { createMemoryStoryDisk } from '../../support/memory-story-disk.ts';
 
 const playable: PlayableStory = {

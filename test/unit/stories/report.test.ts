@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../../../src/cli/output.ts';
-import type { StoryResult } from '../../../src/stories/play-story.ts';
+import type { StoryResult } from '../../../src/stories/play/play-story.ts';
 import { createReporter, type REPORTERS, storyText, totalsText } from '../../../src/stories/report.ts';
 
 const passed: StoryResult = { type: 'passed', name: 'good', durationMs: 1_240 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { snapshotWorkspace } from '../../../src/stories/snapshot-workspace.ts';
+import { snapshotWorkspace } from '../../../src/stories/play/snapshot-workspace.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 
 async function namesOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {

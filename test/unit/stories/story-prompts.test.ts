@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parseYaml } from '../../../mock-llm-server/scenario/parse-yaml.ts';
-import { listStoryPrompts } from '../../../src/stories/story-prompts.ts';
+import { listStoryPrompts } from '../../../src/stories/play/story-prompts.ts';
 
 function listing(files: Readonly<Record<string, string>>) {
   const known = new Map(Object.entries(files).map(([name, text]) => [path.resolve('s', name), text]));

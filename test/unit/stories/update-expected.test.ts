@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlayableStory } from '../../../src/stories/play-story.ts';
+import type { PlayableStory } from '../../../src/stories/play/play-story.ts';
 import { updateRefusal } from '../../../src/stories/update-expected.ts';
 
 /** A story in its own directory, with everything else as given. */

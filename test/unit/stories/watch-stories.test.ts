@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlayableStory, StoryResult } from '../../../src/stories/play-story.ts';
+import type { PlayableStory, StoryResult } from '../../../src/stories/play/play-story.ts';
 import { playAgainOnChange, type WatchPorts, watchedPath } from '../../../src/stories/watch-stories.ts';
 
 const story = (name: string): PlayableStory => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { createSplicer, findExact, type TextRange } from '../../../src/text/exact-match.ts';
+import { createSplicer, findExact, type TextRange } from '../../../src/text/diff/exact-match.ts';
 import { runAtOnce } from '../../../src/text/steps.ts';
 
 import { propertySettings } from '../../support/property.ts';

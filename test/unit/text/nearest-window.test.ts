@@ -5,7 +5,7 @@ import {
   type NearestWindow,
   showWhitespace,
   showWindow,
-} from '../../../src/text/nearest-window.ts';
+} from '../../../src/text/diff/nearest-window.ts';
 import { runAtOnce } from '../../../src/text/steps.ts';
 import { countSteps } from '../../support/steps.ts';
 

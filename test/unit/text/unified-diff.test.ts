@@ -1,8 +1,8 @@
 import { applyPatch, diffLines } from 'diff';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { unifiedDiff as diffInSteps, type UnifiedDiff } from '../../../src/text/diff/unified-diff.ts';
 import { runAtOnce } from '../../../src/text/steps.ts';
-import { unifiedDiff as diffInSteps, type UnifiedDiff } from '../../../src/text/unified-diff.ts';
 import { propertySettings } from '../../support/property.ts';
 import { countSteps } from '../../support/steps.ts';
 

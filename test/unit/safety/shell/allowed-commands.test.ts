@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseAllowList } from '../../../../src/safety/shell/allowed-commands.ts';
-import { type CommandRule, findRuleProblem } from '../../../../src/safety/shell/rule-examples.ts';
+import { parseAllowList } from '../../../../src/safety/shell/rules/allowed-commands.ts';
+import { type CommandRule, findRuleProblem } from '../../../../src/safety/shell/rules/rule-examples.ts';
 
 const RULES = ['npm test *', 'git status', 'run_shell: make build *', '"my tool" -x', 'npx vitest *', 'a &&'];
 const list = parseAllowList(RULES);

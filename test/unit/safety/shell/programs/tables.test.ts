@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_LINES, FILE_WRITERS, FORMATTERS } from '../../../../../src/safety/shell/built-in-rules.ts';
 import { JUMPS } from '../../../../../src/safety/shell/control-flow.ts';
 import type { Places } from '../../../../../src/safety/shell/directories.ts';
 import { FLAG_ALIASES, SINGLE_DASH_PROGRAMS } from '../../../../../src/safety/shell/programs/command-flags.ts';
@@ -20,6 +19,7 @@ import {
   SHELLS,
 } from '../../../../../src/safety/shell/programs/unwrap-command.ts';
 import { SYSTEM_DIRECTORIES, TEMPORARY_DIRECTORIES } from '../../../../../src/safety/shell/protected-directories.ts';
+import { BUILT_IN_LINES, FILE_WRITERS, FORMATTERS } from '../../../../../src/safety/shell/rules/built-in-rules.ts';
 import { checkCommand, parseBlockList } from '../../../../../src/safety/shell/shell-policy.ts';
 
 const PLACES: Places = { workspace: '/w/app', workingDirectory: '/w/app', home: '/home/u', platform: 'posix' };

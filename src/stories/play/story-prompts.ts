@@ -1,4 +1,4 @@
-import type { StoryFiles } from './load-story.ts';
+import type { StoryFiles } from '../load-story.ts';
 
 /** Access to the files of a directory of stories. */
 export interface StoryListing extends Pick<StoryFiles, 'readFile' | 'resolve'> {

@@ -1,5 +1,5 @@
 import type { Node, ParseErrorCode } from 'jsonc-parser';
-import { ConfigError, type Position } from './config-error.ts';
+import { ConfigError, type Position } from '../config-error.ts';
 
 /** A path inside a JSON text: names of objects and indexes of lists. */
 export type JsonPath = readonly (string | number)[];

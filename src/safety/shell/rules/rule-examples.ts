@@ -1,8 +1,8 @@
+import { parseCommandLine } from '../command-line.ts';
+import type { Match } from '../command-operands.ts';
+import { StepBudget } from '../step-budget.ts';
 import { parseAllowList, parseAllowRule } from './allowed-commands.ts';
-import { parseCommandLine } from './command-line.ts';
-import type { Match } from './command-operands.ts';
 import { matchShellRule, parseShellRule, prepareToMatch } from './shell-rule.ts';
-import { StepBudget } from './step-budget.ts';
 
 /** A rule about commands, with commands that it must match and others that it must not. */
 export interface CommandRule {

@@ -1,7 +1,7 @@
+import { detectLineEndings } from '../line-endings.ts';
+import { LINES_PER_STEP, type Steps } from '../steps.ts';
+import { omittedLines, truncateLine } from '../truncate.ts';
 import { diffLines, type IndexedText, indexLines, type LineChange, lineAt } from './line-diff.ts';
-import { detectLineEndings } from './line-endings.ts';
-import { LINES_PER_STEP, type Steps } from './steps.ts';
-import { omittedLines, truncateLine } from './truncate.ts';
 
 /** The diff of one file, with LF line endings and `/` in its path. */
 export interface UnifiedDiff {

@@ -1,7 +1,7 @@
-import type { AgentEvent, RunOutcome } from '../ports/events.ts';
-import type { WriteText } from '../ports/terminal.ts';
-import type { Task } from '../ports/tool.ts';
-import { escapeLine, type UserConsole } from './output.ts';
+import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
+import type { WriteText } from '../../ports/terminal.ts';
+import type { Task } from '../../ports/tool.ts';
+import { escapeLine, type UserConsole } from '../output.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
 
 /** Shows one event. Resolves to `false` when the output has been closed. */

@@ -1,6 +1,6 @@
-import type { Machine } from '../app/settings.ts';
-import { keyVariables } from '../providers/presets.ts';
-import { shellEnvironment } from '../tools/shell/shell-environment.ts';
+import type { Machine } from '../../app/settings.ts';
+import { keyVariables } from '../../providers/presets.ts';
+import { shellEnvironment } from '../../tools/shell/shell-environment.ts';
 import type { RunCheck } from './play-story.ts';
 
 /** Number of characters of the output that are kept. */

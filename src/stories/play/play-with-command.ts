@@ -1,8 +1,8 @@
-import type { ObservedPrompt } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
-import type { Story } from '../../mock-llm-server/scenario/format.ts';
-import type { ShellCommand, ShellExit, ShellOutput } from '../ports/shell.ts';
-import { type Agent, agentEnvironment } from './agents/agent-setup.ts';
-import type { ModelRequest } from './check-requests.ts';
+import type { ObservedPrompt } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
+import type { Story } from '../../../mock-llm-server/scenario/format.ts';
+import type { ShellCommand, ShellExit, ShellOutput } from '../../ports/shell.ts';
+import { type Agent, agentEnvironment } from '../agents/agent-setup.ts';
+import type { ModelRequest } from '../check-requests.ts';
 import type { NamedScenarioFile, PlayedStory, StoryDisk, StoryPlayer } from './play-story.ts';
 
 /** A running mock model and what agents sent to it so far. */

@@ -1,9 +1,9 @@
-import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './command-collector.ts';
-import { parseCommandLine } from './command-line.ts';
-import { type Match, matchOperand, normaliseOperand } from './command-operands.ts';
-import { type CommandArguments, splitArguments } from './programs/command-flags.ts';
-import { programName, type ShellWord } from './shell-word.ts';
-import type { StepBudget } from './step-budget.ts';
+import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../command-collector.ts';
+import { parseCommandLine } from '../command-line.ts';
+import { type Match, matchOperand, normaliseOperand } from '../command-operands.ts';
+import { type CommandArguments, splitArguments } from '../programs/command-flags.ts';
+import { programName, type ShellWord } from '../shell-word.ts';
+import type { StepBudget } from '../step-budget.ts';
 
 /** A parsed line of a block list. A command line matches if it contains all of its commands and redirects. */
 export interface ShellRule {

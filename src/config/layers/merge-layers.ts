@@ -1,13 +1,13 @@
-import { PERMISSION_LEVELS } from '../ports/approver.ts';
-import { conforms } from '../schema/conforms.ts';
-import { suggest } from '../text/suggest.ts';
-import { ConfigError } from './config-error.ts';
-import { environmentLayer, type ModelVariables } from './environment.ts';
-import type { ConfigKey, ConfigKeys } from './keys.ts';
-import { ADDRESS_KEYS, hasSameOrigin, PROVIDER_KEYS, profileValues } from './profiles.ts';
+import { PERMISSION_LEVELS } from '../../ports/approver.ts';
+import { conforms } from '../../schema/conforms.ts';
+import { suggest } from '../../text/suggest.ts';
+import { ConfigError } from '../config-error.ts';
+import { environmentLayer, type ModelVariables } from '../environment.ts';
+import type { ConfigKey, ConfigKeys } from '../keys.ts';
+import { ADDRESS_KEYS, hasSameOrigin, PROVIDER_KEYS, profileValues } from '../profiles.ts';
+import type { Profile } from '../schema/profile-schema.ts';
+import type { Config } from '../schema.ts';
 import type { ConfigLayer } from './read-layer.ts';
-import type { Profile } from './schema/profile-schema.ts';
-import type { Config } from './schema.ts';
 
 /** The sources of a configuration, in order of increasing precedence. */
 export interface ConfigLayers {
@@ -96,11 +96,11 @@ async function configOf(keys: ConfigKeys, settings: ReadonlyMap<string, unknown>
 }
 
 async function readProfiles({ values }: ConfigLayer): Promise<readonly Profile[]> {
-  return (await import('./schema/profile-schema.ts')).profilesSchema.parse(values.get('models.profiles'));
+  return (await import('../schema/profile-schema.ts')).profilesSchema.parse(values.get('models.profiles'));
 }
 
 async function readExternalTools({ values }: ConfigLayer): Promise<LoadedConfig['projectTools']> {
-  return (await import('./schema.ts')).externalToolsSchema.parse(values.get('tools.external'));
+  return (await import('../schema.ts')).externalToolsSchema.parse(values.get('tools.external'));
 }
 
 /** The origin of a value that nothing sets. */

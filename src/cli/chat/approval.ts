@@ -1,9 +1,9 @@
-import type { ApprovalDecision, ApprovalRequest, Approver } from '../ports/approver.ts';
-import type { Palette, Terminal, WriteText } from '../ports/terminal.ts';
-import type { ProgramUse } from '../ports/tool.ts';
-import { describeRule } from '../safety/permission-rules.ts';
-import { escapeForTerminal } from '../text/escape.ts';
-import { escapeLine } from './output.ts';
+import type { ApprovalDecision, ApprovalRequest, Approver } from '../../ports/approver.ts';
+import type { Palette, Terminal, WriteText } from '../../ports/terminal.ts';
+import type { ProgramUse } from '../../ports/tool.ts';
+import { describeRule } from '../../safety/permission-rules.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import { escapeLine } from '../output.ts';
 import { diffRows } from './render.ts';
 
 /**

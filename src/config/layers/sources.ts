@@ -1,9 +1,9 @@
-import { FileSystemError, UsageError } from '../core/errors.ts';
-import type { FileSystem } from '../ports/file-system.ts';
-import type { SafetySettings } from '../safety/decision-settings.ts';
-import type { ModelVariables } from './environment.ts';
-import type { ConfigSources } from './load.ts';
-import type { Config } from './schema.ts';
+import { FileSystemError, UsageError } from '../../core/errors.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import type { SafetySettings } from '../../safety/decision-settings.ts';
+import type { ModelVariables } from '../environment.ts';
+import type { ConfigSources } from '../load.ts';
+import type { Config } from '../schema.ts';
 
 /** Options of the command line that replace values of files, and the file that they name. */
 interface ConfigOptions {

@@ -1,4 +1,4 @@
-import { countOf } from '../text/quantities.ts';
+import { countOf } from '../../text/quantities.ts';
 
 /** Limits for the part of a command's output that is shown. */
 export interface OutputLimits {

@@ -1,17 +1,17 @@
-import type { ChosenSession, OpenSession, Settings } from '../app/settings.ts';
-import type { Wiring } from '../app/wiring.ts';
-import { createModelSwitch } from '../commands/model-switch.ts';
-import { describeRestored } from '../commands/session-commands.ts';
-import { UsageError } from '../core/errors.ts';
-import type { PermissionMode } from '../ports/approver.ts';
-import type { Palette, Terminal, WriteText } from '../ports/terminal.ts';
-import { describeSessions, findListed } from '../session/session-list.ts';
-import { escapeForTerminal } from '../text/escape.ts';
+import type { ChosenSession, OpenSession, Settings } from '../../app/settings.ts';
+import type { Wiring } from '../../app/wiring.ts';
+import { createModelSwitch } from '../../commands/model-switch.ts';
+import { describeRestored } from '../../commands/session-commands.ts';
+import { UsageError } from '../../core/errors.ts';
+import type { PermissionMode } from '../../ports/approver.ts';
+import type { Palette, Terminal, WriteText } from '../../ports/terminal.ts';
+import { describeSessions, findListed } from '../../session/session-list.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import { EXIT_CODES } from '../exit.ts';
+import type { CommandLineOptions } from '../options.ts';
+import { escapeLine, type UserConsole } from '../output.ts';
 import { createTerminalApprover } from './approval.ts';
 import { chat } from './chat.ts';
-import { EXIT_CODES } from './exit.ts';
-import type { CommandLineOptions } from './options.ts';
-import { escapeLine, type UserConsole } from './output.ts';
 import { renderSettings } from './render.ts';
 
 /**

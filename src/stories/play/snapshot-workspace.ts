@@ -1,9 +1,9 @@
-import { UsageError } from '../core/errors.ts';
-import type { FileSystem } from '../ports/file-system.ts';
-import type { PathPlatform } from '../safety/paths/path-policy.ts';
-import { pathFlavour } from '../safety/paths/path-policy.ts';
-import { IgnoreRules } from '../tools/search/ignore-rules.ts';
-import type { FileTree } from './compare-trees.ts';
+import { UsageError } from '../../core/errors.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import type { PathPlatform } from '../../safety/paths/path-policy.ts';
+import { pathFlavour } from '../../safety/paths/path-policy.ts';
+import { IgnoreRules } from '../../tools/search/ignore-rules.ts';
+import type { FileTree } from '../compare-trees.ts';
 
 /** Limits of a workspace that a story can keep. */
 const MAX_FILES = 2_000;

@@ -1,13 +1,13 @@
-import type { Agent } from '../app/session.ts';
-import type { ChatCommand, CommandContext } from '../commands/chat-command.ts';
-import { type ChatInput, readChatInput } from '../commands/commands.ts';
-import { AbortedError, raceAbort } from '../core/abort.ts';
-import type { RunOutcome } from '../ports/events.ts';
-import type { ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
-import { escapeForTerminal } from '../text/escape.ts';
-import { EXIT_CODES } from './exit.ts';
+import type { Agent } from '../../app/session.ts';
+import type { ChatCommand, CommandContext } from '../../commands/chat-command.ts';
+import { type ChatInput, readChatInput } from '../../commands/commands.ts';
+import { AbortedError, raceAbort } from '../../core/abort.ts';
+import type { RunOutcome } from '../../ports/events.ts';
+import type { ShowStatus, Terminal, WriteText } from '../../ports/terminal.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import { EXIT_CODES } from '../exit.ts';
+import { escapeLine } from '../output.ts';
 import { followRun, showAsText } from './follow-run.ts';
-import { escapeLine } from './output.ts';
 import { addOutput, endOutput, NO_OUTPUT, WHOLE } from './output-view.ts';
 import { diffRows, type RenderSettings } from './render.ts';
 

@@ -1,7 +1,7 @@
 import leven from 'leven';
+import { LINES_PER_STEP, type Steps } from '../steps.ts';
+import { truncateLine, truncateLines } from '../truncate.ts';
 import { type IndexedText, indexLines, lineAt } from './line-diff.ts';
-import { LINES_PER_STEP, type Steps } from './steps.ts';
-import { truncateLine, truncateLines } from './truncate.ts';
 
 /** The lines of a text that are most similar to the wanted ones. Lines and columns count from 1. */
 export interface NearestWindow {

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { PERMISSION_LEVELS } from '../ports/approver.ts';
-import { conforms } from '../schema/conforms.ts';
-import { suggest } from '../text/suggest.ts';
-import { truncateText } from '../text/truncate.ts';
-import { ConfigError, placeOf } from './config-error.ts';
+import { PERMISSION_LEVELS } from '../../ports/approver.ts';
+import { conforms } from '../../schema/conforms.ts';
+import { suggest } from '../../text/suggest.ts';
+import { truncateText } from '../../text/truncate.ts';
+import { ConfigError, placeOf } from '../config-error.ts';
+import type { ConfigKey, ConfigKeys } from '../keys.ts';
 import { findPositions, type JsonPath, parseJson } from './json-text.ts';
-import type { ConfigKey, ConfigKeys } from './keys.ts';
 
 /** The values that one source sets, by key name. */
 export interface ConfigLayer {
@@ -114,7 +114,7 @@ export async function checkValue(
   value: unknown,
 ): Promise<CheckedValue> {
   if (key.values !== undefined && conforms(value, key.values)) return checkRules(name, value);
-  const { schemaOfKey } = await import('./describe-keys.ts');
+  const { schemaOfKey } = await import('../describe-keys.ts');
   const parsed = schemaOfKey(await keys.loadSchema(), name).safeParse(value);
   if (parsed.success) return { type: 'valid', value: parsed.data };
   const { issues } = parsed.error;
@@ -133,7 +133,7 @@ async function checkRules(name: string, value: unknown): Promise<CheckedValue> {
   if (!Array.isArray(value) || (!isAllowed && name !== 'safety.blocked_commands')) return { type: 'valid', value };
   for (const [index, entry] of value.entries()) {
     if (typeof entry === 'string' && (!isAllowed || PLAIN_RULE.test(entry))) continue;
-    const { findRuleProblem } = await import('../safety/shell/rule-examples.ts');
+    const { findRuleProblem } = await import('../../safety/shell/rules/rule-examples.ts');
     const problem = findRuleProblem(
       isAllowed ? 'allowed' : 'blocked',
       typeof entry === 'string' ? { rule: entry } : entry,

@@ -1,7 +1,7 @@
-import { foldName } from '../paths/path-policy.ts';
-import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './command-collector.ts';
-import { normaliseOperand } from './command-operands.ts';
-import { dropStart, programName, type ShellWord } from './shell-word.ts';
+import { foldName } from '../../paths/path-policy.ts';
+import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../command-collector.ts';
+import { normaliseOperand } from '../command-operands.ts';
+import { dropStart, programName, type ShellWord } from '../shell-word.ts';
 
 /** Lines of the block list that always apply: commands that no coding task needs and that cannot be undone. */
 export const BUILT_IN_LINES: readonly string[] = [

@@ -1,12 +1,12 @@
-import type { DriftMode, ObservedPrompt, PromptLock } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
-import type { ScenarioFile, Story } from '../../mock-llm-server/scenario/format.ts';
-import { messageOf } from '../core/errors.ts';
-import type { RunOutcome } from '../ports/events.ts';
-import { checkRequests, describeUnused, type ModelRequest, refusedRequests } from './check-requests.ts';
-import type { FileTree } from './compare-trees.ts';
-import { driftIn, type StoryDrift } from './drift/prompt-drift.ts';
-import { type Rebased, type RebasePorts, rebase } from './drift/rebase.ts';
-import { checksOf, type EndedCheck, judgeCheck, judgeFiles, judgeWork, type StoryCheck } from './judge-play.ts';
+import type { DriftMode, ObservedPrompt, PromptLock } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
+import type { ScenarioFile, Story } from '../../../mock-llm-server/scenario/format.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { RunOutcome } from '../../ports/events.ts';
+import { checkRequests, describeUnused, type ModelRequest, refusedRequests } from '../check-requests.ts';
+import type { FileTree } from '../compare-trees.ts';
+import { driftIn, type StoryDrift } from '../drift/prompt-drift.ts';
+import { type Rebased, type RebasePorts, rebase } from '../drift/rebase.ts';
+import { checksOf, type EndedCheck, judgeCheck, judgeFiles, judgeWork, type StoryCheck } from '../judge-play.ts';
 import type { PlayMeasure } from './measure-play.ts';
 
 /** A scenario file with the path it was read from. */

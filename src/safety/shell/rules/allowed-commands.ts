@@ -1,5 +1,5 @@
-import type { Places } from './directories.ts';
-import { readPlainCommands } from './plain-commands.ts';
+import type { Places } from '../directories.ts';
+import { readPlainCommands } from '../plain-commands.ts';
 
 /** A parsed rule, such as `npm test *`: the words that a command begins with, and whether it may have more. */
 interface AllowRule {

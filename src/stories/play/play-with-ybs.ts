@@ -1,10 +1,10 @@
-import type { ObservedPrompt } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
-import type { Story } from '../../mock-llm-server/scenario/format.ts';
-import type { OpenSession } from '../app/settings.ts';
-import type { ApprovalDecision, Approver } from '../ports/approver.ts';
-import type { RunOutcome } from '../ports/events.ts';
-import { restoredNotes } from '../session/read-log.ts';
-import type { ModelRequest } from './check-requests.ts';
+import type { ObservedPrompt } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
+import type { Story } from '../../../mock-llm-server/scenario/format.ts';
+import type { OpenSession } from '../../app/settings.ts';
+import type { ApprovalDecision, Approver } from '../../ports/approver.ts';
+import type { RunOutcome } from '../../ports/events.ts';
+import { restoredNotes } from '../../session/read-log.ts';
+import type { ModelRequest } from '../check-requests.ts';
 import { addToMeasure, NOTHING_DONE } from './measure-play.ts';
 import type { PlayableStory, StoryPlayer } from './play-story.ts';
 
