@@ -45,6 +45,8 @@ export interface PlannedEffect {
   readonly summary: string;
   readonly paths: readonly PathUse[];
   readonly command?: string;
+  /** The files that a command names and reads. Absent unless it certainly only reads. */
+  readonly reads?: readonly PathUse[];
   readonly program?: ProgramUse;
   /** Real path of the directory a command or program runs in. */
   readonly workingDirectory?: string;

@@ -13,8 +13,6 @@ export interface CallToDecide {
   readonly toolName: string;
   readonly toolEffect: ToolEffect;
   readonly effect: PlannedEffect;
-  /** The real paths of the files that a command names, by their absolute paths. Absent: they were not resolved. */
-  readonly realPaths?: ReadonlyMap<string, string>;
 }
 
 /** Facts that `ybs check` can assume: the user trusts the workspace; commands run in the sandbox. */
@@ -136,17 +134,18 @@ function allowedBeforehand(
 
 /** Allows a command of which every program only reads, and only files that the rules let every tool read. */
 function judgeReadOnly(
-  { toolName, effect, realPaths = new Map() }: CallToDecide,
+  { toolName, effect }: CallToDecide,
   { assumptions, pathRules }: DecisionSettings,
 ):
   | { readonly type: 'allow'; readonly rule: string }
   | { readonly type: 'unknown'; readonly reason: string }
   | undefined {
-  const { command, workingDirectory } = effect;
+  const { command, workingDirectory, reads = [] } = effect;
   if (toolName !== 'run_shell' || command === undefined || workingDirectory === undefined) return undefined;
   if (!ASSUMPTIONS.every((assumption) => assumptions?.includes(assumption))) return undefined;
   const use = readOnlyUse(command, placesOf(pathRules, workingDirectory));
   if (use.type === 'other') return { type: 'unknown', reason: ` It may do more than read: ${use.reason}.` };
+  const realPaths = new Map(reads.map(({ requested, realPath }) => [requested, realPath]));
   const isReadable = (path: string): boolean => CLASS_ANSWERS[classOfPath(path, pathRules)].read === 'mode';
   const refused =
     use.directories.find((path) => realPaths.get(path) !== path || !isReadable(path)) ??

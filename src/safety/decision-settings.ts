@@ -1,4 +1,4 @@
-import type { DecisionSettings } from './decide.ts';
+import type { Assumption, DecisionSettings } from './decide.ts';
 import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
 import { parseAllowList } from './shell/rules/allowed-commands.ts';
 import { parseBlockList } from './shell/shell-policy.ts';
@@ -13,6 +13,8 @@ export interface SafetySettings {
   readonly blockedPaths: readonly string[];
   readonly blockedCommands: readonly string[];
   readonly allowedCommands: readonly string[];
+  /** What holds in this session. Absent: the workspace is not trusted, and there is no sandbox. */
+  readonly assumptions?: readonly Assumption[];
 }
 
 /** Where calls are decided: real paths, the platform, and the directories of ybs. */
@@ -29,6 +31,7 @@ export async function buildDecisionSettings(
 ): Promise<DecisionSettings> {
   const { allowedPaths, blockedPaths } = settings;
   return {
+    assumptions: settings.assumptions ?? [],
     mode: settings.permissionMode,
     levels: settings.permissionLevels,
     confirmedTools: settings.confirmedTools,

@@ -67,11 +67,13 @@ function requireFewArguments(name: string, args: unknown): void {
 
 /** The effect without the private part of the plan, such as the bytes of a file, which must not reach the events. */
 function effectOf(plan: PlannedEffect): PlannedEffect {
-  const { summary, paths, command, workingDirectory, preview, before, readThisSession, protection, unchanged } = plan;
+  const { summary, paths, command, reads, workingDirectory } = plan;
+  const { preview, before, readThisSession, protection, unchanged } = plan;
   return {
     summary,
     paths,
     ...(command === undefined ? {} : { command }),
+    ...(reads === undefined ? {} : { reads }),
     ...(workingDirectory === undefined ? {} : { workingDirectory }),
     ...(preview === undefined ? {} : { preview }),
     ...(before === undefined ? {} : { before }),

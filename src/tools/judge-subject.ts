@@ -2,10 +2,10 @@ import { FileSystemError, ToolError } from '../core/errors.ts';
 import type { PermissionDecision } from '../ports/approver.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { PathUse, PlannedEffect } from '../ports/tool.ts';
-import { type CallToDecide, type DecisionSettings, decide, placesOf } from '../safety/decide.ts';
+import { type CallToDecide, type DecisionSettings, decide } from '../safety/decide.ts';
 import { expandPath, findPathTextProblem } from '../safety/paths/written-path.ts';
-import { readOnlyUse } from '../safety/shell/read-only/read-only-command.ts';
 import { realPathOf } from './files/resolve-path.ts';
+import { resolveNamedPaths } from './shell/named-paths.ts';
 
 /** A command, or a file to read or to write, as a model would name it. Paths count from the workspace. */
 export interface Subject {
@@ -45,9 +45,8 @@ export async function judgeSubject(subject: Subject, ports: JudgePorts): Promise
   if (off !== undefined) return deny(off, `The configuration does not offer ${toolName} to the model.`);
   const { settings } = ports;
   try {
-    const effect = subject.kind === 'command' ? planCommand(subject.text, settings) : await planFile(subject, ports);
-    const realPaths = subject.kind === 'command' ? await resolveNamedPaths(subject.text, ports) : new Map();
-    const call = { toolName, toolEffect, effect, realPaths };
+    const effect = subject.kind === 'command' ? await planCommand(subject.text, ports) : await planFile(subject, ports);
+    const call = { toolName, toolEffect, effect };
     const first = decide(call, settings, []);
     const [use] = subject.kind === 'command' ? [] : effect.paths;
     // A file that the rules refuse is not opened.
@@ -67,28 +66,17 @@ function verdictOf(decision: PermissionDecision, use: PathUse | undefined): Subj
   return { verdict, rule, reason, ...(use !== undefined && { path: use.realPath }) };
 }
 
-function planCommand(command: string, { pathRules }: DecisionSettings): PlannedEffect {
+async function planCommand(
+  command: string,
+  { fileSystem, settings: { pathRules } }: JudgePorts,
+): Promise<PlannedEffect> {
   if (command.includes('\0')) {
     throw new ToolError('invalid_arguments', 'The command contains a NUL, which no program can receive.');
   }
   const { workspace } = pathRules;
   const use: PathUse = { requested: '.', realPath: workspace, access: 'write' };
-  return { summary: `run ${command}`, command, workingDirectory: workspace, paths: [use] };
-}
-
-/** The real paths of the files that a read-only command names. One that cannot be resolved is left out. */
-async function resolveNamedPaths(
-  command: string,
-  { fileSystem, settings: { pathRules } }: JudgePorts,
-): Promise<ReadonlyMap<string, string>> {
-  const { workspace, platform } = pathRules;
-  const use = readOnlyUse(command, placesOf(pathRules, workspace));
-  const realPaths = new Map<string, string>();
-  for (const path of use.type === 'read_only' ? [...use.directories, ...use.paths] : []) {
-    const realPath = await realPathOf(path, fileSystem, platform).catch(() => undefined);
-    if (realPath !== undefined) realPaths.set(path, realPath);
-  }
-  return realPaths;
+  const reads = await resolveNamedPaths(command, workspace, { fileSystem, pathRules });
+  return { summary: `run ${command}`, command, workingDirectory: workspace, paths: [use], ...reads };
 }
 
 async function planFile(

@@ -65,7 +65,7 @@ async function openJudge(
     home: await toRealPath(home),
     ownDirectories: ownDirectories(config),
   };
-  const settings = { ...(await buildDecisionSettings(safetySettings(config), places, toRealPath)), assumptions };
+  const settings = await buildDecisionSettings({ ...safetySettings(config), assumptions }, places, toRealPath);
   const unavailable = unavailableTools(config);
   return (subject) => judgeSubject(subject, { fileSystem, settings, unavailable });
 }

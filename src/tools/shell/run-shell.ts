@@ -6,6 +6,7 @@ import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { argumentsForm } from '../read-arguments.ts';
 import { comparableReport, describeReport, summarizeExit } from './command-report.ts';
+import { resolveNamedPaths } from './named-paths.ts';
 import { COMMAND_SECONDS, type CommandPorts, runCommand } from './run-command.ts';
 
 const MAX_SUMMARY_CHARACTERS = 100;
@@ -77,7 +78,8 @@ async function planCommand(
     throw new ToolError('not_a_directory', `${requested} is not a directory. Use the directory that contains it.`);
   }
   const summary = summarize(command, display);
-  return { summary, command, workingDirectory: realPath, paths: [use], directory: display, timeoutMs };
+  const reads = await resolveNamedPaths(command, realPath, ports);
+  return { summary, command, workingDirectory: realPath, paths: [use], ...reads, directory: display, timeoutMs };
 }
 
 /** The result of a file-system operation; `undefined` if it failed with a `FileSystemError`. */

@@ -175,6 +175,18 @@ describe('a session', () => {
     }
   });
 
+  it('runs a command that only reads without a question in a trusted workspace with the sandbox on', async () => {
+    const commands = ['cat src/sum.js', 'cat ../other/note.md', 'cat src/sum.js > copy'];
+    const { agent, asked } = await session({
+      answers: [{ calls: commands.map((command, index) => call(`c${index}`, 'run_shell', { command })) }, { text: '' }],
+      commands: commands.slice(0, 1).map((command) => ({ command })),
+      approvals: [{ type: 'deny' }, { type: 'deny' }],
+      settings: { assumptions: ['trusted', 'sandboxed'] },
+    });
+    await run(agent, 'go');
+    expect(asked).toEqual(commands.slice(1).map((command) => `run ${command}`));
+  });
+
   it('plans everything and runs only reads in a dry run', async () => {
     const { agent, read } = await session({
       answers: [

@@ -24,11 +24,12 @@ const SETTINGS = {
 function verdictOf(command: string): 'allow' | 'ask' | 'deny' {
   const use = readOnlyUse(command, placesOf(RULES, RULES.workspace));
   const paths = use.type === 'read_only' ? [...use.paths, ...use.directories] : [];
-  const realPaths = new Map(
-    paths.map((path) => [path, path.replace(/^\/home\/u\/app\/(?:leak|lib)\b/, '/home/u/other')]),
-  );
-  const effect = { summary: 'a command', paths: [], command, workingDirectory: RULES.workspace };
-  return decide({ toolName: 'run_shell', toolEffect: 'execute', effect, realPaths }, SETTINGS, []).type;
+  const reads = paths.map((requested) => {
+    const realPath = requested.replace(/^\/home\/u\/app\/(?:leak|lib)\b/, '/home/u/other');
+    return { requested, realPath, access: 'read' } as const;
+  });
+  const effect = { summary: 'a command', paths: [], command, workingDirectory: RULES.workspace, reads };
+  return decide({ toolName: 'run_shell', toolEffect: 'execute', effect }, SETTINGS, []).type;
 }
 
 /** The commands of a table, one a line. */

@@ -404,11 +404,13 @@ describe('a command that only reads', () => {
   const judge = (
     command: string,
     settings: Partial<DecisionSettings> = {},
-    realPaths?: ReadonlyMap<string, string>,
+    realPaths: readonly (readonly [string, string])[] = [],
     toolName = 'run_shell',
   ): PermissionDecision => {
     const rules = { pathRules: RULES, blockList: parseBlockList([]), levels: {}, confirmedTools: [] };
-    const planned = { ...runs(command, '/w', toolName), ...(realPaths !== undefined && { realPaths }) };
+    const call = runs(command, '/w', toolName);
+    const reads = realPaths.map(([requested, realPath]) => ({ requested, realPath, access: 'read' as const }));
+    const planned = { ...call, effect: { ...call.effect, ...(reads.length > 0 && { reads }) } };
     return decide(planned, { mode: 'ask', assumptions: BOTH, ...rules, ...settings }, []);
   };
 
@@ -458,12 +460,12 @@ describe('a command that only reads', () => {
     ['a directory that is a link', 'cd a && ls', [['/w/a', '/w/b']], 'ask'],
     ['a directory outside', 'cd / && ls', [['/', '/']], 'ask'],
   ] as const)('may read %s: %s', (_name, command, realPaths, type) => {
-    expect(judge(command, {}, new Map(realPaths)).type).toBe(type);
+    expect(judge(command, {}, realPaths).type).toBe(type);
   });
 
   it('names the file that needs the question', () => {
     const reason = `run_shell ${RUNS} It reads /etc/a, which needs your approval.`;
-    expect(judge('cat /etc/a', {}, new Map([['/etc/a', '/etc/a']]))).toMatchObject({ reason });
+    expect(judge('cat /etc/a', {}, [['/etc/a', '/etc/a']])).toMatchObject({ reason });
   });
 });
 

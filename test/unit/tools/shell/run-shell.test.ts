@@ -259,6 +259,32 @@ describe('the plan of run_shell', () => {
     expect(bench.shell.commands).toEqual([]);
   });
 
+  it.each<[string, readonly string[] | undefined]>([
+    ['cat a b/main.js', ['/work/a > /work/app/main.js', '/work/b/main.js > /work/app/main.js']],
+    ['cd app && cat main.js', ['/work/app > /work/app', '/work/app/main.js > /work/app/main.js']],
+    ['cat key missing loop', ['/work/key > /secret/key', '/work/missing > /work/missing']],
+    ['ls', []],
+    ['rm a', undefined],
+    [`cat ${Array.from({ length: 64 }, (_, index) => index).join(' ')}`, expect.objectContaining({ length: 64 })],
+    [`cat ${Array.from({ length: 65 }, (_, index) => index).join(' ')}`, undefined],
+  ])('resolves the files that the command %j reads', async (command, expected) => {
+    const bench = setUp();
+    for (const [link, target] of [
+      ['a', 'app/main.js'],
+      ['b', 'app'],
+      ['key', '/secret/key'],
+      ['loop', 'loop'],
+    ] as const) {
+      bench.volume.symlinkSync(target, `/work/${link}`);
+    }
+    const { effect } = await bench.plan({ command });
+    const shown = effect.reads?.map(({ requested, realPath, access }) => {
+      expect(access).toBe('read');
+      return `${requested} > ${realPath}`;
+    });
+    expect(shown).toEqual(expected);
+  });
+
   it('declares the directory as a written path', async () => {
     const { effect } = await setUp().plan({ command: 'ls', working_dir: 'app' });
     expect(effect.paths).toEqual([{ requested: 'app', realPath: '/work/app', access: 'write' }]);
