@@ -18,7 +18,7 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   'an AWS access key': /\bA[KS]IA[0-9A-Z]{16}\b/g,
   'a JSON Web Token': /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
   'a bearer token': /(?<kept>\b[Bb](?:earer|EARER)\s+)(?=[\w.~+/=-]*\d)[\w.~+/=-]{16,}/g,
-  'a password in a URL': /(?<kept>:\/\/[^\s/:@]{1,100}:)[^\s/@[\]]{3,100}(?=@)/g,
+  'a password in a URL': /(?<kept>:\/\/[^\s/:@]{1,100}:)[^\s/@[\]"]{3,100}(?=@)/g,
 };
 
 /**

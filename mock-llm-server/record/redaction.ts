@@ -15,26 +15,24 @@ export interface Redaction {
 
 /** Creates a redaction that knows some secrets from the start, such as the key of the upstream. */
 export function createRedaction(known: readonly string[] = []): Redaction {
-  const secrets = new Set(known.filter((secret) => secret.length >= MIN_SECRET));
-  let sorted = [...secrets];
+  /** Kinds of the forms of all secrets. */
+  const forms = new Map<string, string>();
+  let sorted: readonly string[] = [];
+  const add = (secrets: readonly string[]): void => {
+    const before = forms.size;
+    for (const [form, kind] of secrets.flatMap(formsOf)) if (!forms.has(form)) forms.set(form, kind);
+    // A form may contain another one, which must not be replaced first.
+    if (forms.size > before) sorted = [...forms.keys()].sort((one, other) => other.length - one.length);
+  };
+  add(known.filter((secret) => secret.length >= MIN_SECRET));
   const clean = (text: string): string => redactForFile(text, sorted);
   return {
-    learn(headers, query) {
-      const before = secrets.size;
-      for (const secret of secretsOf(headers, query)) secrets.add(secret);
-      // A key may contain another one, which must not be replaced first.
-      if (secrets.size > before) sorted = [...secrets].sort((one, other) => other.length - one.length);
-    },
+    learn: (headers, query) => add(secretsOf(headers, query)),
     text: clean,
     value: (value) => mapStrings(value, clean),
     find(text) {
-      const name = findSecret(text);
-      if (name !== undefined) return name;
-      for (const secret of sorted) {
-        const form = ENCODINGS.find(([, encode]) => text.includes(encode(secret)));
-        if (form !== undefined) return `a key of a request${form[0]}`;
-      }
-      return undefined;
+      const form = sorted.find((each) => text.includes(each));
+      return findSecret(text) ?? (form === undefined ? undefined : `a key of a request${forms.get(form)}`);
     },
   };
 }
@@ -42,14 +40,27 @@ export function createRedaction(known: readonly string[] = []): Redaction {
 /** Shorter values are placeholders. */
 const MIN_SECRET = 8;
 
-/** Forms of a secret that a text may hold. Base64 loses its padding and up to two characters at a boundary. */
-const ENCODINGS: readonly (readonly [name: string, encode: (secret: string) => string])[] = [
-  ['', (secret) => secret],
-  [' in Base64', (secret) => Buffer.from(secret).toString('base64').replace(/.?=*$/, '')],
-  [' in Base64', (secret) => Buffer.from(secret).toString('base64url').slice(0, -1)],
-  [' in hexadecimal form', (secret) => Buffer.from(secret).toString('hex')],
-  [' in the form of a URL', encodeURIComponent],
-];
+/** Forms of a secret that a text may hold, each with its kind: the secret itself first. */
+function formsOf(secret: string): readonly (readonly [form: string, kind: string])[] {
+  const hex = Buffer.from(secret).toString('hex');
+  const inUrl = encodeURIComponent(secret);
+  const lowerInUrl = inUrl.replaceAll(/%../g, (byte) => byte.toLowerCase());
+  return [
+    [secret, ''],
+    ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset)),
+    ...[hex, hex.toUpperCase()].map((form) => [form, ' in hexadecimal form'] as const),
+    ...[inUrl, lowerInUrl].map((form) => [form, ' in the form of a URL'] as const),
+  ];
+}
+
+/** The characters that a secret alone decides in a longer text in Base64, which has `offset` bytes before it. */
+function base64Forms(secret: string, offset: number): readonly (readonly [form: string, kind: string])[] {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+  const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+  return (['base64', 'base64url'] as const).map((encoding) => {
+    return [bytes.toString(encoding).slice(start, end), ' in Base64'];
+  });
+}
 
 function mapStrings<T>(value: T, map: (text: string) => string): T;
 function mapStrings(value: unknown, map: (text: string) => string): unknown {

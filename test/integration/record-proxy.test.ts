@@ -196,16 +196,42 @@ describe('the recording proxy', () => {
     expect((await post(replay.url, { messages })).status).toBe(200);
   });
 
-  it('writes nothing if a secret is left, and names it and its place', async () => {
+  it('removes the keys in encoded forms, too, and saves what follows', async () => {
+    const clientKey = 'client+key/123456';
     const url = await upstream((_, response) => {
-      const content = `As Base64: ${Buffer.from(KEY).toString('base64')}`;
+      const base64 = Buffer.from(`user:${KEY}`).toString('base64');
+      const content = `As Base64: ${base64}, in a URL: ${encodeURIComponent(clientKey)}.`;
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ choices: [{ index: 0, message: { content }, finish_reason: 'stop' }] }));
     });
-    const { proxy, stop, out } = await record(url);
+    const { proxy, stop, log } = await record(url);
+    const headers = { authorization: `Bearer ${clientKey}`, 'content-type': 'application/json' };
+    await (await post(proxy, {}, { headers })).text();
+    await (await post(proxy, { messages: [{ role: 'user', content: 'and another question' }] }, { headers })).text();
+    const { scenario, lines } = await stop();
+    expect(lines).toHaveLength(2);
+    expect(scenario.scenarios[0].steps[0].response.content).toMatch(
+      /^As Base64: \w{1,8}\[redacted\]=*, in a URL: \[redacted\]\.$/,
+    );
+    expect(log.filter((line) => line.startsWith('warning'))).toEqual([]);
+  });
+
+  it('writes nothing if a secret is left, and names it and its place', async () => {
+    const url = await upstream((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ choices: [{ index: 0, message: { content: 'Yes.' }, finish_reason: 'stop' }] }));
+    });
+    // The key stands in the story to which the recorder adds.
+    const story = JSON.stringify({
+      scenarios: [{ name: 'mine', trigger: `use ${KEY}`, steps: [{ response: 'No.' }] }],
+    });
+    const out = path.join(temporaryDirectory(), 'story');
+    writeFiles(out, { 'scenario.json': story });
+    const { proxy, stop } = await record(url, { out, fallbackOnly: true });
     await (await post(proxy, {})).text();
-    await expect(stop()).rejects.toThrow(/still holds a key of a request in Base64 \(scenario\.json, line \d+\)/);
-    expect(existsSync(out)).toBe(false);
+    await expect(stop()).rejects.toThrow(/still holds a key of a request \(scenario\.json, line \d+\)/);
+    expect(readdirSync(out)).toEqual(['scenario.json']);
+    expect(readFileSync(path.join(out, 'scenario.json'), 'utf8')).toBe(story);
   });
 
   it('forwards only what no scenario answers, and adds it to the story', async () => {

@@ -32,19 +32,30 @@ describe('a redaction', () => {
     });
   });
 
+  const KEY = 'the-known-key+1';
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
   test.for([
-    ['a key of a request', 'the-known-key+1'],
-    ['a key of a request in Base64', `x${Buffer.from('the-known-key+1').toString('base64')}`],
-    ['a key of a request in hexadecimal form', Buffer.from('the-known-key+1').toString('hex')],
-    ['a key of a request in the form of a URL', `?k=${encodeURIComponent('the-known-key+1')}`],
-  ] as const)('finds %s that is left', ([name, text]) => {
-    expect(createRedaction(['the-known-key+1']).find(text)).toBe(name);
+    ['a key of a request', KEY, '[redacted]'],
+    ['a key of a request in Base64', `x${base64(KEY)}`, 'x[redacted]'],
+    ['a key of a request in Base64', base64(`u:${KEY}`), 'dTp[redacted]E='],
+    ['a key of a request in Base64', base64(`user:${KEY}\n`), 'dXNlcjp[redacted]EK'],
+    ['a key of a request in Base64', `?k=${Buffer.from('the~~?key').toString('base64url')}`, '?k=[redacted]'],
+    ['a key of a request in hexadecimal form', Buffer.from(KEY).toString('hex'), '[redacted]'],
+    ['a key of a request in hexadecimal form', Buffer.from(KEY).toString('hex').toUpperCase(), '[redacted]'],
+    ['a key of a request in the form of a URL', `?k=${encodeURIComponent(KEY)}`, '?k=[redacted]'],
+    ['a key of a request in the form of a URL', '?k=the-known-key%2b1', '?k=[redacted]'],
+  ] as const)('finds and removes %s: %s', ([name, text, clean]) => {
+    const redaction = createRedaction([KEY, 'the~~?key']);
+    expect(redaction.find(text)).toBe(name);
+    expect(redaction.text(text)).toBe(clean);
+    expect(redaction.find(clean)).toBeUndefined();
   });
 
   it.each([
     'class pk-button-primary',
     'task-list-of-the-day1234567',
     'https://host:8080/a@b',
+    '{"url":"http://localhost:8000","email":"ada@example.org"}',
     'bearer of certificates',
     'hf_tokenizer_of_the_model',
   ])('finds nothing in %j', (text) => {
