@@ -1,6 +1,6 @@
 import { FileSystemError } from '../core/errors.ts';
 import type { FileBytes, FileSystem } from '../ports/file-system.ts';
-import { classifyPath, contains, displayPath, type PathRules } from '../safety/paths/path-policy.ts';
+import { classifyPath, contains, displayPath, holdsSecrets, type PathRules } from '../safety/paths/path-policy.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { estimateTokens, takeTokens } from '../text/tokens.ts';
 import { instructionFiles } from './project-root.ts';
@@ -62,7 +62,7 @@ async function readFile(
   try {
     const real = await fileSystem.realPath(file);
     if (!contains(boundary, real, pathRules.platform)) return undefined;
-    if (classifyPath(real, 'read', pathRules).type === 'blocked') return undefined;
+    if (classifyPath(real, 'read', pathRules).type === 'blocked' || holdsSecrets(real, pathRules)) return undefined;
     if (real !== file && !TEXT_FILE.test(real)) return undefined;
     const bytes = await fileSystem.readFile(real, MAX_BYTES, 'refuse');
     // Above the workspace, another user may have put it there, such as in /tmp.

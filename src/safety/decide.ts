@@ -1,7 +1,7 @@
 import type { PermissionDecision, PermissionLevel, PermissionMode, PermissionRule } from '../ports/approver.ts';
 import type { FileProtection } from '../ports/file-system.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
-import { asksEachTime, CLASS_ANSWERS, classifyPath, classOfPath, type PathRules } from './paths/path-policy.ts';
+import { CLASS_ANSWERS, classifyPath, classOfPath, type PathClass, type PathRules } from './paths/path-policy.ts';
 import { describeRule, offerRule, ruleAllows, writtenPaths } from './permission-rules.ts';
 import type { Places } from './shell/directories.ts';
 import { readOnlyUse } from './shell/read-only/read-only-command.ts';
@@ -107,8 +107,8 @@ export function decide(
   if (verdict?.type === 'unclear') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
   const { protection } = call.effect;
   if (protection !== undefined) return { type: 'ask', rule: 'protected file', reason: PROTECTIONS[protection] };
-  const asking = call.effect.paths.find(({ realPath, access }) => asksEachTime(realPath, access, pathRules));
-  if (mode !== 'full-access' && asking !== undefined) return ASKING[asking.access];
+  const asking = mode === 'full-access' ? undefined : findQuestion(call, pathRules);
+  if (asking !== undefined) return asking;
   if (level === 'automatic') return { type: 'allow', rule };
   const use = source === 'safety.permission_mode' && kind === 'execute' ? judgeReadOnly(call, settings) : undefined;
   if (use?.type === 'allow') return use;
@@ -165,7 +165,7 @@ function denyPaths(call: CallToDecide, pathRules: PathRules): PermissionDecision
   const directory = workingDirectory === undefined ? [] : [{ realPath: workingDirectory, access: 'write' } as const];
   for (const { realPath, access } of [...paths, ...directory]) {
     const verdict = classifyPath(realPath, access, pathRules);
-    if (verdict.type === 'inside') continue;
+    if (verdict.type === 'inside' || (verdict.type === 'outside' && access === 'read')) continue;
     const reason =
       verdict.type === 'blocked'
         ? `${realPath} is blocked (${verdict.rule}). Do the task without it, or tell the user what to do with it.`
@@ -190,15 +190,27 @@ const PROTECTIONS: Readonly<Record<FileProtection, string>> = {
   other_owner: 'The file belongs to another user. Its replacement would belong to you.',
 };
 
-/** The questions about paths that ask each time. */
-const ASKING: Readonly<Record<'read' | 'write', PermissionDecision>> = {
-  read: {
-    type: 'ask',
+/** The question about the first path that needs an approval each time. */
+function findQuestion({ effect }: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
+  for (const { realPath, access } of effect.paths) {
+    const found = classOfPath(realPath, pathRules);
+    if (CLASS_ANSWERS[found][access] === 'ask') return { type: 'ask', ...(ASKING[found] ?? FOREIGN) };
+  }
+  return undefined;
+}
+
+const FOREIGN = {
+  rule: 'path outside the workspace',
+  reason: 'The path is outside the workspace, so reading it always needs your approval.',
+};
+
+/** The questions about paths of some classes that ask each time. */
+const ASKING: Readonly<Partial<Record<PathClass, typeof FOREIGN>>> = {
+  sensitive: {
     rule: 'file with secrets',
     reason: 'The file may hold secrets, which the model would get, so reading it always needs your approval.',
   },
-  write: {
-    type: 'ask',
+  executable: {
     rule: 'guarded path',
     reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
   },

@@ -22,7 +22,7 @@ export interface PathRules {
   readonly home?: string;
 }
 
-/** `inside`: the rules allow the path. `rule` names the rule that refused it. */
+/** `inside`: the rules allow the path. `outside`: it lies in no allowed directory. `rule` names what refused it. */
 export type PathVerdict =
   | { readonly type: 'inside' }
   | { readonly type: 'outside'; readonly rule: string }
@@ -30,19 +30,17 @@ export type PathVerdict =
 
 /**
  * Checks a real path against the rules. Pure; compares whole path segments, so `/work/app` does not contain
- * `/work/app-secrets`. A path that is not real (relative, with `..`, a Windows device) is outside.
+ * `/work/app-secrets`. A path that is not real (relative, with `..`, a Windows device) is blocked.
  */
 export function classifyPath(realPath: string, access: 'read' | 'write', rules: PathRules): PathVerdict {
   const refused = findRefusal(realPath, access, rules);
-  if (refused !== undefined) return refused;
-  if (isReadOnly(realPath, rules)) return { type: 'inside' };
-  // Every entry of a search comes here, and no name is denied to reads.
-  const found = protectedClass(realPath, rules) ?? (access === 'write' ? classOfName(realPath, rules) : 'ordinary');
-  if (CLASS_ANSWERS[found][access] !== 'deny') return { type: 'inside' };
+  if (refused?.type === 'blocked' || (refused !== undefined && access === 'write')) return refused;
+  const found = access === 'write' ? classOfPath(realPath, rules) : classOfPlace(realPath, rules);
+  if (CLASS_ANSWERS[found][access] !== 'deny') return refused ?? { type: 'inside' };
   return { type: 'blocked', rule: found === 'sensitive' ? 'file with secrets' : 'protected directory' };
 }
 
-/** The refusal of a path by the settings of the user. */
+/** The refusal of a path by the settings of the user, or of one that is not real. */
 function findRefusal(
   realPath: string,
   access: 'read' | 'write',
@@ -50,7 +48,7 @@ function findRefusal(
 ): Exclude<PathVerdict, { readonly type: 'inside' }> | undefined {
   const { platform } = rules;
   if (splitRealPath(realPath, platform) === undefined) {
-    return { type: 'outside', rule: 'only absolute paths without . and .. are allowed' };
+    return { type: 'blocked', rule: 'only absolute paths without . and .. are allowed' };
   }
   const readOnly = rules.readOnlyRoots.find((root) => contains(root, realPath, platform));
   if (readOnly !== undefined) {
@@ -153,7 +151,7 @@ export type PathClass = 'ordinary' | 'outside' | 'protected' | 'settings' | 'sen
 /** What happens to a read and to a write of each class. `mode`: the permission mode decides. `ask`: each time. */
 export const CLASS_ANSWERS: Readonly<Record<PathClass, Readonly<Record<'read' | 'write', 'mode' | 'ask' | 'deny'>>>> = {
   ordinary: { read: 'mode', write: 'mode' },
-  outside: { read: 'deny', write: 'deny' },
+  outside: { read: 'ask', write: 'deny' },
   protected: { read: 'deny', write: 'deny' },
   settings: { read: 'ask', write: 'deny' },
   sensitive: { read: 'ask', write: 'deny' },
@@ -162,23 +160,29 @@ export const CLASS_ANSWERS: Readonly<Record<PathClass, Readonly<Record<'read' | 
 
 /** The class of a real path. Pure. */
 export function classOfPath(realPath: string, rules: PathRules): PathClass {
+  const place = classOfPlace(realPath, rules);
+  if (place === 'protected' || place === 'settings' || isReadOnly(realPath, rules)) return place;
+  const found = classOfName(realPath, rules);
+  return place === 'outside' && found !== 'sensitive' ? place : found;
+}
+
+/**
+ * The class of the place of a real path, whatever its names: `ordinary` in an allowed directory. Pure, and cheap enough
+ * for every entry of a search.
+ */
+export function classOfPlace(realPath: string, rules: PathRules): Exclude<PathClass, 'sensitive' | 'executable'> {
   const refused = findRefusal(realPath, 'read', rules);
-  if (refused !== undefined) return refused.type === 'outside' ? 'outside' : 'protected';
+  if (refused?.type === 'blocked') return 'protected';
   if (isReadOnly(realPath, rules)) return 'ordinary';
-  return protectedClass(realPath, rules) ?? classOfName(realPath, rules);
+  return protectedClass(realPath, rules) ?? (refused === undefined ? 'ordinary' : 'outside');
 }
 
-/** True if a call with this use of a real path needs an approval each time, whatever the session rules allow. */
-export function asksEachTime(realPath: string, access: 'read' | 'write', rules: PathRules): boolean {
-  return CLASS_ANSWERS[classOfPath(realPath, rules)][access] === 'ask';
-}
-
-/** True for a file in an allowed directory whose name says that it holds secrets. Cheap enough for every file of a search. */
+/** True for a file whose name says that it holds secrets. Cheap enough for every file of a search. */
 export function holdsSecrets(realPath: string, rules: PathRules): boolean {
   return classOfName(realPath, rules) === 'sensitive';
 }
 
-/** The class of a path in an allowed directory, if it lies in a protected one. */
+/** The class of a path that lies in a protected directory. */
 function protectedClass(
   realPath: string,
   { allowedRoots, platform, home }: PathRules,
@@ -198,7 +202,7 @@ function protectedClass(
   return answer === 'ask' ? 'settings' : 'protected';
 }
 
-/** The class of a path in an allowed directory by its names below the innermost one. */
+/** The class of a path by its names below the innermost allowed directory, or by all of them. */
 function classOfName(realPath: string, { allowedRoots, platform }: PathRules): PathClass {
   const roots = allowedRoots.filter((root) => contains(root, realPath, platform));
   const [innermost = '/'] = roots.toSorted((one, other) => other.length - one.length);

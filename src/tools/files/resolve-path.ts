@@ -23,9 +23,10 @@ export interface ResolvedPath {
 
 /**
  * Resolves a path that the model wrote to a real path and checks it against the rules. Links are resolved up to the
- * deepest ancestor that exists; the rest must be plain names. Throws `ToolError` (`invalid_arguments`,
+ * deepest ancestor that exists; the rest must be plain names. A read outside the workspace is left to the rules that
+ * decide about the call. Throws `ToolError` (`invalid_arguments`,
  * `path_outside_workspace`, `path_blocked`, `not_found` for a link without a target, `not_a_directory`,
- * `permission_denied`, `io_error`). The message for a path outside the workspace reveals nothing else about it.
+ * `permission_denied`, `io_error`). Nothing reveals whether a path outside the workspace exists, except `exists`.
  */
 export async function resolvePath(
   requested: string,
@@ -38,13 +39,15 @@ export async function resolvePath(
   const found = await resolveExistingParts(expandPath(requested, pathRules), fileSystem, pathRules.platform);
   const { realPath } = found;
   const verdict = classifyPath(realPath, access, pathRules);
-  if (verdict.type === 'outside') {
-    throw new ToolError('path_outside_workspace', outsideMessage(requested, access, realPath, pathRules));
+  // The user decides about a read outside the workspace, and before that, nothing is said about the file.
+  const isForeignRead = verdict.type === 'outside' && access === 'read';
+  if (verdict.type === 'outside' && !isForeignRead) {
+    throw new ToolError('path_outside_workspace', outsideMessage(requested, realPath, pathRules));
   }
   if (verdict.type === 'blocked') {
     throw new ToolError('path_blocked', `${requested} is blocked (${verdict.rule}). Do the task without it.`);
   }
-  if (found.failure !== undefined) throw asToolError(found.failure, requested);
+  if (found.failure !== undefined && !isForeignRead) throw asToolError(found.failure, requested);
   const display = displayPath(realPath, pathRules);
   return { use: { requested, realPath, access }, realPath, exists: found.missing === 0, display };
 }
@@ -121,8 +124,8 @@ function asFileSystemError(error: unknown): FileSystemError {
   throw error;
 }
 
-function outsideMessage(requested: string, access: 'read' | 'write', realPath: string, rules: PathRules): string {
-  if (access === 'write' && classifyPath(realPath, 'read', rules).type === 'inside') {
+function outsideMessage(requested: string, realPath: string, rules: PathRules): string {
+  if (classifyPath(realPath, 'read', rules).type === 'inside') {
     return `${requested} may be read but not changed. Write to a path inside the workspace.`;
   }
   return `${requested} is outside the workspace. Use a path inside it, such as one that list_files shows.`;

@@ -1,21 +1,16 @@
 import { throwIfAborted } from '../../core/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { SearchEnd } from '../../ports/text-search.ts';
-import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
+import type { Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { resolvePath } from '../files/resolve-path.ts';
 import { argumentsForm } from '../read-arguments.ts';
 import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, literalHint } from './search-patterns.ts';
-import { findSearchRoot, nameOfRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
+import { nameOfRoot, openSearchRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
 import { inBatches, scopeOfGlob, type WalkedEntry, walkFiles } from './walk-files.ts';
-
-interface ListPlan extends PlannedEffect {
-  readonly glob: string;
-  readonly root: SearchRoot;
-  readonly maxResults: number;
-}
 
 const PATHS_AT_ONCE = 256;
 
@@ -27,20 +22,30 @@ export function createListFiles(ports: SearchPorts): Tool {
   return defineTool(TOOL_DEFINITIONS.list_files, argumentsForm('list_files'), {
     async plan({ pattern, path, max_results }) {
       const glob = checkGlob(pattern, 'pattern', ports.pathRules);
-      const root = await findSearchRoot(path, ports);
-      if (root.kind !== 'directory') {
-        throw new ToolError('not_a_directory', `${path} is not a directory. Use read_file to read a file.`);
-      }
-      const summary = `list ${glob} in ${nameOfRoot(root)}`;
-      return { summary, paths: [root.use], glob, root, maxResults: max_results };
+      const wanted = await resolvePath(path, 'read', ports);
+      const summary = `list ${glob} in ${nameOfRoot(wanted)}`;
+      return { summary, paths: [wanted.use], glob, wanted, maxResults: max_results };
     },
-    async *run(plan, context) {
+    async *run({ glob, wanted, maxResults }, context) {
+      const root = await openSearchRoot(wanted, ports);
+      if (root.kind !== 'directory') {
+        const text = `${wanted.use.requested} is not a directory. Use read_file to read a file.`;
+        throw new ToolError('not_a_directory', text);
+      }
+      const search = { glob, root, maxResults };
       const skipped = createSkippedFiles();
-      const listing = await list(plan, skipped, context, ports);
+      const listing = await list(search, skipped, context, ports);
       throwIfAborted(context.signal);
-      return report(plan, listing, skipped);
+      return report(search, listing, skipped);
     },
   });
+}
+
+/** A directory to list, and which of its paths. */
+interface ListSearch {
+  readonly glob: string;
+  readonly root: SearchRoot;
+  readonly maxResults: number;
 }
 
 interface Listing {
@@ -50,12 +55,12 @@ interface Listing {
 }
 
 async function list(
-  plan: ListPlan,
+  search: ListSearch,
   skipped: SkippedFiles,
   { signal, pause }: ToolContext,
   ports: SearchPorts,
 ): Promise<Listing> {
-  const { glob, root, maxResults } = plan;
+  const { glob, root, maxResults } = search;
   const finished = new AbortController();
   const walk = walkFiles(root.realPath, {
     ...ports,
@@ -104,7 +109,7 @@ function displayOf(path: string, root: SearchRoot, { pathRules }: SearchPorts): 
   return path.endsWith('/') ? `${display.replace(/\/$/, '')}/` : display;
 }
 
-function report({ glob, root }: ListPlan, { paths, total, end }: Listing, skipped: SkippedFiles): ToolResult {
+function report({ glob, root }: ListSearch, { paths, total, end }: Listing, skipped: SkippedFiles): ToolResult {
   const notes = [...describeEnd(end, 'Use a simpler pattern or a narrower path.'), ...describeSkipped(skipped)];
   const where = `${glob} in ${nameOfRoot(root)}`;
   const partial = isPartial(end) || skipped.limit !== undefined;

@@ -1,19 +1,21 @@
 import { throwIfAborted } from '../../core/abort.ts';
 import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
-import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
+import type { Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { holdsSecrets } from '../../safety/paths/path-policy.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { resolvePath } from '../files/resolve-path.ts';
 import { argumentsForm } from '../read-arguments.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
 import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
 import { describeHidden, MatchCollector, renderMatches } from './search-report.ts';
-import { findSearchRoot, nameOfRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
+import { nameOfRoot, openSearchRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
 import { inBatches, scopeOfGlob, type WalkOptions, WHOLE_TREE, walkFiles } from './walk-files.ts';
 
-interface SearchPlan extends PlannedEffect {
+/** Lines to find in a file, or in the files of a directory. */
+interface LineSearch {
   readonly pattern: string;
   readonly query: LineQuery;
   readonly root: SearchRoot;
@@ -29,23 +31,25 @@ export function createSearchFiles(ports: SearchPorts): Tool {
     async plan({ pattern, path, file_pattern, context_lines, max_results }) {
       const compiled = compilePattern(pattern);
       const glob = file_pattern === undefined ? undefined : checkGlob(file_pattern, 'file_pattern', ports.pathRules);
-      const root = await findSearchRoot(path, ports);
-      // If `path` is a file, it is searched regardless of file_pattern.
-      const fileGlob = glob === undefined || root.kind !== 'directory' ? undefined : matchAnywhere(glob);
+      const wanted = await resolvePath(path, 'read', ports);
       return {
-        summary: `search for /${pattern}/ in ${nameOfRoot(root)}${fileGlob === undefined ? '' : ` (${file_pattern})`}`,
-        paths: [root.use],
+        summary: `search for /${pattern}/ in ${nameOfRoot(wanted)}${glob === undefined ? '' : ` (${file_pattern})`}`,
+        paths: [wanted.use],
         pattern,
         query: { ...compiled, contextLines: context_lines, maxLines: max_results, maxLineLength: MAX_LINE_LENGTH },
-        root,
-        fileGlob,
+        wanted,
+        glob,
       };
     },
-    async *run(plan, context) {
-      const search = { skipped: createSkippedFiles(), ends: [], files: 0 };
-      const matches = await searchFiles(plan, search, context, ports);
+    async *run({ pattern, query, wanted, glob }, context) {
+      const root = await openSearchRoot(wanted, ports);
+      // If `path` is a file, it is searched regardless of file_pattern.
+      const fileGlob = glob === undefined || root.kind !== 'directory' ? undefined : matchAnywhere(glob);
+      const search = { pattern, query, root, fileGlob };
+      const state = { skipped: createSkippedFiles(), ends: [], files: 0 };
+      const matches = await searchFiles(search, state, context, ports);
       throwIfAborted(context.signal);
-      return report(plan, matches, search);
+      return report(search, matches, state);
     },
   });
 }
@@ -62,7 +66,7 @@ interface SearchState {
 }
 
 async function searchFiles(
-  plan: SearchPlan,
+  search: LineSearch,
   state: SearchState,
   { signal, pause }: Stoppable,
   ports: SearchPorts,
@@ -71,12 +75,12 @@ async function searchFiles(
   const finished = new AbortController();
   const stopSignal = AbortSignal.any([signal, finished.signal]);
   const files = readSearchable(
-    filesToSearch(plan, state, { signal: stopSignal, pause }, ports),
+    filesToSearch(search, state, { signal: stopSignal, pause }, ports),
     ports.fileSystem,
     state.skipped,
   );
   try {
-    for await (const finding of ports.textSearch.matchLines(plan.query, countFiles(files, state), signal)) {
+    for await (const finding of ports.textSearch.matchLines(search.query, countFiles(files, state), signal)) {
       if (finding.type === 'end') state.ends.push(finding);
       else collector.add(finding);
     }
@@ -97,7 +101,7 @@ async function* countFiles<Item>(
 }
 
 async function* filesToSearch(
-  { root, fileGlob }: SearchPlan,
+  { root, fileGlob }: LineSearch,
   state: SearchState,
   context: Stoppable,
   ports: SearchPorts,
@@ -138,7 +142,7 @@ async function* matchingPaths(
   }
 }
 
-function report({ pattern, root, fileGlob }: SearchPlan, matches: MatchCollector, state: SearchState): ToolResult {
+function report({ pattern, root, fileGlob }: LineSearch, matches: MatchCollector, state: SearchState): ToolResult {
   const { skipped, ends, files } = state;
   const stop = ends.find(isPartial);
   const partial = stop !== undefined || skipped.limit !== undefined;

@@ -2,9 +2,9 @@ import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { FileKind, FileSystem } from '../../ports/file-system.ts';
 import type { TextSearch } from '../../ports/text-search.ts';
 import { displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
-import { type ResolvedPath, resolvePath } from '../files/resolve-path.ts';
+import type { ResolvedPath } from '../files/resolve-path.ts';
 
-/** The directory or file that a search starts from. */
+/** A directory or a file that is searched. */
 export interface SearchRoot extends ResolvedPath {
   readonly kind: Exclude<FileKind, 'link'>;
 }
@@ -16,12 +16,15 @@ export interface SearchPorts {
   readonly pathRules: PathRules;
 }
 
-/** Resolves the path to search. Throws `ToolError` for a path that does not exist, is unreadable or is in `.git`. */
-export async function findSearchRoot(
-  requested: string,
+/**
+ * Finds out what a search starts from. A run does this, not a plan, because nobody has agreed yet to say whether a path
+ * outside the workspace exists. Throws `ToolError` for a path that does not exist, is unreadable or is in `.git`.
+ */
+export async function openSearchRoot(
+  resolved: ResolvedPath,
   ports: Pick<SearchPorts, 'fileSystem' | 'pathRules'>,
 ): Promise<SearchRoot> {
-  const resolved = await resolvePath(requested, 'read', ports);
+  const { requested } = resolved.use;
   if (!resolved.exists) {
     throw new ToolError(
       'not_found',
@@ -45,7 +48,7 @@ export async function findSearchRoot(
 }
 
 /** The name of the root in messages. */
-export function nameOfRoot({ display }: SearchRoot): string {
+export function nameOfRoot({ display }: ResolvedPath): string {
   return display === '.' ? 'the workspace' : display;
 }
 

@@ -1,6 +1,6 @@
 import { FileSystemError } from '../../core/errors.ts';
 import type { DirectoryEntry, FileKind, FileSystem } from '../../ports/file-system.ts';
-import { classifyPath, contains, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
+import { classOfPlace, contains, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { type IgnoreRules, loadIgnoreRules, readRules } from './ignore-rules.ts';
 import type { SkippedFiles } from './search-notes.ts';
@@ -49,6 +49,7 @@ export async function* walkFiles(root: string, options: WalkOptions): AsyncGener
   const { platform } = options.pathRules;
   const blockedPaths = options.pathRules.blockedPaths.filter((path) => contains(root, path, platform, 'blocked'));
   const pathRules = { ...options.pathRules, blockedPaths };
+  const rootPlace = classOfPlace(root, pathRules);
   const start = await loadIgnoreRules(root, options);
   const stack: PendingEntry[] = [{ entry: { path: '', kind: 'directory' }, rules: start.rules, depth: 0 }];
   const fromBase = (path: string): string => [start.directory, path].filter((part) => part !== '').join('/');
@@ -78,7 +79,9 @@ export async function* walkFiles(root: string, options: WalkOptions): AsyncGener
       const path = entry.path === '' ? name : `${entry.path}/${name}`;
       const wanted = scope.leading[depth];
       if (name.toLowerCase() === '.git' || (wanted !== undefined && wanted !== name)) continue;
-      if (classifyPath(flavour.join(directory, name), 'read', pathRules).type !== 'inside') skipped.blocked++;
+      const place = classOfPlace(flavour.join(directory, name), pathRules);
+      // A permission to search one place is none for another that asks.
+      if (place !== 'ordinary' && place !== rootPlace) skipped.blocked++;
       else if (rules.isIgnored(fromBase(path), kind === 'directory' ? 'directory' : 'other')) skipped.ignored++;
       else stack.push({ entry: { path, kind }, rules, depth: depth + 1 });
     }

@@ -161,7 +161,7 @@ describe('a session', () => {
 
   it('refuses paths outside the workspace, blocked paths and blocked commands in every mode', async () => {
     const calls = [
-      call('a', 'read_file', { path: '../../../etc/passwd' }),
+      call('a', 'write_file', { path: '../../../etc/passwd', content: '' }),
       call('b', 'read_file', { path: '~/.ssh/id' }),
       call('c', 'run_shell', { command: 'sudo ls' }),
     ];

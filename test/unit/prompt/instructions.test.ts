@@ -70,6 +70,11 @@ describe('readInstructions', () => {
       [{ '/repo/app/.env': 'KEY=1' }, { '/repo/app/AGENTS.md': '.env' }],
       [],
     ],
+    [
+      'no link to a file with secrets, even one with such an end',
+      [{ '/repo/app/.env.md': 'KEY=1' }, { '/repo/app/AGENTS.md': '.env.md' }],
+      [],
+    ],
     ['nothing that is blocked', [{ '/repo/app/secret/a.md': 'a' }, { '/repo/app/AGENTS.md': 'secret/a.md' }], []],
     ['no directory of that name', [{ '/repo/app/AGENTS.md/x': '' }], []],
     ['no link without a target', [{}, { '/repo/app/AGENTS.md': 'none' }], []],

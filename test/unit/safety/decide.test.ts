@@ -128,7 +128,13 @@ describe('the decision about a call', () => {
     ['a blocked program in such a name', runs('sudo$IFS/bin/id'), 'deny deny deny deny'],
     ['a command that is too complex to check', runs(`cat ${'<<E '.repeat(16_000)}`), 'deny deny deny deny'],
     ['a built-in blocked command', runs('shutdown now'), 'deny deny deny deny'],
-    ['a read outside', reads('/etc/passwd'), 'deny deny deny deny'],
+    ['a read outside', reads('/out/a'), 'ask ask ask allow'],
+    ['a search outside', reads('/out', 'search_files'), 'ask ask ask allow'],
+    ['a read of the settings of the system', reads('/etc/passwd'), 'ask ask ask allow'],
+    ['a read of a key outside', reads('/out/id_rsa'), 'ask ask ask allow'],
+    ['a read of a key in the home directory', reads('/home/u/.ssh/config'), 'deny deny deny deny'],
+    ['a read of a process', reads('/proc/self/environ'), 'deny deny deny deny'],
+    ['a read of a path that is not real', reads('/w/../out'), 'deny deny deny deny'],
     ['a write outside', writes('/w-2/a'), 'deny deny deny deny'],
     ['a write of a log', writes('/logs/1'), 'deny deny deny deny'],
     ['a blocked read', reads('/w/secret/key'), 'deny deny deny deny'],
@@ -153,7 +159,7 @@ describe('the decision about a call', () => {
     ],
     [
       'a path outside',
-      reads('/etc/passwd'),
+      writes('/etc/passwd'),
       'ask',
       {
         type: 'deny',
@@ -161,6 +167,16 @@ describe('the decision about a call', () => {
         reason: '/etc/passwd is outside the workspace (safety.sandbox_allowed_paths). Use a path inside the workspace.',
       },
     ],
+    ...['/out/a', '/etc/passwd'].map((path): [string, CallToDecide, PermissionMode, PermissionDecision] => [
+      `a read of ${path}`,
+      reads(path),
+      'accept-edits',
+      {
+        type: 'ask',
+        rule: 'path outside the workspace',
+        reason: 'The path is outside the workspace, so reading it always needs your approval.',
+      },
+    ]),
     [
       'a blocked path',
       reads('/w/secret'),
@@ -293,6 +309,7 @@ describe('the decision about a call', () => {
     ],
     ['an edit of a guarded file', edits('/w/.envrc', true), EDIT],
     ['a read of a file with secrets', reads('/w/.env'), { type: 'reads_of_tool', toolName: 'read_file' }],
+    ['a read outside', reads('/out/a'), { type: 'reads_of_tool', toolName: 'read_file' }],
     ['a write, with the rule for edits', writes('/w/a'), EDIT],
     ['a write in a sibling directory', writes('/w/src2/a'), DIRECTORY],
     ['a write of a guarded file', writes('/w/src/.git/hooks/x'), DIRECTORY],
@@ -330,7 +347,8 @@ describe('the level of a tool', () => {
     ['writes a guarded file', writes('/w/.envrc'), 'automatic', 'ask ask deny allow'],
     ['runs a command that cannot be read', runs('$X ls'), 'automatic', 'ask ask deny ask'],
     ['runs a blocked command', runs('sudo ls'), 'automatic', 'deny deny deny deny'],
-    ['reads outside', reads('/etc/passwd'), 'automatic', 'deny deny deny deny'],
+    ['reads outside', reads('/etc/passwd'), 'automatic', 'ask ask ask allow'],
+    ['writes outside', writes('/etc/passwd'), 'automatic', 'deny deny deny deny'],
   ])('that %s decides: %j %s', (_name, decided, level, expected) => {
     const decisions = PERMISSION_MODES.map(
       (mode) => decideIn(decided, mode, [], { levels: { [decided.toolName]: level } }).type,

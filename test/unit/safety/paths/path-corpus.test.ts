@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../../src/safety/decide.ts';
 import {
-  asksEachTime,
   CLASS_ANSWERS,
   classifyPath,
   classOfPath,
@@ -99,9 +98,15 @@ describe('the class of a path', () => {
 
   it.each([
     ...split(
-      '/etc/passwd /home/u/other/a /home/u/app2/a /home/u/ap /home/u /home /tmp/a / /proc/self/environ /dev/null',
+      '/home/u/other/a /home/u/app2/a /home/u/ap /home/u /home /tmp/a / /usr/share/a /home/u/.vscode/a /home/u/.bashrc',
     ).map((path) => [path, 'outside']),
-    ...split('relative ../a /home/u/app/../other /home/u/app/./a').map((path) => [path, 'outside']),
+    ...split('relative ../a /home/u/app/../other /home/u/app/./a').map((path) => [path, 'protected']),
+    ...split('/proc/self/environ /dev/null /sys/a /home/u/.ssh/id_rsa /home/u/.aws/a /PROC/1').map((path) => [
+      path,
+      'protected',
+    ]),
+    ...split('/etc/passwd /var/log/a /private/etc/a').map((path) => [path, 'settings']),
+    ...split('/home/u/.env /srv/key.pem /home/u/other/.git/config /home/v/.npmrc').map((path) => [path, 'sensitive']),
     ['/home/u/.netrc', 'protected'],
     ['/home/u/.config/ybs/sessions/a', 'protected'],
     ['/logs/.env', 'ordinary'],
@@ -223,7 +228,7 @@ describe('the class of a path', () => {
 });
 
 describe('the decision about a path', () => {
-  const rules = rulesIn('/');
+  const rules = rulesIn('/w');
   const answer = (realPath: string, access: 'read' | 'write', mode: 'ask' | 'full-access'): string => {
     const [toolName, toolEffect] =
       access === 'read' ? (['read_file', 'read'] as const) : (['write_file', 'write'] as const);
@@ -235,7 +240,7 @@ describe('the decision about a path', () => {
   it.each([
     // class                                             read   write  in the modes ask and full-access
     ['ordinary', '/w/a', 'allow allow', 'ask allow', { read: 'mode', write: 'mode' }],
-    ['outside', 'relative', 'deny deny', 'deny deny', { read: 'deny', write: 'deny' }],
+    ['outside', '/out/a', 'ask allow', 'deny deny', { read: 'ask', write: 'deny' }],
     ['protected', '/proc/a', 'deny deny', 'deny deny', { read: 'deny', write: 'deny' }],
     ['settings', '/etc/a', 'ask allow', 'deny deny', { read: 'ask', write: 'deny' }],
     ['sensitive', '/w/.env', 'ask allow', 'deny deny', { read: 'ask', write: 'deny' }],
@@ -245,13 +250,13 @@ describe('the decision about a path', () => {
     expect(classOfPath(path, rules)).toBe(found);
     expect([answer(path, 'read', 'ask'), answer(path, 'read', 'full-access')].join(' ')).toBe(reads);
     expect([answer(path, 'write', 'ask'), answer(path, 'write', 'full-access')].join(' ')).toBe(writes);
-    expect(asksEachTime(path, 'read', rules)).toBe(answer(path, 'read', 'ask') === 'ask');
   });
 
   it('names what refuses a write', () => {
     expect(classifyPath('/w/.env', 'write', rules)).toEqual({ type: 'blocked', rule: 'file with secrets' });
     expect(classifyPath('/proc/a', 'read', rules)).toEqual({ type: 'blocked', rule: 'protected directory' });
-    expect(classifyPath('/etc/a', 'write', rules)).toEqual({ type: 'blocked', rule: 'protected directory' });
-    expect(classifyPath('/etc/a', 'read', rules)).toEqual({ type: 'inside' });
+    expect(classifyPath('/etc/a', 'write', rulesIn('/'))).toEqual({ type: 'blocked', rule: 'protected directory' });
+    expect(classifyPath('/etc/a', 'read', rules)).toEqual({ type: 'outside', rule: 'safety.sandbox_allowed_paths' });
+    expect(classifyPath('/etc/a', 'read', rulesIn('/'))).toEqual({ type: 'inside' });
   });
 });

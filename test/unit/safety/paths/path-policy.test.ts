@@ -62,10 +62,10 @@ describe('classifyPath', () => {
     ['a sibling with the same beginning', '/work/app-secrets/key', 'outside'],
     ['the parent', '/work', 'outside'],
     ['another case', '/work/App/a', 'outside'],
-    ['a path with ..', '/work/app/../other', 'outside'],
-    ['a path with .', '/work/app/./a', 'outside'],
-    ['a relative path', 'work/app/a', 'outside'],
-    ['an empty path', '', 'outside'],
+    ['a path with ..', '/work/app/../other', 'blocked'],
+    ['a path with .', '/work/app/./a', 'blocked'],
+    ['a relative path', 'work/app/a', 'blocked'],
+    ['an empty path', '', 'blocked'],
     ['a blocked directory', '/work/app/secret', 'blocked'],
     ['beneath a blocked directory', '/work/app/secret/x', 'blocked'],
     ['a blocked directory in another case', '/work/app/SECRET/x', 'blocked'],
@@ -85,11 +85,11 @@ describe('classifyPath', () => {
     ['another directory of the share', '\\\\server\\share\\other', 'outside'],
     ['a sibling', 'C:\\Work\\App2', 'outside'],
     ['another drive', 'D:\\Work\\App', 'outside'],
-    ['a drive without a directory', 'C:', 'outside'],
-    ['a directory without a drive', '\\Work\\App', 'outside'],
-    ['a device', '\\\\.\\PhysicalDrive0', 'outside'],
-    ['a server without a share', '\\\\server', 'outside'],
-    ['a name of dots and spaces', 'C:\\Work\\App\\.. \\x', 'outside'],
+    ['a drive without a directory', 'C:', 'blocked'],
+    ['a directory without a drive', '\\Work\\App', 'blocked'],
+    ['a device', '\\\\.\\PhysicalDrive0', 'blocked'],
+    ['a server without a share', '\\\\server', 'blocked'],
+    ['a name of dots and spaces', 'C:\\Work\\App\\.. \\x', 'blocked'],
     ['a blocked directory with ignored dots', 'C:\\Work\\App\\secret. .\\x', 'blocked'],
   ])('windows: %s', (_name, realPath, type) => {
     expect(classifyPath(realPath, 'write', WINDOWS).type).toBe(type);
@@ -132,7 +132,7 @@ describe('classifyPath', () => {
       rule: 'read-only directory: /logs/session',
     });
     expect(classifyPath('x', 'read', POSIX)).toEqual({
-      type: 'outside',
+      type: 'blocked',
       rule: 'only absolute paths without . and .. are allowed',
     });
   });

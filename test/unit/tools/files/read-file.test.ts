@@ -174,9 +174,21 @@ describe('read_file', () => {
     },
   );
 
-  it('refuses a path outside the workspace', async () => {
-    const content = await call(createReadFile(fileWorkspace().ports), { path: '/outside/secret' });
-    expect(content).toMatch(/^path_outside_workspace: /);
+  it('leaves a path outside the workspace to the rules, and says nothing about it in the plan', async () => {
+    const tool = createReadFile(fileWorkspace().ports);
+    const paths = ['/outside/secret', '/outside/missing', '/outside/secret/x'];
+    const plans = await Promise.all(paths.map((path) => tool.plan({ path }, CONTEXT)));
+    expect(plans.map(({ effect }) => effect)).toEqual(
+      paths.map((path) => ({
+        summary: `read ${path}`,
+        paths: [{ requested: path, realPath: path, access: 'read' }],
+      })),
+    );
+    expect(await Promise.all(paths.map((path) => call(tool, { path })))).toEqual([
+      'lines 1–1 of 1 (no newline at the end)\n1\tsecret',
+      'not_found: /outside/missing does not exist. Use list_files to look for it.',
+      'not_a_directory: A part of /outside/secret/x is a file, not a directory. Check the path with list_files.',
+    ]);
   });
 
   it('refuses a file that a link replaced after the plan', async () => {

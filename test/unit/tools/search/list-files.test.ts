@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/core/errors.ts';
 import { createListFiles } from '../../../../src/tools/search/list-files.ts';
-import { call } from '../../../support/file-tools.ts';
+import { CONTEXT, call } from '../../../support/file-tools.ts';
 import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
@@ -194,7 +194,30 @@ describe('list_files', () => {
 
   it('checks its arguments', async () => {
     expect(await list({ pattern: '', max_results: 0 })).toMatch(/^invalid_arguments: .*pattern.*max_results/s);
-    expect(await list({ pattern: '*', path: '../other' })).toMatch(/^path_outside_workspace: /);
+  });
+
+  it('says nothing about a path outside the workspace before the rules allow the call', async () => {
+    const files = { '/other/a.ts': '', '/other/b/.git/config': '' };
+    const tool = createListFiles(portsOf(files));
+    for (const path of ['/other', '/other/a.ts', '/missing']) {
+      const { effect } = await tool.plan({ pattern: '*', path }, CONTEXT);
+      const paths = [{ requested: path, realPath: path, access: 'read' }];
+      expect(effect).toMatchObject({ summary: `list * in ${path}`, paths });
+    }
+    expect(await list({ pattern: '**', path: '../other' }, portsOf(files))).toBe(
+      '1 match for ** in /other:\n/other/a.ts',
+    );
+  });
+
+  it('shows nothing of a place that asks by itself when it lists another one', async () => {
+    const files = { '/a.ts': '', '/etc/b.ts': '', '/proc/c.ts': '', '/work/d.ts': '', '/home/user/.ssh/e.ts': '' };
+    const pathRules = workspaceRules({ home: '/home/user' });
+    expect(await list({ pattern: '**/*.ts', path: '/' }, portsOf(files, { pathRules }))).toBe(
+      '2 matches for **/*.ts in /:\n/a.ts\nd.ts\n\nSkipped: 3 blocked paths.',
+    );
+    expect(await list({ pattern: '**/*.ts', path: '/etc' }, portsOf(files, { pathRules }))).toBe(
+      '1 match for **/*.ts in /etc:\n/etc/b.ts',
+    );
   });
 
   it('shows links and does not follow them', async () => {
