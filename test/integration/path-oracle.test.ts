@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
 import { ToolError } from '../../src/core/errors.ts';
-import type { PathRules } from '../../src/safety/paths/path-policy.ts';
+import { classOfPath, type PathRules } from '../../src/safety/paths/path-policy.ts';
 import { resolvePath } from '../../src/tools/files/resolve-path.ts';
 import { propertySettings } from '../support/property.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -82,18 +82,26 @@ async function judge(base: string, value: Tree, rules: (workspace: string) => Pa
       return undefined;
     }
   })();
-  const resolved = await resolvePath(wanted, 'read', { fileSystem, pathRules: rules(workspace) }).catch(
-    (error: unknown) => {
+  const pathRules = rules(workspace);
+  const resolve = (access: 'read' | 'write') =>
+    resolvePath(wanted, access, { fileSystem, pathRules }).catch((error: unknown) => {
       if (error instanceof ToolError) return undefined;
       throw error;
-    },
-  );
-  if (real !== undefined) expect(resolved?.realPath).toBe(isInside(real) ? real : undefined);
-  else if (resolved !== undefined) {
-    expect(resolved.exists).toBe(false);
-    const put = whereItIs(path.resolve(workspace, wanted));
-    expect(put === undefined || (put === resolved.realPath && isInside(put))).toBe(true);
+    });
+  const read = await resolve('read');
+  const written = await resolve('write');
+  if (real !== undefined) {
+    expect(read?.realPath).toBe(real);
+    expect(classOfPath(real, pathRules)).toBe(isInside(real) ? 'ordinary' : 'outside');
+    expect(written?.realPath).toBe(isInside(real) ? real : undefined);
+    return;
   }
+  expect([read?.exists, written?.exists]).not.toContain(true);
+  const put = whereItIs(path.resolve(workspace, wanted));
+  if (written !== undefined) expect(put === undefined || (put === written.realPath && isInside(put))).toBe(true);
+  // A read that asks nobody stays inside, even if the file appears before it happens.
+  const asksNobody = read !== undefined && classOfPath(read.realPath, pathRules) === 'ordinary';
+  if (asksNobody) expect(put === undefined || isInside(put)).toBe(true);
 }
 
 const rulesOf = (workspace: string): PathRules => ({
