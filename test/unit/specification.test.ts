@@ -683,20 +683,32 @@ const ROWS: readonly Row[] = [
       '~/.kube/config',
       '~/.docker/config.json',
       '~/.config/x',
-      '/etc/passwd',
-      '../other',
     ] as const
   ).map(
     (file): Row => [
       'ayna 4',
-      `${file} cannot be read`,
+      `${file} cannot be read in any mode`,
       async () => {
         const run = await prompt({
           answers: [call('read_file', { path: file }), DONE],
           files: { '/home/ada/.ssh/id_rsa': 'KEY', '/other': 'KEY' },
           config: { safety: { permission_mode: 'full-access' } },
         });
-        expect(messagesOf(run)).toMatch(/(?:is blocked|outside the workspace)/);
+        expect(messagesOf(run)).toMatch(/is blocked/);
+      },
+    ],
+  ),
+  ...['/etc/passwd', '../other'].map(
+    (file): Row => [
+      'ayna 4',
+      `${file} is not read without an approval`,
+      async () => {
+        const run = await prompt({
+          answers: [call('read_file', { path: file }), DONE],
+          files: { '/etc/passwd': 'KEY', '/other': 'KEY' },
+        });
+        expect(messagesOf(run)).toMatch(/outside the workspace, so reading it always needs your approval/);
+        expect(messagesOf(run)).not.toMatch(/KEY/);
       },
     ],
   ),
