@@ -19,11 +19,13 @@ import { decide } from '../safety/decide.ts';
 import { buildDecisionSettings, type SafetySettings } from '../safety/decision-settings.ts';
 import { whyNoneStarts } from '../safety/external-programs.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
+import type { Redactor } from '../safety/redact.ts';
 import type { SessionRecord } from '../session/session-record.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { realPathOf } from '../tools/files/resolve-path.ts';
+import { withRedaction } from '../tools/redacted-tool.ts';
 import { createRegistry } from '../tools/registry.ts';
 import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
 
@@ -41,6 +43,8 @@ export interface SessionPorts {
   readonly clock: Clock;
   readonly digest: ComputeDigest;
   readonly platform: PathPlatform;
+  /** Replaces secrets by marks. */
+  readonly redactor: Redactor;
   /** Name of the shell that the model writes commands for: `bash`, `PowerShell`. */
   readonly shellName: string;
   /** The environment of commands, provider keys already removed. */
@@ -86,7 +90,7 @@ export interface Conversation {
   readonly tools: ToolSet;
   /** The external tools that were found, and those that cannot be used. */
   readonly externalTools: readonly ExternalToolState[];
-  readonly toolPorts: ToolPorts;
+  readonly toolPorts: ToolPorts & Pick<SessionPorts, 'redactor'>;
   readonly settings: AgentSettings;
   /** The parts of the system prompt, which stay as they are until the next conversation. */
   readonly promptParts: readonly PromptPart[];
@@ -113,13 +117,12 @@ export async function createConversation(
   const session = {
     state: (record.restored?.interrupted ?? []).reduce(applyEvent, record.restored?.state ?? EMPTY_SESSION),
   };
-  const toolPorts: ToolPorts = {
+  const toolPorts = {
     ...ports,
     tasks: () => session.state.tasks,
     pathRules,
     ledger,
     outputDirectory: record.files.outputDirectory,
-    redact: record.redact,
     maxOutputChars: settings.maxToolOutputChars,
     commandSeconds: settings.toolSeconds['run_shell'],
   };
@@ -143,7 +146,7 @@ export async function createConversation(
     toolPorts,
     promptParts,
     settings: {
-      system: systemText(promptParts),
+      system: ports.redactor.redact(systemText(promptParts)),
       maxIterations: settings.maxIterations,
       dryRun: settings.dryRun,
       decide: ({ definition, effect }, rules) =>
@@ -163,7 +166,7 @@ export async function createConversation(
  */
 export async function openTools(
   settings: SessionSettings,
-  ports: ToolPorts,
+  ports: ToolPorts & Pick<SessionPorts, 'redactor'>,
   session: Conversation['session'],
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Pick<Conversation, 'tools' | 'externalTools'>> {
@@ -184,7 +187,8 @@ export async function openTools(
   };
   const own = createTools(ports, settings);
   const external = await findExternalTools(discovery, ports);
-  const all = [...own, ...others, ...external.tools];
+  const { redact } = ports.redactor;
+  const all = [...own, ...others, ...external.tools].map((tool) => withRedaction(tool, redact));
   const nested = {
     ...ports,
     excludePatterns: prompt.excludePatterns,

@@ -6,7 +6,7 @@ import type { PromptSettings } from '../prompt/gather-prompt.ts';
 import type { ProjectPlace } from '../prompt/project-root.ts';
 import { keyVariables } from '../providers/presets.ts';
 import { expandPath } from '../safety/paths/written-path.ts';
-import { createRedact, secretsOf } from '../safety/redact.ts';
+import { createRedactor, type Redactor, secretsOf } from '../safety/redact.ts';
 import { historyElement } from '../session/export/history-xnl.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
@@ -16,15 +16,15 @@ import type { Agent } from './session.ts';
 import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings } from './settings.ts';
 
 /** Opens the store of the sessions that the settings name. Nothing is created yet. */
-export function openStore({ config, workspace, autoSave }: Settings, machine: Machine): SessionStore {
-  const { fileSystem, processes, clock, digest, random, newId, platform, home, environment } = machine;
-  const secrets = secretsOf(environment, keyVariables(configuredVariables(config)));
+export function openStore(settings: Settings, machine: Machine): SessionStore {
+  const { config, workspace, autoSave } = settings;
+  const { fileSystem, processes, clock, digest, random, newId, platform, home } = machine;
   return new SessionStore({
     ...{ fileSystem, processes, clock, digest, random, newId },
     directory: expandPath(config.session.storage_path, { workspace, platform, home }),
     temporaryDirectory: machine.resolvePath(machine.temporaryDirectory),
     autoSave: autoSave ?? config.session.auto_save,
-    redact: createRedact(secrets),
+    redact: redactorOf(settings, machine).redact,
     ...(config.llm.tool_protocol === 'xnl' && { historyOf: historyElement }),
   });
 }
@@ -132,6 +132,7 @@ export async function openSession(
         configuration: { config, origins: settings.origins ?? new Map() },
         sessions,
         record,
+        redactor: redactorOf(settings, machine),
         effort: config.llm.reasoning_effort,
         openModel: (effort) => model.open(effort),
         readExternalTools: settings.readExternalTools,
@@ -210,6 +211,12 @@ async function closeRecord(agent: Agent, { warn }: Machine): Promise<void> {
   } catch (error) {
     await warn(`The session could not be closed: ${messageOf(error)}`);
   }
+}
+
+/** The redactor of a session. It knows the keys of the configuration and the secrets of the environment. */
+function redactorOf({ config, keys = {} }: Settings, { environment }: Machine): Redactor {
+  const variables = keyVariables(configuredVariables(config));
+  return createRedactor(secretsOf({ ...environment, ...keys }, [...variables, ...Object.keys(keys)]));
 }
 
 /** The variables that the configuration names for keys, of the active connection and of every profile. */

@@ -9,6 +9,7 @@ import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts'
 import type { Task, ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import type { PromptPart } from '../prompt/prompt-parts.ts';
 import { placesOf } from '../safety/decide.ts';
+import { redactEvents, withoutSecrets } from '../safety/redact-events.ts';
 import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
 import { observeEvents } from '../session/observe-events.ts';
 import { NotSavedError } from '../session/session-log.ts';
@@ -99,7 +100,8 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
   let settings = begun;
   const { sessions } = given;
   const workspace = await given.fileSystem.realPath(given.workspace);
-  const ports = { ...given, workspace };
+  const { redactor } = given;
+  const ports = { ...given, workspace, approver: withoutSecrets(given.approver, redactor) };
   const blockList = parseBlockList(settings.blockedCommands);
   let current = await createConversation(settings, ports, signal);
   let { model, smallModel, openModel, effort } = ports;
@@ -165,7 +167,8 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       return current.record;
     },
     sessions,
-    run(prompt, signal) {
+    run(text, signal) {
+      const prompt = redactor.redact(text);
       const {
         session,
         tools,
@@ -173,7 +176,8 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
         settings: { system },
       } = current;
       const events = runAgent({ prompt, session, signal }, { ...ports, model, smallModel, tools }, runSettings());
-      return recordEvents(observed(events, prompt, record), record, system);
+      const seen = redactEvents(recordEvents(observed(events, prompt, record), record, system), redactor);
+      return prompt === text ? seen : withNotice(seen);
     },
     async *compact(signal) {
       const {
@@ -216,3 +220,15 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     close: () => current.record.close(),
   };
 }
+
+/** Adds a warning to the prompt of a run. */
+async function* withNotice(events: AsyncGenerator<AgentEvent, void, void>): ReturnType<Agent['run']> {
+  for await (const event of events) {
+    yield event;
+    if (event.type === 'user_message') yield { type: 'warning', code: 'redacted', message: PROMPT_REDACTED };
+  }
+}
+
+const PROMPT_REDACTED =
+  'Your message had a secret. The model gets a mark such as [redacted:key] in its place. If a file needs the secret, ' +
+  'write it there yourself.';

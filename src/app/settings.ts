@@ -78,6 +78,8 @@ export interface SessionOptions {
 export interface Settings {
   readonly config: Config;
   readonly origins?: ReadonlyMap<string, string>;
+  /** The keys in the configuration files, by the variables that they stand for. */
+  readonly keys?: Readonly<Record<string, string>>;
   /** Real path of the directory to work in. */
   readonly workspace: string;
   readonly dryRun: boolean;

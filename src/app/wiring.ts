@@ -79,7 +79,7 @@ export function createWiring(machine: Machine): Wiring {
       const model = await chooseModel(config, { ...machine, environment, startMockModel });
       const readExternalTools = async () => externalToolsOf(await configOf(options, workspace));
       const externalTools = externalToolsOf(loaded);
-      return { config, origins, workspace, dryRun: options.dryRun, model, externalTools, readExternalTools };
+      return { config, origins, keys, workspace, dryRun: options.dryRun, model, externalTools, readExternalTools };
     },
     async useConfig(config, { directory: cwd, model }) {
       const workspace = await workspaceOf({ cwd }, machine);

@@ -5,7 +5,7 @@ import type { FetchSettings } from '../providers/choose-model.ts';
 import type { Fetch } from '../providers/http/fetch-stream.ts';
 import { keyVariables } from '../providers/presets.ts';
 import { costOf, priceOf } from '../providers/price.ts';
-import { createRedact, secretsOf } from '../safety/redact.ts';
+import { createRedactor, secretsOf } from '../safety/redact.ts';
 import { addToMeasure, NOTHING_DONE } from '../stories/play/measure-play.ts';
 import { playStory, type RunCheck, type StoryDisk, type StoryPlayer } from '../stories/play/play-story.ts';
 import { createYbsPlayer } from '../stories/play/play-with-ybs.ts';
@@ -95,7 +95,7 @@ class RunRecord {
   readonly #redact: (text: string) => string;
 
   constructor({ environment }: Pick<Machine, 'environment'>) {
-    this.#redact = createRedact(secretsOf(environment, keyVariables([])));
+    this.#redact = createRedactor(secretsOf(environment, keyVariables([]))).redact;
   }
 
   add(event: AgentEvent, { config }: Settings): void {

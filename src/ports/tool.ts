@@ -159,5 +159,6 @@ export type ToolErrorCode =
   | 'edit_not_found'
   | 'edit_ambiguous'
   | 'file_changed'
+  | 'redaction_mark'
   | 'invalid_pattern'
   | 'io_error';

@@ -15,6 +15,7 @@ import { createAgent } from '../../src/app/session.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
+import { createRedactor } from '../../src/safety/redact.ts';
 import { PROMPT_SETTINGS } from '../support/prompt-settings.ts';
 import { createTestStore } from '../support/session-store.ts';
 
@@ -103,6 +104,7 @@ describe('the whole agent on the mock server', () => {
         clock: systemClock,
         digest: computeDigest,
         platform: 'posix',
+        redactor: createRedactor([]),
         shellName: program.name,
         environment: { PATH: process.env['PATH'] ?? '' },
         workspace,

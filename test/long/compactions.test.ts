@@ -11,6 +11,7 @@ import { applyEvent, EMPTY_SESSION, type SessionState } from '../../src/core/ses
 import type { AgentEvent } from '../../src/ports/events.ts';
 import type { LanguageModel, ModelRequest } from '../../src/ports/language-model.ts';
 import type { Message } from '../../src/ports/messages.ts';
+import { createRedactor } from '../../src/safety/redact.ts';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { allowAll } from '../support/agent-harness.ts';
 import { prefixProblems } from '../support/byte-prefix.ts';
@@ -187,6 +188,7 @@ async function playSwitches(window: number, tokensPerCharacter: number) {
         clock,
         digest: computeDigest,
         platform: 'posix',
+        redactor: createRedactor([]),
         shellName: 'bash',
         environment: {},
         workspace: '/w',

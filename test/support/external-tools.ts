@@ -1,3 +1,4 @@
+import { createRedactor } from '../../src/safety/redact.ts';
 import type { ExternalTools } from '../../src/tools/external-tool/discovery.ts';
 import type { ExternalToolPorts } from '../../src/tools/external-tool/external-tool.ts';
 import { findExternalTools } from '../../src/tools/external-tools.ts';
@@ -35,7 +36,7 @@ export function toolMachine(
     outputDirectory: '/out',
     environment: { PATH: '/bin' },
     maxOutputChars: 1_000,
-    redact: (text) => text.replaceAll('hunter2hunter2', '[redacted]'),
+    redactor: createRedactor(['hunter2hunter2']),
     pathRules: {
       workspace: '/home/ada/project',
       home: '/home/ada',

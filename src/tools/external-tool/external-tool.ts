@@ -1,6 +1,7 @@
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, ProgramUse, Tool, ToolContext, ToolProgress, ToolResult } from '../../ports/tool.ts';
 import type { PathRules } from '../../safety/paths/path-policy.ts';
+import { NOTHING_SECRET } from '../../safety/redact.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { coerceArguments, isObject } from '../read-arguments.ts';
 import { BoundedTextCollector } from '../shell/bounded-text.ts';
@@ -110,8 +111,8 @@ async function shorten(text: string, logName: string, ports: ExternalToolPorts):
   return describeOutput(output.take(), log.state);
 }
 
-function logOf(name: string, { fileSystem, outputDirectory, redact = (text) => text }: CommandPorts): ShellLogWriter {
-  return new ShellLogWriter(fileSystem, outputDirectory, name, redact);
+function logOf(name: string, { fileSystem, outputDirectory, redactor = NOTHING_SECRET }: CommandPorts): ShellLogWriter {
+  return new ShellLogWriter(fileSystem, outputDirectory, name, redactor);
 }
 
 function timeOf({ end }: ProgramRun): string {

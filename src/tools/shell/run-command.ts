@@ -1,6 +1,7 @@
 import type { FileSystem } from '../../ports/file-system.ts';
 import type { Shell, ShellCommand, ShellExit } from '../../ports/shell.ts';
 import type { ToolProgress } from '../../ports/tool.ts';
+import { NOTHING_SECRET, type Redactor } from '../../safety/redact.ts';
 import { BoundedTextCollector } from './bounded-text.ts';
 import { type CommandReport, describeReport, summarizeExit } from './command-report.ts';
 import { ShellLogWriter } from './shell-log.ts';
@@ -18,8 +19,8 @@ export interface CommandPorts {
   readonly maxOutputChars: number;
   /** Time of a command that has no limit of its own, in seconds; 60 when absent. */
   readonly commandSeconds?: number | undefined;
-  /** Replaces the secrets in the output before it is written to the log. */
-  readonly redact?: (text: string) => string;
+  /** Replaces the secrets in the log. */
+  readonly redactor?: Redactor | undefined;
 }
 
 /** A command and the name of its log. */
@@ -36,7 +37,7 @@ export async function* runCommand(
   const { logName, ...command } = request;
   const transcript = new ShellTranscript();
   const output = new BoundedTextCollector(ports.maxOutputChars);
-  const log = new ShellLogWriter(ports.fileSystem, ports.outputDirectory, logName, ports.redact ?? ((text) => text));
+  const log = new ShellLogWriter(ports.fileSystem, ports.outputDirectory, logName, ports.redactor ?? NOTHING_SECRET);
   const record = async (text: string): Promise<void> => {
     const before = output.whole;
     output.add(text);

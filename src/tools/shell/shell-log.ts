@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { FileSystemError } from '../../core/errors.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
+import type { Redactor } from '../../safety/redact.ts';
+import { RedactStream } from '../../safety/redact-stream.ts';
 import { takeStart } from '../../text/truncate.ts';
 
 /** The state of the log of one command. */
@@ -17,12 +19,6 @@ const MAX_LOG = 64 * 1024 * 1024;
 /** The length of output that is written at a time, in characters. */
 const PIECE = 16 * 1024;
 
-/** The end of the output that waits for what follows, because a secret may begin in it. No secret is longer. */
-const TAIL = 4 * 1024;
-
-/** The maximum length of output that waits for the end of a secret: that of a private key, with room to spare. */
-const MAX_WAITING = 64 * 1024;
-
 /**
  * Writes the full output of one command to a file, which is created with the first piece. The output is redacted, and
  * no piece ends within a secret. A failure to write becomes the `gap` of `state` and is not thrown, because it must not
@@ -32,7 +28,7 @@ export class ShellLogWriter {
   readonly #fileSystem: FileSystem;
   readonly #directory: string;
   readonly #name: string;
-  readonly #redact: (text: string) => string;
+  readonly #redacted: RedactStream;
   readonly #encoder = new TextEncoder();
   #waiting = '';
   #file: string | undefined;
@@ -40,10 +36,10 @@ export class ShellLogWriter {
   #written = 0;
 
   /** `name` is sanitised for use as a file name, and gets a number if that file already exists. */
-  constructor(fileSystem: FileSystem, directory: string, name: string, redact: (text: string) => string) {
+  constructor(fileSystem: FileSystem, directory: string, name: string, redactor: Redactor) {
     this.#fileSystem = fileSystem;
     this.#directory = directory;
-    this.#redact = redact;
+    this.#redacted = new RedactStream(redactor);
     this.#name = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80) || 'command';
   }
 
@@ -56,18 +52,21 @@ export class ShellLogWriter {
 
   /** Adds output. A part of it is written at once, and the rest with more output or by `end`. */
   async append(text: string): Promise<void> {
-    this.#waiting += text;
+    this.#waiting += this.#redacted.add(text);
     if (this.#waiting.length < PIECE || this.#gap !== undefined) return;
-    const { text: ready, rest } = takeRedacted(this.#waiting, this.#redact);
-    this.#waiting = rest;
-    await this.#write(ready);
+    await this.#writeWaiting();
   }
 
   /** Writes the rest of the output. */
   async end(): Promise<void> {
-    const rest = this.#waiting;
+    this.#waiting += this.#redacted.end();
+    await this.#writeWaiting();
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const text = this.#waiting;
     this.#waiting = '';
-    await this.#write(this.#redact(rest));
+    await this.#write(text);
   }
 
   async #write(text: string): Promise<void> {
@@ -103,24 +102,4 @@ export class ShellLogWriter {
       throw error;
     }
   }
-}
-
-/**
- * The start of an output, redacted, and the rest of the output, which begins with a line if there is one and with no
- * part of a secret.
- */
-function takeRedacted(
-  output: string,
-  redact: (text: string) => string,
-): { readonly text: string; readonly rest: string } {
-  const redacted = redact(output);
-  for (let back = TAIL; back < Math.min(output.length, MAX_WAITING); back *= 2) {
-    const start = takeStart(output, output.length - back);
-    const border = start.lastIndexOf('\n') + 1 || start.length;
-    const rest = output.slice(border);
-    const text = redacted === output ? output.slice(0, border) : redact(output.slice(0, border));
-    // Otherwise a secret begins before the border and ends after it.
-    if (redacted === output || text + redact(rest) === redacted) return { text, rest };
-  }
-  return output.length < MAX_WAITING ? { text: '', rest: output } : { text: redacted, rest: '' };
 }

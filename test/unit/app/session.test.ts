@@ -8,6 +8,7 @@ import { UsageError } from '../../../src/core/errors.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { LanguageModel } from '../../../src/ports/language-model.ts';
+import { createRedactor } from '../../../src/safety/redact.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
@@ -52,6 +53,7 @@ async function session(script: {
   readonly smallModel?: LanguageModel;
   readonly openModel?: AgentPorts['openModel'];
   readonly workspace?: string;
+  readonly secrets?: readonly string[];
   readonly store?: Partial<StoreOptions>;
 }) {
   const clock = createManualClock();
@@ -75,6 +77,7 @@ async function session(script: {
       textSearch: createInProcessTextSearch(),
       digest: computeDigest,
       platform: 'posix',
+      redactor: createRedactor(script.secrets ?? []),
       shellName: 'bash',
       environment: { PATH: '/bin' },
       workspace: script.workspace ?? '/home/user/shop',
@@ -217,13 +220,37 @@ describe('a session', () => {
       ],
       commands: [{ command: 'noise', workingDirectory: '/home/user/shop', steps: [{ stdout: output }] }],
       settings: { permissionMode: 'full-access', maxToolOutputChars: 500 },
-      store: { redact: (text) => text.replaceAll('hunter2', '[redacted]') },
+      secrets: ['hunter2'],
     });
     const [shown, inLog, write, otherFile] = results(await run(agent, 'go'));
     expect(shown).toContain(log);
-    expect(inLog).toContain('200\tline 199 of [redacted]');
+    expect(inLog).toContain('200\tline 199 of [redacted:secret]');
     expect(write).toContain('may be read but not changed');
     expect(otherFile).toContain('is blocked (directory of ybs: /home/user/state)');
+  });
+
+  it('sends the model no secret of a prompt, a file or a command, and writes no mark', async () => {
+    const { agent, model, read, volume } = await session({
+      answers: [
+        { calls: [call('a', 'read_file', { path: 'src/sum.js' })] },
+        { calls: [call('b', 'run_shell', { command: 'print' })] },
+        { calls: [call('c', 'write_file', { path: 'note.txt', content: 'password [redacted:secret]' })] },
+        { text: 'Done with hunter2.' },
+      ],
+      commands: [
+        { command: 'print', workingDirectory: '/home/user/shop', steps: [{ stdout: 'is hun' }, { stdout: 'ter2\n' }] },
+      ],
+      settings: { permissionMode: 'full-access' },
+      secrets: ['hunter2', 'export const sum'],
+    });
+    const events = await run(agent, 'use hunter2');
+    expect(JSON.stringify(events)).not.toContain('hunter2');
+    expect(JSON.stringify(model.requests)).not.toMatch(/hunter2|export const sum/);
+    expect(events.filter(({ type }) => type === 'warning')).toMatchObject([{ code: 'redacted' }]);
+    const [, , written] = results(events);
+    expect(written).toContain('[redacted:key], which stands for a secret');
+    expect(volume.existsSync('/home/user/shop/note.txt')).toBe(false);
+    expect(read('/home/user/shop/src/sum.js')).toBe(FILES['/home/user/shop/src/sum.js']);
   });
 
   const SESSIONS = '/home/user/state/sessions';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedact, REDACTED, secretsOf } from '../../../src/safety/redact.ts';
+import { countMarks, createRedactor, NOTHING_SECRET, redactionMark, secretsOf } from '../../../src/safety/redact.ts';
 
 // The keys are assembled, so that no scanner takes this file for a leak.
 const tail = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8';
@@ -8,45 +8,47 @@ const key = (prefix: string): string => prefix + tail;
 
 describe('a text that looks like a secret', () => {
   it.each([
-    ['an OpenAI key', `use ${key('sk-')} now`, `use ${REDACTED} now`],
-    ['a project key', key('sk-proj-'), REDACTED],
-    ['an Anthropic key', `"${key('sk-ant-api03-')}"`, `"${REDACTED}"`],
-    ['a Stripe key', key('rk_live_'), REDACTED],
-    ['a GitHub token', key('ghp_'), REDACTED],
-    ['a fine-grained GitHub token', key('github_pat_'), REDACTED],
-    ['a Hugging Face token', key('hf_'), REDACTED],
-    ['an npm token', key('npm_'), REDACTED],
-    ['a GitLab token', key('glpat-'), REDACTED],
-    ['a Slack token', key('xoxb-'), REDACTED],
-    ['a Google key', key('AIza'), REDACTED],
-    ['an AWS key id', `${'AKIA'}ABCDEFGHIJ234567`, REDACTED],
-    ['a JSON Web Token', `${'eyJ'}hbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl`, REDACTED],
-    ['the password of a URL', 'postgres://ada:correct-horse@db/x', `postgres://ada:${REDACTED}@db/x`],
-    ['a bearer token', `Authorization: Bearer ${tail}`, `Authorization: Bearer ${REDACTED}`],
-    ['a basic credential in any case', `authorization: BASIC ${tail}==`, `authorization: BASIC ${REDACTED}`],
+    ['an OpenAI key', `use ${key('sk-')} now`, `use [redacted:key] now`],
+    ['a project key', key('sk-proj-'), '[redacted:key]'],
+    ['an Anthropic key', `"${key('sk-ant-api03-')}"`, `"[redacted:key]"`],
+    ['a Stripe key', key('rk_live_'), '[redacted:key]'],
+    ['a GitHub token', key('ghp_'), '[redacted:token]'],
+    ['a fine-grained GitHub token', key('github_pat_'), '[redacted:token]'],
+    ['a Hugging Face token', key('hf_'), '[redacted:token]'],
+    ['an npm token', key('npm_'), '[redacted:token]'],
+    ['a GitLab token', key('glpat-'), '[redacted:token]'],
+    ['a Slack token', key('xoxb-'), '[redacted:token]'],
+    ['a Google key', key('AIza'), '[redacted:key]'],
+    ['an AWS key id', `${'AKIA'}ABCDEFGHIJ234567`, '[redacted:key]'],
+    ['a JSON Web Token', `${'eyJ'}hbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl`, '[redacted:token]'],
+    ['the password of a URL', 'postgres://ada:correct-horse@db/x', `postgres://ada:[redacted:password]@db/x`],
+    ['a bearer token', `Authorization: Bearer ${tail}`, `Authorization: Bearer [redacted:credentials]`],
+    ['a basic credential in any case', `authorization: BASIC ${tail}==`, `authorization: BASIC [redacted:credentials]`],
     [
       'a private key',
       `a\n-----BEGIN RSA PRIVATE ${'KEY'}-----\nabc\ndef\n-----END RSA PRIVATE ${'KEY'}-----\nb`,
-      `a\n-----BEGIN RSA PRIVATE ${'KEY'}-----${REDACTED}-----END RSA PRIVATE ${'KEY'}-----\nb`,
+      `a\n-----BEGIN RSA PRIVATE ${'KEY'}-----[redacted:private-key]-----END RSA PRIVATE ${'KEY'}-----\nb`,
     ],
     [
       'a private key without an end',
       `-----BEGIN PRIVATE ${'KEY'}-----\nabc`,
-      `-----BEGIN PRIVATE ${'KEY'}-----${REDACTED}`,
+      `-----BEGIN PRIVATE ${'KEY'}-----[redacted:private-key]`,
     ],
   ])('is redacted: %s', (_name, text, expected) => {
-    expect(createRedact([])(text)).toBe(expected);
+    expect(createRedactor([]).redact(text)).toBe(expected);
   });
 
   it.each([
     ['a word with sk-', 'the task-list and sk-button-primary-large'],
     ['a short key', 'sk-1234'],
+    ['the name of a variable', 'process.env.npm_package_config_registry_of_tests_2'],
+    ['the name of a function', 'hf_load_pretrained_model_weights_v2()'],
     ['a URL without a password', 'https://ada@example.com:8080/a:b@c'],
     ['prose about a bearer', 'the bearer of bad news came early'],
     ['encoded bytes', `${'QUJD'.repeat(60)}/sk-${tail}`],
     ['an empty text', ''],
   ])('is not: %s', (_name, text) => {
-    expect(createRedact([])(text)).toBe(text);
+    expect(createRedactor([]).redact(text)).toBe(text);
   });
 });
 
@@ -58,15 +60,19 @@ describe('a known secret', () => {
     ['in a URL', encodeURIComponent(secret)],
     ['in Base64', Buffer.from(secret).toString('base64').replace(/=+$/, '')],
   ])('is redacted %s', (_name, form) => {
-    expect(createRedact(['short', secret])(`<${form}>`)).toBe(`<${REDACTED}>`);
+    expect(createRedactor(['short', secret]).redact(`<${form}>`)).toBe(`<[redacted:secret]>`);
   });
 
   it('is redacted whole, if it contains another one', () => {
-    expect(createRedact(['password', 'password-of-ada'])('password-of-ada password')).toBe(`${REDACTED} ${REDACTED}`);
+    expect(createRedactor(['password', 'password-of-ada']).redact('password-of-ada password')).toBe(
+      `[redacted:secret] [redacted:secret]`,
+    );
   });
 
   it('is redacted in encoded bytes', () => {
-    expect(createRedact(['abcdefgh'])(`${'A'.repeat(300)}abcdefgh`)).toBe(`${'A'.repeat(300)}${REDACTED}`);
+    expect(createRedactor(['abcdefgh']).redact(`${'A'.repeat(300)}abcdefgh`)).toBe(
+      `${'A'.repeat(300)}[redacted:secret]`,
+    );
   });
 });
 
@@ -78,6 +84,10 @@ it('the secrets of an environment are the values of the given variables and of v
     AWS_SECRET_ACCESS_KEY: 'value-of-the-key',
     SSH_KEY_FILE: '/home/ada/.ssh/id',
     TOKEN: 'short',
+    KEYBOARD: 'standard',
+    SECRET_STAGE: 'PRODUCTION',
+    MONKEY_HOME_KEY: '/opt/monkey',
+    TOKEN_OF_WORDS: 'abcdefghijklmnop',
     EMPTY_TOKEN: undefined,
     HOME: '/home/ada/and/more',
   };
@@ -86,6 +96,7 @@ it('the secrets of an environment are the values of the given variables and of v
     'value-of-the-token',
     'value-of-the-password',
     'value-of-the-key',
+    'abcdefghijklmnop',
   ]);
 });
 
@@ -104,7 +115,7 @@ it('redacting twice changes nothing more', () => {
     '-',
     '"',
   );
-  const redact = createRedact(['secret-1']);
+  const { redact } = createRedactor(['secret-1']);
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
       const once = redact(parts.join(''));
@@ -119,3 +130,14 @@ it.each(['DIR', 'DIRECTORY', 'PATH', 'FILE', 'SOCK', 'HOME', 'URL'])(
     expect(secretsOf({ [`KEY_${place}`]: '/home/ada/keys', [`${place}_KEY`]: 'abcdefgh1' }, [])).toEqual(['abcdefgh1']);
   },
 );
+
+it('the marks in a text are counted', () => {
+  expect(countMarks(`a ${redactionMark('key')} ${redactionMark('private-key')} [redacted] [redacted:other]`)).toBe(2);
+  expect(countMarks('')).toBe(0);
+});
+
+it('the redactor of texts without secrets changes nothing and waits for nothing', () => {
+  const text = `use ${key('sk-')}`;
+  expect(NOTHING_SECRET.redact(text)).toBe(text);
+  expect(NOTHING_SECRET.unfinishedStart(text)).toBe(text.length);
+});

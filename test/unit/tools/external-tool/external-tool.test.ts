@@ -103,7 +103,7 @@ describe('a call', () => {
     );
     expect(content.length).toBeLessThan(1_300);
     expect(files).toEqual(['call_1.log']);
-    expect(read('call_1.log')).toBe(lines.replaceAll('hunter2hunter2', '[redacted]'));
+    expect(read('call_1.log')).toBe(lines.replaceAll('hunter2hunter2', '[redacted:secret]'));
   });
 
   it('removes escape sequences from a result', async () => {
@@ -113,7 +113,7 @@ describe('a call', () => {
   it('keeps the standard error out of a result, in a redacted log', async () => {
     const run = await result({ steps: [{ stderr: 'password hunter2hunter2\n' }, { stdout: '{"result": "ok"}' }] });
     expect(run).toMatchObject({ content: 'ok', isError: false, files: ['call_1-stderr.log'] });
-    expect(run.read('call_1-stderr.log')).toBe('password [redacted]\n');
+    expect(run.read('call_1-stderr.log')).toBe('password [redacted:secret]\n');
   });
 
   it('shows people the standard error as it arrives, and not the JSON', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/core/errors.ts';
 import type { FileSystem } from '../../../../src/ports/file-system.ts';
-import { createRedact } from '../../../../src/safety/redact.ts';
+import { createRedactor } from '../../../../src/safety/redact.ts';
 import { ShellLogWriter } from '../../../../src/tools/shell/shell-log.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 
-const openLog = (fileSystem: FileSystem, name = 'call_1') => new ShellLogWriter(fileSystem, '/out', name, redact);
-const redact = createRedact(['pass-word with spaces']);
+const openLog = (fileSystem: FileSystem, name = 'call_1') => new ShellLogWriter(fileSystem, '/out', name, redactor);
+const redactor = createRedactor(['pass-word with spaces']);
 /** A line that is as long as what is written at a time. */
 const line = (text: string): string => `${text.repeat(16 * 1024 - 1)}\n`;
 
@@ -28,7 +28,7 @@ describe('the log of a command', () => {
       const characters = [...text];
       for (let at = 0; at < characters.length; at += size) await log.append(characters.slice(at, at + size).join(''));
       await log.end();
-      expect(volume.toJSON('/out')).toEqual({ '/out/call_1.log': redact(text) });
+      expect(volume.toJSON('/out')).toEqual({ '/out/call_1.log': redactor.redact(text) });
     }
   });
 
@@ -39,7 +39,7 @@ describe('the log of a command', () => {
     for (const text of 'abcdefgh') await log.append(line(text));
     await log.end();
     const written = String(volume.toJSON('/out')['/out/call_1.log']);
-    expect(written).toMatch(/^-----BEGIN PRIVATE KEY-----\[redacted\]/);
+    expect(written).toMatch(/^-----BEGIN PRIVATE KEY-----\[redacted:private-key\]/);
     expect(written.slice(-16 * 1024)).toBe(line('h'));
   });
 
@@ -95,7 +95,7 @@ describe('the log of a command', () => {
     for (const text of ['a', 'b', 'c', 'd']) await log.append(line(text));
     await log.end();
     expect(log.state).toEqual({ file: '/out/call_1.log', gap });
-    expect(volume.toJSON('/out')['/out/call_1.log']).toMatch(/^a+$/);
+    expect(volume.toJSON('/out')['/out/call_1.log']).toMatch(/^a+\n$/);
   });
 
   it('has no file if nothing could be written', async () => {

@@ -1,0 +1,116 @@
+import type { Approver } from '../ports/approver.ts';
+import type { AgentEvent } from '../ports/events.ts';
+import type { ToolCall } from '../ports/messages.ts';
+import type { PlannedEffect } from '../ports/tool.ts';
+import type { Redactor } from './redact.ts';
+import { RedactStream } from './redact-stream.ts';
+
+/** An event with a piece of a longer text. */
+type Piece = Extract<AgentEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' }>;
+
+/** A text whose pieces arrive, and the last of them. */
+interface OpenText {
+  readonly stream: RedactStream;
+  readonly last: Piece;
+}
+
+/**
+ * The events of a run as people and other programs see them, without secrets. A piece of a text is held back while a
+ * secret may begin in it.
+ */
+export async function* redactEvents(
+  events: AsyncGenerator<AgentEvent, void, void>,
+  redactor: Redactor,
+): AsyncGenerator<AgentEvent, void, void> {
+  const open = new Map<string, OpenText>();
+  for await (const event of events) {
+    for (const [key, { stream, last }] of open) {
+      if (!ends(event, last)) continue;
+      open.delete(key);
+      const text = stream.end();
+      if (text !== '') yield { ...last, text };
+    }
+    if (!isPiece(event)) {
+      yield redactEvent(event, redactor.redact);
+      continue;
+    }
+    const key = event.type === 'tool_output' ? `${event.stream} ${event.callId}` : event.type;
+    const stream = open.get(key)?.stream ?? new RedactStream(redactor);
+    open.set(key, { stream, last: event });
+    const text = stream.add(event.text);
+    if (text !== '') yield { ...event, text };
+  }
+}
+
+/** An approver that is asked without secrets, and whose answers have none for the model. */
+export function withoutSecrets(approver: Approver, { redact }: Redactor): Approver {
+  return {
+    async decide(request, signal) {
+      const effect = redactEffect(request.effect, redact);
+      const decision = await approver.decide({ ...request, effect }, signal);
+      if (decision.type !== 'deny' || decision.feedback === undefined) return decision;
+      return { ...decision, feedback: redact(decision.feedback) };
+    },
+  };
+}
+
+function isPiece(event: AgentEvent): event is Piece {
+  return event.type === 'text_delta' || event.type === 'reasoning_delta' || event.type === 'tool_output';
+}
+
+/** True if no more of the text of `last` follows after `event`. */
+function ends(event: AgentEvent, last: Piece): boolean {
+  if (last.type !== 'tool_output') return event.type !== last.type;
+  return event.type === 'run_end' || (event.type === 'tool_result' && event.callId === last.callId);
+}
+
+type Redact = Redactor['redact'];
+
+/** The event without secrets. Texts that are names, and texts that were redacted for the model, stay as they are. */
+function redactEvent(event: Exclude<AgentEvent, Piece>, redact: Redact): AgentEvent {
+  switch (event.type) {
+    case 'assistant_message': {
+      const { content, reasoning, toolCalls } = event.message;
+      const message = {
+        ...event.message,
+        content: redact(content),
+        toolCalls: toolCalls.map((call) => redactCall(call, redact)),
+        ...(reasoning !== undefined && { reasoning: redact(reasoning) }),
+      };
+      return { ...event, message };
+    }
+    case 'tool_call': {
+      const effect = event.effect === undefined ? undefined : redactEffect(event.effect, redact);
+      return { ...event, call: redactCall(event.call, redact), ...(effect !== undefined && { effect }) };
+    }
+    case 'approval_request':
+      return { ...event, request: { ...event.request, effect: redactEffect(event.request.effect, redact) } };
+    case 'tool_result':
+      return { ...event, summary: redact(event.summary) };
+    case 'retry':
+    case 'warning':
+      return { ...event, message: redact(event.message) };
+    case 'run_end': {
+      const { error } = event;
+      const clean = error === undefined ? undefined : { ...error, message: redact(error.message) };
+      return { ...event, message: redact(event.message), ...(clean !== undefined && { error: clean }) };
+    }
+    default:
+      return event;
+  }
+}
+
+function redactCall(call: ToolCall, redact: Redact): ToolCall {
+  return { ...call, arguments: redact(call.arguments) };
+}
+
+function redactEffect(effect: PlannedEffect, redact: Redact): PlannedEffect {
+  const { command, program, preview } = effect;
+  return {
+    ...effect,
+    summary: redact(effect.summary),
+    ...(command !== undefined && { command: redact(command) }),
+    ...(program !== undefined && { program: { ...program, input: redact(program.input) } }),
+    ...(preview !== undefined && { preview: { ...preview, unified: redact(preview.unified) } }),
+  };
+}

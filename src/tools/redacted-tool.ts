@@ -1,0 +1,48 @@
+import { ToolError } from '../core/errors.ts';
+import type { PlannedCall, PlannedEffect, Tool } from '../ports/tool.ts';
+import { countMarks } from '../safety/redact.ts';
+
+/**
+ * A tool whose results and errors reach the model with marks in place of secrets. A call that would write such a mark, or
+ * run it in a command, throws the `ToolError` `redaction_mark`, because the model does not know the text behind it.
+ */
+export function withRedaction(tool: Tool, redact: (text: string) => string): Tool {
+  const failure = (error: unknown): unknown =>
+    error instanceof ToolError ? new ToolError(error.code, redact(error.message), { cause: error }) : error;
+  return {
+    definition: tool.definition,
+    async plan(args, context): Promise<PlannedCall> {
+      let planned: PlannedCall;
+      try {
+        planned = await tool.plan(args, context);
+      } catch (error) {
+        throw failure(error);
+      }
+      if (addsMark(planned.effect)) throw new ToolError('redaction_mark', MARK_ADVICE);
+      return {
+        effect: planned.effect,
+        async *run() {
+          try {
+            const result = yield* planned.run();
+            return { ...result, content: redact(result.content) };
+          } catch (error) {
+            throw failure(error);
+          }
+        },
+      };
+    },
+  };
+}
+
+const MARK_ADVICE =
+  'The call contains a mark such as [redacted:key], which stands for a secret that you are not shown. It would replace ' +
+  'the secret, so nothing was done. Change only the lines around it, or ask the user to make this change.';
+
+/** True for a command with a mark, and for a change after which a file has more marks. */
+function addsMark({ command, preview }: PlannedEffect): boolean {
+  if (command !== undefined) return countMarks(command) > 0;
+  if (preview === undefined || countMarks(preview.unified) === 0) return false;
+  const lines = preview.unified.split('\n');
+  const marks = (sign: string): number => countMarks(lines.filter((line) => line.startsWith(sign)).join('\n'));
+  return marks('+') > marks('-');
+}
