@@ -3,7 +3,6 @@ import {
   type Function as FunctionNode,
   forEachChild,
   type ParsedScript,
-  type RedirectOperator,
   type SyntaxNode,
 } from 'unbash';
 import { afterEither, eitherOutcome, followAndOr, followIf, followPipeline, Jumps } from './control-flow.ts';
@@ -18,6 +17,7 @@ import {
   UNKNOWN,
   unchanged,
 } from './directories.ts';
+import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './parsed-command-line.ts';
 import { unwrapCommand } from './programs/unwrap-command.ts';
 import {
   type CommandWords,
@@ -30,33 +30,6 @@ import {
 } from './shell-word.ts';
 import type { StepBudget } from './step-budget.ts';
 import { costOfHereDocuments, findProblem, inputOf } from './syntax.ts';
-
-/** A program with its operands, found anywhere in a command line. */
-export interface SimpleCommand {
-  readonly words: CommandWords;
-  /** True if another command runs it, as with `ls` in `env A=1 ls` or in `sh -c ls`. */
-  readonly wrapped: boolean;
-  /** The directories that it may run in. */
-  readonly directories: Directories;
-}
-
-/** A redirect of a command's input or output. */
-export interface RedirectTarget {
-  readonly operator: RedirectOperator;
-  readonly target: ShellWord;
-}
-
-/** Everything that a command line runs, as far as the text shows it. */
-export interface ParsedCommandLine {
-  readonly commands: readonly SimpleCommand[];
-  readonly redirects: readonly RedirectTarget[];
-  /** True if it contains a fork bomb. */
-  readonly forkBomb: boolean;
-  /** True if the whole text was parsed as POSIX shell. Commands before a problem are listed in either case. */
-  readonly complete: boolean;
-  /** Reasons why it is not complete, or why the text does not show everything that runs. */
-  readonly uncertainties: readonly string[];
-}
 
 const MAX_NESTING = 16;
 /** Commands whose argument runs in the same shell, so that a `cd` in it stays in effect. */
@@ -84,6 +57,8 @@ export class Collector implements ParsedCommandLine {
   readonly #inputs = new Set<ShellWord>();
   /** True if a script mentions HOME in another way than as `$HOME`, so that it may have any value. */
   #changesHome = false;
+  /** True if a script mentions CDPATH, so that `cd` may enter any directory. */
+  #changesCdPath = false;
   /** The number of expansions that the current node is in. */
   #expansions = 0;
   /** The calls so far, by name. */
@@ -116,6 +91,7 @@ export class Collector implements ParsedCommandLine {
     }
     this.#budget.spend(source.length + costOfHereDocuments(source));
     this.#changesHome ||= /(?<!\$|\$\{)\bHOME\b/.test(source);
+    this.#changesCdPath ||= source.includes('CDPATH');
     return this.#collect(this.#parse(source), depth, from);
   }
 
@@ -273,7 +249,9 @@ export class Collector implements ParsedCommandLine {
     }
     this.#budget.spend(words.length);
     this.commands.push({ words, wrapped: depth > 0, directories });
-    let after = this.#jumps.jump(words[0].text, directories) ?? changeDirectory(words, directories, this.#places);
+    let after =
+      this.#jumps.jump(words[0].text, directories) ??
+      changeDirectory(words, directories, this.#changesCdPath ? undefined : this.#places);
     const program = programName(words[0]);
     const isSameShell = program !== undefined && SAME_SHELL.has(program);
     for (const inner of unwrapCommand(words, input)) {

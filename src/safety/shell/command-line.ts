@@ -1,6 +1,7 @@
 import { type ParsedScript, parse } from 'unbash';
-import { Collector, type ParsedCommandLine } from './command-collector.ts';
+import { Collector } from './command-collector.ts';
 import { type Places, startingDirectories } from './directories.ts';
+import type { ParsedCommandLine } from './parsed-command-line.ts';
 import { StepBudget, TooManySteps } from './step-budget.ts';
 import { findDeceptiveCharacter } from './syntax.ts';
 

@@ -62,13 +62,30 @@ function couldBecome(target: string, operand: ShellWord): boolean {
 /** True for a mode that lets everybody read, write and execute, in digits or letters. */
 function isOpenMode(text: string): boolean {
   // The bits before the last three digits, as in 1777, do not restrict access.
-  if (/^[0-7]*777$/.test(text)) return true;
-  const open = new Set<string>();
+  if (/^[+=]?[0-7]*777$/.test(text)) return true;
+  const granted = new Map([...'ugo'].map((user) => [user, new Set<string>()]));
   for (const clause of text.split(',')) {
-    const [, who = '', permissions = ''] = /^([ugoa]*)[+=]([rwxXst]+)$/.exec(clause) ?? [];
-    for (const userClass of who === '' || who.includes('a') ? 'ugo' : who) {
-      for (const permission of permissions) open.add(userClass + permission);
+    const [who] = /^[ugoa]*(?=[-+=])/.exec(clause) ?? [];
+    if (who === undefined) continue;
+    const users = who === '' || who.includes('a') ? 'ugo' : who;
+    for (const [operator = '', ...letters] of clause.slice(who.length).split(/(?=[-+=])/)) {
+      for (const user of users) granted.set(user, change(granted, user, operator, letters));
     }
   }
-  return [...'ugo'].every((userClass) => [...'rwx'].every((permission) => open.has(userClass + permission)));
+  return [...granted.values()].every((permissions) => [...'rwx'].every((permission) => permissions.has(permission)));
+}
+
+/** The permissions of a user after a part of a symbolic mode, such as `+rw` or, to copy them, `=u`. */
+function change(
+  granted: ReadonlyMap<string, Set<string>>,
+  user: string,
+  operator: string,
+  letters: readonly string[],
+): Set<string> {
+  const before = granted.get(user) ?? new Set();
+  // `X` means `x` for directories.
+  const permissions = new Set(letters.flatMap((letter) => [...(granted.get(letter) ?? letter.replace('X', 'x'))]));
+  if (operator === '-') return new Set([...before].filter((permission) => !permissions.has(permission)));
+  if (operator === '=') return permissions;
+  return operator === '+' ? new Set([...before, ...permissions]) : before;
 }

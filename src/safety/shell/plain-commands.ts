@@ -96,7 +96,7 @@ function findUnread(script: SyntaxNode, command: string): string | undefined {
 function commandImpurity({ name, prefix, args, redirects }: Command): string | undefined {
   if (name === undefined || prefix.some(({ type }) => type === 'Assignment')) return 'it sets a variable';
   const unknown = [name, ...args].find(
-    (word) => !readWord(word).static || (word.type === 'Word' && hasAnsiQuotes(word)),
+    (word) => !readWord(word).static || expandsTilde(word.text) || (word.type === 'Word' && hasAnsiQuotes(word)),
   );
   if (unknown !== undefined) return `the word ${unknown.text} depends on the shell`;
   const isHarmless = (redirect: (typeof redirects)[number]): boolean => {
@@ -106,6 +106,11 @@ function commandImpurity({ name, prefix, args, redirects }: Command): string | u
     return text === '/dev/null' || (/^[<>]&$/.test(redirect.operator) && /^(?:\d+|-)$/.test(text));
   };
   return redirects.every(isHarmless) ? undefined : 'it redirects to or from a file';
+}
+
+/** Bash expands `a=~` like an assignment. */
+function expandsTilde(text: string): boolean {
+  return /^\w+\+?=(?:.*:)?~/s.test(text);
 }
 
 /** `$'…'` and `$"…"` mean something else in a plain POSIX shell. */

@@ -53,6 +53,10 @@ export function checkCommand(
     const reason = `The command is longer than ${MAX_COMMAND_LENGTH} characters. Write long text to a file with write_file.`;
     return { type: 'blocked', rule: 'maximum command length', reason };
   }
+  if (command.includes('\0')) {
+    const reason = 'The command contains a NUL, which no program can receive. Write it without.';
+    return { type: 'blocked', rule: 'NUL character', reason };
+  }
   try {
     return checkWithin(budget, command, blockList, places);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { type ShellWord, staticWord, wordOf } from '../shell-word.ts';
+import type { OptionGrammar } from './options.ts';
 
 /** The words after `git`, split at the subcommand. */
 export interface GitCommand {
@@ -21,11 +22,15 @@ export const GIT_OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set([
   '--config-env',
 ]);
 
-/** The options of a subcommand whose value is a script for the shell. */
-export const GIT_SCRIPT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  rebase: ['-x', '--exec'],
-  difftool: ['-x', '--extcmd'],
-  'filter-branch': ['--tree-filter', '--index-filter', '--msg-filter', '--env-filter', '--commit-filter'],
+/** The options of a subcommand whose value is a script for the shell, and the letters that may stand before one. */
+export const GIT_SCRIPT_OPTIONS: Readonly<Record<string, OptionGrammar>> = {
+  rebase: { short: 'fikmpqrvx:', long: 'exec=' },
+  difftool: { short: 'dgyx:', long: 'extcmd=' },
+  grep: { short: 'aEFGHhIilLnoPpqrvWwzO::', long: 'open-files-in-pager' },
+  'filter-branch': {
+    short: '',
+    long: 'setup= tree-filter= index-filter= parent-filter= msg-filter= env-filter= commit-filter= tag-name-filter=',
+  },
 };
 
 /** Reads the words after `git`. */

@@ -44,21 +44,21 @@ export function parseOptions(words: readonly ShellWord[], grammar: OptionGrammar
   return { options, rest: words.slice(index), guessed };
 }
 
-/** The names of the options anywhere between the operands, as GNU programs accept them, and the operands. */
+/** The options anywhere between the operands, as GNU programs accept them, their names, and the operands. */
 export function parseMixedOptions(
   words: readonly ShellWord[],
   grammar: OptionGrammar,
-): { readonly names: ReadonlySet<string>; readonly operands: readonly ShellWord[] } {
-  const names = new Set<string>();
+): Pick<ParsedOptions, 'options'> & { readonly names: ReadonlySet<string>; readonly operands: readonly ShellWord[] } {
+  const all: ParsedOptions['options'][number][] = [];
   const operands: ShellWord[] = [];
   for (let left = words; left.length > 0; ) {
     const { options, rest } = parseOptions(left, grammar);
-    for (const { name } of options) names.add(name);
+    all.push(...options);
     const endsOptions = left[left.length - rest.length - 1]?.text === '--';
     operands.push(...rest.slice(0, endsOptions ? rest.length : 1));
     left = endsOptions ? [] : rest.slice(1);
   }
-  return { names, operands };
+  return { options: all, names: new Set(all.map(({ name }) => name)), operands };
 }
 
 interface ParsedWord {

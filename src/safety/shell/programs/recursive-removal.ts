@@ -1,5 +1,5 @@
-import type { SimpleCommand } from '../command-collector.ts';
 import { absoluteWord, type Directories, enterDirectory, type Places } from '../directories.ts';
+import type { SimpleCommand } from '../parsed-command-line.ts';
 import { matchProtected, protectedDirectories } from '../protected-directories.ts';
 import { programName, type ShellWord, staticWord } from '../shell-word.ts';
 import type { StepBudget } from '../step-budget.ts';
@@ -21,6 +21,8 @@ interface Removal {
   readonly from: Directories;
   /** True if only a computed word can make it recursive. */
   readonly isUnsure?: boolean;
+  /** True if a computed word among the targets is most likely something else. */
+  readonly isCertain?: true;
 }
 
 /**
@@ -47,6 +49,12 @@ const RSYNC_OPTIONS: OptionGrammar = {
   long: 'dry-run exclude= exclude-from= include= include-from= filter= files-from= rsh= rsync-path= suffix= backup-dir= temp-dir= partial-dir= log-file= chmod= chown= link-dest= compare-dest= copy-dest= max-size= min-size= max-delete= bwlimit= timeout= port= info= out-format= password-file= usermap= groupmap=',
 };
 
+/** The options of `mv`. */
+const MOVE_OPTIONS: OptionGrammar = {
+  short: 'bfinuvTZS:t:',
+  long: 'backup force interactive no-clobber strip-trailing-slashes suffix= target-directory= no-target-directory update verbose',
+};
+
 const HERE = staticWord('.');
 
 /**
@@ -61,13 +69,13 @@ export function findForbiddenRemoval(
   const directories = protectedDirectories(places);
   let unsure: ForbiddenRemoval | undefined;
   for (const command of commands) {
-    for (const { targets, from, isUnsure } of removalsOf(command, places)) {
+    for (const { targets, from, isUnsure, isCertain } of removalsOf(command, places)) {
       for (const target of targets) {
         for (const directory of from) {
           budget.spend(directories.length);
           const found = matchProtected(absoluteWord(target, directory, places), directories, places.platform);
           if (found?.match === 'yes' && isUnsure !== true) return { match: 'yes', directory: found.directory.name };
-          if (found !== undefined) unsure ??= { match: 'maybe', directory: found.directory.name };
+          if (found !== undefined && isCertain !== true) unsure ??= { match: 'maybe', directory: found.directory.name };
         }
       }
     }
@@ -84,6 +92,8 @@ function removalsOf(command: SimpleCommand, places: Places): readonly Removal[] 
       return [{ targets: targetsOfFind(words), from }];
     case 'git':
       return removalsOfGit(command, words, places);
+    case 'mv':
+      return [{ targets: sourcesOfMove(words), from, isCertain: true }];
     case 'rsync':
       return [{ targets: targetsOfRsync(words), from }];
     default: {
@@ -135,6 +145,13 @@ function targetsOfRsync(words: readonly ShellWord[]): readonly ShellWord[] {
   if (!deletes || names.has('n') || names.has('dry-run')) return [];
   // A name with a colon is on another machine.
   return operands.slice(-1).filter((operand) => !/^[^/]*:/.test(operand.start));
+}
+
+/** `mv` takes a directory away from where it is. Moving everything in it, as with `mv * src/`, keeps it. */
+function sourcesOfMove(words: readonly ShellWord[]): readonly ShellWord[] {
+  const { names, operands } = parseMixedOptions(words, MOVE_OPTIONS);
+  const sources = names.has('t') || names.has('target-directory') ? operands : operands.slice(0, -1);
+  return sources.filter((source) => !source.pattern);
 }
 
 /** An empty name removes nothing. */

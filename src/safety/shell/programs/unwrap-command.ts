@@ -6,20 +6,12 @@ import {
   type ShellWord,
   splitAtExpansions,
   UNKNOWN_WORD,
-  wordOf,
 } from '../shell-word.ts';
 import { readFindCommand } from './find-command.ts';
-import { GIT_SCRIPT_OPTIONS, readGitCommand } from './git-command.ts';
 import { type OptionGrammar, parseOptions } from './options.ts';
+import { unwrapGit } from './unwrap-git.ts';
+import { commandOf, joinScript, literalWord, scriptOf, type Unwrapped, unreadable } from './unwrapped.ts';
 import { WRAPPER_SUBCOMMANDS, WRAPPERS, type Wrapper, type WrapperSubcommands } from './wrappers.ts';
-
-/**
- * Something that a command runs, in `directory` if that is another one. `unreadable`: the words do not show what it is.
- */
-export type Unwrapped =
-  | { readonly type: 'command'; readonly words: CommandWords; readonly directory?: ShellWord | undefined }
-  | { readonly type: 'script'; readonly word: ShellWord; readonly directory?: ShellWord | undefined }
-  | { readonly type: 'unreadable'; readonly reason: string };
 
 /** The programs that run a script of the shell language. */
 export const SHELLS: ReadonlySet<string> = new Set([
@@ -101,7 +93,7 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
       return rest.flatMap((word) => scriptOf(name, dropStart(word, word.text.indexOf('=') + 1)));
     case '.':
     case 'source':
-      return runFile(name, rest);
+      return isInputFile(rest[0]) ? runInput(name, input) : runFile(name, rest);
     case 'find':
       return unwrapFind(rest);
     case 'fd':
@@ -141,12 +133,24 @@ function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrap
   const [program, ...others] = rest.slice(start);
   const uncertainties = isGuess ? [unreadable(`the options of ${name} cannot be parsed`)] : [];
   const found = [...uncertainties, ...scripts];
+  if (wrapper.templates) return [...found, ...unwrapTemplate(name, rest)];
   if (program === undefined) return found;
   // As in `flock file -c script`: a script takes the place of the command.
   if (program.text === '-c') return [...found, ...joinScript(name, others, directory)];
   if (wrapper.joins) return [...found, ...joinScript(name, [program, ...others], directory)];
   const command = wrapper.packages ? [withoutVersion(program), ...others] : [program, ...others];
   return [...found, ...commandOf(wrapper.appends ? [...command, UNKNOWN_WORD] : command, directory)];
+}
+
+/** A command with the placeholder `{}`, as one script if it has spaces, or a script in each word after `:::`. */
+function unwrapTemplate(name: string, words: readonly ShellWord[]): readonly Unwrapped[] {
+  if (words.length === 0) return [unreadable(`${name} runs what it reads from standard input`)];
+  if (words[0]?.text === ':::') return words.slice(1).flatMap((word) => scriptOf(name, word));
+  if (!words.some((word) => word.static && /[\s;|&$`()<>]/.test(word.text)))
+    return commandOf(withUnknownPaths([...words, UNKNOWN_WORD]));
+  const fill = (word: ShellWord): ShellWord =>
+    word.static ? literalWord(word.text.replaceAll(/\{[^{}]*\}/g, '$ARGUMENT')) : word;
+  return joinScript(name, words.map(fill));
 }
 
 /** The package `rimraf@5` has the program `rimraf`. */
@@ -178,10 +182,17 @@ function unwrapShell(name: string, words: readonly ShellWord[], input: ShellWord
   if (options.some((option) => option.name === 'c')) {
     return script === undefined ? uncertainties : [...uncertainties, ...scriptOf(name, script)];
   }
-  const fromInput = script === undefined || script.text === '-' || options.some((option) => option.name === 's');
-  if (!fromInput) return [...uncertainties, ...runFile(name, rest)];
-  if (input === undefined) return [...uncertainties, unreadable(`${name} runs what it reads from standard input`)];
-  return [...uncertainties, ...scriptOf(name, input)];
+  const fromInput = script === undefined || isInputFile(script) || options.some((option) => option.name === 's');
+  return [...uncertainties, ...(fromInput ? runInput(name, input) : runFile(name, rest))];
+}
+
+/** True for the names of the standard input of a command. */
+function isInputFile(word: ShellWord | undefined): boolean {
+  return word !== undefined && /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(word.text);
+}
+
+function runInput(name: string, input: ShellWord | undefined): readonly Unwrapped[] {
+  return input === undefined ? [unreadable(`${name} runs what it reads from standard input`)] : scriptOf(name, input);
 }
 
 /** The file of `sh file` or `. file` counts as a program, because the shell may find it on the search path. */
@@ -211,7 +222,8 @@ function unwrapFd(words: readonly ShellWord[]): readonly Unwrapped[] {
   let command: ShellWord[] | undefined;
   for (const word of [...words, literalWord(';')]) {
     if (command === undefined) {
-      if (/^(?:-[xX]|--exec(?:-batch)?)$/.test(word.text)) command = [];
+      const option = /^(?:-[xX]|--exec(?:-batch)?(?:=|$))/.exec(word.start)?.[0];
+      if (option !== undefined) command = word.text === option ? [] : [dropStart(word, option.length)];
     } else if (word.text === ';') {
       // Without a placeholder, fd appends the paths.
       const hasPath = command.some(isFoundPath);
@@ -232,63 +244,6 @@ function withUnknownPaths(words: readonly ShellWord[]): readonly ShellWord[] {
 /** True for a word with a placeholder of `find` or `fd`, such as `{}` or `{/.}`. */
 function isFoundPath(word: ShellWord): boolean {
   return /\{[./]*\}/.test(word.text);
-}
-
-function unwrapGit(words: readonly ShellWord[]): readonly Unwrapped[] {
-  const { directories, settings, subcommand, rest } = readGitCommand(words);
-  const directory = directories.at(-1);
-  const aliases = settings.flatMap((setting): readonly Unwrapped[] => {
-    if (!setting.static && !setting.start.includes('=')) return [unreadable('a setting of git is computed')];
-    const start = /^alias\.[^=]*=!/s.exec(setting.text)?.[0];
-    return start === undefined ? [] : scriptOf('git', dropStart(setting, start.length), directory);
-  });
-  if (subcommand === undefined) return aliases;
-  if (!subcommand.static) return [...aliases, unreadable('the subcommand of git is computed')];
-  return [...aliases, ...unwrapGitSubcommand(subcommand.text, rest, directory)];
-}
-
-function unwrapGitSubcommand(
-  subcommand: string,
-  words: readonly ShellWord[],
-  directory: ShellWord | undefined,
-): readonly Unwrapped[] {
-  if (subcommand === 'bisect') return words[0]?.text === 'run' ? commandOf(words.slice(1), directory) : [];
-  if (subcommand === 'submodule') {
-    const foreach = words.findIndex((word) => word.text === 'foreach');
-    const script = words.slice(foreach + 1);
-    const start = script.findIndex((word) => !word.start.startsWith('-'));
-    return foreach < 0 || start < 0 ? [] : joinScript('git', script.slice(start), directory);
-  }
-  const scriptOptions = lookUp(GIT_SCRIPT_OPTIONS, subcommand) ?? [];
-  return words.flatMap((word, index) => {
-    if (scriptOptions.includes(words[index - 1]?.text ?? '')) return scriptOf('git', word, directory);
-    const option = scriptOptions.find((name) => name.startsWith('--') && word.text.startsWith(`${name}=`));
-    return option === undefined ? [] : scriptOf('git', dropStart(word, option.length + 1), directory);
-  });
-}
-
-function joinScript(name: string, words: readonly ShellWord[], directory?: ShellWord): readonly Unwrapped[] {
-  const pieces = words.flatMap((word) => [...word.pieces, ...literalWord(' ').pieces]);
-  return scriptOf(name, wordOf(pieces), directory);
-}
-
-/** A computed script is checked as written, and is also unreadable. */
-function scriptOf(name: string, word: ShellWord, directory?: ShellWord): readonly Unwrapped[] {
-  const script: Unwrapped = { type: 'script', word, directory };
-  return word.static ? [script] : [unreadable(`${name} runs a computed command`), script];
-}
-
-function commandOf(words: readonly ShellWord[], directory?: ShellWord): readonly Unwrapped[] {
-  const [program, ...operands] = words;
-  return program === undefined ? [] : [{ type: 'command', words: [program, ...operands], directory }];
-}
-
-function literalWord(text: string): ShellWord {
-  return wordOf([{ kind: 'literal', text }]);
-}
-
-function unreadable(reason: string): Unwrapped {
-  return { type: 'unreadable', reason };
 }
 
 function lookUp<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {

@@ -12,6 +12,8 @@ export interface Wrapper extends OptionGrammar {
   readonly assignments?: true;
   /** The program appends operands, for example from its input. */
   readonly appends?: true;
+  /** The command is one script if it has spaces, and standard input or words after `:::` are its arguments. */
+  readonly templates?: true;
   /** The operands are one script for the shell. */
   readonly joins?: true;
   /** The command is the name of a package, which may have a version: `rimraf@5`. */
@@ -64,8 +66,12 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   chroot: { short: '', long: 'groups= userspec= skip-chdir', operands: 1 },
   chrt: { short: 'abdfiormpRT:P:D:v', long: '', operands: 1 },
   command: { short: 'pvV', long: '', lookupOnly: 'vV' },
+  corepack: { short: '', long: '' },
+  cpulimit: { short: 'bfivzl:', long: 'limit= background foreground include-children verbose lazy' },
   'cross-env': { short: '', long: '', assignments: true },
   'dbus-run-session': { short: '', long: 'config-file= dbus-daemon=' },
+  dotenv: { short: 'coe:v:p:', long: 'quiet', assignments: true },
+  entr: { short: 'acdnprsxz', long: '', joins: true },
   env: {
     short: 'i0vu:C:P:S:a:',
     long: 'ignore-environment null debug unset= chdir= split-string= argv0= list-signal-handling',
@@ -75,6 +81,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   },
   exec: { short: 'cla:', long: '' },
   fakeroot: { short: 'ul:s:i:b:', long: 'lib= faked= unknown-is-real fd-base=' },
+  firejail: { short: '', long: 'quiet noprofile profile= net= private' },
   flock: {
     short: 'sexnuoFE:w:c:',
     long: 'shared exclusive nonblock unlock close timeout= conflict-exit-code= command= no-fork verbose',
@@ -101,7 +108,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   parallel: {
     short: '0kuXmj:n:N:I:a:d:P:S:',
     long: 'jobs= halt= keep-group keep-order line-buffer tag',
-    appends: true,
+    templates: true,
   },
   pnpx: PNPM,
   prlimit: {
@@ -112,6 +119,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     short: '0nlHLr:b:m:q:w:k:i:v:R:S:p:',
     long: 'rootfs= bind= mount= qemu= pwd= cwd= kernel-release= root-id change-id= verbose= kill-on-exit link2symlink netcoop port=',
   },
+  proxychains: { short: 'qf:', long: '' },
+  proxychains4: { short: 'qf:', long: '' },
   runuser: {
     short: 'lmpfPTu:g:G:c:s:w:',
     long: 'user= group= supp-group= command= session-command= shell= login preserve-environment fast pty no-pty whitelist-environment=',
@@ -155,7 +164,9 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     long: 'foreground verbose preserve-status signal= kill-after=',
     operands: 1,
   },
+  torsocks: { short: 'diqu:p:P:a:', long: 'quiet isolate debug user= pass= address= port=' },
   toybox: { short: '', long: '' },
+  unbuffer: { short: 'p', long: '' },
   uname26: ARCHITECTURE,
   unshare: { short: 'mupiUCnTrcfR:w:S:G:', long: 'fork map-root-user net pid mount root= wd=', directory: ['w', 'wd'] },
   uvx: UV,
@@ -200,5 +211,6 @@ export const WRAPPER_SUBCOMMANDS: Readonly<Record<string, WrapperSubcommands>> =
   },
   pipenv: { names: ['run'], wrapper: { short: 'qv', long: 'quiet verbose' } },
   bundle: { names: ['exec'], wrapper: { short: '', long: 'gemfile= keep-file-descriptors' } },
+  asdf: { names: ['exec'], wrapper: { short: '', long: '' } },
   direnv: { names: ['exec'], wrapper: { short: '', long: '', operands: 1 } },
 };

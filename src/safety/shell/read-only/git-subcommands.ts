@@ -8,7 +8,7 @@ const DIFF = {
 
 /** Options of the subcommands that show commits. A format with `%G` and `--show-signature` run gpg. */
 const LOG = {
-  short: `${DIFF.short}n:iEFPgS:G:L:`,
+  short: `${DIFF.short}n:iEFPgS:G:`,
   long: `${DIFF.long} oneline graph all branches=? tags=? remotes=? decorate=? no-decorate decorate-refs= pretty=? format= abbrev-commit no-abbrev-commit max-count= skip= since= after= until= before= author= committer= grep= all-match invert-grep regexp-ignore-case extended-regexp fixed-strings merges no-merges first-parent no-walk=? reverse follow date= relative-date date-order author-date-order topo-order left-right cherry-pick cherry-mark left-only right-only full-history simplify-merges ancestry-path=? boundary walk-reflogs source parents children notes=? no-notes encoding= cc`,
 };
 

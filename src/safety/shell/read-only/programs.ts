@@ -71,7 +71,7 @@ export const READ_ONLY_PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
     short: 'aCceMnRrSsj',
     long: 'raw-output raw-input compact-output null-input slurp sort-keys color-output monochrome-output ascii-output exit-status join-output tab indent=',
     operands: 'pattern',
-    refuses: /\b(?:import|include|env|ENV)\b/,
+    refuses: /\b(?:import|include|modulemeta|env|ENV)\b/,
   },
   ls: {
     short: 'aAbBcCdfFgGhHikIlmnNopqQrRsStTuUvwxXZ1',
@@ -107,7 +107,13 @@ export const READ_ONLY_PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
     operands: 'pattern',
     patternOptions: 'e regexp files type-list',
   },
-  seq: { short: 'f:s:w', long: 'format= separator= equal-width', operands: 'text' },
+  // Other numbers, such as `inf` and `1e9`, may never end.
+  seq: {
+    short: 'f:s:w',
+    long: 'format= separator= equal-width',
+    operands: 'text',
+    operandsAre: /^\d{1,7}(?:\.\d{1,3})?$/,
+  },
   sha1sum: CHECKSUM,
   sha256sum: CHECKSUM,
   sha512sum: CHECKSUM,
@@ -119,8 +125,13 @@ export const READ_ONLY_PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   },
   stat: { short: 'c:fLt', long: 'format= printf= dereference file-system terse', operands: 'paths' },
   tac: { short: 'brs:', long: 'before regex separator=', operands: 'paths' },
-  // `-f` and `-F` never end.
-  tail: { short: '#n:c:qvz', long: 'lines= bytes= quiet silent verbose zero-terminated', operands: 'paths' },
+  // `-f`, `-F` and the old form `+1f` never end.
+  tail: {
+    short: '#n:c:qvz',
+    long: 'lines= bytes= quiet silent verbose zero-terminated',
+    operands: 'paths',
+    operandsAre: /^(?!\+)/,
+  },
   tr: { short: 'cCdst', long: 'complement delete squeeze-repeats truncate-set1', operands: 'text' },
   true: {},
   type: { short: 'afpPt', operands: 'text' },

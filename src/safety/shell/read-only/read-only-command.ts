@@ -95,10 +95,10 @@ function pathsOfSed([option, script, ...files]: readonly string[]): readonly str
   return isKnown && files.every((file) => !file.startsWith('-')) ? files : undefined;
 }
 
-/** A test shows no contents. An operand with an expansion could run a command, because `[` expands some again. */
+/** Every operand may name a file. One with an expansion could run a command, because `[` expands some again. */
 function pathsOfTest(words: readonly string[]): readonly string[] | undefined {
   const isKnown = (word: string): boolean => (word.startsWith('-') ? TEST_OPERATORS.has(word) : !/[$`]/.test(word));
-  return words.every(isKnown) ? [] : undefined;
+  return words.every(isKnown) ? words.filter((word) => !word.startsWith('-')) : undefined;
 }
 
 /** True if `..` follows a name, which may be that of a link: `link/../x`. */

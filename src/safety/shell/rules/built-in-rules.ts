@@ -1,6 +1,6 @@
 import { foldName } from '../../paths/path-policy.ts';
-import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../command-collector.ts';
 import { normaliseOperand } from '../command-operands.ts';
+import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../parsed-command-line.ts';
 import { dropStart, programName, type ShellWord } from '../shell-word.ts';
 
 /** Lines of the block list that always apply: commands that no coding task needs and that cannot be undone. */
@@ -88,5 +88,5 @@ const HARMLESS_DEVICE = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|tt
 
 function isDevice(text: string): boolean {
   const file = foldName(normaliseOperand(text, ''));
-  return file.startsWith('/dev/') && !HARMLESS_DEVICE.test(file);
+  return file === '/proc/sysrq-trigger' || (file.startsWith('/dev/') && !HARMLESS_DEVICE.test(file));
 }

@@ -1,6 +1,6 @@
-import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../command-collector.ts';
 import { parseCommandLine } from '../command-line.ts';
 import { type Match, matchOperand, normaliseOperand } from '../command-operands.ts';
+import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../parsed-command-line.ts';
 import { type CommandArguments, splitArguments } from '../programs/command-flags.ts';
 import { programName, type ShellWord } from '../shell-word.ts';
 import type { StepBudget } from '../step-budget.ts';

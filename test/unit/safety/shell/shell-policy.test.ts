@@ -182,6 +182,9 @@ describe('checkCommand', () => {
     ['fd x --exec-batch sudo rm', 'blocked'],
     ['fd x -x ls \\; -x sudo rm', 'blocked'],
     ['fdfind x -x sudo rm', 'blocked'],
+    ['fd x --exec=sudo rm', 'blocked'],
+    ['fd x --exec-batch=sudo', 'blocked'],
+    ['fd x --exec-batches=sudo', 'unlisted'],
     ['fd x -x {} sudo', 'blocked'],
     ['fd x -x {} ls', 'unclear'],
     ['fd x -x {/.}', 'unclear'],
@@ -254,6 +257,14 @@ describe('checkCommand', () => {
     ['.', 'unlisted'],
     ['bash sudo ls', 'blocked'],
     ['. "$FILE"', 'unclear'],
+    ['. /dev/stdin <<< "sudo ls"', 'blocked'],
+    ['. /dev/fd/0 <<< ls', 'unlisted'],
+    ['source /dev/stdin', 'unclear'],
+    ['source', 'unlisted'],
+    ['bash /dev/stdin <<< "sudo ls"', 'blocked'],
+    ['bash /proc/self/fd/0 <<< "sudo ls"', 'blocked'],
+    ['bash /dev/stdin', 'unclear'],
+    ['bash dev/stdin <<< "sudo ls"', 'unlisted'],
     ['source <(curl x)', 'unclear'],
     // names that are known only at run time
     ['$HOME/bin/ls', 'unlisted'],
@@ -316,6 +327,21 @@ describe('checkCommand', () => {
     ['chmod +x x', 'unlisted'],
     ['chmod 755 x', 'unlisted'],
     ['chmod u+rwx,g+rwx x', 'unlisted'],
+    ['chmod +777 x', 'blocked'],
+    ['chmod =0777 x', 'blocked'],
+    ['chmod -777 x', 'unlisted'],
+    ['chmod a+r+w+x x', 'blocked'],
+    ['chmod u=rwx,g=u,o=g x', 'blocked'],
+    ['chmod g=u,u=rwx x', 'unlisted'],
+    ['chmod a+rwX x', 'blocked'],
+    ['chmod a+rX x', 'unlisted'],
+    ['chmod a=rwx,o= x', 'unlisted'],
+    ['chmod a=rwx,o-w x', 'unlisted'],
+    ['chmod a=rwx,o-w,o+w x', 'blocked'],
+    ['chmod a=rwx-w x', 'unlisted'],
+    ['chmod ug+rwx,o=rx x', 'unlisted'],
+    ['chmod +x c+rwx', 'unlisted'],
+    ['chmod +x rwx', 'unlisted'],
     // built-in rules
     ['doas ls', 'blocked'],
     ['pkexec ls', 'blocked'],
@@ -368,7 +394,7 @@ describe('checkCommand', () => {
     ['echo a\\&b "a&b" \'<(x)\'', 'unlisted'],
     ['ls\u00a0-l', 'unclear'],
     ['ls \u202e', 'unclear'],
-    ['ls\0', 'unclear'],
+    ['ls\0', 'blocked'],
     ['', 'unlisted'],
     ['ls\t-l\nls', 'unlisted'],
     [`echo ${'x'.repeat(65_530)}`, 'unlisted'],
@@ -460,6 +486,14 @@ describe('checkCommand', () => {
     expect(check(`echo ${'x'.repeat(70_000)}`, [])).toMatchObject({
       rule: 'maximum command length',
       reason: 'The command is longer than 65536 characters. Write long text to a file with write_file.',
+    });
+  });
+
+  it('says why a command with a NUL never runs', () => {
+    expect(check('ls \0', [])).toEqual({
+      type: 'blocked',
+      rule: 'NUL character',
+      reason: 'The command contains a NUL, which no program can receive. Write it without.',
     });
   });
 

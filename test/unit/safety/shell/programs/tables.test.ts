@@ -67,6 +67,8 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
     rows: Object.keys(FILE_WRITERS),
     cases: {
       tee: [
+        ['tee /proc/sysrq-trigger', 'blocked'],
+        ['tee /proc/sysrq-triggers', 'unlisted'],
         ['tee /dev/sda x', 'blocked'],
         ['tee x', 'unlisted'],
       ],
@@ -154,20 +156,40 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
     },
   },
   GIT_SCRIPT_OPTIONS: {
-    rows: Object.entries(GIT_SCRIPT_OPTIONS).flatMap(([name, options]) => options.map((option) => `${name} ${option}`)),
+    rows: Object.entries(GIT_SCRIPT_OPTIONS).flatMap(([name, { long }]) =>
+      long.split(' ').map((option) => `${name} ${option.replace('=', '')}`),
+    ),
     cases: {
-      'rebase -x': [['git rebase -x "sudo ls" main', 'blocked', 'sudo']],
-      'rebase --exec': [
+      'rebase exec': [
+        ['git rebase -x "sudo ls" main', 'blocked', 'sudo'],
+        ['git rebase -fikmpqrvx "sudo ls" main', 'blocked', 'sudo'],
+        ["git rebase -x'sudo ls' main", 'blocked', 'sudo'],
         ['git rebase --exec "sudo ls" main', 'blocked', 'sudo'],
         ['git rebase --exec="sudo ls" main', 'blocked', 'sudo'],
+        ['git rebase main --ex "sudo ls"', 'blocked', 'sudo'],
+        ['git rebase --onto sudo', 'unlisted', 'sudo'],
+        ['git rebase --exec ls sudo', 'unlisted', 'sudo'],
+        ['git rebase --exec "$X"', 'unclear', 'sudo'],
       ],
-      'difftool -x': [['git difftool -x "sudo ls"', 'blocked', 'sudo']],
-      'difftool --extcmd': [['git difftool --extcmd="sudo ls"', 'blocked', 'sudo']],
-      'filter-branch --tree-filter': [['git filter-branch --tree-filter "sudo ls"', 'blocked', 'sudo']],
-      'filter-branch --index-filter': [['git filter-branch --index-filter "sudo ls"', 'blocked', 'sudo']],
-      'filter-branch --msg-filter': [['git filter-branch --msg-filter "sudo ls"', 'blocked', 'sudo']],
-      'filter-branch --env-filter': [['git filter-branch --env-filter "sudo ls"', 'blocked', 'sudo']],
-      'filter-branch --commit-filter': [['git filter-branch --commit-filter "sudo ls"', 'blocked', 'sudo']],
+      'difftool extcmd': [
+        ['git difftool -dgyx "sudo ls"', 'blocked', 'sudo'],
+        ['git difftool --extcmd="sudo ls"', 'blocked', 'sudo'],
+      ],
+      'grep open-files-in-pager': [
+        ["git grep -O'sudo ls' x", 'blocked', 'sudo'],
+        ["git grep -aEFGHhIilLnoPpqrvWwzO'sudo ls' x", 'blocked', 'sudo'],
+        ["git grep --open-files-in-pager='sudo ls' x", 'blocked', 'sudo'],
+        ['git grep -O sudo', 'unlisted', 'sudo'],
+        ['git grep --open-files-in-pager sudo', 'unlisted', 'sudo'],
+      ],
+      ...Object.fromEntries(
+        'setup tree-filter index-filter parent-filter msg-filter env-filter commit-filter tag-name-filter'
+          .split(' ')
+          .map((option): readonly [string, Case[]] => [
+            `filter-branch ${option}`,
+            [[`git filter-branch --${option} "sudo ls"`, 'blocked', 'sudo']],
+          ]),
+      ),
     },
   },
   FIND_RUNS: {

@@ -22,8 +22,14 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   chroot: ['chroot --groups v --userspec v --skip-chdir v COMMAND'],
   chrt: ['chrt -a -b -d -f -i -o -r -m -p -R -T v -P v -D v -v v COMMAND'],
   command: ['command -p COMMAND'],
+  corepack: ['corepack COMMAND', 'corepack npx COMMAND'],
+  cpulimit: [
+    'cpulimit -b -f -i -v -z -l v --limit v --background --foreground --include-children --verbose --lazy COMMAND',
+  ],
   'cross-env': ['cross-env A=1 COMMAND'],
   'dbus-run-session': ['dbus-run-session --config-file v --dbus-daemon v COMMAND'],
+  dotenv: ['dotenv -c -o -e v -v A=1 -p v --quiet B=1 COMMAND', 'dotenv -- COMMAND'],
+  entr: ["entr -a -c -d -n -p -r -s -x -z 'COMMAND'", 'entr COMMAND'],
   env: [
     'env -i -0 -v -u v -C v -P v -a v --ignore-environment --null --debug --unset v --chdir v --argv0 v --list-signal-handling A=1 COMMAND',
     'env -S "COMMAND"',
@@ -31,6 +37,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   ],
   exec: ['exec -c -l -a v COMMAND'],
   fakeroot: ['fakeroot -u -l v -s v -i v -b v --lib v --faked v --unknown-is-real --fd-base v COMMAND'],
+  firejail: ['firejail --quiet --noprofile --profile v --net v --private COMMAND'],
   flock: [
     'flock -s -e -x -n -u -o -F -E v -w v --shared --exclusive --nonblock --unlock --close --timeout v --conflict-exit-code v --no-fork --verbose v COMMAND',
     'flock -c "COMMAND"',
@@ -69,6 +76,8 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   proot: [
     'proot -0 -n -l -H -L -r v -b v -m v -q v -w v -k v -i v -v v -R v -S v -p v --rootfs v --bind v --mount v --qemu v --pwd v --cwd v --kernel-release v --root-id --change-id v --verbose v --kill-on-exit --link2symlink --netcoop --port v COMMAND',
   ],
+  proxychains: ['proxychains -q -f v COMMAND'],
+  proxychains4: ['proxychains4 -q -f v COMMAND'],
   runuser: [
     'runuser -l -m -p -f -P -T -g v -G v -s v -w v --group v --supp-group v --shell v --login --preserve-environment --fast --pty --no-pty --whitelist-environment v v COMMAND',
     'runuser -u v COMMAND',
@@ -107,7 +116,11 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   taskset: ['taskset -a -p -c --all-tasks --pid --cpu-list v COMMAND'],
   time: ['/usr/bin/time -a -p -v -q -f v -o v --portability --append --verbose --quiet --format v --output v COMMAND'],
   timeout: ['timeout -f -v -p -s v -k v --foreground --verbose --preserve-status --signal v --kill-after v v COMMAND'],
+  torsocks: [
+    'torsocks -d -i -q -u v -p v -P v -a v --quiet --isolate --debug --user v --pass v --address v --port v COMMAND',
+  ],
   toybox: ['toybox COMMAND'],
+  unbuffer: ['unbuffer -p COMMAND'],
   uname26: [`uname26 ${ARCHITECTURE} COMMAND`],
   unshare: [
     'unshare -m -u -p -i -U -C -n -T -r -c -f -R v -w v -S v -G v --fork --map-root-user --net --pid --mount --root v --wd v COMMAND',
@@ -150,6 +163,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'poetry run': ['poetry run -n -q -v -C v -P v --directory v --project v --no-interaction --quiet --verbose COMMAND'],
   'pipenv run': ['pipenv run -q -v --quiet --verbose COMMAND'],
   'bundle exec': ['bundle exec --gemfile v --keep-file-descriptors COMMAND'],
+  'asdf exec': ['asdf exec COMMAND'],
   'direnv exec': ['direnv exec v COMMAND'],
 };
 
@@ -217,6 +231,22 @@ describe('a wrapper', () => {
     ['xargs rm -r', 'unclear'],
     ['parallel rm -r', 'unclear'],
     ['env rm -r', 'unlisted'],
+    // templates
+    ['parallel', 'unclear'],
+    ['parallel -j 2', 'unclear'],
+    ['parallel forbidden ::: a b', 'blocked'],
+    ['parallel "forbidden {}" ::: a b', 'blocked'],
+    ['parallel "ls; forbidden" ::: a b', 'blocked'],
+    ['parallel ls ";" forbidden ::: a b', 'blocked'],
+    ['parallel "echo {} | forbidden" ::: a b', 'blocked'],
+    ['parallel ::: "ls a" "forbidden b"', 'blocked'],
+    ['parallel ::: "ls a" "ls b"', 'unlisted'],
+    ['parallel "rm -rf {}" ::: a', 'unclear'],
+    ['parallel "cp {1.} /dev/{2}" ::: a', 'unlisted'],
+    ['parallel "gzip {}" ::: a', 'unlisted'],
+    ['parallel "{}" ::: a', 'unclear'],
+    ['parallel "gzip a; $X" ::: a', 'unclear'],
+    ['parallel gzip "$X" ::: a', 'unlisted'],
     // packages with versions
     ['npx forbidden@1', 'blocked'],
     ['npm x forbidden@latest', 'blocked'],

@@ -101,6 +101,7 @@ const ALLOWED = lines(
   rg --files src => src
   rg --type-list
   seq -w 1 10
+  seq 1234567.123 0.5 5
   seq --separator=, 1 10
   sha1sum a => a
   sha256sum a => a
@@ -136,8 +137,9 @@ const ALLOWED = lines(
   sed -n 5p a => a
   sed -n '1,$p' a b => a b
   sed -n '$p' a => a
-  [ -f a ]
-  test a = b
+  [ -f a ] => a
+  test a = b => a = b
+  [ -f a -a -d src/b ] => a src/b
   cd src && ls -l a => src/a
   git --version
   git branch -a
@@ -204,6 +206,17 @@ const REFUSED: readonly string[] = [
     'jq env a',
     `jq -n '$ENV'`,
     'jq -L /x . a',
+    `jq -n '"a" | modulemeta'`,
+    'tail +1f a',
+    'tail a +5',
+    'seq inf',
+    'seq 1e9',
+    'seq 1 12345678',
+    'seq -f 1.1234 1.1234',
+    'git log -L1,5:../x',
+    'cat a=~/x',
+    'cat a=b:~',
+    'cat a+=~',
   ],
   ...[
     'jq --slurpfile a b . c',
@@ -409,7 +422,8 @@ describe('an expression of test', () => {
     );
 
   it.each(OPERATORS)('knows %s', (operator) => {
-    expect(readOnlyUse(`[ a ${operator} b ]`, PLACES)).toEqual({ type: 'read_only', paths: [], directories: [] });
+    const paths = ['/w/a', '/w/b'];
+    expect(readOnlyUse(`[ a ${operator} b ]`, PLACES)).toEqual({ type: 'read_only', paths, directories: [] });
     expect(readOnlyUse(`test ${operator} b`, PLACES).type).toBe('read_only');
   });
 

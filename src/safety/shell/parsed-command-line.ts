@@ -1,0 +1,30 @@
+import type { RedirectOperator } from 'unbash';
+import type { Directories } from './directories.ts';
+import type { CommandWords, ShellWord } from './shell-word.ts';
+
+/** A program with its operands, found anywhere in a command line. */
+export interface SimpleCommand {
+  readonly words: CommandWords;
+  /** True if another command runs it, as with `ls` in `env A=1 ls` or in `sh -c ls`. */
+  readonly wrapped: boolean;
+  /** The directories that it may run in. */
+  readonly directories: Directories;
+}
+
+/** A redirect of a command's input or output. */
+export interface RedirectTarget {
+  readonly operator: RedirectOperator;
+  readonly target: ShellWord;
+}
+
+/** Everything that a command line runs, as far as the text shows it. */
+export interface ParsedCommandLine {
+  readonly commands: readonly SimpleCommand[];
+  readonly redirects: readonly RedirectTarget[];
+  /** True if it contains a fork bomb. */
+  readonly forkBomb: boolean;
+  /** True if the whole text was parsed as POSIX shell. Commands before a problem are listed in either case. */
+  readonly complete: boolean;
+  /** Reasons why it is not complete, or why the text does not show everything that runs. */
+  readonly uncertainties: readonly string[];
+}
