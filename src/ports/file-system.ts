@@ -69,9 +69,9 @@ export interface FileSystem {
   realPath(path: string): Promise<string>;
   /**
    * Entries in code-point order of their names; a link is of kind `link`. Of a directory with more than `maxEntries`,
-   * any `maxEntries` of them, without the time that all of them would take.
+   * any `maxEntries` of them, without the time that all of them would take. `links` as in `readFile`.
    */
-  list(path: string, maxEntries?: number): Promise<readonly DirectoryEntry[]>;
+  list(path: string, maxEntries?: number, links?: 'follow' | 'refuse'): Promise<readonly DirectoryEntry[]>;
   /**
    * Reads regular files only (`not_a_file` for a FIFO, a device, a socket) and never blocks. With `refuse`, `path` must
    * be a real path: throws `moved` if it now contains a link. Use `refuse` for paths that the rules have allowed.
@@ -88,7 +88,7 @@ export interface FileSystem {
    * Creates or replaces one file, whole or not at all: a new file beside it, flushed to disk, renamed over it.
    * `directory` is a real path, whose missing parts are created. If it now resolves to another path, the call throws
    * `moved` and writes nothing. A call that throws leaves no directory that it created. A replaced file keeps its mode
-   * unless `mode` is given, and its owner and group as far as this process may set them.
+   * and attributes unless `mode` is given, and its owner and group as far as this process may set them.
    */
   replaceFile(directory: string, name: string, bytes: Uint8Array, mode?: number): Promise<void>;
   /** Removes a directory and everything in it, without following links; does nothing if it does not exist. */

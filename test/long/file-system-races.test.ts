@@ -130,5 +130,27 @@ describe.skipIf(process.platform !== 'linux')(
       }, GUARDED_MS);
       expect({ ...result, hasRead: reads > 0 }).toEqual({ escaped: false, isRace: true, hasRead: true });
     });
+
+    it('(control: a race can evade a check of the path before a listing)', async () => {
+      const { escaped } = await race(async (inside, outside) => {
+        fs.writeFileSync(`${outside}/hidden`, '');
+        const names = await ignoreErrors(
+          fs.promises.realpath(inside).then((real) => (real === inside ? fs.promises.readdir(inside) : [])),
+        );
+        return Array.isArray(names) && names.includes('hidden');
+      }, CONTROL_MS);
+      expect(escaped).toBe(true);
+    });
+
+    it('never lists outside with list and refused links', async () => {
+      let lists = 0;
+      const result = await race(async (inside, outside) => {
+        fs.writeFileSync(`${outside}/hidden`, '');
+        const names = await fileSystem.list(inside, undefined, 'refuse').catch(() => undefined);
+        if (names !== undefined) lists++;
+        return names?.some(({ name }) => name === 'hidden') === true;
+      }, GUARDED_MS);
+      expect({ ...result, hasListed: lists > 0 }).toEqual({ escaped: false, isRace: true, hasListed: true });
+    });
   },
 );

@@ -1,35 +1,31 @@
 import { constants } from 'node:fs';
 import nodePromises from 'node:fs/promises';
-import path from 'node:path';
 import { FileSystemError } from '../../core/errors.ts';
 import type { DirectoryEntry, FileBytes, FileKind, FileStat, FileSystem } from '../../ports/file-system.ts';
 import { type FileOwnership, fileProtection, type ProcessUser } from '../../safety/paths/file-protection.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { newId } from '../system.ts';
+import { createCopyAttributes } from './copy-attributes.ts';
 import {
   type EntryLike,
   type FileSystemPromises,
   type HandleLike,
-  type OpenFlags,
   type StatLike,
-  toFileSystemError,
   withFileSystemErrors,
 } from './file-system-promises.ts';
-import { OWNER_ONLY, openFiles, requireFile } from './open-files.ts';
-import { type OpenDirectory, openByDescriptor, openByRealPath } from './parent-directory.ts';
+import { openFiles, requireFile } from './open-files.ts';
+import { openByDescriptor, openByRealPath, openOrCreate, type ParentDirectory } from './parent-directory.ts';
+import { createReplaceFile, isProcessRunning, type ReplaceOptions } from './replace-file.ts';
 
 /** Options that depend on the platform. */
-export interface NodeFileSystemOptions {
-  readonly flags: OpenFlags;
+export interface NodeFileSystemOptions extends ReplaceOptions {
   /**
-   * Protection against swapping a directory for a link during a write. `descriptor` needs Linux with `/proc`;
+   * Protection against swapping a directory for a link during a call. `descriptor` needs Linux with `/proc`;
    * `real_path` works everywhere, but does not detect a swap that is undone between two checks.
    */
   readonly swapProtection: 'descriptor' | 'real_path';
   /** The user of this process; absent on platforms without user ids. */
   readonly currentUser: () => ProcessUser | undefined;
-  /** Returns an unpredictable part of a file name that differs on every call. */
-  readonly uniqueName: () => string;
 }
 
 const PERMISSION_BITS = 0o7777;
@@ -38,11 +34,14 @@ const GROUP_AND_OTHERS = 0o077;
 
 /** The options for the platform of this process. */
 export function platformOptions(platform: NodeJS.Platform = process.platform): NodeFileSystemOptions {
+  const isLinux = platform === 'linux';
   return {
     flags: constants,
-    swapProtection: platform === 'linux' ? 'descriptor' : 'real_path',
+    swapProtection: isLinux ? 'descriptor' : 'real_path',
     currentUser: processUser,
     uniqueName: newId,
+    processes: { pid: process.pid, isRunning: isProcessRunning },
+    copyAttributes: isLinux ? createCopyAttributes() : undefined,
   };
 }
 
@@ -57,9 +56,9 @@ export function createNodeFileSystem(
   promises: FileSystemPromises = nodePromises,
   options: NodeFileSystemOptions = platformOptions(),
 ): FileSystem {
-  const { flags, uniqueName } = options;
+  const { flags } = options;
   const { O_NONBLOCK = 0, O_NOFOLLOW = 0 } = flags;
-  const openDirectory: OpenDirectory =
+  const openDirectory =
     options.swapProtection === 'descriptor' ? openByDescriptor(promises, flags) : openByRealPath(promises);
 
   /** The real path of an open file, as far as the platform can determine it. */
@@ -67,18 +66,6 @@ export function createNodeFileSystem(
     options.swapProtection === 'descriptor'
       ? promises.readlink(`/proc/self/fd/${handle.fd}`)
       : promises.realpath(target);
-
-  /** The status of the file to replace; `undefined` if it does not exist. */
-  const statusOf = async (entry: string, target: string): Promise<StatLike | undefined> => {
-    const stat = await promises.lstat(entry).catch((error: unknown) => {
-      if (toFileSystemError(error, target).code === 'not_found') return undefined;
-      throw error;
-    });
-    if (stat === undefined) return undefined;
-    if (stat.isSymbolicLink()) throw new FileSystemError('moved', target);
-    requireFile(stat, target);
-    return stat;
-  };
 
   return {
     stat: (target) =>
@@ -89,12 +76,10 @@ export function createNodeFileSystem(
 
     realPath: (target) => withFileSystemErrors(target, () => promises.realpath(target)),
 
-    list: (target, maxEntries) =>
+    list: (target, maxEntries, links = 'follow') =>
       withFileSystemErrors(target, async () => {
-        const entries =
-          maxEntries === undefined
-            ? await promises.readdir(target, { withFileTypes: true })
-            : await firstEntries(await promises.opendir(target, { bufferSize: maxEntries }), maxEntries);
+        const read = (directory: string) => readEntries(promises, directory, maxEntries);
+        const entries = await (links === 'refuse' ? inDirectory(await openDirectory(target), read) : read(target));
         // The order of UTF-16 units is nearly that of code points and much faster to establish.
         const sorted = entries.map(entryOf).sort((left, right) => (left.name < right.name ? -1 : 1));
         return sorted.sort((left, right) => compareCodePoints(left.name, right.name));
@@ -136,77 +121,10 @@ export function createNodeFileSystem(
         if ((Number(stat.mode) & GROUP_AND_OTHERS) !== 0) await promises.chmod(target, OWNER_ONLY_DIRECTORY);
       }),
 
-    replaceFile: (directory, name, bytes, mode) => {
-      const target = path.join(directory, name);
-      return withFileSystemErrors(target, async () => {
-        if (name === '' || name === '.' || name === '..' || path.basename(name) !== name) {
-          throw new FileSystemError('io_error', target, { cause: new Error('not a plain file name') });
-        }
-        const parent = await openDirectory(directory);
-        try {
-          const old = await statusOf(parent.entry(name), target);
-          const temporary = parent.entry(`.ybs-${uniqueName()}.tmp`);
-          await writeNew(temporary, bytes, mode, old);
-          try {
-            await parent.verify();
-            await promises.rename(temporary, parent.entry(name));
-          } catch (error) {
-            await discard(temporary);
-            throw error;
-          }
-        } catch (error) {
-          await parent.undo();
-          throw error;
-        } finally {
-          await parent.close();
-        }
-      });
-    },
+    replaceFile: createReplaceFile(promises, (directory) => openOrCreate(promises, directory, openDirectory), options),
 
     ...openFiles(promises, flags),
   };
-
-  /**
-   * Writes a file that must not exist and flushes it to disk. It gets `mode`, or else that of `old`, and the owner of
-   * `old`. Removes the file on failure.
-   */
-  async function writeNew(
-    temporary: string,
-    bytes: Uint8Array,
-    newMode: number | undefined,
-    old: StatLike | undefined,
-  ): Promise<void> {
-    const mode = newMode ?? (old === undefined ? undefined : Number(old.mode) & PERMISSION_BITS);
-    const handle = await promises.open(temporary, 'wx', mode === undefined ? 0o666 : OWNER_ONLY);
-    try {
-      try {
-        await handle.writeFile(bytes);
-        // Before the mode, because a change of the owner clears some of its bits.
-        if (old !== undefined) await keepOwner(handle, old);
-        if (mode !== undefined) await handle.chmod(mode);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-    } catch (error) {
-      await discard(temporary);
-      throw error;
-    }
-  }
-
-  /** Removes a temporary file. Ignores errors, because the earlier failure is the one to report. */
-  async function discard(temporary: string): Promise<void> {
-    await promises.unlink(temporary).catch(() => undefined);
-  }
-}
-
-/** Gives a file the owner and the group of another one. Only root may set any owner, so a refusal is not an error. */
-async function keepOwner(handle: HandleLike, old: StatLike): Promise<void> {
-  const stat = await handle.stat();
-  if (stat.uid === old.uid && stat.gid === old.gid) return;
-  await handle.chown(Number(old.uid), Number(old.gid)).catch((error: unknown) => {
-    if (toFileSystemError(error, '').code !== 'permission_denied') throw error;
-  });
 }
 
 async function readBytes(handle: HandleLike, stat: StatLike, maxBytes: number): Promise<FileBytes> {
@@ -242,6 +160,27 @@ function plainKind(entry: StatLike | EntryLike): FileStat['kind'] {
 function entryOf(entry: EntryLike): DirectoryEntry {
   const kind: FileKind = entry.isSymbolicLink() ? 'link' : plainKind(entry);
   return { name: entry.name, kind };
+}
+
+/** Reads something in an open directory, and closes it. Throws `moved` if the directory has moved since it was opened. */
+async function inDirectory<Value>(directory: ParentDirectory, read: (path: string) => Promise<Value>): Promise<Value> {
+  try {
+    const value = await read(directory.entry('.'));
+    await directory.verify();
+    return value;
+  } finally {
+    await directory.close();
+  }
+}
+
+/** The entries of a directory in no particular order; some of them if there are more than `maxEntries`. */
+async function readEntries(
+  promises: FileSystemPromises,
+  directory: string,
+  maxEntries: number | undefined,
+): Promise<readonly EntryLike[]> {
+  if (maxEntries === undefined) return promises.readdir(directory, { withFileTypes: true });
+  return firstEntries(await promises.opendir(directory, { bufferSize: maxEntries }), maxEntries);
 }
 
 /** The first entries of an open directory, in no particular order. */

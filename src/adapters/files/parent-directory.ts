@@ -2,7 +2,7 @@ import path from 'node:path';
 import { errorCode, FileSystemError } from '../../core/errors.ts';
 import type { FileSystemPromises, OpenFlags } from './file-system-promises.ts';
 
-/** An open directory to write into. The caller must close it. */
+/** An open directory. The caller must close it. */
 export interface ParentDirectory {
   /** The path of an entry of this directory, valid until `close`. */
   entry(name: string): string;
@@ -13,18 +13,20 @@ export interface ParentDirectory {
   close(): Promise<void>;
 }
 
-/** Opens a directory. Creates the missing parts of its path. */
+/** Opens a directory. */
 export type OpenDirectory = (directory: string) => Promise<ParentDirectory>;
+
+/** Opens a directory, reached as `entry`, and otherwise by its own path. */
+type OpenExisting = (directory: string, entry?: string) => Promise<ParentDirectory>;
 
 /**
  * Creates a function that opens directories by descriptor. Entries are accessed through `/proc/self/fd`, so a link that
  * replaces the directory after the check has no effect. Linux only. Throws `moved` if the path is not a real path.
  */
-export function openByDescriptor(promises: FileSystemPromises, flags: OpenFlags): OpenDirectory {
+export function openByDescriptor(promises: FileSystemPromises, flags: OpenFlags): OpenExisting {
   const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = flags;
 
-  /** Opens `directory`, reached as `entry`. */
-  const openExisting = async (entry: string, directory: string): Promise<ParentDirectory> => {
+  return async (directory, entry = directory) => {
     const handle = await promises.open(entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch((error: unknown) => {
       const moved = ['ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
       throw moved ? new FileSystemError('moved', directory, { cause: error }) : error;
@@ -41,18 +43,14 @@ export function openByDescriptor(promises: FileSystemPromises, flags: OpenFlags)
     }
     return { entry: (name) => `${root}/${name}`, verify, undo: nothing, close: () => handle.close() };
   };
-
-  return function openDirectory(directory) {
-    return openOrCreate(promises, directory, openDirectory, openExisting);
-  };
 }
 
 /**
- * Creates a function that checks a directory's real path before and after the write, for platforms without `/proc`. It
+ * Creates a function that checks a directory's real path before and after its use, for platforms without `/proc`. It
  * does not detect a swap that is undone between the two checks.
  */
-export function openByRealPath(promises: FileSystemPromises): OpenDirectory {
-  const openExisting = async (_entry: string, directory: string): Promise<ParentDirectory> => {
+export function openByRealPath(promises: FileSystemPromises): OpenExisting {
+  return async (directory) => {
     const verify = async (): Promise<void> => {
       const real = await promises.realpath(directory);
       const stat = await promises.lstat(real);
@@ -61,25 +59,20 @@ export function openByRealPath(promises: FileSystemPromises): OpenDirectory {
     await verify();
     return { entry: (name) => path.join(directory, name), verify, undo: nothing, close: nothing };
   };
-
-  return function openDirectory(directory) {
-    return openOrCreate(promises, directory, openDirectory, openExisting);
-  };
 }
 
 /** Opens a directory. Creates a missing one in its parent, which is opened in the same way. */
-async function openOrCreate(
+export async function openOrCreate(
   promises: FileSystemPromises,
   directory: string,
-  openDirectory: OpenDirectory,
-  openExisting: (entry: string, directory: string) => Promise<ParentDirectory>,
+  openExisting: OpenExisting,
 ): Promise<ParentDirectory> {
   try {
-    return await openExisting(directory, directory);
+    return await openExisting(directory);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' || path.dirname(directory) === directory) throw error;
   }
-  const parent = await openDirectory(path.dirname(directory));
+  const parent = await openOrCreate(promises, path.dirname(directory), openExisting);
   const entry = parent.entry(path.basename(directory));
   let created = false;
   const undo = async (): Promise<void> => {
@@ -88,7 +81,7 @@ async function openOrCreate(
   };
   try {
     created = await createDirectory(promises, entry);
-    const opened = await openExisting(entry, directory);
+    const opened = await openExisting(directory, entry);
     const close = async (): Promise<void> => {
       await opened.close();
       await parent.close();

@@ -114,7 +114,7 @@ function comparableNames(wanted: string, entries: readonly DirectoryEntry[]): re
 async function missingFileMessage(file: ResolvedPath, { fileSystem, pathRules }: FilePorts): Promise<string> {
   const flavour = pathFlavour(pathRules.platform);
   const directory = flavour.dirname(file.realPath);
-  const entries = await fileSystem.list(directory).catch((error: unknown) => {
+  const entries = await fileSystem.list(directory, undefined, 'refuse').catch((error: unknown) => {
     if (error instanceof FileSystemError) return undefined;
     throw error;
   });

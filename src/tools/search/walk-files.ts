@@ -90,7 +90,7 @@ export async function* walkFiles(root: string, options: WalkOptions): AsyncGener
 
 async function listDirectory(directory: string, options: WalkOptions): Promise<readonly DirectoryEntry[]> {
   try {
-    return await options.fileSystem.list(directory);
+    return await options.fileSystem.list(directory, undefined, 'refuse');
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     // A directory that was deleted during the walk is not an error.

@@ -130,6 +130,53 @@ describe.skipIf(process.geteuid?.() !== 0)('the file system, as root', () => {
   });
 });
 
+/** True if the disk and the programs of this machine know access control lists and extended attributes. */
+const hasAttributes = ((): boolean => {
+  const file = path.join(newRoot(), 'a');
+  fs.writeFileSync(file, '');
+  try {
+    execFileSync('setfacl', ['-m', 'u:65534:rw', file], { stdio: 'ignore' });
+    execFileSync('setfattr', ['-n', 'user.kept', '-v', 'yes', file], { stdio: 'ignore' });
+    return process.platform === 'linux';
+  } catch {
+    return false;
+  }
+})();
+
+describe.skipIf(!hasAttributes)('the file system, with attributes besides the mode', () => {
+  const attributesOf = (file: string): string =>
+    execFileSync('getfacl', ['--omit-header', '--numeric', '--absolute-names', file], { encoding: 'utf8' }) +
+    execFileSync('getfattr', ['--absolute-names', '--only-values', '-n', 'user.kept', file], { encoding: 'utf8' });
+
+  it('keeps the access control list and the extended attributes, and sets the time of the change', async () => {
+    const root = newRoot();
+    const file = `${root}/a`;
+    fs.writeFileSync(file, 'old');
+    fs.chmodSync(file, 0o640);
+    execFileSync('setfacl', ['-m', 'u:65534:rw,g:65533:r', file]);
+    execFileSync('setfattr', ['-n', 'user.kept', '-v', 'yes', file]);
+    const past = new Date('2020-01-01');
+    fs.utimesSync(file, past, past);
+    const before = attributesOf(file);
+    await fileSystem.replaceFile(root, 'a', bytes);
+    expect([attributesOf(file), fs.readFileSync(file, 'utf8')]).toEqual([before, 'x']);
+    expect(before).toMatch(/user:65534:rw-.*yes$/s);
+    expect(fs.statSync(file).mtime > past).toBe(true);
+    await fileSystem.replaceFile(root, 'new', bytes);
+    expect(execFileSync('getfattr', ['--absolute-names', `${root}/new`], { encoding: 'utf8' })).toBe('');
+  });
+});
+
+describe('the file system, beside hard links', () => {
+  it('leaves the other names of a file as they were', async () => {
+    const root = newRoot();
+    fs.writeFileSync(`${root}/a`, 'old');
+    fs.linkSync(`${root}/a`, `${root}/b`);
+    await fileSystem.replaceFile(root, 'a', bytes);
+    expect([fs.readFileSync(`${root}/a`, 'utf8'), fs.readFileSync(`${root}/b`, 'utf8')]).toEqual(['x', 'old']);
+  });
+});
+
 /** True if this process may mount a small file system, which containers often forbid even to root. */
 const mayMount = ((): boolean => {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0) return false;
@@ -142,6 +189,22 @@ const mayMount = ((): boolean => {
     return false;
   }
 })();
+
+describe.skipIf(!mayMount)('the file system, on a read-only disk (needs permission to mount one)', () => {
+  it('says that it may not write, and leaves the file', async () => {
+    const root = newRoot();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root]);
+    try {
+      fs.writeFileSync(`${root}/a`, 'old');
+      execFileSync('mount', ['-o', 'remount,ro', root]);
+      expect(await codeOf(fileSystem.replaceFile(root, 'a', bytes))).toBe('permission_denied');
+      expect(await codeOf(fileSystem.replaceFile(`${root}/new`, 'a', bytes))).toBe('permission_denied');
+      expect([fs.readdirSync(root), fs.readFileSync(`${root}/a`, 'utf8')]).toEqual([['a'], 'old']);
+    } finally {
+      execFileSync('umount', [root]);
+    }
+  });
+});
 
 // The unit tests do the same with a simulated full disk.
 describe.skipIf(!mayMount)('the file system, on a full disk (needs permission to mount one)', () => {

@@ -110,6 +110,19 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect((await fileSystem.readFile(at('a'), 0)).bytes).toHaveLength(0);
     });
 
+    it('list follows links unless they are refused', async () => {
+      const { fileSystem, disk, at } = open();
+      disk.mkdirSync(at('d'));
+      disk.writeFileSync(at('d/a'), '');
+      disk.symlinkSync(at('d'), at('to-d'));
+      const names = async (path: string, maxEntries?: number, links?: 'refuse'): Promise<readonly string[]> =>
+        (await fileSystem.list(at(path), maxEntries, links)).map(({ name }) => name);
+      expect(await names('to-d')).toEqual(['a']);
+      expect([await names('d', undefined, 'refuse'), await names('d', 5, 'refuse')]).toEqual([['a'], ['a']]);
+      expect(await codeOf(names('to-d', undefined, 'refuse'))).toBe('moved');
+      expect(await codeOf(names('none', undefined, 'refuse'))).toBe('not_found');
+    });
+
     it('readFile follows links unless they are refused', async () => {
       const { fileSystem, disk, at } = open();
       disk.mkdirSync(at('d'));

@@ -100,9 +100,9 @@ describe('replaceFile after a failure', () => {
 
   it('does not overwrite a file that has the temporary name', async () => {
     const { fileSystem, volume } = broken(() => ({}));
-    volume.writeFileSync('/w/.ybs-unique.tmp', 'of another program');
+    volume.writeFileSync('/w/.ybs-0-unique.tmp', 'of another program');
     expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('already_exists');
-    expect(volume.readFileSync('/w/.ybs-unique.tmp', 'utf8')).toBe('of another program');
+    expect(volume.readFileSync('/w/.ybs-0-unique.tmp', 'utf8')).toBe('of another program');
   });
 
   it('detects a directory that is swapped for a link during the write', async () => {
@@ -145,6 +145,109 @@ describe('the owner of a replaced file', () => {
 
   it('is reported when it cannot be kept for another reason', async () => {
     expect(await replace(failWith('EIO'))).toEqual([[[7, 8]], 'io_error', 'old']);
+  });
+});
+
+describe('the attributes of a replaced file', () => {
+  /** Replaces `/w/a`, or creates `/w/b`, and returns what happened to which open file, in order. */
+  async function replace(name: string, mode?: number, isReadable = true): Promise<readonly string[]> {
+    const { promises, volume } = createMemoryFileSystem({ '/w/a': 'old' });
+    const steps: string[] = [];
+    const opened = new Map<number, string>();
+    const fileSystem = createNodeFileSystem(
+      {
+        ...promises,
+        open: async (path, flags, newMode) => {
+          if (path === '/w/a' && !isReadable) await failWith('EACCES')();
+          const handle = await promises.open(path, flags, newMode);
+          opened.set(handle.fd, path);
+          return {
+            ...handle,
+            writeFile: async (content) => {
+              steps.push(`write ${path}`);
+              await handle.writeFile(content);
+            },
+            close: async () => {
+              opened.delete(handle.fd);
+              await handle.close();
+            },
+          };
+        },
+      },
+      {
+        flags: volume.promises.constants,
+        swapProtection: 'real_path',
+        currentUser: () => undefined,
+        uniqueName: () => 'unique',
+        copyAttributes: async (from, to) => {
+          steps.push(`copy ${opened.get(from)} ${opened.get(to)}`);
+        },
+      },
+    );
+    await fileSystem.replaceFile('/w', name, bytes, mode);
+    return [...steps, ...opened.values(), String(volume.readFileSync(`/w/${name}`, 'utf8'))];
+  }
+
+  it('are copied before the content, because they have the time of the last change', async () => {
+    expect(await replace('a')).toEqual(['copy /w/a /w/.ybs-0-unique.tmp', 'write /w/.ybs-0-unique.tmp', 'new']);
+  });
+
+  it('are not copied to a new file, to one with its own mode, or from one that cannot be read', async () => {
+    const written = ['write /w/.ybs-0-unique.tmp', 'new'];
+    expect(await replace('b')).toEqual(written);
+    expect(await replace('a', 0o600)).toEqual(written);
+    expect(await replace('a', undefined, false)).toEqual(written);
+  });
+});
+
+describe('temporary files of killed processes', () => {
+  const LEFT = ['.ybs-7-a.tmp', '.ybs-8-b-2.tmp'];
+  const OTHERS = [
+    '.ybs-5-mine.tmp',
+    '.ybs-9-running.tmp',
+    '.ybs-7.tmp',
+    '.ybs-a-b.tmp',
+    'x.ybs-7-a.tmp',
+    '.ybs-7-a.txt',
+  ];
+
+  /** A directory with all of them, and the file system of process 5, beside which only process 9 runs. */
+  function setUp(calls: Partial<FileSystemPromises> = {}) {
+    const files = Object.fromEntries(['a', ...LEFT, ...OTHERS].map((name) => [`/w/${name}`, 'old']));
+    const { promises, volume } = createMemoryFileSystem(files);
+    const isRunning = (pid: number): boolean => pid === 5 || pid === 9;
+    const fileSystem = createNodeFileSystem(
+      { ...promises, ...calls },
+      {
+        flags: volume.promises.constants,
+        swapProtection: 'real_path',
+        currentUser: () => undefined,
+        uniqueName: () => 'unique',
+        processes: { pid: 5, isRunning },
+      },
+    );
+    return { fileSystem, volume };
+  }
+
+  it('are removed with the first write to their directory', async () => {
+    const { fileSystem, volume } = setUp();
+    await fileSystem.replaceFile('/w', 'a', bytes);
+    expect(volume.readdirSync('/w').toSorted()).toEqual(['a', ...OTHERS].toSorted());
+    volume.writeFileSync('/w/.ybs-7-later.tmp', '');
+    await fileSystem.replaceFile('/w', 'a', bytes);
+    expect(volume.existsSync('/w/.ybs-7-later.tmp')).toBe(true);
+  });
+
+  it('stay after a write that fails', async () => {
+    const { fileSystem, volume } = setUp({ rename: failWith('EIO') });
+    expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('io_error');
+    expect(volume.readdirSync('/w').toSorted()).toEqual(['a', ...LEFT, ...OTHERS].toSorted());
+  });
+
+  it.each(['readdir', 'unlink'])('do not make a write fail that succeeded, if %s fails', async (call) => {
+    const { fileSystem, volume } = setUp({ [call]: failWith('EIO') });
+    await fileSystem.replaceFile('/w', 'a', bytes);
+    expect(volume.readFileSync('/w/a', 'utf8')).toBe('new');
   });
 });
 
