@@ -5,8 +5,8 @@ import { findUnusedSteps, type UnusedSteps } from './journal/unused-steps.ts';
 import type { ScenarioFileSchema, ScenarioSchema } from './scenario/format.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from './scenario/load.ts';
 import { createScenarioOverlays, type ScenarioOverlays } from './scenario/overlays.ts';
-import { checkScenarioFile } from './scenario/parse.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario/prepare.ts';
+import { checkContent } from './scenario/read-file.ts';
 import { createMockServer, type MockServerOptions } from './server/app.ts';
 import { type StartOptions, startMockServer } from './server/listen.ts';
 import { type VerifyOptions, type VerifyReport, verifyJournal } from './verify/report.ts';
@@ -177,5 +177,5 @@ async function loadSource(
   if (typeof source === 'string') return loadScenarioFiles([source], nodeScenarioFiles);
   const file = `scenarios[${index}]`;
   const content = 'scenarios' in source ? source : { scenarios: [source] };
-  return [{ file, content: checkScenarioFile(content, file) }];
+  return [{ file, content: await checkContent(content, file) }];
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { MAX_WAIT_MS } from '../scenario/format/timing-format.ts';
+import { MAX_WAIT_MS } from '../scenario/format/values.ts';
 
 /** Source of time for all delays. */
 export interface Clock {

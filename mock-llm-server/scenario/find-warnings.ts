@@ -1,10 +1,10 @@
 import { jsonErrorOf } from '../conversation/json.ts';
 import { countOf } from '../text.ts';
-import { intentOf } from './format/intent-format.ts';
-import { callsOf, type StepSpecification } from './format/step-format.ts';
+import type { StepSpecification } from './format/step-format.ts';
 import type { ScenarioSpecification } from './format.ts';
 import type { NamedScenarioFile } from './prepare.ts';
 import { formatPath, type ScenarioProblem } from './problems.ts';
+import { callsOf, intentOf } from './step-calls.ts';
 import { groupsIn, resultsIn, withoutTemplates } from './templates.ts';
 import { createTrigger, type Trigger } from './trigger.ts';
 import { createTriggerIndex } from './trigger-index.ts';

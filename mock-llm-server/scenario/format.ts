@@ -1,32 +1,27 @@
 import * as z from 'zod';
-import { callsOf, StepSchema } from './format/step-format.ts';
-import { CHECK_SECONDS, type Story, StorySchema } from './format/story-format.ts';
+import { StepSchema } from './format/step-format.ts';
+import { type Story, StorySchema } from './format/story-format.ts';
+import { checked, problemText, strictObject } from './format/strict-object.ts';
 import { NonBlank, TriggerSchema } from './format/trigger-format.ts';
-import { addProblem, problemText, strictObject } from './problems.ts';
 
-export { CHECK_SECONDS, type Story, StorySchema };
+export { type Story, StorySchema };
 
 /** A scenario: the trigger that starts it, and its answers in order. */
-export const ScenarioSchema = strictObject({
-  name: NonBlank.describe('Name of the scenario, unique among all loaded ones'),
-  trigger: TriggerSchema.describe('Text that a user message must contain, ignoring case; or conditions'),
-  auxiliary: z
-    .boolean()
-    .optional()
-    .describe('`false`: also answers requests that look like those for a title, a summary or JSON'),
-  cwd: NonBlank.optional().describe(
-    'Working directory of the client, for intents, unless its texts or a header name it',
-  ),
-  steps: z.array(StepSchema).min(1).describe('The answers, one per turn'),
-}).superRefine((scenario, context) => {
-  for (const [index, step] of scenario.steps.slice(0, -1).entries()) {
-    if ((step.results ?? callsOf(step).length) > 0) continue;
-    const reason = 'nothing leads from this step to the next: it has no tool calls and no "results"';
-    const fix =
-      'add "tool_calls", or "results": 1 for a client whose results are texts, or move the steps after it to another scenario';
-    addProblem(context, reason, fix, ['steps', index]);
-  }
-});
+export const ScenarioSchema = checked(
+  strictObject({
+    name: NonBlank.describe('Name of the scenario, unique among all loaded ones'),
+    trigger: TriggerSchema.describe('Text that a user message must contain, ignoring case; or conditions'),
+    auxiliary: z
+      .boolean()
+      .optional()
+      .describe('`false`: also answers requests that look like those for a title, a summary or JSON'),
+    cwd: NonBlank.optional().describe(
+      'Working directory of the client, for intents, unless its texts or a header name it',
+    ),
+    steps: z.array(StepSchema).min(1).describe('The answers, one per turn'),
+  }),
+  'scenario',
+);
 
 const A_SCENARIO = problemText('this is a scenario, not a file of them', 'write {"scenarios": [ … ]} around it');
 

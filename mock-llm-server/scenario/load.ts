@@ -2,12 +2,15 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorText } from '../text.ts';
 import { isLockName, lockPathOf, type PromptLock } from './format/prompt-lock.ts';
-import { parseScenarioFile, parseYamlScenarioFile, YAML_FILE } from './parse.ts';
 import type { NamedScenarioFile } from './prepare.ts';
 import { ScenarioError } from './problems.ts';
+import { readScenarioFile, readYamlScenarioFile } from './read-file.ts';
 
 /** Names of the file of a story directory, in order of preference. */
 const STORY_FILES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
+
+/** Names of files that are read as YAML. */
+const YAML_FILE = /\.ya?ml$/i;
 
 /** Traces of UTF-16 in a file that was read as UTF-8: its byte order mark, and every second byte. */
 const NOT_UTF_8 = /^\uFFFD|\0/;
@@ -38,7 +41,7 @@ export async function loadScenarioFiles(
       if (!found.has(absolute)) found.set(absolute, file);
     }
   }
-  const results = await Promise.allSettled([...found.values()].map((file) => readScenarioFile(file, files)));
+  const results = await Promise.allSettled([...found.values()].map((file) => loadFile(file, files)));
   const problems = results.flatMap((result) => (result.status === 'rejected' ? problemsOf(result.reason) : []));
   if (problems.length > 0) throw new ScenarioError(problems);
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -125,7 +128,7 @@ function sortPaths(paths: readonly string[]): string[] {
   return [...paths].sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
 }
 
-async function readScenarioFile(file: string, files: ScenarioFiles): Promise<NamedScenarioFile> {
+async function loadFile(file: string, files: ScenarioFiles): Promise<NamedScenarioFile> {
   let text: string;
   try {
     text = await files.readFile(file);
@@ -136,7 +139,7 @@ async function readScenarioFile(file: string, files: ScenarioFiles): Promise<Nam
     const fix = 'save it as UTF-8; in Windows PowerShell with Out-File -Encoding utf8 instead of >';
     throw ScenarioError.of(file, '$', 'is not UTF-8 text', fix);
   }
-  const content = YAML_FILE.test(file) ? await parseYamlScenarioFile(text, file) : parseScenarioFile(text, file);
+  const content = await (YAML_FILE.test(file) ? readYamlScenarioFile(text, file) : readScenarioFile(text, file));
   const lock = await readLock(lockPathOf(file), files);
   return { file, content, ...(lock !== undefined && { lock }) };
 }

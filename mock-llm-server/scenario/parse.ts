@@ -1,11 +1,9 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { isNestedDeeper, jsonErrorOf, MAX_NESTING } from '../conversation/json.ts';
 import { cutText } from '../text.ts';
+import { explainIssues } from './format/explain-issues.ts';
 import { type ScenarioFile, ScenarioFileSchema } from './format.ts';
-import { explainIssues, formatPath, ScenarioError, type ScenarioProblem } from './problems.ts';
-
-/** Names of files that are read as YAML. */
-export const YAML_FILE = /\.ya?ml$/i;
+import { formatPath, ScenarioError, type ScenarioProblem } from './problems.ts';
 
 /** The start of a YAML text that is not JSON: comments, then `---` or the first field. */
 const YAML_START = /^\s*(?:#[^\n]*\n\s*)*(?:---|\$?\w+:\s)/;
@@ -23,14 +21,6 @@ export function parseScenarioFile(source: string, file: string): ScenarioFile {
   const problems = findRepeatedFields(text, file);
   if (problems.length > 0) throw new ScenarioError(problems);
   return checkScenarioFile(value, file);
-}
-
-/** As `parseScenarioFile`, for YAML. The paths of problems are followed by their lines. */
-export async function parseYamlScenarioFile(text: string, file: string): Promise<ScenarioFile> {
-  // Few sets have YAML files: the library is loaded for the first of them.
-  const { parseYaml } = await import('./parse-yaml.ts');
-  const { value, lineOf } = parseYaml(text, file);
-  return checkScenarioFile(value, file, (path) => `${formatPath(path)} (line ${lineOf(path)})`);
 }
 
 /** Checks the content of a scenario file. `locate` formats a path for errors. Throws `ScenarioError`. */

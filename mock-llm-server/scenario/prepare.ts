@@ -2,12 +2,13 @@ import type { FinishReason } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
 import { createExpectations, type Expectation } from './expectations.ts';
 import type { Fault } from './format/fault-format.ts';
-import { type Intent, intentOf } from './format/intent-format.ts';
+import type { Intent } from './format/intent-format.ts';
 import type { PromptLock } from './format/prompt-lock.ts';
-import { callsOf, type ToolCallSpecification, type UsageSpecification } from './format/step-format.ts';
+import type { ToolCallSpecification, UsageSpecification } from './format/step-format.ts';
 import type { Timing } from './format/timing-format.ts';
 import type { ScenarioFile, ScenarioSpecification } from './format.ts';
 import { ScenarioError } from './problems.ts';
+import { callsOf, intentOf } from './step-calls.ts';
 import { createTrigger, type Trigger } from './trigger.ts';
 import { createTriggerIndex, type TriggerIndex } from './trigger-index.ts';
 

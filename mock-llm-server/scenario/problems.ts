@@ -1,14 +1,14 @@
-import * as z from 'zod';
-import { isJsonObject } from '../conversation/json.ts';
-import { cutText } from '../text.ts';
-import { suggest, suggestField } from './suggest.ts';
-
 /** A problem of a scenario file at a JSON path (`$.scenarios[0].trigger`) or a line of it, and how to fix it. */
 export interface ScenarioProblem {
   readonly file: string;
   readonly path: string;
   readonly reason: string;
   readonly fix: string;
+}
+
+/** A problem of a value, at `path` within it, and how to fix it. */
+export interface ValueProblem extends Pick<ScenarioProblem, 'reason' | 'fix'> {
+  readonly path: readonly (string | number)[];
 }
 
 /** Scenarios could not be loaded. The message has the two lines of `describeProblem` for each problem. */
@@ -33,177 +33,6 @@ export function describeProblem({ file, path, reason, fix }: ScenarioProblem): s
 }
 
 /** A path in the form of error messages: `$.scenarios[0].trigger`. */
-export function formatPath(path: Path): string {
+export function formatPath(path: readonly PropertyKey[]): string {
   return `$${path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}`;
-}
-
-/** The message of a schema issue: a line for the reason, a line for the fix. `explainIssues` takes it apart. */
-export function problemText(reason: string, fix: string): string {
-  return `${reason}\n${fix}`;
-}
-
-/** Reports a problem from a refinement of a schema, at `path` within the refined value. */
-export function addProblem(
-  context: z.core.$RefinementCtx,
-  reason: string,
-  fix: string,
-  path: readonly (string | number)[] = [],
-): void {
-  context.addIssue({ code: 'custom', path: [...path], message: problemText(reason, fix) });
-}
-
-/** Fields that are often written in the wrong object; each has the `problemText` that explains it. */
-export type MisplacedFields = Readonly<Record<string, string>>;
-
-/** A strict object schema that suggests the field that was meant; `also` lists fields of another form of the object. */
-export function strictObject<Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-  { also = [], misplaced = {} }: { readonly also?: readonly string[]; readonly misplaced?: MisplacedFields } = {},
-) {
-  return z.strictObject(shape, {
-    error: (issue) => {
-      if (issue.code !== 'unrecognized_keys') return undefined;
-      if (issue.keys.includes('<<')) return NO_MERGE_KEYS;
-      const [, text] = Object.entries(misplaced).find(([field]) => issue.keys.includes(field)) ?? [];
-      return text ?? describeUnknownFields(issue.keys, Object.keys(shape), also);
-    },
-  });
-}
-
-const NO_MERGE_KEYS = problemText(
-  'merge keys (<<) are not supported',
-  'write the fields out, or make the whole value an alias (*name)',
-);
-
-function describeUnknownFields(keys: readonly string[], fields: readonly string[], also: readonly string[]): string {
-  const suggestions = keys.map((key) => ({ key, name: suggestField(key, [...fields, ...also]) }));
-  // A field that names another form of the object makes the rest of the fields right.
-  const otherForm = suggestions.filter(({ name }) => name !== undefined && also.includes(name));
-  const wrong = otherForm.length > 0 ? otherForm : suggestions;
-  const fixes = wrong.map(({ key, name }) =>
-    name === undefined ? `remove "${key}"` : `write "${name}" instead of "${key}"`,
-  );
-  const hint = wrong.some(({ name }) => name === undefined) ? `; the fields here are ${fields.join(', ')}` : '';
-  const names = wrong.map(({ key }) => `"${key}"`).join(' and ');
-  return problemText(`unknown field ${names}`, fixes.join(', ') + hint);
-}
-
-type Path = readonly PropertyKey[];
-type Issue = z.core.$ZodIssue;
-
-/** Explains issues that have their inputs; of a union, only those of the nearest member. Pure. */
-export function explainIssues(issues: readonly Issue[]) {
-  const located = issues.flatMap((issue) => locateIssues(issue, []));
-  return located
-    .filter((one) => !isExplainedByTypo(one, located))
-    .map(({ issue, path }) => ({ path, ...describeIssue(issue, path.at(-1)) }));
-}
-
-type LocatedIssue = { readonly path: Path; readonly issue: Issue };
-
-function locateIssues(issue: Issue, parents: Path): LocatedIssue[] {
-  const path = [...parents, ...issue.path];
-  if (issue.code !== 'invalid_union') return [{ path, issue }];
-  const isOfRightType = (member: readonly Issue[]) =>
-    !member.some(({ path: { length }, code }) => length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
-  const members = issue.errors.filter(isOfRightType).map((member) => ({ member, fit: fitOf(member, issue.input) }));
-  const [best] = members.sort((one, other) => other.fit - one.fit);
-  return best?.member.flatMap((inner) => locateIssues(inner, path)) ?? [{ path, issue }];
-}
-
-/** Number of fields of a value that a member of a union knows; members with fewer issues are slightly ahead. */
-function fitOf(member: readonly Issue[], value: unknown): number {
-  const fields = isJsonObject(value) ? Object.keys(value) : [];
-  const unknown = member.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
-  );
-  // An object with the field "intent" is meant as an intent, whatever else it has.
-  const hasIntent = fields.includes('intent');
-  const isIntent = member.some((issue) => issue.code === 'invalid_union' && issue.discriminator !== undefined);
-  if (isIntent && !hasIntent) return -1;
-  const known = fields.length + (hasIntent && !unknown.includes('intent') ? 1 : -unknown.length);
-  return known - member.length / 1000;
-}
-
-/** True if an unknown field of the same object explains the issue: a field is missing because its name is misspelled. */
-function isExplainedByTypo({ issue, path }: LocatedIssue, all: readonly LocatedIssue[]): boolean {
-  const object = formatPath(issue.code === 'custom' ? path : path.slice(0, -1));
-  return all.some((other) => {
-    if (other.issue.code !== 'unrecognized_keys' || formatPath(other.path) !== object) return false;
-    if (issue.code === 'custom') return true;
-    const names = [String(path.at(-1)), 'intent'];
-    const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_union';
-    return isMissing && other.issue.keys.some((key) => key === '<<' || suggestField(key, names) !== undefined);
-  });
-}
-
-function describeIssue(issue: Issue, key: PropertyKey | undefined): Pick<ScenarioProblem, 'reason' | 'fix'> {
-  const actual = issue.input;
-  const name = `"${String(key)}"`;
-  const mustBe = (wanted: string) => ({ reason: `must be ${wanted}, not ${show(actual)}`, fix: `write ${wanted}` });
-  switch (issue.code) {
-    case 'invalid_type':
-    case 'invalid_union': {
-      if (issue.code === 'invalid_union' && issue.discriminator !== undefined && isJsonObject(actual)) {
-        const tag = actual[issue.discriminator];
-        const options = 'options' in issue ? (issue.options ?? []) : [];
-        return { reason: `unknown ${issue.discriminator} ${show(tag)}`, fix: correct(tag, options) };
-      }
-      const kinds = [...new Set(kindsIn(issue))].join(' or ');
-      if (actual !== undefined) return mustBe(kinds);
-      return { reason: 'is missing', fix: key === undefined ? `write ${kinds}` : `add ${name}, ${kinds}` };
-    }
-    case 'invalid_value':
-      return { ...mustBe(listOf(issue.values)), fix: correct(actual, issue.values) };
-    case 'too_small':
-      if (issue.origin === 'array') return { reason: 'must not be empty', fix: `add an item to ${name}` };
-      if (issue.origin === 'string') return { reason: 'must not be empty', fix: 'write some text' };
-      return {
-        ...mustBe(`${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`),
-        fix: 'write a larger number',
-      };
-    case 'too_big':
-      return { ...mustBe(`at most ${issue.maximum}`), fix: 'write a smaller number' };
-    default: {
-      const end = issue.message.lastIndexOf('\n');
-      if (end === -1) return { reason: issue.message, fix: 'correct the value' };
-      return { reason: issue.message.slice(0, end), fix: issue.message.slice(end + 1) };
-    }
-  }
-}
-
-function correct(actual: unknown, values: readonly unknown[]): string {
-  const names = values.filter((value) => typeof value === 'string');
-  const suggestion = typeof actual === 'string' ? suggest(actual, names) : undefined;
-  if (suggestion !== undefined) return `write ${JSON.stringify(suggestion)} instead of ${JSON.stringify(actual)}`;
-  return values.length === 1 ? `write ${show(values[0])}, or leave it out` : `write ${listOf(values)}`;
-}
-
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'an integer',
-  boolean: 'true or false',
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
-};
-
-/** The kinds of values that the schema accepts. */
-function kindsIn(issue: Issue): string[] {
-  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(kindsIn);
-  if (issue.code === 'invalid_type') return [KINDS[issue.expected] ?? issue.expected];
-  return issue.code === 'invalid_value' ? [listOf(issue.values)] : [];
-}
-
-function listOf(values: readonly unknown[]): string {
-  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values.map(show));
-}
-
-const MAX_SHOWN = 60;
-
-function show(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return cutText(typeof value === 'string' ? JSON.stringify(value) : String(value), MAX_SHOWN);
 }

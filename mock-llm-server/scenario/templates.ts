@@ -1,7 +1,6 @@
-import * as z from 'zod';
 import type { ToolCallPart } from '../conversation/conversation.ts';
 import { countOf, cutText } from '../text.ts';
-import { addProblem, problemText } from './problems.ts';
+import type { ValueProblem } from './problems.ts';
 
 /** Values for templates. All of them are texts of the request; no template runs code. */
 export interface TemplateValues {
@@ -146,32 +145,17 @@ function readValue(expression: Expression, values: TemplateValues): string {
 
 const isText = (value: unknown) => typeof value === 'string';
 
-/** A string that may contain templates. */
-export const TemplateText = z.string().superRefine(checkTemplates);
-
-/** A template for a whole value. */
-export const WholeTemplate = TemplateText.regex(
-  /^\s*\{\{(?!\{)[^{}]*\}\}\s*$/,
-  problemText('must be an object, or one template', 'write an object, or a template like "{{match.arguments}}"'),
-);
-
-/** A JSON object whose strings and names of fields may contain templates. */
-export const TemplateObject = z.record(z.string(), z.json()).superRefine(checkTemplates);
-
-/** Reports the syntax errors of all templates in a value. */
-export function checkTemplates(
-  value: unknown,
-  context: z.core.$RefinementCtx,
-  path: readonly (string | number)[] = [],
-): void {
+/** The syntax errors of all templates in a value, at their paths. */
+export function templateProblems(value: unknown, path: readonly (string | number)[] = []): readonly ValueProblem[] {
   if (typeof value === 'string') {
     const error = expressionsIn(value).find(({ type }) => type === 'error');
-    if (error?.type === 'error') addProblem(context, error.reason, error.fix, path);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      const field = [...path, Array.isArray(value) ? Number(key) : key];
-      checkTemplates(key, context, field);
-      checkTemplates(item, context, field);
-    }
+    return error?.type === 'error' ? [{ path, reason: error.reason, fix: error.fix }] : NO_PROBLEMS;
   }
+  if (typeof value !== 'object' || value === null) return NO_PROBLEMS;
+  return Object.entries(value).flatMap(([key, item]) => {
+    const field = [...path, Array.isArray(value) ? Number(key) : key];
+    return [...templateProblems(key, field), ...templateProblems(item, field)];
+  });
 }
+
+const NO_PROBLEMS: readonly ValueProblem[] = [];

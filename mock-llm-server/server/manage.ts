@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import type { Journal } from '../journal/journal.ts';
 import { findUnusedSteps } from '../journal/unused-steps.ts';
 import type { ScenarioOverlays } from '../scenario/overlays.ts';
-import { parseScenarioFile, parseYamlScenarioFile } from '../scenario/parse.ts';
 import { ScenarioError } from '../scenario/problems.ts';
+import { readScenarioFile, readYamlScenarioFile } from '../scenario/read-file.ts';
 import { PROBLEM_KINDS, type ProblemKind, verifyJournal } from '../verify/report.ts';
 import { isLoopback } from './access.ts';
 import { readBody } from './read-request.ts';
@@ -100,7 +100,7 @@ async function addScenarios(context: Context, { overlays }: ManagedParts, replac
   if (typeof body !== 'string') return context.json({ error: body.message }, 413);
   const isYaml = /yaml/i.test(headers['content-type'] ?? '');
   try {
-    const content = await (isYaml ? parseYamlScenarioFile(body, BODY) : parseScenarioFile(body, BODY));
+    const content = await (isYaml ? readYamlScenarioFile(body, BODY) : readScenarioFile(body, BODY));
     overlays.add([{ file: BODY, content }], { testId: testOf(context), replace });
     return context.json({ scenarios: content.scenarios.map(({ name }) => name) }, replace ? 200 : 201);
   } catch (error) {

@@ -4,7 +4,7 @@ type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' |
 export interface JsonSchema {
   readonly type?: JsonType | readonly JsonType[];
   readonly const?: string | number | boolean;
-  readonly enum?: readonly (string | number)[];
+  readonly enum?: readonly (string | number | boolean)[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
@@ -20,6 +20,8 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema | false;
   readonly propertyNames?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  /** Names of functions that must also accept a value that fits all else, see `Checks`. */
+  readonly checks?: readonly string[];
   /** The value of an absent property, see `withDefaults`. */
   readonly default?: string | number | boolean;
 }
@@ -30,24 +32,41 @@ export interface DataSchema<Value> {
   readonly value?: Value;
 }
 
+/** The functions of the named checks of a schema. They are called for values that fit the rest of it. */
+export type Checks = Readonly<Record<string, { accepts(value: unknown): boolean }>>;
+
+const NO_CHECKS: Checks = {};
+
 /**
  * True if a value conforms to a schema. A value from `JSON.parse` conforms to `dataSchema(schema)` if zod accepts it, but
- * this needs no zod, which takes longer to load than most commands of ybs take.
+ * this needs no zod, which takes longer to load than most commands of ybs take. `checks` has every check that the schema
+ * names.
  */
-export function conforms<Value>(value: unknown, { json }: DataSchema<Value>): value is Value {
-  return fits(value, json);
+export function conforms<Value>(
+  value: unknown,
+  { json }: DataSchema<Value>,
+  checks: Checks = NO_CHECKS,
+): value is Value {
+  return fits(value, json, checks);
 }
 
-function fits(value: unknown, schema: JsonSchema): boolean {
-  if (schema.anyOf !== undefined && !schema.anyOf.some((option) => fits(value, option))) return false;
+function fits(value: unknown, schema: JsonSchema, checks: Checks): boolean {
+  if (schema.anyOf !== undefined && !schema.anyOf.some((option) => fits(value, option, checks))) return false;
   if (schema.const !== undefined && value !== schema.const) return false;
   if (schema.enum !== undefined && !schema.enum.some((option) => option === value)) return false;
   const { type } = schema;
-  if (type === undefined) return true;
-  return typeof type === 'string' ? fitsType(value, type, schema) : type.some((one) => fitsType(value, one, schema));
+  if (typeof type === 'string' && !fitsType(value, type, schema, checks)) return false;
+  if (typeof type === 'object' && !type.some((one) => fitsType(value, one, schema, checks))) return false;
+  return schema.checks === undefined || schema.checks.every((name) => checkOf(name, checks).accepts(value));
 }
 
-function fitsType(value: unknown, type: JsonType, schema: JsonSchema): boolean {
+function checkOf(name: string, checks: Checks): Checks[string] {
+  const check = checks[name];
+  if (check === undefined) throw new Error(`the check ${name} of this schema is missing`);
+  return check;
+}
+
+function fitsType(value: unknown, type: JsonType, schema: JsonSchema, checks: Checks): boolean {
   switch (type) {
     case 'string':
       return typeof value === 'string' && fitsString(value, schema);
@@ -60,17 +79,28 @@ function fitsType(value: unknown, type: JsonType, schema: JsonSchema): boolean {
     case 'null':
       return value === null;
     case 'array':
-      return Array.isArray(value) && fitsArray(value, schema);
+      return Array.isArray(value) && fitsArray(value, schema, checks);
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value) && fitsObject(value, schema);
+      return typeof value === 'object' && value !== null && !Array.isArray(value) && fitsObject(value, schema, checks);
   }
 }
 
 function fitsString(text: string, { minLength, maxLength, pattern }: JsonSchema): boolean {
-  if (pattern !== undefined && !new RegExp(pattern).test(text)) return false;
+  if (pattern !== undefined && !expressionOf(pattern).test(text)) return false;
   if (minLength === undefined && maxLength === undefined) return true;
   const { length } = [...text];
   return length >= (minLength ?? 0) && length <= (maxLength ?? length);
+}
+
+const expressions = new Map<string, RegExp>();
+
+/** The expression of a pattern, compiled once. Patterns come from schemas, so there are few. */
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  const expression = new RegExp(pattern);
+  expressions.set(pattern, expression);
+  return expression;
 }
 
 function fitsNumber(number: number, { minimum, maximum, exclusiveMinimum }: JsonSchema): boolean {
@@ -79,24 +109,25 @@ function fitsNumber(number: number, { minimum, maximum, exclusiveMinimum }: Json
   return isAbove && number <= (maximum ?? POSITIVE_INFINITY);
 }
 
-function fitsArray(values: readonly unknown[], { items, minItems = 0, maxItems }: JsonSchema): boolean {
+function fitsArray(values: readonly unknown[], { items, minItems = 0, maxItems }: JsonSchema, checks: Checks): boolean {
   if (values.length < minItems || values.length > (maxItems ?? values.length)) return false;
-  return items === undefined || values.every((value) => fits(value, items));
+  return items === undefined || values.every((value) => fits(value, items, checks));
 }
 
 /** A property with the value `undefined` counts as absent. */
 function fitsObject(
   object: object,
   { properties = {}, required = [], additionalProperties, propertyNames }: JsonSchema,
+  checks: Checks,
 ): boolean {
   const isPresent = (name: string): boolean => Object.hasOwn(object, name) && Reflect.get(object, name) !== undefined;
   return (
     required.every(isPresent) &&
     Object.entries(object).every(([name, value]) => {
       if (value === undefined) return true;
-      if (propertyNames !== undefined && !fits(name, propertyNames)) return false;
+      if (propertyNames !== undefined && !fits(name, propertyNames, checks)) return false;
       const schema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-      return schema === undefined || (schema !== false && fits(value, schema));
+      return schema === undefined || (schema !== false && fits(value, schema, checks));
     })
   );
 }

@@ -7,7 +7,7 @@ const jsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
   z.strictObject({
     type: z.union([jsonType, z.array(jsonType)]).exactOptional(),
     const: z.union([z.string(), z.number(), z.boolean()]).exactOptional(),
-    enum: z.array(z.union([z.string(), z.number()])).exactOptional(),
+    enum: z.array(z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
     minimum: z.number().exactOptional(),
     maximum: z.number().exactOptional(),
     exclusiveMinimum: z.number().exactOptional(),
@@ -22,13 +22,33 @@ const jsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
     additionalProperties: z.union([jsonSchema, z.literal(false)]).exactOptional(),
     propertyNames: jsonSchema.exactOptional(),
     anyOf: z.array(jsonSchema).exactOptional(),
+    checks: z.array(z.string()).exactOptional(),
     default: z.union([z.string(), z.number(), z.boolean()]).exactOptional(),
   }),
 );
 
+/** Any JSON. As data it is any value, because `JSON.parse` returns nothing else. */
+export const JsonValue = z.json();
+
+const checkNames = new WeakMap<object, string>();
+
+/**
+ * Adds a check to a schema, which `report` makes in zod. As data the schema has the name of the check: `conforms` needs a
+ * function of this name, which must accept the same values.
+ */
+export function namedCheck<Schema extends z.ZodType>(
+  schema: Schema,
+  name: string,
+  report: (value: z.output<Schema>, context: z.core.$RefinementCtx) => void,
+): Schema {
+  const check = z.superRefine(report);
+  checkNames.set(check, name);
+  return schema.check(check);
+}
+
 /**
  * The schema as data, for modules `NAME.data.ts`, which the build replaces by their values. Throws an error for a schema
- * that cannot be data: with a default, a transformation or a check of its own.
+ * that cannot be data: with a default, a transformation, or a check of its own that has no name.
  */
 export function dataSchema<Value>(schema: z.core.$ZodType<Value, Value>): DataSchema<Value> {
   return asData(schema, problemOf(schema));
@@ -45,15 +65,44 @@ export function argumentsSchema<Output>(schema: z.core.$ZodType<Output>): DataSc
 function asData(schema: z.core.$ZodType, problem: string | undefined): { readonly json: JsonSchema } {
   if (problem !== undefined) throw new Error(`this schema cannot be data: ${problem}`);
   // Descriptions belong to the documentation.
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: 'input', metadata: z.registry() });
-  return { json: jsonSchema.parse(json) };
+  const {
+    $schema: _dialect,
+    $defs: _any,
+    ...json
+  } = z.toJSONSchema(schema, { io: 'input', metadata: names, override });
+  return { json: jsonSchema.parse(JSON.parse(JSON.stringify(json), (_key, part) => (isJsonValue(part) ? {} : part))) };
+}
+
+const names = z.registry<{ id?: string }>().add(JsonValue, { id: 'json' });
+
+function isJsonValue(part: unknown): boolean {
+  return typeof part === 'object' && part !== null && '$ref' in part && part.$ref === '#/$defs/json';
+}
+
+/** Adapts the JSON Schema of a schema to `JsonSchema`. */
+function override({ zodSchema, jsonSchema: json }: Overridden): void {
+  // The members of a union with a discriminator exclude each other.
+  if (zodSchema instanceof z.ZodDiscriminatedUnion && json.oneOf !== undefined) {
+    json.anyOf = json.oneOf;
+    delete json.oneOf;
+  }
+  const checks = (zodSchema._zod.def.checks ?? []).flatMap((check) => checkNames.get(check) ?? []);
+  if (checks.length > 0) json['checks'] = checks;
+}
+
+interface Overridden {
+  readonly zodSchema: z.core.$ZodTypes;
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema;
 }
 
 /** The reason why a schema cannot be data; `undefined` if it can. `withDefaults` fills in no value of a union or record. */
 export function problemOf(schema: z.core.$ZodType, mayHaveDefaults = false): string | undefined {
-  const [check] = (schema._zod.def.checks ?? []).filter(({ _zod: { def } }) => !isPlainCheck(def));
+  const [check] = (schema._zod.def.checks ?? []).filter(
+    (each) => !checkNames.has(each) && !isPlainCheck(each._zod.def),
+  );
   if (check !== undefined) return `the check ${check._zod.def.check}`;
   if (mayHaveDefaults && schema instanceof z.ZodDefault) return problemOf(schema.unwrap());
+  if (schema === JsonValue) return undefined;
   const parts = partsOf(schema);
   if (parts === undefined) return schema._zod.def.type;
   const isFilled = mayHaveDefaults && !(schema instanceof z.ZodUnion || schema instanceof z.ZodRecord);

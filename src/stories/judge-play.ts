@@ -1,5 +1,6 @@
 import { Minimatch } from 'minimatch';
-import { CHECK_SECONDS, type Story } from '../../mock-llm-server/scenario/format.ts';
+import { CHECK_SECONDS } from '../../mock-llm-server/scenario/format/values.ts';
+import type { Story } from '../../mock-llm-server/scenario/format.ts';
 import type { ShellExit } from '../ports/shell.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { takeEnd } from '../text/truncate.ts';

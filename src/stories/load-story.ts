@@ -1,6 +1,5 @@
-import * as z from 'zod';
-import { type Story, StorySchema } from '../../mock-llm-server/scenario/format.ts';
-import { messageOf, UsageError } from '../core/errors.ts';
+import type { Story } from '../../mock-llm-server/scenario/format.ts';
+import { UsageError } from '../core/errors.ts';
 import type { NamedScenarioFile, PlayableStory } from './play/play-story.ts';
 
 /** Access to the files of stories. */
@@ -49,15 +48,9 @@ async function readStoryBeside(file: string, storyFile: string, files: StoryFile
       `${file}: $.story: is missing; add {"prompts": ["what the user types"]} here or in story.json`,
     );
   }
-  let json: unknown;
-  try {
-    json = JSON.parse(await files.readFile(storyFile));
-  } catch (error) {
-    throw new UsageError(`${storyFile}: not valid JSON: ${messageOf(error)}`);
-  }
-  const parsed = StorySchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw new UsageError(`${storyFile}: is not a valid story:\n${z.prettifyError(parsed.error)}`);
+  // Few stories are in the older format.
+  const { parseStory } = await import('./story-beside.ts');
+  return parseStory(files.readFile(storyFile), storyFile);
 }
 
 async function directoryOf(

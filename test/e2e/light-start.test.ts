@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-trace-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const dist = path.join(import.meta.dirname, '../../dist');
+const scenarios = path.join(import.meta.dirname, '../../scenarios');
 
 const server = serveScenarios([
   {
@@ -71,13 +72,23 @@ describe('the libraries that a command loads', () => {
   });
 
   it('mock-llm-server validate loads fast-glob for a glob only', async () => {
-    const stories = path.join(import.meta.dirname, '../../scenarios').replaceAll('\\', '/');
+    const stories = scenarios.replaceAll('\\', '/');
     const literal = await traceRun(mockServerEntry, ['validate', stories], path.join(directory, 'literal'));
     const glob = await traceRun(mockServerEntry, ['validate', `${stories}/**`], path.join(directory, 'glob'));
     expect([literal.exitCode, glob.exitCode]).toEqual([0, 0]);
     expect(glob.stdout).toBe(literal.stdout);
     expect(literal.libraries).not.toContain('fast-glob');
     expect(glob.libraries).toContain('fast-glob');
+  });
+
+  it('mock-llm-server validate loads zod only to explain a file that has a problem', async () => {
+    const broken = path.join(directory, 'broken.json');
+    writeFileSync(broken, '{"scenarios": [{"name": "a", "trigger": "a", "steps": []}]}');
+    const valid = await traceRun(mockServerEntry, ['validate', scenarios], path.join(directory, 'valid'));
+    const invalid = await traceRun(mockServerEntry, ['validate', broken], path.join(directory, 'invalid'));
+    expect([valid.exitCode, invalid.exitCode]).toEqual([0, 2]);
+    expect(valid.libraries).toEqual([]);
+    expect(invalid.libraries).toContain('zod');
   });
 
   it('a trace reports a loaded library', async () => {

@@ -83,9 +83,13 @@ const rooms: Readonly<Record<string, Room>> = {
     mockRooms.map((name, index) => [
       `${mock}/${name}`,
       {
-        rooms: ['text', ...mockRooms.slice(0, index).filter((other) => name !== 'wire' || other !== 'reply')].map(
-          (other) => `${mock}/${other}`,
-        ),
+        rooms: [
+          ...['text', ...mockRooms.slice(0, index).filter((other) => name !== 'wire' || other !== 'reply')].map(
+            (other) => `${mock}/${other}`,
+          ),
+          // The schema of scenario files becomes data in the same way as those of ybs.
+          ...(name === 'scenario' ? ['schema'] : []),
+        ],
         libraries: ['zod', ...(mockLibraries[name] ?? [])],
         node: 'all',
       } as const,
@@ -110,8 +114,8 @@ const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; 
   },
 };
 
-/** The only files that both products share: the formats of scenario files and of their locks. */
-const sharedFiles = [`${mock}/scenario/format.ts`, `${mock}/scenario/format/prompt-lock.ts`];
+/** The only files that ybs shares with its mock server: the formats of scenario files and of their locks. */
+const sharedFiles = ['format', 'format/values', 'format/prompt-lock'].map((file) => `${mock}/scenario/${file}.ts`);
 
 /**
  * Checks the direction of the imports in a set of files. `files` maps paths relative to the project, with `/`, to their

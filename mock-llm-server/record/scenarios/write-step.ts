@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import type { Fault } from '../../scenario/format/fault-format.ts';
-import { FAULT_STATUSES } from '../../scenario/format/fault-format.ts';
 import type { StepSpecification, ToolCallSpecification } from '../../scenario/format/step-format.ts';
+import { FAULT_STATUSES } from '../../scenario/format/values.ts';
 import type { DecodedAnswer, DecodedCall } from '../decode/decoded-answer.ts';
 import { type Exchange, isAnswered } from '../exchange.ts';
 import type { RunStep } from './group-runs.ts';

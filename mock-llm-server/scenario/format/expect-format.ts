@@ -1,60 +1,53 @@
 import * as z from 'zod';
-import { addProblem, strictObject } from '../problems.ts';
-import { ConditionSchema, checkRegex, Flags, NonBlank, Regex } from './trigger-format.ts';
-
-const TEXT_FIELDS = ['contains', 'matches', 'equals', 'is_error'];
+import { checked, strictObject } from './strict-object.ts';
+import { ConditionSchema, Flags, NonBlank, Regex } from './trigger-format.ts';
 
 /** An expectation of one tool result: a text that it contains, or an object. */
 const ResultSchema = z.union([
   NonBlank,
-  strictObject({
-    contains: NonBlank.optional().describe('Text that the result must contain, ignoring case'),
-    matches: Regex.optional().describe('A JavaScript regular expression that the result must match'),
-    flags: Flags,
-    equals: z.string().optional().describe('The whole result'),
-    is_error: z.boolean().optional().describe('Whether the client must report the call as failed'),
-  }).superRefine((result, context) => {
-    checkRegex({ regex: result.matches, flags: result.flags }, context, 'matches');
-    if (TEXT_FIELDS.every((name) => !Object.hasOwn(result, name))) {
-      addProblem(context, 'expects nothing', 'add "contains", "matches", "equals" or "is_error"');
-    }
-  }),
+  checked(
+    strictObject({
+      contains: NonBlank.optional().describe('Text that the result must contain, ignoring case'),
+      matches: Regex.optional().describe('A JavaScript regular expression that the result must match'),
+      flags: Flags,
+      equals: z.string().optional().describe('The whole result'),
+      is_error: z.boolean().optional().describe('Whether the client must report the call as failed'),
+    }),
+    'expected_result',
+  ),
 ]);
 
 const MessageCount = z.int().min(0);
 
 const MessagesSchema = z.union([
   MessageCount,
-  strictObject({
-    min: MessageCount.optional().describe('Smallest number of messages'),
-    max: MessageCount.optional().describe('Largest number of messages'),
-  }).superRefine(({ min, max }, context) => {
-    if (min === undefined && max === undefined) {
-      addProblem(context, 'has no min and no max', 'add "max": 9, or write a number instead');
-    } else if (min !== undefined && max !== undefined && min > max) {
-      addProblem(context, `min ${min} is larger than max ${max}`, 'write a smaller number', ['min']);
-    }
-  }),
+  checked(
+    strictObject({
+      min: MessageCount.optional().describe('Smallest number of messages'),
+      max: MessageCount.optional().describe('Largest number of messages'),
+    }),
+    'message_range',
+  ),
 ]);
 
 /** Expectations of the request of a step. None of them changes the answer. */
-export const ExpectSchema = strictObject({
-  model: ConditionSchema.optional().describe('Text or expression that the model name must contain'),
-  system: ConditionSchema.optional().describe('Text or expression that a system or developer text must contain'),
-  tools: z.array(NonBlank).min(1).optional().describe('Names of tools that the request must offer'),
-  header: z
-    .record(NonBlank, ConditionSchema)
-    .optional()
-    .describe('Texts or expressions that headers must contain, by header name'),
-  tool_result: z
-    .union([ResultSchema, z.array(ResultSchema).min(1)])
-    .optional()
-    .describe('Expectation of a tool result after the last answer, or a list of several'),
-  messages: MessagesSchema.optional().describe('Number of messages of the request, without system texts'),
-}).superRefine((expectations, context) => {
-  if (Object.keys(expectations).length > 0 && Object.keys(expectations.header ?? { one: '' }).length > 0) return;
-  addProblem(context, 'expects nothing', 'add one of model, system, tools, header, tool_result and messages');
-});
+export const ExpectSchema = checked(
+  strictObject({
+    model: ConditionSchema.optional().describe('Text or expression that the model name must contain'),
+    system: ConditionSchema.optional().describe('Text or expression that a system or developer text must contain'),
+    tools: z.array(NonBlank).min(1).optional().describe('Names of tools that the request must offer'),
+    header: z
+      .record(NonBlank, ConditionSchema)
+      .optional()
+      .describe('Texts or expressions that headers must contain, by header name'),
+    tool_result: z
+      .union([ResultSchema, z.array(ResultSchema).min(1)])
+      .optional()
+      .describe('Expectation of a tool result after the last answer, or a list of several'),
+    messages: MessagesSchema.optional().describe('Number of messages of the request, without system texts'),
+  }),
+  'expect',
+);
 
 /** The expectations of a step in a file. */
 export type ExpectSpecification = z.infer<typeof ExpectSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type MisplacedFields, problemText, strictObject } from '../problems.ts';
-import { TemplateText } from '../templates.ts';
+import { checked, type MisplacedFields, strictObject } from './strict-object.ts';
+import { TemplateText } from './template-format.ts';
 
 const Text = TemplateText.min(1);
 const FilePath = Text.describe('Path of the file, relative to the working directory or absolute');
@@ -29,23 +29,14 @@ export function intentSchema<More extends z.core.$ZodLooseShape>(more: More, mis
     strictObject({ intent: named('read_file'), ...SHAPES.read_file, ...more }, { misplaced }),
     strictObject({ intent: named('edit_file'), ...SHAPES.edit_file, ...more }, { misplaced }),
     strictObject({ intent: named('shell'), ...SHAPES.shell, ...more }, { misplaced }),
-    strictObject({ intent: named('list_files'), ...SHAPES.list_files, ...more }, { misplaced }).refine(
-      (intent): boolean => 'pattern' in intent || 'path' in intent,
-      { error: problemText('list_files needs a pattern or a path', 'add "pattern": "*.txt" or "path": "src"') },
-    ),
+    checked(strictObject({ intent: named('list_files'), ...SHAPES.list_files, ...more }, { misplaced }), 'list_files'),
     strictObject({ intent: named('search_files'), ...SHAPES.search_files, ...more }, { misplaced }),
   ]);
 }
 
 const IntentSchema = intentSchema({});
-const StrippedSchema = z.union(IntentSchema.options.map((option) => option.strip()));
 
 /** An action of a step, independent of the tools that a client offers. */
 export type Intent = z.infer<typeof IntentSchema>;
 /** The name of an intent: `write_file`. */
 export type IntentName = Intent['intent'];
-
-/** The fields of an intent without the others of a tool call or a step. */
-export function intentOf(specification: Intent): Intent {
-  return StrippedSchema.parse(specification);
-}

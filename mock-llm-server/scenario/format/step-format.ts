@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { FINISH_REASONS } from '../../conversation/conversation.ts';
-import { addProblem, problemText, strictObject } from '../problems.ts';
-import { checkTemplates, TemplateObject, TemplateText, WholeTemplate } from '../templates.ts';
 import { ExpectSchema } from './expect-format.ts';
 import { FaultSchema } from './fault-format.ts';
-import { intentOf, intentSchema } from './intent-format.ts';
+import { intentSchema } from './intent-format.ts';
+import { checked, problemText, strictObject } from './strict-object.ts';
+import { TemplateObject, TemplateText, WholeTemplate } from './template-format.ts';
 import { Count, TimingSchema } from './timing-format.ts';
 import { NonBlank } from './trigger-format.ts';
 
@@ -25,7 +25,7 @@ const NOT_BOTH = problemText(
 );
 const NOT_BESIDE_INTENT = { name: NOT_BOTH, function: NOT_BOTH, arguments: NOT_BOTH };
 
-const ToolName = NonBlank.superRefine(checkTemplates).describe('Name of the tool');
+const ToolName = checked(NonBlank, 'templates').describe('Name of the tool');
 
 const LongToolCallSchema = strictObject({
   id: CallId.optional(),
@@ -57,54 +57,32 @@ const ToolCallSchema = z.union([
 
 const Tokens = z.int().min(0).optional();
 
-const UsageSchema = strictObject({
-  input_tokens: Tokens.describe('Tokens of the request, cached ones included; an estimate by default'),
-  cached_tokens: Tokens.describe('Input tokens that the provider read from its cache; 0 by default'),
-  output_tokens: Tokens.describe('Tokens of the answer, reasoning included; an estimate by default'),
-  reasoning_tokens: Tokens.describe('Output tokens of the reasoning; an estimate by default'),
-}).superRefine((usage, context) => {
-  const { input_tokens: input, cached_tokens: cached, output_tokens: output, reasoning_tokens: reasoning } = usage;
-  if (input !== undefined && cached !== undefined && cached > input) {
-    const fix = 'input_tokens includes the cached ones; write a larger number there';
-    addProblem(context, `${cached} cached tokens are more than the ${input} input tokens`, fix, ['cached_tokens']);
-  }
-  if (output !== undefined && reasoning !== undefined && reasoning > output) {
-    const reason = `${reasoning} reasoning tokens are more than the ${output} output tokens`;
-    const fix = 'output_tokens includes those of the reasoning; write a larger number there';
-    addProblem(context, reason, fix, ['reasoning_tokens']);
-  }
-});
+const UsageSchema = checked(
+  strictObject({
+    input_tokens: Tokens.describe('Tokens of the request, cached ones included; an estimate by default'),
+    cached_tokens: Tokens.describe('Input tokens that the provider read from its cache; 0 by default'),
+    output_tokens: Tokens.describe('Tokens of the answer, reasoning included; an estimate by default'),
+    reasoning_tokens: Tokens.describe('Output tokens of the reasoning; an estimate by default'),
+  }),
+  'usage',
+);
 
-const ResponseSchema = strictObject({
-  content: TemplateText.nullable().optional().describe('Text of the answer'),
-  reasoning: TemplateText.optional().describe('Reasoning before the answer, in protocols that support it'),
-  tool_calls: z
-    .array(ToolCallSchema)
-    .optional()
-    .describe('Tool calls of the answer, in order; several are parallel calls'),
-  finish: z
-    .enum(FINISH_REASONS)
-    .optional()
-    .describe('Reason for the end of the answer; by default `tool_calls` if it has calls, otherwise `stop`'),
-  usage: UsageSchema.optional().describe('Token counts that the answer reports; estimates by default'),
-}).superRefine((response, context) => {
-  const calls = response.tool_calls ?? [];
-  const isEmpty = (response.content === undefined || response.content === null) && calls.length === 0;
-  // A filter or a limit can end an answer before its first word.
-  if (isEmpty && response.finish === undefined) {
-    const fix = 'add "content": "Hello.", which may be empty, or "tool_calls"';
-    addProblem(context, 'a response needs content or tool_calls', fix);
-  }
-  const seen = new Set<string>();
-  for (const [index, { id }] of calls.entries()) {
-    if (id === undefined) continue;
-    if (seen.has(id)) {
-      const fix = 'give each call its own id, or leave it out';
-      addProblem(context, `the id ${id} is used twice`, fix, ['tool_calls', index, 'id']);
-    }
-    seen.add(id);
-  }
-});
+const ResponseSchema = checked(
+  strictObject({
+    content: TemplateText.nullable().optional().describe('Text of the answer'),
+    reasoning: TemplateText.optional().describe('Reasoning before the answer, in protocols that support it'),
+    tool_calls: z
+      .array(ToolCallSchema)
+      .optional()
+      .describe('Tool calls of the answer, in order; several are parallel calls'),
+    finish: z
+      .enum(FINISH_REASONS)
+      .optional()
+      .describe('Reason for the end of the answer; by default `tool_calls` if it has calls, otherwise `stop`'),
+    usage: UsageSchema.optional().describe('Token counts that the answer reports; estimates by default'),
+  }),
+  'response',
+);
 
 /** Fields of a step beside its answer. */
 const STEP_FIELDS = {
@@ -128,11 +106,6 @@ export const StepSchema = z.union([
     ),
   }),
 ]);
-
-/** The tool calls of a step of either form. */
-export function callsOf(step: StepSpecification): readonly ToolCallSpecification[] {
-  return 'intent' in step ? [intentOf(step)] : (step.response.tool_calls ?? []);
-}
 
 /** A tool call in a file. */
 export type ToolCallSpecification = z.infer<typeof ToolCallSchema>;

@@ -1,18 +1,14 @@
 import * as z from 'zod';
-import { addProblem, problemText, strictObject } from '../problems.ts';
+import { checked, strictObject } from './strict-object.ts';
 import { ConditionSchema, NonBlank } from './trigger-format.ts';
+import { CHECK_SECONDS } from './values.ts';
 
-const RelativePath = NonBlank.refine((path) => !/^([/\\]|[A-Za-z]:)/.test(path), {
-  error: problemText('must be a relative path', 'write it relative to the directory of the file'),
-});
+const RelativePath = checked(NonBlank, 'relative_path');
 
 const ApprovalSchema = z.union([
   z.enum(['once', 'session', 'deny']),
   strictObject({ deny: NonBlank.describe('What the user types in place of a yes; the model reads it') }),
 ]);
-
-/** Time of a command in `check` that states none. */
-export const CHECK_SECONDS = 120;
 
 const CheckSchema = z.union([
   NonBlank,
@@ -27,25 +23,24 @@ const CheckSchema = z.union([
   }),
 ]);
 
-/** An object in which at least one of the fields is given. */
-const anyOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  strictObject(shape).superRefine((value, context) => {
-    if (Object.keys(value).length > 0) return;
-    addProblem(context, 'is empty', `add ${Object.keys(shape).join(' or ')}, or remove it`);
-  });
+const LimitsSchema = checked(
+  strictObject({
+    turns: z.int().min(1).optional().describe('Maximum number of requests to the model in all runs'),
+    tokens: z.int().min(1).optional().describe('Maximum number of tokens of all requests and answers'),
+  }),
+  'limits',
+);
 
-const LimitsSchema = anyOf({
-  turns: z.int().min(1).optional().describe('Maximum number of requests to the model in all runs'),
-  tokens: z.int().min(1).optional().describe('Maximum number of tokens of all requests and answers'),
-});
-
-const ForbidSchema = anyOf({
-  files: z.array(NonBlank).optional().describe('Patterns of the files that must not be created, changed or removed'),
-  commands: z
-    .array(ConditionSchema)
-    .optional()
-    .describe('Texts or expressions that no command that the agent runs may contain'),
-});
+const ForbidSchema = checked(
+  strictObject({
+    files: z.array(NonBlank).optional().describe('Patterns of the files that must not be created, changed or removed'),
+    commands: z
+      .array(ConditionSchema)
+      .optional()
+      .describe('Texts or expressions that no command that the agent runs may contain'),
+  }),
+  'forbid',
+);
 
 const PolicySchema = z.union([
   z.literal('always'),

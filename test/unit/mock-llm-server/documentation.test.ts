@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { answerConversation } from '../../../mock-llm-server/answering/choose-reply.ts';
 import { scenarioJsonSchema } from '../../../mock-llm-server/scenario/format.ts';
-import { parseScenarioFile, parseYamlScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
 import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
+import { readYamlScenarioFile } from '../../../mock-llm-server/scenario/read-file.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
 import type { MockLlmFetchOptions, MockLlmOptions } from '../../../mock-llm-server/testing.ts';
 import { gemini } from '../../../mock-llm-server/wire/gemini/gemini.ts';
@@ -35,7 +36,7 @@ describe('docs/scenario-reference.md', () => {
   it('shows the first example as YAML with the same content', async () => {
     const [, yaml = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? [];
     const { $schema, ...same } = parseScenarioFile(examples[0] ?? '', 'greeting.json');
-    expect(await parseYamlScenarioFile(yaml, 'greeting.yaml')).toEqual(same);
+    expect(await readYamlScenarioFile(yaml, 'greeting.yaml')).toEqual(same);
     expect(yaml).toContain(`# yaml-language-server: $schema=${$schema}\n`);
   });
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { describeKeys, schemaOfKey } from '../../../src/config/describe-keys.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { conforms, type DataSchema, withDefaults } from '../../../src/schema/conforms.ts';
-import { argumentsSchema, dataSchema, problemOf } from '../../../src/schema/data-schema.ts';
+import { argumentsSchema, dataSchema, JsonValue, namedCheck, problemOf } from '../../../src/schema/data-schema.ts';
 
 const ROWS: readonly (readonly [name: string, schema: z.ZodType, values: readonly unknown[]])[] = [
   ['strings', z.string(), ['', 'a', 1, null]],
@@ -38,6 +38,13 @@ const ROWS: readonly (readonly [name: string, schema: z.ZodType, values: readonl
   ],
   ['objects with other keys', z.looseObject({ a: z.int() }), [{ a: 1, b: 2 }, { b: 2 }]],
   ['records', z.record(z.string().regex(/^a/), z.int()), [{}, { ab: 1 }, { b: 1 }, { ab: '1' }, { __proto__: 1 }]],
+  ['one of several values', z.literal(['a', 1, true]), ['a', 1, true, 'b', 2, false]],
+  [
+    'one of several objects',
+    z.discriminatedUnion('a', [z.object({ a: z.literal('b') }), z.object({ a: z.literal('c'), d: z.int() })]),
+    [{ a: 'b' }, { a: 'c' }, { a: 'c', d: 1 }, { d: 1 }],
+  ],
+  ['any JSON', z.record(z.string(), JsonValue), [{}, { a: [null, { b: 1 }] }, []]],
   ['nested objects', z.object({ a: z.array(z.object({ b: z.boolean() })) }), [{ a: [{ b: true }] }, { a: [{}] }]],
 ];
 
@@ -70,7 +77,32 @@ describe('a schema as data', () => {
 
   it('cannot have a keyword that the check does not know', () => {
     expect(() => dataSchema(z.number().multipleOf(2))).toThrow();
-    expect(() => dataSchema(z.discriminatedUnion('a', [z.object({ a: z.literal('b') })]))).toThrow();
+  });
+});
+
+describe('a schema with a named check as data', () => {
+  const schema = z.array(
+    namedCheck(z.object({ a: z.int() }).optional().unwrap().describe('described'), 'is_even', ({ a }, context) => {
+      if (a % 2 !== 0) context.addIssue({ code: 'custom', message: 'odd' });
+    }),
+  );
+  const accepts = (value: unknown) => JSON.stringify(value) === '{"a":2}';
+
+  it('names the check, which is called for values that fit the rest', () => {
+    const data = dataSchema(schema);
+    const seen: unknown[] = [];
+    const checks = { is_even: { accepts: (value: unknown) => seen.push(value) > 0 && accepts(value) } };
+    expect([[{ a: 2 }], [{ a: 3 }], [{ a: 'x' }]].map((value) => conforms(value, data, checks))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(seen).toEqual([{ a: 2 }, { a: 3 }]);
+    expect(schema.safeParse([{ a: 3 }]).success).toBe(false);
+  });
+
+  it('cannot be read without the function of the check', () => {
+    expect(() => conforms([{ a: 2 }], dataSchema(schema))).toThrow('the check is_even of this schema is missing');
   });
 });
 

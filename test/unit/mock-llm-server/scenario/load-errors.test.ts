@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseScenarioFile, parseYamlScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
 import { ScenarioError } from '../../../../mock-llm-server/scenario/problems.ts';
+import { readYamlScenarioFile } from '../../../../mock-llm-server/scenario/read-file.ts';
 
 /** The lines of the error. */
 async function errorLinesOf(load: () => unknown): Promise<readonly string[]> {
@@ -599,7 +600,7 @@ it.each<readonly [string, string, readonly string[]]>([
     ],
   ],
 ])('the loader reports YAML with %s', async (_name, text, expected) => {
-  expect(await errorLinesOf(() => parseYamlScenarioFile(text, 'f.yaml'))).toEqual(expected);
+  expect(await errorLinesOf(() => readYamlScenarioFile(text, 'f.yaml'))).toEqual(expected);
 });
 
 it.each([
@@ -607,7 +608,7 @@ it.each([
     'f.json',
     (deep: string) => parseScenarioFile(FORMS['call']?.(`{"name": "x", "arguments": {"a": ${deep}}}`) ?? '', 'f.json'),
   ],
-  ['f.yaml', (deep: string) => parseYamlScenarioFile(`scenarios: ${deep}`, 'f.yaml')],
+  ['f.yaml', (deep: string) => readYamlScenarioFile(`scenarios: ${deep}`, 'f.yaml')],
 ])('the loader refuses %s that is nested too deeply', async (_file, load) => {
   for (const levels of [101, 20_000]) {
     const said = await errorLinesOf(() => load('['.repeat(levels) + ']'.repeat(levels)));

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TemplateText } from '../../../../mock-llm-server/scenario/format/template-format.ts';
 import {
   fillJsonTemplate,
   fillTemplate,
   fillTemplatesIn,
   groupsIn,
   resultsIn,
-  TemplateText,
   type TemplateValues,
 } from '../../../../mock-llm-server/scenario/templates.ts';
 import { anyText } from '../../../support/any-text.ts';

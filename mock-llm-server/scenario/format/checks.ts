@@ -1,0 +1,280 @@
+import { errorText } from '../../text.ts';
+import type { ValueProblem } from '../problems.ts';
+import { templateProblems } from '../templates.ts';
+
+/** A check of values that fit a schema. It gets no other values. Pure. */
+interface ValueCheck {
+  problems(value: unknown): readonly ValueProblem[];
+}
+
+const CHECKS_BY_NAME = {
+  templates: { problems: templateProblems },
+  regex: { problems: regexProblems },
+  result_condition: { problems: resultConditionProblems },
+  trigger: { problems: triggerProblems },
+  expected_result: { problems: expectedResultProblems },
+  message_range: { problems: messageRangeProblems },
+  expect: { problems: expectProblems },
+  point: { problems: pointProblems },
+  fault: { problems: faultProblems },
+  list_files: { problems: listFilesProblems },
+  usage: { problems: usageProblems },
+  response: { problems: responseProblems },
+  timing: { problems: timingProblems },
+  scenario: { problems: scenarioProblems },
+  relative_path: { problems: relativePathProblems },
+  limits: { problems: (value: object) => emptyProblems(value, 'turns or tokens') },
+  forbid: { problems: (value: object) => emptyProblems(value, 'files or commands') },
+} satisfies Readonly<Record<string, ValueCheck>>;
+
+/** The name of a check. */
+export type CheckName = keyof typeof CHECKS_BY_NAME;
+/** A value of a check: what the schema that it belongs to accepts. */
+export type CheckedValue<Name extends CheckName> = Parameters<(typeof CHECKS_BY_NAME)[Name]['problems']>[0];
+
+/**
+ * The checks that a schema cannot state as data, by name. Files are checked by these functions whether they are read
+ * with zod or without.
+ */
+export const CHECKS: Readonly<Record<CheckName, ValueCheck>> = CHECKS_BY_NAME;
+
+type Absent<Value> = Value | undefined;
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Expression {
+  readonly regex?: Absent<string>;
+  readonly flags?: Absent<string>;
+}
+
+const NONE: readonly ValueProblem[] = [];
+
+function problem(reason: string, fix: string, path: readonly (string | number)[] = []): readonly ValueProblem[] {
+  return [{ reason, fix, path }];
+}
+
+/** A regular expression that is not valid, or flags without one. `field` is the name of the expression. */
+function regexProblems({ regex, flags }: Expression, field = 'regex'): readonly ValueProblem[] {
+  if (regex === undefined) {
+    if (flags === undefined) return NONE;
+    return problem(`needs a ${field}`, `remove "flags", or add a "${field}"`, ['flags']);
+  }
+  try {
+    new RegExp(regex, flags);
+    return NONE;
+  } catch (error) {
+    return problem(errorText(error), 'escape special characters with \\\\, as in "\\\\(" for a (', [field]);
+  }
+}
+
+function resultConditionProblems(condition: Expression & { readonly is_error?: Absent<boolean> }) {
+  const isEmpty = condition.regex === undefined && condition.is_error === undefined;
+  return [
+    ...regexProblems(condition),
+    ...(isEmpty ? problem('has no regex and no is_error', 'add "is_error": true, or write a string instead') : NONE),
+  ];
+}
+
+const CONDITIONS = 'text, regex, protocol, model, system, tool, response_format, header, chance and tool_result';
+
+function triggerProblems(trigger: Expression & { readonly text?: Absent<string>; readonly header?: Absent<object> }) {
+  const { flags: _flags, ...conditions } = trigger;
+  const isBoth = trigger.text !== undefined && trigger.regex !== undefined;
+  const isEmpty = Object.keys(conditions).length === 0 || hasNoKey(trigger.header);
+  return [
+    ...regexProblems(trigger),
+    ...(isBoth ? problem('a trigger has a text or a regex, not both', 'remove one of the two', ['regex']) : NONE),
+    ...(isEmpty ? problem('has no condition', `add one of ${CONDITIONS}`) : NONE),
+  ];
+}
+
+function hasNoKey(value: object | undefined): boolean {
+  return value !== undefined && Object.keys(value).length === 0;
+}
+
+const RESULT_FIELDS = ['contains', 'matches', 'equals', 'is_error'];
+
+function expectedResultProblems(result: { readonly matches?: Absent<string>; readonly flags?: Absent<string> }) {
+  const isEmpty = RESULT_FIELDS.every((name) => !Object.hasOwn(result, name));
+  return [
+    ...regexProblems({ regex: result.matches, flags: result.flags }, 'matches'),
+    ...(isEmpty ? problem('expects nothing', 'add "contains", "matches", "equals" or "is_error"') : NONE),
+  ];
+}
+
+function messageRangeProblems({ min, max }: { readonly min?: Absent<number>; readonly max?: Absent<number> }) {
+  if (min === undefined && max === undefined) {
+    return problem('has no min and no max', 'add "max": 9, or write a number instead');
+  }
+  if (min === undefined || max === undefined || min <= max) return NONE;
+  return problem(`min ${min} is larger than max ${max}`, 'write a smaller number', ['min']);
+}
+
+function expectProblems(expectations: { readonly header?: Absent<object> }) {
+  if (!hasNoKey(expectations) && !hasNoKey(expectations.header)) return NONE;
+  return problem('expects nothing', 'add one of model, system, tools, header, tool_result and messages');
+}
+
+function pointProblems({
+  pieces,
+  characters,
+}: {
+  readonly pieces?: Absent<number>;
+  readonly characters?: Absent<number>;
+}) {
+  if ((pieces === undefined) !== (characters === undefined)) return NONE;
+  return problem('needs either pieces or characters', 'write {"pieces": 3}, or {"characters": 20}');
+}
+
+/** The fields that may accompany `status`. */
+const STATUS_FIELDS = ['status', 'message', 'code', 'type', 'retry_after', 'times', 'at'];
+/** The fields of an error that need its status. */
+const ERROR_FIELDS = ['message', 'code', 'type', 'retry_after'];
+const MODIFIERS = [...ERROR_FIELDS, 'times', 'ping_every_ms', 'at'];
+const EXCLUSIVE = [
+  ['cut', 'reset', 'stall'],
+  ['missing_index', 'colliding_index'],
+  ['empty_answer', 'tool_call_as_text'],
+  ['empty_answer', 'open_think_tag'],
+];
+
+function faultProblems(fault: Fields): readonly ValueProblem[] {
+  const has = (name: string) => fault[name] !== undefined;
+  const names = Object.keys(fault).filter(has);
+  const other = names.find((name) => !STATUS_FIELDS.includes(name));
+  const orphan = names.find((name) => ERROR_FIELDS.includes(name));
+  const pair = EXCLUSIVE.map((group) => group.filter(has)).find((group) => group.length > 1);
+  if (names.every((name) => MODIFIERS.includes(name))) {
+    return problem('names no fault', 'add "status": 500, or another fault');
+  }
+  if (has('status') && other !== undefined) {
+    const reason = `${other} cannot be combined with status, which replaces the answer`;
+    return problem(reason, `remove ${other}, or the status`);
+  }
+  if (!has('status') && orphan !== undefined) {
+    return problem(`${orphan} needs a status`, `add "status": 429, or remove ${orphan}`);
+  }
+  if (has('ping_every_ms') && fault['stall'] !== 'pings') {
+    return problem('ping_every_ms needs "stall": "pings"', 'add it, or remove ping_every_ms');
+  }
+  if (pair !== undefined) return problem(`${pair.join(' and ')} exclude each other`, 'remove all but one of them');
+  return has('at') ? faultPointProblems(fault) : NONE;
+}
+
+function faultPointProblems({ at, status, cut, reset, stall }: Fields): readonly ValueProblem[] {
+  if (status === undefined && cut !== true && reset === undefined && stall === undefined) {
+    return problem('at needs a status, "cut": true, reset or stall', 'add "reset": true, or remove at', ['at']);
+  }
+  if (at !== 'before_headers' || reset !== undefined || stall === 'forever') return NONE;
+  const fix = status === undefined ? 'choose a later point' : 'remove at: a status alone replaces the answer';
+  return problem('before_headers needs reset or "stall": "forever"', fix, ['at']);
+}
+
+function listFilesProblems(intent: object) {
+  if ('pattern' in intent || 'path' in intent) return NONE;
+  return problem('list_files needs a pattern or a path', 'add "pattern": "*.txt" or "path": "src"');
+}
+
+function usageProblems(usage: {
+  readonly input_tokens?: Absent<number>;
+  readonly cached_tokens?: Absent<number>;
+  readonly output_tokens?: Absent<number>;
+  readonly reasoning_tokens?: Absent<number>;
+}) {
+  const { input_tokens: input, cached_tokens: cached, output_tokens: output, reasoning_tokens: reasoning } = usage;
+  const isCachedMore = input !== undefined && cached !== undefined && cached > input;
+  const isReasonedMore = output !== undefined && reasoning !== undefined && reasoning > output;
+  return [
+    ...(isCachedMore
+      ? problem(
+          `${cached} cached tokens are more than the ${input} input tokens`,
+          'input_tokens includes the cached ones; write a larger number there',
+          ['cached_tokens'],
+        )
+      : NONE),
+    ...(isReasonedMore
+      ? problem(
+          `${reasoning} reasoning tokens are more than the ${output} output tokens`,
+          'output_tokens includes those of the reasoning; write a larger number there',
+          ['reasoning_tokens'],
+        )
+      : NONE),
+  ];
+}
+
+function responseProblems(response: {
+  readonly content?: Absent<string | null>;
+  readonly tool_calls?: Absent<readonly { readonly id?: Absent<string> }[]>;
+  readonly finish?: Absent<string>;
+}) {
+  const calls = response.tool_calls ?? [];
+  // A filter or a limit can end an answer before its first word.
+  const isEmpty = (response.content ?? undefined) === undefined && calls.length === 0 && response.finish === undefined;
+  const ids = calls.map(({ id }) => id);
+  return [
+    ...(isEmpty
+      ? problem(
+          'a response needs content or tool_calls',
+          'add "content": "Hello.", which may be empty, or "tool_calls"',
+        )
+      : NONE),
+    ...ids.flatMap((id, index) => {
+      if (id === undefined || ids.indexOf(id) === index) return NONE;
+      const fix = 'give each call its own id, or leave it out';
+      return problem(`the id ${id} is used twice`, fix, ['tool_calls', index, 'id']);
+    }),
+  ];
+}
+
+function timingProblems(timing: {
+  readonly recorded_ms?: Absent<readonly number[]>;
+  readonly speed?: Absent<number>;
+  readonly time_to_first_token_ms?: Absent<number>;
+  readonly tokens_per_second?: Absent<number>;
+  readonly piece_delay_ms?: Absent<number>;
+}) {
+  const { recorded_ms, speed, time_to_first_token_ms, tokens_per_second, piece_delay_ms } = timing;
+  const computed = [time_to_first_token_ms, tokens_per_second, piece_delay_ms].some((value) => value !== undefined);
+  const isSpeedAlone = recorded_ms === undefined && speed !== undefined;
+  return [
+    ...(recorded_ms !== undefined && computed
+      ? problem(
+          'replaces time_to_first_token_ms, tokens_per_second and piece_delay_ms',
+          'remove recorded_ms, or the other delays',
+          ['recorded_ms'],
+        )
+      : tokens_per_second !== undefined && piece_delay_ms !== undefined
+        ? problem('piece_delay_ms and tokens_per_second exclude each other', 'remove one of the two', [
+            'piece_delay_ms',
+          ])
+        : NONE),
+    ...(isSpeedAlone ? problem('needs recorded_ms', 'add "recorded_ms": [420, 35, 60]', ['speed']) : NONE),
+  ];
+}
+
+interface SteppedValue {
+  readonly steps: readonly {
+    readonly results?: Absent<number>;
+    readonly response?: { readonly tool_calls?: Absent<readonly unknown[]> };
+  }[];
+}
+
+function scenarioProblems({ steps }: SteppedValue) {
+  return steps.slice(0, -1).flatMap(({ results, response }, index) => {
+    // A step without a response is an intent, which is one call.
+    const calls = response === undefined ? 1 : (response.tool_calls ?? []).length;
+    if ((results ?? calls) > 0) return NONE;
+    const reason = 'nothing leads from this step to the next: it has no tool calls and no "results"';
+    const fix =
+      'add "tool_calls", or "results": 1 for a client whose results are texts, or move the steps after it to another scenario';
+    return problem(reason, fix, ['steps', index]);
+  });
+}
+
+function relativePathProblems(path: string) {
+  if (!/^([/\\]|[A-Za-z]:)/.test(path)) return NONE;
+  return problem('must be a relative path', 'write it relative to the directory of the file');
+}
+
+function emptyProblems(value: object, fields: string) {
+  return hasNoKey(value) ? problem('is empty', `add ${fields}, or remove it`) : NONE;
+}
