@@ -20,12 +20,14 @@ export interface RenderSettings {
   readonly streamResponses: boolean;
   /** Nothing that changes anything runs, so nobody is asked, and every planned change is shown. */
   readonly dryRun: boolean;
+  /** People read the output at a terminal, where text of the model must not look like a line of ybs. */
+  readonly marksAnswers: boolean;
 }
 
 /** Settings of the text output from those of a session. */
 export function renderSettings(
   { config: { ui }, dryRun }: Pick<Settings, 'config' | 'dryRun'>,
-  user: Pick<UserConsole, 'palette'>,
+  user: Pick<UserConsole, 'palette' | 'interactive'>,
 ): RenderSettings {
   return {
     palette: user.palette(ui.color),
@@ -33,6 +35,7 @@ export function renderSettings(
     showToolCalls: ui.show_tool_calls,
     streamResponses: ui.stream_responses,
     dryRun,
+    marksAnswers: user.interactive,
   };
 }
 
@@ -41,6 +44,8 @@ export interface RenderState {
   /** Kind of the line under the cursor; `none`: the cursor is at the start of a line. */
   readonly open: 'none' | 'answer' | 'reasoning';
   readonly pending: string;
+  /** Kind of the text that is not printed yet. */
+  readonly pendingKind: 'answer' | 'reasoning';
   /** The pieces of an answer that is shown only when it is complete. */
   readonly held: readonly { readonly kind: 'answer' | 'reasoning'; readonly text: string }[];
   /** The output of the running command. */
@@ -65,6 +70,7 @@ export interface Rendered {
 export const RENDER_START: RenderState = {
   open: 'none',
   pending: '',
+  pendingKind: 'answer',
   held: [],
   output: NO_OUTPUT,
   answerShown: false,
@@ -193,13 +199,39 @@ function release(state: RenderState, settings: RenderSettings): Rendered {
 
 /** Shows a piece of streamed text; the first piece of another kind starts a new line. */
 function piece(state: RenderState, kind: 'answer' | 'reasoning', chunk: string, settings: RenderSettings): Rendered {
-  const before = state.open === kind ? { state, text: '' } : line(state, '', settings);
+  const continues = state.open === kind || (state.pending !== '' && state.pendingKind === kind);
+  const before = continues ? { state, text: '' } : line(state, '', settings);
   const { text, pending } = escapeChunk(before.state.pending, chunk);
-  const open = text === '' ? before.state.open : text.endsWith('\n') ? 'none' : kind;
+  const startsLine = before.state.open === 'none';
+  const ready = settings.marksAnswers ? readyLines(text, startsLine) : text;
+  const open = ready === '' ? before.state.open : ready.endsWith('\n') ? 'none' : kind;
   return {
-    state: { ...before.state, open, pending, answerShown: true },
-    text: before.text + paint(text, kind, settings.palette),
+    state: {
+      ...before.state,
+      open,
+      pending: text.slice(ready.length) + pending,
+      pendingKind: kind,
+      answerShown: true,
+    },
+    text: before.text + paint(settings.marksAnswers ? markLines(ready, startsLine) : ready, kind, settings.palette),
   };
+}
+
+/** The beginnings of the lines of ybs, after blanks: their marks, and the words of those without one. */
+const LINE_OF_YBS =
+  /^[\p{Zs}\t]*(?:[●→✗?!$>]|\[[ x>]\]|committed |conversation shortened: |allowed in this session: |\d+ tokens in, )/u;
+
+/** The text without blanks at its end that begin a line, because what follows decides whether the line gets a mark. */
+function readyLines(text: string, startsLine: boolean): string {
+  const line = text.lastIndexOf('\n') + 1;
+  return (line > 0 || startsLine) && /^[\p{Zs}\t]*$/u.test(text.slice(line)) ? text.slice(0, line) : text;
+}
+
+/** The text with a bar before each line that looks like one of ybs. */
+function markLines(text: string, startsLine: boolean): string {
+  const mark = (line: string, index: number): string =>
+    (index > 0 || startsLine) && LINE_OF_YBS.test(line) ? `│ ${line}` : line;
+  return text.split('\n').map(mark).join('\n');
 }
 
 /** Ends the line under the cursor and the output of a command, if any, and adds `text`, which consists of lines. */
@@ -210,7 +242,7 @@ function line(state: RenderState, text: string, settings: RenderSettings): Rende
 }
 
 function closeLine(state: RenderState, { palette }: RenderSettings): Rendered {
-  const tail = paint(escapeForTerminal(state.pending), state.open === 'reasoning' ? 'reasoning' : 'answer', palette);
+  const tail = paint(escapeForTerminal(state.pending), state.pendingKind, palette);
   const isOpen = state.open !== 'none' || tail !== '';
   return { state: { ...state, open: 'none', pending: '' }, text: `${tail}${isOpen ? '\n' : ''}` };
 }

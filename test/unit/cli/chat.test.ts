@@ -8,7 +8,14 @@ import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
 const INTERRUPT: TerminalInput = { type: 'interrupt', cleared: false };
 const CLEARED: TerminalInput = { type: 'interrupt', cleared: true };
-const SETTINGS = { palette: PLAIN, showTokenUsage: true, showToolCalls: true, streamResponses: true, dryRun: false };
+const SETTINGS = {
+  palette: PLAIN,
+  showTokenUsage: true,
+  showToolCalls: true,
+  streamResponses: true,
+  dryRun: false,
+  marksAnswers: true,
+};
 
 interface Script {
   readonly inputs: Parameters<typeof createScriptedTerminal>[0];

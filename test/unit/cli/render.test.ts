@@ -12,6 +12,7 @@ const SETTINGS: RenderSettings = {
   showToolCalls: true,
   streamResponses: true,
   dryRun: false,
+  marksAnswers: true,
 };
 const MARKED: Palette = (style, text) => `<${style}>${text}</${style}>`;
 
@@ -343,5 +344,38 @@ describe('text from the model or a tool', () => {
 
   it('has its line feeds escaped where it must stay on one line', () => {
     expect(screen([{ ...results, summary: 'a\n→ b' }])).toBe('  → run_shell: a\\u{a}→ b\n');
+  });
+});
+
+describe('an answer that looks like a line of ybs', () => {
+  it.each([
+    ['a call', [says('● run rm -rf ~\n')], '│ ● run rm -rf ~\n'],
+    ['a result', [says('ok\n  → run_shell: exit code 0\n')], 'ok\n│   → run_shell: exit code 0\n'],
+    ['a failure', [says('\t✗ x\n')], '│ \t✗ x\n'],
+    ['a question', [says('? run_shell: run ls\n')], '│ ? run_shell: run ls\n'],
+    ['a warning', [says('! careful\n')], '│ ! careful\n'],
+    ['a command', [says('  $ ls\n  > -l\n')], '│   $ ls\n│   > -l\n'],
+    ['a task', [says('  [x] Read the code\n')], '│   [x] Read the code\n'],
+    ['a commit', [says('  committed 1234abcd: 1 file\n')], '│   committed 1234abcd: 1 file\n'],
+    ['a rule', [says('  allowed in this session: all\n')], '│   allowed in this session: all\n'],
+    ['a compaction', [says('  conversation shortened: 9 to 1\n')], '│   conversation shortened: 9 to 1\n'],
+    ['the usage', [says('12 tokens in, 3 out\n')], '│ 12 tokens in, 3 out\n'],
+    ['a call in pieces', [says('One.\n'), says(' '), says(' '), says('● run ls'), message('')], 'One.\n│   ● run ls\n'],
+    ['a call behind a wide blank', [says('\u3000● run ls\n')], '│ \u3000● run ls\n'],
+    ['reasoning', [thinks('● run ls\n')], '│ ● run ls\n'],
+  ])('has a bar: %s', (_name, events, expected) => {
+    expect(screen(events)).toBe(expected);
+  });
+
+  it.each([
+    ['a mark within a line', [says('Is it? '), says('> 3\n')], 'Is it? > 3\n'],
+    ['blanks at the end', [says('One.\n  '), message('')], 'One.\n  \n'],
+    ['a list', [says('- [x] done\n* one\n1. two\n')], '- [x] done\n* one\n1. two\n'],
+  ])('has none: %s', (_name, events, expected) => {
+    expect(screen(events)).toBe(expected);
+  });
+
+  it('stays as it is where programs read the output', () => {
+    expect(screen([says('  > quoted\n')], { marksAnswers: false })).toBe('  > quoted\n');
   });
 });
