@@ -13,10 +13,10 @@ import { externalToolWarnings } from '../tools/external-tools.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 import type { SessionSettings } from './conversation.ts';
 import type { Agent } from './session.ts';
-import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings } from './settings.ts';
+import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings, StoreSettings } from './settings.ts';
 
 /** Opens the store of the sessions that the settings name. Nothing is created yet. */
-export function openStore(settings: Settings, machine: Machine): SessionStore {
+export function openStore(settings: StoreSettings, machine: Machine): SessionStore {
   const { config, workspace, autoSave } = settings;
   const { fileSystem, processes, clock, digest, random, newId, platform, home } = machine;
   return new SessionStore({
@@ -214,7 +214,7 @@ async function closeRecord(agent: Agent, { warn }: Machine): Promise<void> {
 }
 
 /** The redactor of a session. It knows the keys of the configuration and the secrets of the environment. */
-function redactorOf({ config, keys = {} }: Settings, { environment }: Machine): Redactor {
+function redactorOf({ config, keys = {} }: StoreSettings, { environment }: Machine): Redactor {
   const variables = keyVariables(configuredVariables(config));
   return createRedactor(secretsOf({ ...environment, ...keys }, [...variables, ...Object.keys(keys)]));
 }

@@ -3,6 +3,7 @@ import { compactSession } from '../context/fit-into-window.ts';
 import { type ContextUse, measureContext } from '../context/measure-context.ts';
 import { runAgent } from '../core/agent-loop.ts';
 import type { AgentSettings } from '../core/run-input.ts';
+import { applyEvent } from '../core/session-state.ts';
 import { createAutoCommit } from '../git/auto-commit.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
@@ -15,6 +16,7 @@ import { observeEvents } from '../session/observe-events.ts';
 import { NotSavedError } from '../session/session-log.ts';
 import { recordEvents, type SessionRecord } from '../session/session-record.ts';
 import type { SessionStore } from '../session/session-store.ts';
+import type { UndoReport } from '../session/writes/undo.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import { runUserCommand, type UserCommandReport } from '../tools/shell/run-command.ts';
 import { createConversation, openTools, type SessionPorts, type SessionSettings } from './conversation.ts';
@@ -78,6 +80,8 @@ export interface Agent {
   readonly effort: ReasoningEffort | undefined;
   /** Opens the model again with this effort, for the next run. Throws `UsageError` if that is impossible. */
   setEffort(effort: ReasoningEffort): Promise<void>;
+  /** See `undoWrites`. Between two runs; the model is told in the next request. */
+  undo(from?: number): Promise<UndoReport>;
   /** Ends the use of the open session. */
   close(): Promise<void>;
 }
@@ -129,6 +133,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
   const observed = (events: ReturnType<typeof runAgent>, prompt: string, record: SessionRecord): typeof events => {
     const { runGit, fileSystem } = ports;
     const journal = record.writes.observe(record.messageCount);
+    if (settings.dryRun) return events;
     if (settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, [journal]);
     const facts = {
       workspace,
@@ -216,6 +221,12 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     async setEffort(wanted) {
       model = await openModel(wanted);
       effort = wanted;
+    },
+    async undo(from) {
+      const { record, session } = current;
+      const report = await (await import('../session/writes/undo.ts')).undoWrites(record, workspace, from);
+      if (report.event !== undefined) session.state = applyEvent(session.state, report.event);
+      return report;
     },
     close: () => current.record.close(),
   };

@@ -96,6 +96,9 @@ export interface Settings {
   readonly readExternalTools?: () => Promise<ExternalToolSettings>;
 }
 
+/** The settings of the store of sessions, which needs no model. */
+export type StoreSettings = Pick<Settings, 'config' | 'keys' | 'workspace' | 'autoSave'>;
+
 /** The model of a session. The embedded mock starts with the first `open`; `close` stops it. */
 export interface ChosenModel {
   /** Provider and model: `mock/mock-model`. */

@@ -12,7 +12,15 @@ import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 import { chooseModel, givenModel, listOfferedModels, type OfferedModels } from './chosen-model.ts';
 import { CONFIG_KEYS } from './config-keys.data.ts';
-import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings, StartMockModel } from './settings.ts';
+import type {
+  ChosenSession,
+  Machine,
+  OpenSession,
+  SessionOptions,
+  Settings,
+  StartMockModel,
+  StoreSettings,
+} from './settings.ts';
 
 /** Builds sessions on one machine. */
 export interface Wiring {
@@ -41,7 +49,7 @@ export interface Wiring {
   /** See `findInstructions`. */
   findInstructions(settings: Settings): Promise<readonly string[]>;
   /** See `openStore`. */
-  openStore(settings: Settings): Promise<SessionStore>;
+  openStore(settings: StoreSettings): Promise<SessionStore>;
   /** See `chooseSession`. */
   chooseSession(options: SessionOptions, settings: Settings): Promise<ChosenSession>;
   /**

@@ -10,6 +10,7 @@ import { MODEL_COMMANDS } from './model-commands.ts';
 import { PERMISSIONS_COMMAND } from './permissions-command.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
+import { UNDO_COMMANDS } from './undo-commands.ts';
 
 const LEAVE: CommandResult = { type: 'leave' };
 
@@ -67,6 +68,7 @@ export const COMMANDS: readonly ChatCommand[] = [
   ...MODEL_COMMANDS,
   COST_COMMAND,
   DIFF_COMMAND,
+  ...UNDO_COMMANDS,
   ...SESSION_COMMANDS,
   { name: 'quit', description: 'Leave', run: async () => LEAVE },
   { name: 'exit', description: 'Leave', run: async () => LEAVE },

@@ -1,8 +1,9 @@
 import { FileSystemError } from '../core/errors.ts';
-import type { FileChange, FileVersion } from '../session/writes/write-journal.ts';
+import type { FileVersion } from '../session/writes/file-versions.ts';
+import type { FileChange } from '../session/writes/write-journal.ts';
 import { decodeFile, describeFormat } from '../text/decode.ts';
 import { unifiedDiff } from '../text/diff/unified-diff.ts';
-import { escapeForTerminal } from '../text/escape.ts';
+import { pathForPeople } from '../text/path-for-people.ts';
 import { formatSize } from '../text/quantities.ts';
 import { runAtOnce } from '../text/steps.ts';
 import { truncateLines } from '../text/truncate.ts';
@@ -75,12 +76,4 @@ function contentOf(version: FileVersion): ReturnType<typeof decodeFile> | undefi
 
 function sizeOf(version: FileVersion, when: string): readonly string[] {
   return version.type === 'file' ? [`${formatSize(version.bytes.length)} ${when}`] : [];
-}
-
-/** The path on one line: relative to the workspace, with slashes, or as it is outside the workspace. */
-function pathForPeople(realPath: string, workspace: string): string {
-  const rest = realPath.startsWith(workspace) ? realPath.slice(workspace.length) : '';
-  const [, separator, inside] = /^([\\/])(.+)$/s.exec(rest) ?? [];
-  const shown = separator === undefined ? realPath : (inside ?? '').replaceAll(separator, '/');
-  return escapeForTerminal(shown, { keepNewlines: false });
 }

@@ -62,7 +62,7 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
 ];
 
 /** A command that shows a text: the result of `work`, or the message of its error. */
-async function showing(work: () => Promise<string>): Promise<CommandResult> {
+export async function showing(work: () => Promise<string>): Promise<CommandResult> {
   try {
     return { type: 'text', text: await work() };
   } catch (error) {

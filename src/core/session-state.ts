@@ -69,6 +69,7 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'approval_request':
     case 'tool_output':
     case 'retry':
+    case 'checkpoint':
     case 'commit':
     case 'turn_end':
     case 'run_end':

@@ -49,16 +49,17 @@ export function createAutoCommit(options: CommitOptions): RunObserver {
   return {
     async before(event) {
       if (event.type === 'tool_call') {
-        const paths = writtenPaths(event);
-        if (paths.length === 0) return;
+        const paths = writtenPaths(event.effect);
+        if (paths.length === 0) return undefined;
         planned.set(event.call.id, paths);
         repository ??= Repository.find(options.runGit, options.workspace);
         const found = await repository;
-        if (found === undefined) return;
+        if (found === undefined) return undefined;
         for (const file of paths) if (!files.has(file)) files.set(file, await lookAt(file, found));
       } else if (event.type === 'tool_result' && (event.outcome === 'ok' || event.outcome === 'interrupted')) {
         for (const file of planned.get(event.callId) ?? []) changed.add(file);
       }
+      return undefined;
     },
     async end() {
       const found = await repository;

@@ -113,6 +113,15 @@ export type AgentEvent =
       readonly messages: readonly Message[];
     }
   | {
+      /** The files that a call is about to write are kept as they are. */
+      readonly type: 'checkpoint';
+      /** Counted from 1 in the session; `/undo` takes it. */
+      readonly number: number;
+      readonly callId: string;
+      /** With the reason why a file is not kept, if so. */
+      readonly files: readonly { readonly realPath: string; readonly problem?: string }[];
+    }
+  | {
       readonly type: 'commit';
       /** The whole id of the commit. */
       readonly hash: string;

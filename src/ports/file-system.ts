@@ -93,6 +93,8 @@ export interface FileSystem {
   replaceFile(directory: string, name: string, bytes: Uint8Array, mode?: number): Promise<void>;
   /** Removes a directory and everything in it, without following links; does nothing if it does not exist. */
   removeDirectory(path: string): Promise<void>;
+  /** Removes a directory if nothing is in it. Returns false if something is, or if it is not there. */
+  removeEmptyDirectory(path: string): Promise<boolean>;
   /** Appends to a file that only its owner may read; creates it if needed. */
   appendFile(path: string, bytes: Uint8Array): Promise<void>;
   /** Opens a file that only its owner may read, to append to it; creates it if needed. Follows no link. */

@@ -53,6 +53,8 @@ export interface PlannedEffect {
   readonly preview?: FileDiff;
   /** Digest of the file at the time of the plan; `run` fails when the file has another one. */
   readonly before?: Digest;
+  /** Digest of the file after the call, if the plan fixes its content. */
+  readonly after?: Digest;
   /** For changes of an existing file: it was read in this session and has not changed since. */
   readonly readThisSession?: boolean;
   /** For changes of an existing file: why the user must agree to its replacement in every permission mode. */

@@ -78,6 +78,7 @@ const effect = z.looseObject({
   workingDirectory: text.exactOptional(),
   preview: z.looseObject({ path: text, unified: text, added: count, removed: count }).exactOptional(),
   before: text.exactOptional(),
+  after: text.exactOptional(),
   readThisSession: z.boolean().exactOptional(),
   protection: z.exactOptional(
     oneOf<FileProtection>({ write_protected: 'write_protected', other_owner: 'other_owner' }),
@@ -207,6 +208,12 @@ const SCHEMAS = {
     tokensBefore: count,
     tokensAfter: count,
     messages: z.array(message),
+  }),
+  checkpoint: z.looseObject({
+    type: z.literal('checkpoint'),
+    number: count,
+    callId: text,
+    files: z.array(z.looseObject({ realPath: text, problem: text.exactOptional() })),
   }),
   commit: z.looseObject({ type: z.literal('commit'), hash: text, subject: text, files: z.array(text) }),
   turn_end: z.looseObject({ type: z.literal('turn_end'), turn: count }),

@@ -77,7 +77,7 @@ function readArguments(text: string): { readonly arguments: unknown; readonly ra
 }
 
 /** Fields whose texts are no content but names that other lines refer to. */
-const NAMES: ReadonlySet<string> = new Set(['id', 'callId', 'toolCallId', 'sessionId', 'digest', 'before']);
+const NAMES: ReadonlySet<string> = new Set(['id', 'callId', 'toolCallId', 'sessionId', 'digest', 'before', 'after']);
 
 /**
  * Redacts all texts in the fields of a line, except for names; those of `arguments` are content of the model. The state

@@ -1,15 +1,19 @@
 import type { AgentEvent } from '../ports/events.ts';
+import type { PlannedEffect } from '../ports/tool.ts';
 
 /** Looks at the events of one run before their effects happen, and adds to the end of the run. */
 export interface RunObserver {
-  /** Called with each event before it is stored and before the run goes on. Never throws. */
-  before(event: AgentEvent): Promise<void>;
+  /**
+   * Called with each event before it is stored and before the run goes on. Returns the events to put after it, if any.
+   * Never throws.
+   */
+  before(event: AgentEvent): Promise<readonly AgentEvent[] | undefined>;
   /** The events to put before `run_end`. Never throws. */
   end(): Promise<readonly AgentEvent[]>;
 }
 
 /** The files that a call writes itself. A command may write anything, and names only its directory. */
-export function writtenPaths({ effect }: Extract<AgentEvent, { type: 'tool_call' }>): readonly string[] {
+export function writtenPaths(effect: PlannedEffect | undefined): readonly string[] {
   if (effect === undefined || effect.command !== undefined || effect.unchanged === true) return [];
   return effect.paths.flatMap(({ access, realPath }) => (access === 'write' ? [realPath] : []));
 }
@@ -25,10 +29,9 @@ export async function* observeEvents(
   try {
     for (let step = await events.next(); step.done !== true; ) {
       const event = step.value;
-      for (const observer of observers) await observer.before(event);
-      const batch: AgentEvent[] = [];
-      if (event.type === 'run_end') for (const observer of observers) batch.push(...(await observer.end()));
-      batch.push(event);
+      const batch: AgentEvent[] = [event];
+      for (const observer of observers) batch.push(...((await observer.before(event)) ?? []));
+      if (event.type === 'run_end') batch.unshift(...(await endAll(observers)));
       try {
         for (const next of batch) yield next;
         step = await events.next();
@@ -39,4 +42,10 @@ export async function* observeEvents(
   } finally {
     await events.return();
   }
+}
+
+async function endAll(observers: readonly RunObserver[]): Promise<readonly AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for (const observer of observers) events.push(...(await observer.end()));
+  return events;
 }

@@ -7,11 +7,12 @@ export const LOCK = dataSchema(z.object({ pid: z.int().positive(), started: z.st
 /** The announced removals: the time of each announcement, by the name of the session. */
 export const ANNOUNCED = dataSchema(z.record(z.string(), z.number()));
 
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const fileState = z.union([
   z.object({ type: z.literal('missing') }),
   z.object({
     type: z.literal('file'),
-    digest: z.string().regex(/^[0-9a-f]{64}$/),
+    digest,
     // Permission bits.
     mode: z.int().min(0),
     size: z.int().min(0),
@@ -22,16 +23,31 @@ const fileState = z.union([
 /** The state of a file before or after a write. */
 export type FileState = z.infer<typeof fileState>;
 
-const writeLine = z.object({
-  type: z.enum(['before', 'after']),
-  // The number of messages in the session before the run of the call.
-  run: z.int().min(0),
-  call: z.string(),
-  path: z.string(),
-  state: fileState,
-});
+// The number of messages in the session before the run of the call, and the id of the call.
+const ofCall = { run: z.int().min(0), call: z.string() };
+const count = z.int().min(0);
+const writeLine = z.union([
+  z.object({
+    type: z.literal('before'),
+    ...ofCall,
+    path: z.string(),
+    state: fileState,
+    // The digest that the file will have.
+    intended: digest.exactOptional(),
+    // The directories that the write creates, the outermost first.
+    directories: z.array(z.string()).exactOptional(),
+    // The lines that the write adds and removes.
+    added: count.exactOptional(),
+    removed: count.exactOptional(),
+    // The write belongs to an undo of everything from the checkpoint with this number on.
+    undo: z.int().min(1).exactOptional(),
+  }),
+  z.object({ type: z.literal('after'), ...ofCall, path: z.string(), state: fileState }),
+  // An undo is complete.
+  z.object({ type: z.literal('undone'), ...ofCall, undo: z.int().min(1) }),
+]);
 
-/** A line in the index of the writes of a session. `path` is a real path, and `call` the id of a call of the run. */
+/** A line in the index of the writes of a session. `path` is a real path. */
 export type WriteLine = z.infer<typeof writeLine>;
 
 /** A line in the index of the writes of a session. */

@@ -68,7 +68,7 @@ function requireFewArguments(name: string, args: unknown): void {
 /** The effect without the private part of the plan, such as the bytes of a file, which must not reach the events. */
 function effectOf(plan: PlannedEffect): PlannedEffect {
   const { summary, paths, command, reads, workingDirectory } = plan;
-  const { preview, before, readThisSession, protection, unchanged } = plan;
+  const { preview, before, after, readThisSession, protection, unchanged } = plan;
   return {
     summary,
     paths,
@@ -77,6 +77,7 @@ function effectOf(plan: PlannedEffect): PlannedEffect {
     ...(workingDirectory === undefined ? {} : { workingDirectory }),
     ...(preview === undefined ? {} : { preview }),
     ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
     ...(readThisSession === undefined ? {} : { readThisSession }),
     ...(protection === undefined ? {} : { protection }),
     ...(unchanged === undefined ? {} : { unchanged }),

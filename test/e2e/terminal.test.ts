@@ -133,6 +133,8 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['/context', 'the context window for mock/mock-model'],
       ['/cost', 'mock/mock-model: '],
       ['/diff', 'No file differs'],
+      ['/undo', 'There is nothing to undo'],
+      ['/checkpoints', 'This session has changed no file.'],
       ['/config ui', 'ui.color'],
       ['/effort low', 'The effort is low'],
       ['/model other', 'The model is mock/other'],

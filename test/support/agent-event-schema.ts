@@ -96,6 +96,12 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     ),
   }),
   z.strictObject({
+    type: z.literal('checkpoint'),
+    number: z.int().min(1),
+    callId: z.string(),
+    files: z.array(z.strictObject({ realPath: z.string(), problem: z.string().optional() })),
+  }),
+  z.strictObject({
     type: z.literal('commit'),
     hash: z.string(),
     subject: z.string(),

@@ -121,6 +121,10 @@ export function createFakeAgent(
     useModel(_model, name) {
       inputs.push(`model ${name}`);
     },
+    async undo(from) {
+      inputs.push(`/undo ${from ?? ''}`.trim());
+      return { from: from ?? 1, number: 2, restored: [], kept: [], commands: [] };
+    },
     close: async () => {},
   };
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import nodePromises from 'node:fs/promises';
-import { FileSystemError } from '../../core/errors.ts';
+import { errorCode, FileSystemError } from '../../core/errors.ts';
 import type { DirectoryEntry, FileBytes, FileKind, FileStat, FileSystem } from '../../ports/file-system.ts';
 import { type FileOwnership, fileProtection, type ProcessUser } from '../../safety/paths/file-protection.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
@@ -110,6 +110,17 @@ export function createNodeFileSystem(
     removeDirectory: (target) =>
       withFileSystemErrors(target, () => promises.rm(target, { recursive: true, force: true })),
 
+    removeEmptyDirectory: (target) =>
+      withFileSystemErrors(target, async () => {
+        try {
+          await promises.rmdir(target);
+          return true;
+        } catch (error) {
+          if (NOT_REMOVED.has(errorCode(error) ?? '')) return false;
+          throw error;
+        }
+      }),
+
     createDirectory: (target, access) =>
       withFileSystemErrors(target, async () => {
         await promises.mkdir(target, { recursive: true, ...(access === 'owner' && { mode: OWNER_ONLY_DIRECTORY }) });
@@ -126,6 +137,9 @@ export function createNodeFileSystem(
     ...openFiles(promises, flags),
   };
 }
+
+/** Codes of the platforms for a directory that is not empty, that is no directory, or that is not there. */
+const NOT_REMOVED: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'ENOENT']);
 
 async function readBytes(handle: HandleLike, stat: StatLike, maxBytes: number): Promise<FileBytes> {
   const size = Number(stat.size);

@@ -93,6 +93,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'session_start':
     case 'user_message':
     case 'turn_end':
+    case 'checkpoint':
       return { state, text: '' };
     case 'tasks': {
       if (isSameChecklist(event.tasks, state.tasks)) return { state, text: '' };

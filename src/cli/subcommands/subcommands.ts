@@ -43,6 +43,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./check-command.ts')).checkCommandLine,
   },
   {
+    form: 'undo [session]',
+    description: 'put the files back that the last run of a session wrote, by default of the last session here',
+    load: async () => (await import('./undo-command.ts')).undoCommand,
+  },
+  {
     form: 'record <name> [prompt]',
     description: 'run a prompt and write the run as a story in scenarios/<name>, which ybs test plays',
     load: async () => (await import('./record-command.ts')).recordCommand,

@@ -1,18 +1,15 @@
+import path from 'node:path';
 import { FileSystemError } from '../../core/errors.ts';
-import type { ComputeDigest } from '../../ports/digest.ts';
-import type { FileSystem, FileSystemErrorCode } from '../../ports/file-system.ts';
+import type { AgentEvent } from '../../ports/events.ts';
+import type { PlannedEffect } from '../../ports/tool.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
-import { type FileState, WRITE_LINE, type WriteLine } from '../schemas.data.ts';
-import { copyWrites, type WriteStorage } from './write-storage.ts';
+import { WRITE_LINE, type WriteLine } from '../schemas.data.ts';
+import { addLine, type Checkpoint, isSameState, keptSizes, wantedFiles } from './checkpoints.ts';
+import { type FileVersion, type JournalPorts, lookAt, reasonOf, type SeenFile, versionOf } from './file-versions.ts';
+import { copyWrites } from './write-storage.ts';
 
-/** A version of a file: its bytes, or why there are none. */
-export type FileVersion =
-  | { readonly type: 'missing' }
-  | { readonly type: 'file'; readonly bytes: Uint8Array }
-  | { readonly type: 'unknown'; readonly reason: string };
-
-/** A file that differs from its version before the session first wrote it. */
+/** A file that differs from its version before the session, or one run of it, first wrote it. */
 export interface FileChange {
   /** Real path. */
   readonly path: string;
@@ -20,167 +17,183 @@ export interface FileChange {
   readonly after: FileVersion;
 }
 
-/** Ports of a journal. */
-export interface JournalPorts {
-  readonly fileSystem: FileSystem;
-  readonly digest: ComputeDigest;
-  readonly storage: WriteStorage;
-}
+/** A write that is about to happen. */
+export type StartedWrite = Pick<
+  Extract<WriteLine, { type: 'before' }>,
+  'run' | 'call' | 'path' | 'intended' | 'added' | 'removed' | 'undo'
+>;
 
-/** The first write of a file. `isDone`: the call has ended. */
-interface FirstWrite extends Pick<WriteLine, 'run' | 'call' | 'state'> {
-  readonly isDone: boolean;
-}
-
-/** Maximum size of a file whose bytes are kept. The tools of ybs change no larger one. */
-const MAX_BYTES = 10 * 1024 * 1024;
+/** Maximum size of all kept bytes of a session. */
+const MAX_KEPT_BYTES = 256 * 1024 * 1024;
 
 /**
- * The bytes of files before a session first wrote them. Two lines of the index belong to a write: one with the state of
+ * The bytes of files before each write of a session. Two lines of the index belong to a write: one with the state of
  * the file before it, whose bytes are kept, and one with the state after it; after a crash, the second one is missing.
  */
 export class WriteJournal {
-  readonly #ports: JournalPorts;
-  /** The first write of each file, by path, once the index has been read. */
-  #first: Map<string, FirstWrite> | undefined;
+  readonly ports: JournalPorts;
+  /** Undefined until the index has been read. */
+  #checkpoints: readonly Checkpoint[] | undefined;
 
   constructor(ports: JournalPorts) {
-    this.#ports = ports;
+    this.ports = ports;
   }
 
-  /** Keeps the bytes of each file that a run is about to change. `run` is the number of messages before the run. */
+  /**
+   * Keeps the bytes of each file that a run is about to change, and reports a `checkpoint` for each call that changes
+   * files. `run` is the number of messages before the run.
+   */
   observe(run: number): RunObserver {
-    /** The paths that each call is going to write, by the id of the call. */
-    const planned = new Map<string, readonly string[]>();
+    /** The effects of the calls that are going to write, by the id of the call. */
+    const planned = new Map<string, PlannedEffect>();
     const problems = new Map<string, string>();
-    const start = async (call: string): Promise<void> => {
-      for (const path of planned.get(call) ?? []) {
-        const problem = await this.#start({ run, call, path });
-        if (problem !== undefined) problems.set(path, problem);
+    const start = async (callId: string): Promise<readonly AgentEvent[]> => {
+      const effect = planned.get(callId);
+      if (effect === undefined) return [];
+      const files: { readonly realPath: string; readonly problem?: string }[] = [];
+      const { after: intended, preview } = effect;
+      for (const realPath of writtenPaths(effect)) {
+        const counts = preview !== undefined && { added: preview.added, removed: preview.removed };
+        const write = { run, call: callId, path: realPath, ...(intended !== undefined && { intended }), ...counts };
+        const { problem } = await this.start(write);
+        if (problem !== undefined) problems.set(realPath, problem);
+        files.push({ realPath, ...(problem !== undefined && { problem }) });
       }
+      return [{ type: 'checkpoint', number: this.#checkpoints?.length ?? 0, callId, files }];
     };
     return {
       before: async (event) => {
         if (event.type === 'tool_call') {
-          planned.set(event.call.id, writtenPaths(event));
-          if (event.permission?.type === 'allow') await start(event.call.id);
-        } else if (event.type === 'approval_decision') {
-          if (event.decision.type === 'once' || event.decision.type === 'session') await start(event.callId);
-        } else if (event.type === 'tool_result') {
-          for (const path of planned.get(event.callId) ?? []) await this.#end({ run, call: event.callId, path });
+          if (event.effect === undefined || writtenPaths(event.effect).length === 0) return undefined;
+          planned.set(event.call.id, event.effect);
+          return event.permission?.type === 'allow' ? start(event.call.id) : undefined;
         }
+        if (event.type === 'approval_decision') {
+          const { type } = event.decision;
+          return type === 'once' || type === 'session' ? start(event.callId) : undefined;
+        }
+        if (event.type === 'tool_result') {
+          const effect = planned.get(event.callId);
+          planned.delete(event.callId);
+          for (const file of writtenPaths(effect)) {
+            await this.#end({ run, call: event.callId, path: file }, event.outcome === 'interrupted');
+          }
+        }
+        return undefined;
       },
       end: async () =>
-        [...problems].map(([path, reason]) => ({
+        [...problems].map(([file, reason]) => ({
           type: 'warning',
           code: 'not_kept',
-          message: `The content of ${path} before this run was not kept, so /diff cannot show its changes: ${reason}.`,
+          message: `/diff and /undo do not know ${file} as it was before a write of this run: ${reason}.`,
         })),
     };
   }
 
-  /** The files that differ, in the order of their first writes. Throws `FileSystemError`. */
-  async *changes(): AsyncGenerator<FileChange, void, void> {
-    for (const [path, { state }] of await this.#firstWrites()) {
-      const { version, state: now } = await this.#look(path);
-      if (!isSame(state, now)) yield { path, before: await this.#versionOf(state), after: version };
+  /** All checkpoints. Throws `FileSystemError`. */
+  async checkpoints(): Promise<readonly Checkpoint[]> {
+    this.#checkpoints ??= (await this.ports.storage.lines()).flatMap(parseLine).reduce(addLine, []);
+    return this.#checkpoints;
+  }
+
+  /**
+   * The files that differ from what they were before the session first wrote them, in the order of their first writes;
+   * with `run`, before that run. Throws `FileSystemError`.
+   */
+  async *changes(run?: number): AsyncGenerator<FileChange, void, void> {
+    const checkpoints = await this.checkpoints();
+    const from = run === undefined ? 1 : 1 + checkpoints.findIndex((checkpoint) => checkpoint.run === run);
+    if (from === 0) return;
+    for (const { path: file, state } of wantedFiles(checkpoints, from)) {
+      const { version, state: now } = await lookAt(file, this.ports);
+      if (!isSameState(state, now)) yield { path: file, before: await versionOf(state, this.ports), after: version };
     }
   }
 
   /** Copies the journal into a directory; see `copyWrites`. Throws `FileSystemError`. */
   copyTo(directory: string): Promise<void> {
-    return copyWrites(this.#ports.storage, this.#ports.fileSystem, directory);
+    return copyWrites(this.ports.storage, this.ports.fileSystem, directory);
   }
 
-  /** Notes a write before it happens. Returns the reason why the bytes could not be kept. */
-  async #start(write: Pick<WriteLine, 'run' | 'call' | 'path'>): Promise<string | undefined> {
-    const { storage } = this.#ports;
+  /**
+   * Notes a write before it happens. Returns the file as it is, and the reason why its bytes could not be kept; the
+   * write of an undo is then not noted.
+   */
+  async start(write: StartedWrite): Promise<SeenFile & { readonly problem?: string }> {
+    const seen = await lookAt(write.path, this.ports);
     try {
-      const first = await this.#firstWrites();
-      if (first.has(write.path)) return undefined;
-      const { version, state } = await this.#look(write.path);
-      first.set(write.path, { ...write, state, isDone: false });
-      if (version.type === 'file' && state.type === 'file') await storage.keep(state.digest, version.bytes);
-      await this.#addLine({ type: 'before', ...write, state });
-      return state.type === 'unknown' ? state.reason : undefined;
+      const problem = await this.#keep(seen);
+      if (problem !== undefined && write.undo !== undefined) return { ...seen, problem };
+      const state = problem === undefined ? seen.state : ({ type: 'unknown', reason: problem } as const);
+      const directories = seen.state.type === 'missing' ? await this.#missingParents(write.path) : [];
+      const more = directories.length === 0 ? {} : { directories };
+      await this.#addLine({ type: 'before', ...write, state, ...more });
+      return problem === undefined ? seen : { ...seen, problem };
     } catch (error) {
-      return reasonOf(error);
+      return { ...seen, problem: reasonOf(error) };
     }
   }
 
-  /** Notes the end of a write. A call that has left the file as it was has not written it. */
-  async #end(write: Pick<WriteLine, 'run' | 'call' | 'path'>): Promise<void> {
-    const first = this.#first?.get(write.path);
-    if (first === undefined || first.isDone || first.call !== write.call || first.run !== write.run) return;
-    const { state } = await this.#look(write.path);
-    if (isSame(first.state, state)) this.#first?.delete(write.path);
-    else this.#first?.set(write.path, { ...first, isDone: true });
+  /** Notes the end of a write, or of an undo. */
+  async note(line: Exclude<WriteLine, { type: 'before' }>): Promise<void> {
     try {
-      await this.#addLine({ type: 'after', ...write, state });
+      await this.#addLine(line);
     } catch (error) {
       // Without this line the write counts as one that was interrupted, and the file is compared all the same.
       if (!(error instanceof FileSystemError)) throw error;
     }
   }
 
-  #addLine(line: WriteLine): Promise<void> {
-    return this.#ports.storage.addLine(JSON.stringify(line));
-  }
-
-  async #firstWrites(): Promise<Map<string, FirstWrite>> {
-    this.#first ??= firstWrites((await this.#ports.storage.lines()).flatMap(parseLine));
-    return this.#first;
-  }
-
-  async #look(path: string): Promise<{ readonly version: FileVersion; readonly state: FileState }> {
-    const { fileSystem, digest } = this.#ports;
+  /** Keeps the bytes of a file. Returns the reason if they are not kept. */
+  async #keep({ version, state }: SeenFile): Promise<string | undefined> {
+    if (state.type === 'unknown') return state.reason;
+    if (version.type !== 'file' || state.type !== 'file') return undefined;
+    const kept = keptSizes(await this.checkpoints());
+    const size = [...kept.values()].reduce((total, each) => total + each, kept.has(state.digest) ? 0 : state.size);
+    if (size > MAX_KEPT_BYTES) return 'its content before was not kept, because this session has kept 256 MB';
     try {
-      const { bytes, size, mode } = await fileSystem.readFile(path, MAX_BYTES, 'refuse');
-      if (size > bytes.length) return unknown('it is larger than 10 MB');
-      return { version: { type: 'file', bytes }, state: { type: 'file', digest: digest(bytes), mode, size } };
+      await this.ports.storage.keep(state.digest, version.bytes);
+      return undefined;
     } catch (error) {
-      const reason = reasonOf(error);
-      return isMissing(error) ? { version: MISSING, state: MISSING } : unknown(reason);
+      return `its content before could not be kept: ${reasonOf(error)}`;
     }
   }
 
-  async #versionOf(state: FileState): Promise<FileVersion> {
-    if (state.type !== 'file') return state;
-    const bytes = await this.#ports.storage.read(state.digest);
-    if (bytes === undefined) return { type: 'unknown', reason: 'its content before was not kept' };
-    if (this.#ports.digest(bytes) === state.digest) return { type: 'file', bytes };
-    return { type: 'unknown', reason: 'the copy of its content before is damaged' };
+  /**
+   * Notes the end of the write of a call. A call that was interrupted may still end its write, so a file that is as it
+   * was is not noted.
+   */
+  async #end(write: Pick<WriteLine, 'run' | 'call'> & { readonly path: string }, isOpen: boolean): Promise<void> {
+    const last = this.#checkpoints?.at(-1);
+    const started = last?.run === write.run && last.call === write.call ? last.writes.get(write.path) : undefined;
+    if (started === undefined || started.after !== undefined) return;
+    const { state } = await lookAt(write.path, this.ports);
+    if (isOpen && isSameState(started.before, state)) return;
+    await this.note({ type: 'after', ...write, state });
   }
-}
 
-const MISSING = { type: 'missing' } as const;
+  async #addLine(line: WriteLine): Promise<void> {
+    this.#checkpoints = addLine(await this.checkpoints(), line);
+    await this.ports.storage.addLine(JSON.stringify(line));
+  }
 
-function unknown(reason: string): { readonly version: FileVersion; readonly state: FileState } {
-  const state = { type: 'unknown', reason } as const;
-  return { version: state, state };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof FileSystemError && (error.code === 'not_found' || error.code === 'not_a_directory');
-}
-
-const REASONS: Readonly<Partial<Record<FileSystemErrorCode, string>>> = {
-  moved: 'its path leads through a link',
-  is_directory: 'it is a directory',
-  not_a_file: 'it is not a regular file',
-  permission_denied: 'it cannot be read',
-  no_space: 'the disk is full',
-};
-
-/** The reason of a failed file operation, for people. Throws any other error. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof FileSystemError)) throw error;
-  return REASONS[error.code] ?? error.code;
-}
-
-function isSame(one: FileState, other: FileState): boolean {
-  if (one.type === 'file' && other.type === 'file') return one.digest === other.digest;
-  return one.type === 'missing' && other.type === 'missing';
+  /** The directories above a file that do not exist, the outermost first. */
+  async #missingParents(file: string): Promise<string[]> {
+    const missing: string[] = [];
+    for (
+      let directory = path.dirname(file);
+      directory !== path.dirname(directory);
+      directory = path.dirname(directory)
+    ) {
+      const found = await this.ports.fileSystem.stat(directory).catch((error: unknown) => {
+        if (error instanceof FileSystemError && error.code === 'not_found') return undefined;
+        throw error;
+      });
+      if (found !== undefined) break;
+      missing.unshift(directory);
+    }
+    return missing;
+  }
 }
 
 function parseLine(line: string): readonly WriteLine[] {
@@ -190,19 +203,4 @@ function parseLine(line: string): readonly WriteLine[] {
   } catch {
     return [];
   }
-}
-
-/** The first write of each file: the first one that did not leave the file as it was. */
-function firstWrites(lines: readonly WriteLine[]): Map<string, FirstWrite> {
-  const first = new Map<string, FirstWrite>();
-  for (const { type, run, call, path, state } of lines) {
-    const known = first.get(path);
-    if (type === 'before') {
-      if (known === undefined) first.set(path, { run, call, state, isDone: false });
-    } else if (known !== undefined && !known.isDone && known.run === run && known.call === call) {
-      if (isSame(known.state, state)) first.delete(path);
-      else first.set(path, { ...known, isDone: true });
-    }
-  }
-  return first;
 }

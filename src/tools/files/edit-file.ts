@@ -132,7 +132,7 @@ async function planChange(
   const report = `edited ${file.display}: ${done} (${numbers} lines)\n${hunks}`;
   const edited: FileVersion = { bytes, digest, content: { type: 'text', encoding, text: newText } };
   const effect = effectOnFile(file, old, known);
-  return { ...effect, summary: `edit ${file.display} (${numbers})`, preview, file, old, edited, report };
+  return { ...effect, summary: `edit ${file.display} (${numbers})`, preview, after: digest, file, old, edited, report };
 }
 
 /** Plans an edit of whole lines. `edit` gets the text of the file and a function that converts other text to its form. */

@@ -102,7 +102,7 @@ async function planWrite(
     const preview = await runSteps(fileDiff(file, undefined, text), context.pause);
     const summary = `create ${file.display} (+${preview.added})`;
     const details = `, ${countOf(countLines(text), 'line')}`;
-    return { summary, paths: [file.use], preview, file, written, change: 'created', details };
+    return { summary, paths: [file.use], preview, after: written.digest, file, written, change: 'created', details };
   }
   requireWhole(file, old);
   if (written.digest === old.digest) {
@@ -112,7 +112,7 @@ async function planWrite(
   }
   const known = ports.ledger.get(file.realPath);
   await requireUnchangedSinceRead(file.display, known, old, context);
-  const base = { ...effectOnFile(file, old, known), file, old, written };
+  const base = { ...effectOnFile(file, old, known), after: written.digest, file, old, written };
   const preview = await runSteps(fileDiff(file, old, text), context.pause);
   const numbers = `+${preview.added} −${preview.removed}`;
   const details = ` (${formatSize(old.size)} before, ${numbers} lines)${formatNote(old, wanted)}`;

@@ -180,6 +180,19 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect([disk.readdirSync(root).map(String), disk.readdirSync(at('kept')).map(String)]).toEqual([['kept'], ['a']]);
     });
 
+    it('removeEmptyDirectory removes a directory only if nothing is in it', async () => {
+      const { fileSystem, disk, root, at } = open();
+      await fileSystem.replaceFile(at('d/x'), 'a', bytes('x'));
+      disk.mkdirSync(at('empty'));
+      const results = [];
+      for (const name of ['d/x', 'd/x/a', 'none', 'empty']) {
+        results.push(await fileSystem.removeEmptyDirectory(at(name)));
+      }
+      expect(results).toEqual([false, false, false, true]);
+      expect([disk.readdirSync(root).map(String), disk.readdirSync(at('d/x')).map(String)]).toEqual([['d'], ['a']]);
+      expect(await codeOf(fileSystem.removeEmptyDirectory(at('\0')))).toBe('io_error');
+    });
+
     withModes.each([0o600, 0o644, 0o755])(
       'replaceFile keeps the permissions %o of the file it replaces',
       async (mode) => {

@@ -17,6 +17,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
       ybs [options] check [command]               say whether a command would run, ask or be denied, and why; also --read and --write
+      ybs [options] undo [session]                put the files back that the last run of a session wrote, by default of the last session here
       ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model

@@ -229,7 +229,7 @@ describe('/diff', () => {
       {
         type: 'warning',
         code: 'not_kept',
-        message: 'The content of /w/f before this run was not kept, so /diff cannot show its changes: not_a_directory.',
+        message: '/diff and /undo do not know /w/f as it was before a write of this run: not_a_directory.',
       },
     ]);
     expect(await diff()).toMatch(/^The earlier content of the files cannot be read: /);
@@ -240,7 +240,7 @@ describe('/diff', () => {
     const { write, diff } = setUp({ '/w/f': 'a\n' }, () => ({ ...rememberedWrites(), keep: full, addLine: full }));
     const [warning] = await (await write('/w/f', 'b\n')).end();
     expect(warning).toMatchObject({ message: expect.stringMatching(/: the disk is full\.$/) });
-    expect(await diff()).toBe('unknown  f (its content before was not kept)');
+    expect(await diff()).toBe('unknown  f (its content before could not be kept: the disk is full)');
   });
 
   it('does not show bytes that were damaged', async () => {

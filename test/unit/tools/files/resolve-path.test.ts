@@ -297,6 +297,7 @@ function listed(directories: Readonly<Record<string, readonly string[]>>): FileS
     createDirectory: refuse('createDirectory'),
     replaceFile: refuse('replaceFile'),
     removeDirectory: refuse('removeDirectory'),
+    removeEmptyDirectory: refuse('removeEmptyDirectory'),
     appendFile: refuse('appendFile'),
     readPieces: async function* (path) {
       await refuse('readPieces')(path);

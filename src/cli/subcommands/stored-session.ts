@@ -1,0 +1,33 @@
+import type { Machine } from '../../app/settings.ts';
+import type { Wiring } from '../../app/wiring.ts';
+import { workspaceOf } from '../../config/layers/sources.ts';
+import { UsageError } from '../../core/errors.ts';
+import type { SessionStore } from '../../session/session-store.ts';
+import type { SubcommandRequest } from './subcommand.ts';
+
+/** Ports of a subcommand that uses a stored session. */
+export interface StoredSessionPorts {
+  readonly wiring: Pick<Wiring, 'readConfig' | 'openStore'>;
+  readonly machine: Pick<Machine, 'resolvePath' | 'fileSystem'>;
+}
+
+/** A stored session that a command line names. */
+export interface StoredSession {
+  readonly store: SessionStore;
+  readonly name: string;
+  readonly workspace: string;
+}
+
+/** Finds the session of this id or name, or the last one of the directory. Throws `UsageError` if there is none. */
+export async function findStoredSession(
+  { args: [wanted], options }: Pick<SubcommandRequest, 'args' | 'options'>,
+  { wiring, machine }: StoredSessionPorts,
+): Promise<StoredSession> {
+  const [{ config }, here] = await Promise.all([wiring.readConfig(options), workspaceOf(options, machine)]);
+  const store = await wiring.openStore({ config, workspace: here, autoSave: true });
+  const heads = await store.heads();
+  const name = wanted === undefined ? undefined : await store.find(wanted);
+  const head = heads.find((each) => (name === undefined ? each.workspace === here : each.name === name));
+  if (head === undefined) throw new UsageError(`There is no session of ${here}. Name one of another directory.`);
+  return { store, name: head.name, workspace: head.workspace ?? here };
+}

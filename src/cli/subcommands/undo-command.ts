@@ -1,0 +1,35 @@
+import { describeUndo } from '../../commands/undo-commands.ts';
+import { undoWrites } from '../../session/writes/undo.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import { EXIT_CODES } from '../exit.ts';
+import type { UserConsole } from '../output.ts';
+import { findStoredSession, type StoredSessionPorts } from './stored-session.ts';
+import type { SubcommandRequest } from './subcommand.ts';
+
+/** Ports of `ybs undo`. */
+interface UndoPorts extends StoredSessionPorts {
+  readonly user: Pick<UserConsole, 'write'>;
+}
+
+/**
+ * `ybs undo`: puts the files back that the last run of a stored session wrote, and reports them as text or as one line
+ * of JSON. Returns the exit code: that of a failure if a file could not be put back.
+ */
+export async function undoCommand(
+  request: Pick<SubcommandRequest, 'args' | 'options'>,
+  ports: UndoPorts,
+): Promise<number> {
+  const { store, name, workspace } = await findStoredSession(request, ports);
+  const record = await store.open(name);
+  try {
+    const { event: _event, ...report } = await undoWrites(record, workspace);
+    const text =
+      request.options.outputFormat === 'json'
+        ? JSON.stringify({ session: name, ...report })
+        : escapeForTerminal(`${name}: ${describeUndo(report, workspace, `In ybs --resume ${name}, /undo`)}`);
+    await ports.user.write(`${text}\n`);
+    return report.kept.length > 0 ? EXIT_CODES.failed : EXIT_CODES.done;
+  } finally {
+    await record.close();
+  }
+}

@@ -1,0 +1,73 @@
+import { FileSystemError } from '../../core/errors.ts';
+import type { ComputeDigest } from '../../ports/digest.ts';
+import type { FileSystem, FileSystemErrorCode } from '../../ports/file-system.ts';
+import type { FileState } from '../schemas.data.ts';
+import type { WriteStorage } from './write-storage.ts';
+
+/** A version of a file: its bytes, or why there are none. */
+export type FileVersion =
+  | { readonly type: 'missing' }
+  | { readonly type: 'file'; readonly bytes: Uint8Array }
+  | { readonly type: 'unknown'; readonly reason: string };
+
+/** Ports of a journal. */
+export interface JournalPorts {
+  readonly fileSystem: FileSystem;
+  readonly digest: ComputeDigest;
+  readonly storage: WriteStorage;
+}
+
+/** Maximum size of a file whose bytes are kept. The tools of ybs change no larger one. */
+const MAX_BYTES = 10 * 1024 * 1024;
+
+const MISSING = { type: 'missing' } as const;
+
+/** A file as it is now. */
+export interface SeenFile {
+  readonly version: FileVersion;
+  readonly state: FileState;
+}
+
+/** Reads a file as it is now. */
+export async function lookAt(path: string, { fileSystem, digest }: JournalPorts): Promise<SeenFile> {
+  try {
+    const { bytes, size, mode } = await fileSystem.readFile(path, MAX_BYTES, 'refuse');
+    if (size > bytes.length) return unknown('it is larger than 10 MB');
+    return { version: { type: 'file', bytes }, state: { type: 'file', digest: digest(bytes), mode, size } };
+  } catch (error) {
+    const reason = reasonOf(error);
+    return isMissing(error) ? { version: MISSING, state: MISSING } : unknown(reason);
+  }
+}
+
+/** The version of a file in a state that was noted before a write. Throws `FileSystemError`. */
+export async function versionOf(state: FileState, { storage, digest }: JournalPorts): Promise<FileVersion> {
+  if (state.type !== 'file') return state;
+  const bytes = await storage.read(state.digest);
+  if (bytes === undefined) return { type: 'unknown', reason: 'its content before was not kept' };
+  if (digest(bytes) === state.digest) return { type: 'file', bytes };
+  return { type: 'unknown', reason: 'the copy of its content before is damaged' };
+}
+
+function unknown(reason: string): SeenFile {
+  const state = { type: 'unknown', reason } as const;
+  return { version: state, state };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof FileSystemError && (error.code === 'not_found' || error.code === 'not_a_directory');
+}
+
+const REASONS: Readonly<Partial<Record<FileSystemErrorCode, string>>> = {
+  moved: 'its path leads through a link',
+  is_directory: 'it is a directory',
+  not_a_file: 'it is not a regular file',
+  permission_denied: 'permission denied',
+  no_space: 'the disk is full',
+};
+
+/** The reason of a failed file operation, for people. Throws any other error. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof FileSystemError)) throw error;
+  return REASONS[error.code] ?? error.code;
+}

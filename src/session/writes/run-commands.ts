@@ -1,0 +1,64 @@
+import type { AgentEvent } from '../../ports/events.ts';
+import type { PlannedEffect } from '../../ports/tool.ts';
+import { isMessage } from '../log-line.ts';
+import { readLine } from '../read-line.ts';
+
+/** A call in a session: the number of messages before its run, and its id. */
+interface CallOfRun {
+  readonly run: number;
+  readonly call: string;
+}
+
+/** The commands of a session in their order among its calls. */
+export interface CommandTimeline {
+  /** The commands that have started after this call, the first one first. */
+  since(call: CallOfRun | undefined): readonly string[];
+}
+
+/** The command or the program of a call, for people. */
+export function commandOf(effect: PlannedEffect | undefined): string | undefined {
+  return effect?.command ?? effect?.program?.path;
+}
+
+/** Reads the commands in the lines of a log. */
+export async function readCommands(lines: AsyncIterable<string>): Promise<CommandTimeline> {
+  const commands: { readonly position: number; readonly command: string }[] = [];
+  const positions = new Map<string, number>();
+  const asked = new Map<string, string>();
+  let position = 0;
+  let messages = 0;
+  let run = 0;
+  for await (const line of lines) {
+    const event = eventOf(line);
+    if (event === undefined) continue;
+    position += 1;
+    if (event.type === 'user_message' && event.reminder === undefined) run = messages;
+    if (isMessage(event)) messages += 1;
+    if (event.type === 'tool_call') {
+      positions.set(`${run} ${event.call.id}`, position);
+      const command = commandOf(event.effect);
+      if (command === undefined) continue;
+      if (event.permission?.type === 'allow') commands.push({ position, command });
+      else asked.set(event.call.id, command);
+    } else if (event.type === 'approval_decision') {
+      const { type } = event.decision;
+      const command = asked.get(event.callId);
+      if (command !== undefined && (type === 'once' || type === 'session')) commands.push({ position, command });
+    }
+  }
+  return {
+    since(call) {
+      const start = call === undefined ? 0 : (positions.get(`${call.run} ${call.call}`) ?? position);
+      return commands.flatMap((each) => (each.position > start ? [each.command] : []));
+    },
+  };
+}
+
+function eventOf(line: string): AgentEvent | undefined {
+  try {
+    const entry = readLine(line);
+    return entry.type === 'event' ? entry.event : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import path from 'node:path';
+import { FileSystemError, UsageError } from '../../core/errors.ts';
+import type { AgentEvent } from '../../ports/events.ts';
+import { pathForPeople } from '../../text/path-for-people.ts';
+import type { SessionRecord } from '../session-record.ts';
+import { createdDirectories, isAsLeft, isSameState, lastRun, type WantedFile, wantedFiles } from './checkpoints.ts';
+import { type FileVersion, lookAt, reasonOf, versionOf } from './file-versions.ts';
+import { type CommandTimeline, readCommands } from './run-commands.ts';
+import type { WriteJournal } from './write-journal.ts';
+
+/** The result of an undo. */
+export interface UndoReport {
+  /** The first checkpoint that was taken back. */
+  readonly from: number;
+  /** The checkpoint of the undo itself. */
+  readonly number: number;
+  readonly restored: readonly { readonly path: string; readonly change: 'restored' | 'removed' }[];
+  /** The files that stay as they are, with the reason. */
+  readonly kept: readonly { readonly path: string; readonly reason: string }[];
+  /** The commands that ran since, whose effects are not undone. */
+  readonly commands: readonly string[];
+  /** The message that tells the model; it is part of the session. Absent if no file changed. */
+  readonly event?: Extract<AgentEvent, { type: 'user_message' }>;
+}
+
+/**
+ * Puts the files back that the session wrote: those of the last run that is not undone yet, or all from the checkpoint
+ * `from` on. A file that is not as the session left it stays as it is. The bytes that are replaced are kept, and the
+ * undo is a checkpoint of its own. Throws `UsageError` if there is nothing to undo, and `FileSystemError`.
+ */
+export async function undoWrites(record: SessionRecord, workspace: string, wanted?: number): Promise<UndoReport> {
+  const { writes } = record;
+  const checkpoints = await writes.checkpoints();
+  const from = wanted ?? lastRun(checkpoints);
+  if (from === undefined) throw new UsageError('There is nothing to undo: this session has changed no file.');
+  if (checkpoints[from - 1] === undefined) throw new UsageError(noCheckpoint(from, checkpoints.length));
+  const timeline = await readCommands(record.lines());
+  const number = checkpoints.length + 1;
+  const undo = { run: record.messageCount, call: `undo-${number}`, undo: from };
+  const restored: UndoReport['restored'][number][] = [];
+  const kept: UndoReport['kept'][number][] = [];
+  for (const file of wantedFiles(checkpoints, from)) {
+    const result = await restore(file, undo, writes, timeline);
+    if (result === 'restored' || result === 'removed') restored.push({ path: file.path, change: result });
+    else if (result !== undefined) kept.push({ path: file.path, reason: result.reason });
+  }
+  for (const directory of createdDirectories(checkpoints, from)) await removeIfEmpty(directory, writes);
+  if (restored.length > 0 || kept.length === 0) await writes.note({ type: 'undone', ...undo });
+  const commands = timeline.since(checkpoints[from - 1]);
+  const report = { from, number, restored, kept, commands };
+  if (restored.length === 0) return report;
+  const event = { type: 'user_message', text: reminderText(report, workspace), reminder: true } as const;
+  await record.append(event, '');
+  return { ...report, event };
+}
+
+/** The message for a checkpoint that is not there. */
+export function noCheckpoint(number: number, count: number): string {
+  const known = count === 0 ? 'this session has none' : `they are 1 to ${count}; /checkpoints lists them`;
+  return `There is no checkpoint ${number}: ${known}.`;
+}
+
+/** Restores one file. Returns the reason if it stays as it is, and nothing if it is already as it was. */
+async function restore(
+  { path: file, state, last, lastIn }: WantedFile,
+  undo: { readonly run: number; readonly call: string; readonly undo: number },
+  writes: WriteJournal,
+  timeline: CommandTimeline,
+): Promise<'restored' | 'removed' | { readonly reason: string } | undefined> {
+  const { state: now } = await lookAt(file, writes.ports);
+  if (isSameState(state, now)) return undefined;
+  const wanted = await versionOf(state, writes.ports);
+  if (wanted.type === 'unknown') return { reason: wanted.reason };
+  if (now.type === 'unknown') return { reason: now.reason };
+  if (!isAsLeft(last, now)) {
+    const cause = timeline.since(lastIn).length > 0 ? '; a command that ran later may have done it' : '';
+    return { reason: `it was ${now.type === 'missing' ? 'deleted' : 'changed'} since${cause}` };
+  }
+  const intended = state.type === 'file' ? { intended: state.digest } : {};
+  const { state: started, problem } = await writes.start({ ...undo, path: file, ...intended });
+  if (problem !== undefined) return { reason: `its content now cannot be kept: ${problem}` };
+  try {
+    if (!isSameState(now, started)) return { reason: 'it was changed during the undo' };
+    await putBack(file, wanted, state.type === 'file' ? state.mode : undefined, writes);
+    return wanted.type === 'missing' ? 'removed' : 'restored';
+  } catch (error) {
+    return { reason: reasonOf(error) };
+  } finally {
+    const { state: after } = await lookAt(file, writes.ports);
+    const { run, call } = undo;
+    await writes.note({ type: 'after', run, call, path: file, state: after });
+  }
+}
+
+async function putBack(
+  file: string,
+  wanted: Exclude<FileVersion, { type: 'unknown' }>,
+  mode: number | undefined,
+  { ports: { fileSystem } }: WriteJournal,
+): Promise<void> {
+  if (wanted.type === 'missing') await fileSystem.removeFile(file);
+  else await fileSystem.replaceFile(path.dirname(file), path.basename(file), wanted.bytes, mode);
+}
+
+async function removeIfEmpty(directory: string, { ports: { fileSystem } }: WriteJournal): Promise<void> {
+  try {
+    await fileSystem.removeEmptyDirectory(directory);
+  } catch (error) {
+    // An empty directory that stays is no reason to fail.
+    if (!(error instanceof FileSystemError)) throw error;
+  }
+}
+
+function reminderText({ restored, kept }: Pick<UndoReport, 'restored' | 'kept'>, workspace: string): string {
+  const shown = (file: string): string => pathForPeople(file, workspace);
+  return [
+    '<reminder>',
+    'This is not a message of the user, and the user does not see it. The user has undone changes of yours with /undo:',
+    ...restored.map(({ path: file, change }) => `- ${shown(file)}: ${change}`),
+    ...(kept.length === 0 ? [] : ['These files stay as they are:', ...kept.map((each) => `- ${shown(each.path)}`)]),
+    'Read a file again before you change it, and do not repeat a change that was undone unless the user asks for it. Effects of commands are not undone.',
+    '</reminder>',
+  ].join('\n');
+}

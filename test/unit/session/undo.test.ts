@@ -1,0 +1,435 @@
+import { describe, expect, it } from 'vitest';
+import { FileSystemError } from '../../../src/core/errors.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { FileSystem } from '../../../src/ports/file-system.ts';
+import type { SessionRecord } from '../../../src/session/session-record.ts';
+import { undoWrites } from '../../../src/session/writes/undo.ts';
+import { crashAt } from '../../support/crashing-file-system.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createTestStore, fakeProcesses } from '../../support/session-store.ts';
+import { type PlayedCall, playRun, undo } from '../../support/write-runs.ts';
+
+const FIRST = 'session-20261120-090000-0001';
+
+/** The files in the workspace with their contents, and its directories: `a: one`, `d/`. */
+function filesIn({ volume }: Pick<MemoryFileSystem, 'volume'>, directory = '/w'): readonly string[] {
+  return volume
+    .readdirSync(directory)
+    .map(String)
+    .flatMap((name) => {
+      const file = `${directory}/${name}`;
+      const shown = file.slice('/w/'.length);
+      if (volume.statSync(file).isDirectory()) return [`${shown}/`, ...filesIn({ volume }, file)];
+      return [`${shown}: ${volume.readFileSync(file, 'utf8')}`];
+    });
+}
+
+/** A stored session in a workspace with these files. */
+async function begin(files: Readonly<Record<string, string | Uint8Array>> = { '/w/a': 'one' }) {
+  const memory = createMemoryFileSystem(files);
+  memory.volume.mkdirSync('/w', { recursive: true });
+  const store = createTestStore(memory.fileSystem);
+  const record = await store.create();
+  return {
+    ...memory,
+    store,
+    record,
+    run: (...calls: readonly PlayedCall[]) => playRun(record, memory.fileSystem, ...calls),
+    files: () => filesIn(memory),
+  };
+}
+
+describe('an undo', () => {
+  it('puts the files of the last run back, and those of earlier runs when it is repeated', async () => {
+    const { record, run, files } = await begin({ '/w/a': 'one', '/w/b': 'b' });
+    await run({ path: '/w/a', content: 'two' }, { path: '/w/new', content: 'new' });
+    await run({ path: '/w/a', content: 'three' }, { path: '/w/b', content: 'B' }, { path: '/w/a', content: 'four' });
+    expect(await undo(record)).toBe('from 3 as 6: restored /w/a, restored /w/b');
+    expect(files()).toEqual(['a: two', 'b: b', 'new: new']);
+    expect(await undo(record)).toBe('from 1 as 7: restored /w/a, removed /w/new');
+    expect(files()).toEqual(['a: one', 'b: b']);
+    await expect(undo(record)).rejects.toThrow('There is nothing to undo: this session has changed no file.');
+  });
+
+  it.each([
+    { from: 1, expected: ['a: one'] },
+    { from: 2, expected: ['a: two'] },
+    { from: 3, expected: ['a: two', 'b: B'] },
+  ])('puts everything from checkpoint $from on back', async ({ from, expected }) => {
+    const { record, run, files } = await begin();
+    await run({ path: '/w/a', content: 'two' }, { path: '/w/b', content: 'B' });
+    await run({ path: '/w/a', content: 'three' });
+    await undo(record, from);
+    expect(files()).toEqual(expected);
+  });
+
+  it('is a checkpoint itself, so that it can be taken back, after which the run can be undone again', async () => {
+    const { record, run, files } = await begin();
+    await run({ path: '/w/a', content: 'two' }, { path: '/w/d/e/new', content: 'new' });
+    expect(await undo(record)).toBe('from 1 as 3: restored /w/a, removed /w/d/e/new');
+    expect(files()).toEqual(['a: one']);
+    expect(await undo(record, 3)).toBe('from 3 as 4: restored /w/a, restored /w/d/e/new');
+    expect(files()).toEqual(['a: two', 'd/', 'd/e/', 'd/e/new: new']);
+    expect(await undo(record)).toBe('from 1 as 5: restored /w/a, removed /w/d/e/new');
+    expect(files()).toEqual(['a: one']);
+  });
+
+  it('removes directories that the run created only if they are empty', async () => {
+    const { record, run, files, volume } = await begin({ '/w/old/a': 'one' });
+    await run({ path: '/w/old/b', content: 'b' }, { path: '/w/x/y/z/new', content: 'new' });
+    volume.writeFileSync('/w/x/mine', 'mine');
+    await undo(record);
+    expect(files()).toEqual(['old/', 'old/a: one', 'x/', 'x/mine: mine']);
+  });
+
+  it('restores the mode of a file', async () => {
+    const { record, run, volume } = await begin();
+    volume.chmodSync('/w/a', 0o755);
+    await run({ path: '/w/a', content: 'two' });
+    volume.chmodSync('/w/a', 0o600);
+    await undo(record);
+    expect([volume.statSync('/w/a').mode & 0o777, volume.readFileSync('/w/a', 'utf8')]).toEqual([0o755, 'one']);
+  });
+
+  it('keeps every byte', async () => {
+    const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0, 13, 10, 255, 254]);
+    const { record, run, volume } = await begin({ '/w/a': bytes });
+    await run({ path: '/w/a', content: 'text' });
+    await undo(record);
+    expect(Buffer.from(volume.readFileSync('/w/a'))).toEqual(Buffer.from(bytes));
+  });
+
+  const big = new Uint8Array(10 * 1024 * 1024 + 1);
+  it.each<{
+    name: string;
+    files?: Readonly<Record<string, string | Uint8Array>>;
+    calls: readonly PlayedCall[];
+    later?: (memory: MemoryFileSystem) => void;
+    expected: string;
+  }>([
+    {
+      name: 'that the user has changed since',
+      calls: [{ path: '/w/a', content: 'two' }],
+      later: ({ volume }) => volume.writeFileSync('/w/a', 'mine'),
+      expected: 'not /w/a (it was changed since)',
+    },
+    {
+      name: 'that a later command may have changed',
+      calls: [
+        { path: '/w/a', content: 'two' },
+        { command: 'sort', asked: true },
+      ],
+      later: ({ volume }) => volume.writeFileSync('/w/a', 'sorted'),
+      expected: 'not /w/a (it was changed since; a command that ran later may have done it)',
+    },
+    {
+      name: 'that was changed, although a command ran before',
+      calls: [{ command: 'sort' }, { path: '/w/a', content: 'two' }],
+      later: ({ volume }) => volume.writeFileSync('/w/a', 'mine'),
+      expected: 'not /w/a (it was changed since)',
+    },
+    {
+      name: 'that was deleted since',
+      calls: [{ path: '/w/a', content: 'two' }],
+      later: ({ volume }) => volume.unlinkSync('/w/a'),
+      expected: 'not /w/a (it was deleted since)',
+    },
+    {
+      name: 'that was too large to keep',
+      files: { '/w/a': big },
+      calls: [{ path: '/w/a', content: 'two' }],
+      expected: 'not /w/a (it is larger than 10 MB)',
+    },
+    {
+      name: 'that has grown too large since',
+      calls: [{ path: '/w/a', content: 'two' }],
+      later: ({ volume }) => volume.writeFileSync('/w/a', big),
+      expected: 'not /w/a (it is larger than 10 MB)',
+    },
+    {
+      name: 'whose kept bytes are gone',
+      calls: [{ path: '/w/a', content: 'two' }],
+      later: ({ volume }) => {
+        const directory = `/sessions/${FIRST}/writes`;
+        for (const name of volume.readdirSync(directory).map(String))
+          if (name !== 'index.jsonl') volume.unlinkSync(`${directory}/${name}`);
+      },
+      expected: 'not /w/a (its content before was not kept)',
+    },
+    {
+      name: 'that is now a directory',
+      calls: [{ path: '/w/a', content: 'two' }],
+      later: ({ volume }) => {
+        volume.unlinkSync('/w/a');
+        volume.mkdirSync('/w/a');
+      },
+      expected: 'not /w/a (it is a directory)',
+    },
+    {
+      name: 'that the user has put back already',
+      calls: [{ path: '/w/a', content: 'two' }],
+      later: ({ volume }) => volume.writeFileSync('/w/a', 'one'),
+      expected: 'nothing',
+    },
+  ])('leaves a file alone $name', async ({ files = { '/w/a': 'one' }, calls, later, expected }) => {
+    const memory = await begin(files);
+    await memory.run(...calls);
+    later?.(memory);
+    const before = memory.volume.toJSON('/w');
+    const number = calls.filter((call) => 'path' in call).length + 1;
+    expect(await undo(memory.record)).toBe(`from 1 as ${number}: ${expected}`);
+    expect(memory.volume.toJSON('/w')).toEqual(before);
+  });
+
+  it('goes on to the run before when the files were put back already, but not when one could not be', async () => {
+    const { record, run, volume, files } = await begin();
+    await run({ path: '/w/a', content: 'two' });
+    await run({ path: '/w/b', content: 'B' });
+    await run({ path: '/w/c', content: 'C' });
+    volume.unlinkSync('/w/c');
+    volume.writeFileSync('/w/b', 'mine');
+    expect(await undo(record)).toBe('from 3 as 4: nothing');
+    expect(await undo(record)).toBe('from 2 as 5: not /w/b (it was changed since)');
+    expect(await undo(record)).toBe('from 2 as 5: not /w/b (it was changed since)');
+    expect(await undo(record, 1)).toBe('from 1 as 5: restored /w/a, not /w/b (it was changed since)');
+    expect(files()).toEqual(['a: one', 'b: mine']);
+  });
+
+  it('puts the others back when one file cannot be', async () => {
+    const { record, run, volume, files } = await begin({ '/w/a': 'one', '/w/b': 'b' });
+    await run({ path: '/w/a', content: 'two' }, { path: '/w/b', content: 'B' }, { path: '/w/c', content: 'C' });
+    volume.writeFileSync('/w/a', 'mine');
+    expect(await undo(record)).toBe('from 1 as 4: restored /w/b, removed /w/c, not /w/a (it was changed since)');
+    expect(files()).toEqual(['a: mine', 'b: b']);
+  });
+
+  it('ignores calls that changed nothing or never ran', async () => {
+    const { record, run } = await begin();
+    await run({ path: '/w/a', content: 'one' }, { command: 'ls' });
+    await expect(undo(record)).rejects.toThrow('There is nothing to undo');
+    await expect(undo(record, 2)).rejects.toThrow(
+      'There is no checkpoint 2: they are 1 to 1; /checkpoints lists them.',
+    );
+    const empty = await begin();
+    await expect(undo(empty.record, 2)).rejects.toThrow('There is no checkpoint 2: this session has none.');
+  });
+
+  it('works in another process, and in a session that is not stored', async () => {
+    const { record, run, store, files } = await begin();
+    await run({ path: '/w/a', content: 'two' });
+    await record.close();
+    const again = await store.open(FIRST);
+    expect(await undo(again)).toBe('from 1 as 2: restored /w/a');
+    await again.close();
+    const third = await store.open(FIRST);
+    expect(await undo(third, 2)).toBe('from 2 as 3: restored /w/a');
+    expect(files()).toEqual(['a: two']);
+    const quiet = await begin();
+    const memoryRecord = await createTestStore(quiet.fileSystem, { autoSave: false }).create();
+    await playRun(memoryRecord, quiet.fileSystem, { path: '/w/a', content: 'two' });
+    expect(await undo(memoryRecord)).toBe('from 1 as 2: restored /w/a');
+    expect(quiet.files()).toEqual(['a: one']);
+  });
+
+  it('tells the model in the log which files went back, and the user which commands are not undone', async () => {
+    const { record, run, store, volume } = await begin({ '/w/a': 'one', '/w/b': 'b' });
+    await run({ command: 'before' });
+    await run(
+      { path: '/w/a', content: 'two' },
+      { path: '/w/d/new', content: 'new' },
+      { path: '/w/b', content: 'B' },
+      { command: 'npm install' },
+    );
+    volume.writeFileSync('/w/b', 'mine');
+    const report = await undoWrites(record, '/w');
+    expect(report.commands).toEqual(['npm install']);
+    await record.close();
+    const { messages } = (await store.open(FIRST)).restored?.state ?? { messages: [] };
+    expect(messages.at(-1)).toEqual({ role: 'user', reminder: true, content: report.event?.text });
+    expect(report.event?.text).toMatchInlineSnapshot(`
+      "<reminder>
+      This is not a message of the user, and the user does not see it. The user has undone changes of yours with /undo:
+      - a: restored
+      - d/new: removed
+      These files stay as they are:
+      - b
+      Read a file again before you change it, and do not repeat a change that was undone unless the user asks for it. Effects of commands are not undone.
+      </reminder>"
+    `);
+  });
+
+  it('tells the model nothing when no file went back', async () => {
+    const { record, run, volume } = await begin();
+    await run({ path: '/w/a', content: 'two' });
+    volume.writeFileSync('/w/a', 'one');
+    const { messageCount } = record;
+    expect((await undoWrites(record, '/w')).event).toBeUndefined();
+    expect(record.messageCount).toBe(messageCount);
+  });
+
+  it('changes nothing if the bytes that it replaces cannot be kept', async () => {
+    const { record, run, files, fileSystem, store } = await begin();
+    await run({ path: '/w/a', content: 'two' });
+    await record.close();
+    const full: FileSystem = {
+      ...fileSystem,
+      async replaceFile(directory, name, ...rest) {
+        if (directory.startsWith('/sessions')) throw new FileSystemError('no_space', name);
+        return fileSystem.replaceFile(directory, name, ...rest);
+      },
+    };
+    const again = await createTestStore(full).open(FIRST);
+    expect(await undo(again)).toBe(
+      'from 1 as 2: not /w/a (its content now cannot be kept: its content before could not be kept: the disk is full)',
+    );
+    expect(files()).toEqual(['a: two']);
+    await again.close();
+    expect(await undo(await store.open(FIRST))).toBe('from 1 as 2: restored /w/a');
+  });
+
+  it('reports a file that cannot be written, and directories that stay', async () => {
+    const { record, run, fileSystem, files } = await begin();
+    await run({ path: '/w/a', content: 'two' }, { path: '/w/d/new', content: 'new' });
+    await record.close();
+    const broken: FileSystem = {
+      ...fileSystem,
+      async replaceFile(directory, name, ...rest) {
+        if (directory === '/w') throw new FileSystemError('permission_denied', name);
+        return fileSystem.replaceFile(directory, name, ...rest);
+      },
+      removeEmptyDirectory: (path) => Promise.reject(new FileSystemError('permission_denied', path)),
+    };
+    const again = await createTestStore(broken).open(FIRST);
+    expect(await undo(again)).toBe('from 1 as 3: removed /w/d/new, not /w/a (permission denied)');
+    expect(files()).toEqual(['a: two', 'd/']);
+  });
+
+  it('does not replace a file that changes while it looks', async () => {
+    const { record, run, fileSystem, volume, files } = await begin();
+    await run({ path: '/w/a', content: 'two' });
+    await record.close();
+    let looks = 0;
+    const racing: FileSystem = {
+      ...fileSystem,
+      async readFile(path, ...rest) {
+        if (path === '/w/a' && ++looks === 2) volume.writeFileSync('/w/a', 'mine');
+        return fileSystem.readFile(path, ...rest);
+      },
+    };
+    const again = await createTestStore(racing).open(FIRST);
+    expect(await undo(again)).toBe('from 1 as 2: not /w/a (it was changed during the undo)');
+    expect(files()).toEqual(['a: mine']);
+  });
+});
+
+describe('a checkpoint', () => {
+  it('is reported before each call that writes', async () => {
+    const { run } = await begin();
+    const events = await run(
+      { path: '/w/a', content: 'two' },
+      { command: 'ls' },
+      { path: '/w/b', content: '', asked: true },
+    );
+    const order = events.flatMap((event): readonly (string | AgentEvent)[] => {
+      if (event.type === 'checkpoint') return [{ ...event, callId: '' }];
+      return event.type === 'tool_call' || event.type === 'tool_result' || event.type === 'approval_decision'
+        ? [event.type]
+        : [];
+    });
+    expect(order).toEqual([
+      'tool_call',
+      { type: 'checkpoint', number: 1, callId: '', files: [{ realPath: '/w/a' }] },
+      'tool_result',
+      'tool_call',
+      'tool_result',
+      'tool_call',
+      'approval_decision',
+      { type: 'checkpoint', number: 2, callId: '', files: [{ realPath: '/w/b' }] },
+      'tool_result',
+    ]);
+  });
+
+  it('keeps at most 256 MB in a session', async () => {
+    const { record, run, volume } = await begin();
+    const piece = 8 * 1024 * 1024;
+    const content = new Uint8Array(piece);
+    for (let index = 0; index <= 32; index += 1) {
+      content[0] = index;
+      volume.writeFileSync('/w/a', content);
+      await run({ path: '/w/a', content: 'new' });
+    }
+    const writes = (await record.writes.checkpoints()).map(({ writes: each }) => each.get('/w/a')?.before);
+    expect(writes.findIndex((state) => state?.type === 'unknown')).toBe(32);
+    expect(writes[32]).toEqual({
+      type: 'unknown',
+      reason: 'its content before was not kept, because this session has kept 256 MB',
+    });
+  });
+});
+
+// Nobody else writes a lock here, so that there is nothing to wait for.
+const CLOCK: Clock = { now: () => Date.UTC(2026, 10, 20, 9), sleep: async () => {} };
+
+/** Two runs in a process that ends at a chosen operation of the disk, perhaps in the middle of an undo. */
+async function crashingSession(fileSystem: FileSystem): Promise<void> {
+  const record = await createTestStore(fileSystem, { clock: CLOCK }).create();
+  await playRun(record, fileSystem, { path: '/w/a', content: 'two' });
+  await playRun(record, fileSystem, { path: '/w/a', content: 'three' }, { path: '/w/d/new', content: 'new' });
+  await undo(record);
+  await undo(record, 4);
+  await record.close();
+}
+
+describe('a process that ends at any operation of the disk', () => {
+  /** Lets it end at each operation; in the next process, undoes everything. Returns the problems. */
+  const endEverywhere = async (breaks: (fileSystem: FileSystem) => FileSystem = (intact) => intact) => {
+    const problems: string[] = [];
+    const start = (): MemoryFileSystem => createMemoryFileSystem({ '/w/a': 'one' });
+    const counted = crashAt(Number.POSITIVE_INFINITY, start());
+    await crashingSession(breaks(counted.fileSystem));
+    for (let crashing = 1; crashing <= counted.operations(); crashing += 1) {
+      const memory = start();
+      await crashingSession(breaks(crashAt(crashing, memory).fileSystem)).catch(() => {});
+      const left = filesIn(memory).filter((row) => !row.includes('.ybs-'));
+      for (const row of left) {
+        if (!['a: one', 'a: two', 'a: three', 'd/', 'd/new: new'].includes(row)) problems.push(`${crashing}: ${row}`);
+      }
+      const record = await openAgain(memory).catch(() => undefined);
+      if (record === undefined) continue;
+      if (record.restored?.damage.length !== 0) problems.push(`${crashing}: damaged`);
+      if ((await record.writes.checkpoints()).length > 0) {
+        try {
+          await undo(record, 1);
+        } catch (error) {
+          problems.push(`${crashing}: ${error}`);
+        }
+      }
+      const after = filesIn(memory).filter((row) => !row.includes('.ybs-'));
+      if (after.join() !== 'a: one' && after.join() !== 'a: one,d/')
+        problems.push(`${crashing}: ${after.join()} after`);
+    }
+    return { problems, operations: counted.operations() };
+  };
+
+  const openAgain = async ({ fileSystem }: MemoryFileSystem): Promise<SessionRecord> =>
+    createTestStore(fileSystem, { processes: fakeProcesses({}, 2), clock: CLOCK }).open(FIRST);
+
+  it('leaves no mixed file, a valid log and an undo that works', async () => {
+    const { problems, operations } = await endEverywhere();
+    expect(problems).toEqual([]);
+    expect(operations).toBeGreaterThan(60);
+  });
+
+  it('is found out if a file is written in place', async () => {
+    const { problems } = await endEverywhere((fileSystem) => ({
+      ...fileSystem,
+      async replaceFile(directory, name, bytes) {
+        await fileSystem.removeFile(`${directory}/${name}`);
+        await fileSystem.createDirectory(directory);
+        await fileSystem.createFile(`${directory}/${name}`, bytes);
+      },
+    }));
+    expect(problems.length).toBeGreaterThan(5);
+  });
+});
