@@ -4,8 +4,9 @@ import { findWorkingDirectory } from '../reply/intents/working-directory.ts';
 import type { ObservedPart, ObservedPrompt, PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
 import { comparePrompt, type ExpectedParts, expectedSteps, stepKey } from './compare.ts';
 import { cutPrompt, type NormalizePart, type PromptPart } from './prompt-parts.ts';
+import { replaceVolatile, SlowPatternError } from './replace-volatile.ts';
 import { readSampling } from './sampling.ts';
-import { replaceDirectory, replaceVolatile } from './volatile.ts';
+import { replaceDirectory } from './volatile.ts';
 
 /** A request and the step that answers it. */
 export interface AnsweredPrompt {
@@ -63,8 +64,11 @@ export function collectPrompts() {
 /** Limit of remembered findings; they are forgotten together, which at most repeats some. */
 const MAX_REMEMBERED = 10_000;
 
-/** Creates a `DriftCheck`. Its state are the findings so far, each with the first step that had it. */
-export function createDriftCheck(): DriftCheck {
+/**
+ * Creates a `DriftCheck`. Its state are the findings so far, each with the first step that had it. A volatile pattern
+ * that takes more than `limitMs` is a finding.
+ */
+export function createDriftCheck(limitMs?: number): DriftCheck {
   const firstSteps = new Map<string, number>();
   const isFirst = (finding: readonly unknown[], position: number) => {
     const key = JSON.stringify(finding);
@@ -76,13 +80,20 @@ export function createDriftCheck(): DriftCheck {
   };
   return {
     check(lock, prompt) {
-      const { steps, normalize } = prepare(lock);
+      const { steps, normalize } = prepare(lock, limitMs);
       const { scenario, step, testId } = prompt;
       const key = stepKey(scenario, step);
       const position = [...steps.keys()].indexOf(key);
       const expected = steps.get(key);
       if (expected === undefined) return [{ part: 'step', summary: 'is not in the lock', diff: '' }];
-      const parts = observePrompt(prompt, normalize);
+      let parts: readonly PromptPart[];
+      try {
+        parts = observePrompt(prompt, normalize);
+      } catch (error) {
+        if (!(error instanceof SlowPatternError)) throw error;
+        const slow = { part: `volatile ${error.entry.name}`, summary: error.message, diff: '' };
+        return isFirst([testId, steps.keys().next().value, slow.part], position) ? [slow] : [];
+      }
       const digests = new Map(parts.map(({ name, digest }) => [name, digest]));
       return comparePrompt(expected, parts).filter(({ part }) =>
         isFirst([testId, steps.keys().next().value, part, expected.get(part)?.digest, digests.get(part)], position),
@@ -98,10 +109,10 @@ interface PreparedLock {
 
 const prepared = new WeakMap<PromptLock, PreparedLock>();
 
-function prepare(lock: PromptLock): PreparedLock {
+function prepare(lock: PromptLock, limitMs: number | undefined): PreparedLock {
   const known = prepared.get(lock);
   if (known !== undefined) return known;
-  const fresh = { steps: expectedSteps(lock), normalize: replaceVolatile(lock.volatile) };
+  const fresh = { steps: expectedSteps(lock), normalize: replaceVolatile(lock.volatile, limitMs) };
   prepared.set(lock, fresh);
   return fresh;
 }

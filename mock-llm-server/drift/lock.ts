@@ -7,7 +7,8 @@ import type {
   VolatileText,
 } from '../scenario/format/prompt-lock.ts';
 import { digestPart } from './prompt-parts.ts';
-import { DURATION, type PartPair, proposeVolatile, replaceVolatile, type VolatileProposal } from './volatile.ts';
+import { replaceVolatile } from './replace-volatile.ts';
+import { DURATION, type PartPair, proposeVolatile, type VolatileProposal } from './volatile.ts';
 
 /** A tool result or a text of the user with more characters is kept by its digest. */
 export const MAX_LOCKED_TEXT = 8000;

@@ -1,26 +1,5 @@
 import type { VolatileText } from '../scenario/format/prompt-lock.ts';
-import type { NormalizePart } from './prompt-parts.ts';
-
-/** True if a part has this name or is of the kind that this name stands for: `tool result 2` is a `tool result`. */
-function concerns(entry: VolatileText, part: string): boolean {
-  return entry.part === undefined || part === entry.part || part.startsWith(`${entry.part} `);
-}
-
-/** A function that replaces the volatile texts of a part by their names, in the order of the entries. */
-export function replaceVolatile(entries: readonly VolatileText[]): NormalizePart {
-  const compiled = entries.map((entry) => {
-    const { text, pattern } = entry;
-    return { entry, searched: text ?? new RegExp(pattern ?? '(?!)', 'gmu'), name: `<${entry.name}>` };
-  });
-  return (text, part) => {
-    let replaced = text;
-    for (const { entry, searched, name } of compiled) {
-      // A function, because `$` has a meaning in a replacement.
-      if (concerns(entry, part)) replaced = replaced.replaceAll(searched, () => name);
-    }
-    return replaced;
-  };
-}
+import { replaceVolatile } from './replace-volatile.ts';
 
 /** Shorter directories, such as `/`, occur in texts that do not mean them. */
 const MIN_DIRECTORY = 4;

@@ -198,6 +198,21 @@ describe('createDriftCheck', () => {
     expect(check(2, { system: 'Edited.' })).toEqual([]);
   });
 
+  it('reports a volatile pattern that takes too long', () => {
+    const volatile = [{ name: 'trap', pattern: '(a+)+$', part: 'system' }];
+    const lock = { ...createLock(run({}), ybs), volatile };
+    const { check } = createDriftCheck(50);
+    const conversation = conversationOf({ system: `${'a'.repeat(60)}!` });
+    const prompt = { scenario: 's', step: 0, conversation, body: '{}', secrets: [], testId: undefined };
+    expect(check(lock, prompt)).toEqual([
+      {
+        part: 'volatile trap',
+        summary: expect.stringMatching(/"trap", .* took more than 0\.05 s in system/),
+        diff: '',
+      },
+    ]);
+  });
+
   it('reports a part again that drifts in another way', () => {
     const check = checkOf();
     expect([check(0, { system: 'Edited.' }), check(1, { system: 'Edited again.' })]).toEqual([['system'], ['system']]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { proposeVolatile, replaceDirectory, replaceVolatile } from '../../../../mock-llm-server/drift/volatile.ts';
+import { replaceVolatile } from '../../../../mock-llm-server/drift/replace-volatile.ts';
+import { proposeVolatile, replaceDirectory } from '../../../../mock-llm-server/drift/volatile.ts';
 import type { VolatileText } from '../../../../mock-llm-server/scenario/format/prompt-lock.ts';
 
 describe('replaceVolatile', () => {
@@ -20,6 +21,15 @@ describe('replaceVolatile', () => {
 
   it('takes $ in the name of a pattern for a character', () => {
     expect(replaceVolatile([{ name: 'a', pattern: '^b$' }])('x\nb\nb', 'system')).toBe('x\n<a>\n<a>');
+  });
+
+  it('ends a pattern that takes too long, names it, and does not run it again', () => {
+    const replace = replaceVolatile([{ name: 'trap', pattern: '(a+)+$', part: 'system' }], 50);
+    const problem =
+      'The volatile pattern "trap", (a+)+$, took more than 0.05 s in system. Write one without nested repetitions, or ' +
+      'a "text", into prompt.lock.json.';
+    expect(() => replace(`${'a'.repeat(60)}!`, 'system')).toThrow(problem);
+    expect(() => replace('a', 'system')).toThrow(problem);
   });
 });
 
