@@ -34,6 +34,9 @@ export function createMemoryStoryDisk(
       tree(directory);
       directories.delete(directory);
     },
+    async keep(directory) {
+      tree(directory);
+    },
     recover: async () => {},
     async replace(directory, source) {
       directories.set(directory, new Map(tree(source)));

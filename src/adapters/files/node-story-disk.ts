@@ -1,18 +1,4 @@
-import {
-  cp,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
-import os from 'node:os';
+import { cp, lstat, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { errorCode } from '../../core/errors.ts';
@@ -22,6 +8,7 @@ import type { StoryDisk } from '../../stories/play/play-story.ts';
 import type { CommandPorts } from '../../stories/play/play-with-command.ts';
 import type { StoryListing } from '../../stories/play/story-prompts.ts';
 import type { Fingerprint } from '../../stories/watch-stories.ts';
+import { createWorkspace, keepWorkspace, removeLeftBeside, removeWorkspace } from './story-workspaces.ts';
 
 /**
  * A place beside a directory that is replaced. Hidden, so that what a kill leaves is not taken for a story. A recorder
@@ -47,6 +34,17 @@ function ignoreMissing(error: unknown): void {
   if (errorCode(error) !== 'ENOENT') throw error;
 }
 
+/** The file that a link stands for, or the file itself, which may be missing. */
+async function targetOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    ignoreMissing(error);
+    if ((await lstat(file).catch(() => undefined)) === undefined) return file;
+    throw new Error(`${file} is a link to a file that does not exist. Create that file, or delete the link.`);
+  }
+}
+
 /** File access for stories. Workspaces are created in the system's temporary directory. */
 export const nodeStoryDisk: StoryDisk &
   StoryFiles &
@@ -62,10 +60,13 @@ export const nodeStoryDisk: StoryDisk &
     await writeFile(file, content);
   },
   async replaceFile(file, content) {
-    const fresh = `${file}.new-${process.pid}`;
+    const target = await targetOf(file);
+    const prefix = `${target}.new-`;
+    await removeLeftBeside(path.dirname(target), path.basename(prefix));
+    const fresh = prefix + process.pid;
     try {
       await writeFile(fresh, content);
-      await rename(fresh, file);
+      await rename(fresh, target);
     } finally {
       await rm(fresh, { force: true });
     }
@@ -75,17 +76,7 @@ export const nodeStoryDisk: StoryDisk &
     if (found === undefined) return 'missing';
     return found.isDirectory() ? 'directory' : 'file';
   },
-  async createWorkspace(source) {
-    const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'ybs-story-')));
-    if (source === undefined) return directory;
-    try {
-      await cp(source, directory, { recursive: true, verbatimSymlinks: true });
-      return directory;
-    } catch (error) {
-      await rm(directory, { recursive: true, force: true });
-      throw error;
-    }
-  },
+  createWorkspace,
   async readTree(directory) {
     const tree = new Map<string, Uint8Array>();
     for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
@@ -97,10 +88,13 @@ export const nodeStoryDisk: StoryDisk &
     }
     return tree;
   },
-  remove: (directory) => rm(directory, { recursive: true, force: true }),
+  remove: removeWorkspace,
+  keep: keepWorkspace,
   async replace(directory, source) {
     await recover(directory);
-    const [fresh, old] = [besideOf(directory, `new-${process.pid}`), besideOf(directory, 'old')];
+    const [prefix, old] = [besideOf(directory, 'new-'), besideOf(directory, 'old')];
+    await removeLeftBeside(path.dirname(prefix), path.basename(prefix));
+    const fresh = prefix + process.pid;
     try {
       await cp(source, fresh, { recursive: true, verbatimSymlinks: true });
       const existed = await rename(directory, old).then(

@@ -4,6 +4,7 @@ import {
   type PromptLock,
   type VolatileText,
 } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
+import { messageOf } from '../../core/errors.ts';
 
 /** A lock that was created from the prompts of a run, and not yet written. */
 export interface LockDraft {
@@ -60,11 +61,16 @@ export async function rebase(
     return { type: 'refused', reason: `${lockFile} has the prompts of ${lock.agent}, not of ${agent}. ${fix}` };
   }
   const runs = lock === undefined ? [prompts, await playAgain()] : [prompts];
-  const { text, ...found } = await draftLock(runs, { agent, volatile: lock?.volatile ?? [] });
-  const old = (await disk.kindOf(lockFile)) === 'file' ? await disk.readFile(lockFile) : undefined;
-  if (old === text) return { type: 'unchanged', file: lockFile, ...found };
-  await disk.replaceFile(lockFile, text);
-  return { type: 'written', file: lockFile, ...found };
+  try {
+    const { text, ...found } = await draftLock(runs, { agent, volatile: lock?.volatile ?? [] });
+    const old = (await disk.kindOf(lockFile)) === 'file' ? await disk.readFile(lockFile) : undefined;
+    if (old === text) return { type: 'unchanged', file: lockFile, ...found };
+    await disk.replaceFile(lockFile, text);
+    return { type: 'written', file: lockFile, ...found };
+  } catch (error) {
+    // The other stories go on.
+    return { type: 'refused', reason: messageOf(error) };
+  }
 }
 
 /** True if a lock has the prompts of this agent, or, as one that a proxy has recorded, of an unknown one. */

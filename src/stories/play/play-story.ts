@@ -60,6 +60,8 @@ export interface StoryDisk {
   /** Reads every file below the directory; ignores empty directories. */
   readTree(directory: string): Promise<FileTree>;
   remove(directory: string): Promise<void>;
+  /** Keeps a workspace. Others that are not removed because the process was killed are removed by a later one. */
+  keep(directory: string): Promise<void>;
   /**
    * Replaces a directory, which may be missing, by a copy of `source`, at once and completely. A kill may leave the old
    * one aside, from where `recover` and the next `replace` bring it back.
@@ -161,7 +163,10 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
   const drift = driftIn(requests ?? []);
   if (ports.drift === 'fail' && ports.rebase === undefined && drift.length > 0) problems.push(DRIFTED);
   const facts = { name, durationMs, ...(drift.length > 0 && { drift }) };
-  if (problems.length > 0) return { type: 'failed', ...facts, problems: [...problems, ...details], kept: directory };
+  if (problems.length > 0) {
+    await disk.keep(directory);
+    return { type: 'failed', ...facts, problems: [...problems, ...details], kept: directory };
+  }
   await disk.remove(directory);
   const warning = requests && describeUnused(requests, playable.source.content);
   return {

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nodeStoryDisk } from '../../../src/adapters/files/node-story-disk.ts';
+import { systemProcesses } from '../../../src/adapters/processes.ts';
 import { treeOf } from '../../support/memory-story-disk.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
@@ -9,6 +11,16 @@ async function workspaceOf(source: string | undefined): Promise<string> {
   const directory = await nodeStoryDisk.createWorkspace(source);
   onTestFinished(() => nodeStoryDisk.remove(directory));
   return directory;
+}
+
+/** Makes a new directory the temporary one until the end of the test. */
+function useTemporary(): string {
+  const temporary = temporaryDirectory();
+  vi.stubEnv('TMPDIR', temporary).stubEnv('TEMP', temporary);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  return temporary;
 }
 
 const plain = (tree: ReadonlyMap<string, Uint8Array>) => new Map([...tree].map(([name, bytes]) => [name, [...bytes]]));
@@ -35,11 +47,7 @@ describe('the disk for stories', () => {
   });
 
   it('leaves nothing behind if a workspace cannot be copied', async () => {
-    const temporary = temporaryDirectory();
-    vi.stubEnv('TMPDIR', temporary).stubEnv('TEMP', temporary);
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
+    const temporary = useTemporary();
     await expect(nodeStoryDisk.createWorkspace(path.join(temporary, 'nowhere'))).rejects.toThrow('ENOENT');
     expect(readdirSync(temporary)).toEqual([]);
   });
@@ -48,7 +56,72 @@ describe('the disk for stories', () => {
     const directory = await workspaceOf(undefined);
     writeFiles(directory, { 'a/b': '' });
     await nodeStoryDisk.remove(directory);
-    expect(existsSync(directory)).toBe(false);
+    expect([existsSync(directory), existsSync(`${directory}.owner`)]).toEqual([false, false]);
+  });
+
+  it('removes the workspaces that killed processes have left, and no other', async () => {
+    const temporary = useTemporary();
+    const script = `
+      const { nodeStoryDisk: disk } = await import(process.argv[1]);
+      await disk.keep(await disk.createWorkspace(undefined));
+      await disk.createWorkspace(process.argv[2]);
+      process.kill(process.pid, 'SIGKILL');`;
+    const source = temporaryDirectory();
+    writeFiles(source, { 'a/b': 'text' });
+    const { href } = new URL('../../../src/adapters/files/node-story-disk.ts', import.meta.url);
+    const killed = spawnSync(process.execPath, ['--input-type=module', '-e', script, href, source]);
+    expect(killed).toMatchObject({ signal: 'SIGKILL' });
+    const workspaces = () => readdirSync(temporary).filter((name) => name.startsWith('ybs-story-'));
+    const left = workspaces();
+    const owners = left.filter((name) => name.endsWith('.owner'));
+    expect([left.length, owners.length]).toEqual([3, 1]);
+    const [owner = ''] = owners;
+    const fields: unknown = JSON.parse(readFileSync(path.join(temporary, owner), 'utf8'));
+    const others: Readonly<Record<string, string>> = {
+      'of-another-machine': JSON.stringify({ ...Object(fields), host: 'elsewhere' }),
+      'of-a-running-process': JSON.stringify(await systemProcesses.self()),
+      'without-an-owner': 'null',
+      'cut-short': '{"pid":',
+    };
+    for (const [name, text] of Object.entries(others)) {
+      writeFiles(temporary, { [`ybs-story-${name}/kept`]: '', [`ybs-story-${name}.owner`]: text });
+    }
+    const kept = left.filter((name) => !name.startsWith(owner.slice(0, -'.owner'.length)));
+    const expected = [
+      ...kept,
+      ...Object.keys(others).flatMap((name) => [`ybs-story-${name}`, `ybs-story-${name}.owner`]),
+    ];
+    const own = path.basename(await workspaceOf(undefined));
+    expect(workspaces().toSorted()).toEqual([...expected, own, `${own}.owner`].toSorted());
+  });
+
+  it('replaces a file, through links, and removes what killed processes have left beside it', async () => {
+    const root = temporaryDirectory();
+    writeFiles(root, { 'real/lock.json': 'old', 'story/other': '' });
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    writeFiles(root, { [`real/lock.json.new-${gone}`]: 'half', [`real/lock.json.new-${process.ppid}`]: 'running' });
+    const link = path.join(root, 'story/lock.json');
+    symlinkSync('../real/lock.json', link);
+    await nodeStoryDisk.replaceFile(link, 'new');
+    expect(plain(await nodeStoryDisk.readTree(root))).toEqual(
+      plain(
+        treeOf({
+          'real/lock.json': 'new',
+          [`real/lock.json.new-${process.ppid}`]: 'running',
+          'story/lock.json': 'link to ../real/lock.json',
+          'story/other': '',
+        }),
+      ),
+    );
+  });
+
+  it('refuses to replace a link to nothing', async () => {
+    const root = temporaryDirectory();
+    symlinkSync('nowhere', path.join(root, 'lock.json'));
+    await expect(nodeStoryDisk.replaceFile(path.join(root, 'lock.json'), 'new')).rejects.toThrow(
+      'lock.json is a link to a file that does not exist. Create that file, or delete the link.',
+    );
+    expect(readdirSync(root)).toEqual(['lock.json']);
   });
 
   it('replaces a directory completely, or creates it, and leaves nothing beside it', async () => {

@@ -16,7 +16,12 @@ function lockOf(system: string, agent = 'ybs'): { readonly text: string; readonl
 /** Rebases a story whose second run has the prompt `again`. */
 async function run(
   first: string,
-  { again = first, old, file = '/s/scenario.json' }: { again?: string; old?: ReturnType<typeof lockOf>; file?: string },
+  {
+    again = first,
+    old,
+    file = '/s/scenario.json',
+    broken,
+  }: { again?: string; old?: ReturnType<typeof lockOf>; file?: string; broken?: 'draft' | 'disk' },
 ) {
   const files = new Map(old === undefined ? [] : [['/s/prompt.lock.json', old.text]]);
   let plays = 0;
@@ -25,12 +30,18 @@ async function run(
     return prompts(again);
   };
   const result = await rebase({ file, lock: old?.lock }, prompts(first), playAgain, {
-    draftLock: async (runs, lock) => draftLock(runs, lock),
+    draftLock: async (runs, lock) => {
+      if (broken === 'draft') throw new Error('a pattern is slow');
+      return draftLock(runs, lock);
+    },
     agent: 'ybs',
     disk: {
       kindOf: async (path) => (files.has(path) ? 'file' : 'missing'),
       readFile: async (path) => files.get(path) ?? '',
-      replaceFile: async (path, text) => void files.set(path, text),
+      async replaceFile(path, text) {
+        if (broken === 'disk') throw new Error('ENOSPC: no space left on device');
+        files.set(path, text);
+      },
     },
   });
   const [written] = [...files].filter(([, text]) => text !== old?.text);
@@ -73,6 +84,15 @@ describe('rebase', () => {
       reason:
         '/s/prompt.lock.json has the prompts of codex, not of ybs. Play the story with that agent, or delete the file.',
     });
+    expect(written).toBeUndefined();
+  });
+
+  it.each([
+    ['draft', 'a pattern is slow'],
+    ['disk', 'ENOSPC: no space left on device'],
+  ] as const)('says why it did not write the lock: %s', async (broken, reason) => {
+    const { result, written } = await run('new', { old: lockOf('old'), broken });
+    expect(result).toEqual({ type: 'refused', reason });
     expect(written).toBeUndefined();
   });
 
