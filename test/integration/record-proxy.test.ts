@@ -223,7 +223,7 @@ describe('the recording proxy', () => {
     });
     // The key stands in the story to which the recorder adds.
     const story = JSON.stringify({
-      scenarios: [{ name: 'mine', trigger: `use ${KEY}`, steps: [{ response: 'No.' }] }],
+      scenarios: [{ name: 'mine', trigger: `use ${KEY}`, steps: [{ response: { content: 'No.' } }] }],
     });
     const out = path.join(temporaryDirectory(), 'story');
     writeFiles(out, { 'scenario.json': story });

@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import type { Fault } from '../../scenario/format/fault-format.ts';
 import type { StepSpecification, ToolCallSpecification } from '../../scenario/format/step-format.ts';
-import { FAULT_STATUSES } from '../../scenario/format/values.ts';
 import type { DecodedAnswer, DecodedCall } from '../decode/decoded-answer.ts';
 import { type Exchange, isAnswered } from '../exchange.ts';
 import type { RunStep } from './group-runs.ts';
@@ -25,27 +24,27 @@ export function writeStep({ attempts }: RunStep): StepResult | undefined {
   if (last === undefined) return undefined;
   const notes = (last.answer?.omitted ?? []).map((part) => `${part}: a scenario cannot express it`);
   if (!isAnswered(last)) {
-    return { step: { response: responseOf(last.answer), fault: faultOf(last, true, notes) }, notes };
+    return { step: { response: responseOf(last.answer), fault: faultOf(last, true) }, notes };
   }
   const failed = reached.slice(0, -1);
   const [first] = failed;
   const malformed = last.answer?.isMalformed ? { malformed_chunk: true as const } : undefined;
   if (first === undefined)
     return { step: { response: responseOf(last.answer), ...(malformed && { fault: malformed }) }, notes };
-  const fault = faultOf(first, false, notes);
-  const kinds = new Set(failed.map((attempt) => JSON.stringify(faultOf(attempt, false, []))));
+  const fault = faultOf(first, false);
+  const kinds = new Set(failed.map((attempt) => JSON.stringify(faultOf(attempt, false))));
   if (kinds.size > 1) notes.push(`the ${failed.length} failures before the answer differ: all become the first one`);
   return { step: { response: responseOf(last.answer), fault: { ...fault, times: failed.length } }, notes };
 }
 
 /** The fault of an attempt without a whole answer. If it `isLast`, the step has just what arrived, so that it ends there. */
-function faultOf({ status, error, retryAfter, answer, end }: Exchange, isLast: boolean, notes: string[]): Fault {
+function faultOf({ status, error, retryAfter, answer, end }: Exchange, isLast: boolean): Fault {
   const failure = error ?? answer?.error;
   const arrived = lengthOf(answer);
   if (failure !== undefined || (status !== undefined && status >= 400)) {
     const { message, code, type } = failure ?? {};
     return {
-      status: knownStatus(answer === undefined ? status : failure?.status, notes),
+      status: faultStatus(answer === undefined ? status : failure?.status),
       ...(message !== undefined && { message }),
       ...(code !== undefined && { code }),
       ...(type !== undefined && { type }),
@@ -61,13 +60,9 @@ function faultOf({ status, error, retryAfter, answer, end }: Exchange, isLast: b
   return isLast ? { cut: 'before_finish' } : { cut: true, at };
 }
 
-/** The status that a fault can have and that is nearest to a status. An error in a stream has none. */
-function knownStatus(status = 500, notes: string[]): NonNullable<Fault['status']> {
-  const known = FAULT_STATUSES.find((each) => each === status);
-  if (known !== undefined) return known;
-  const nearest = status >= 400 && status < 500 ? 400 : 500;
-  notes.push(`a fault cannot have the status ${status}: it has ${nearest}`);
-  return nearest;
+/** A status that a fault can have. An error in a stream may have none, or a number of the provider in its place. */
+function faultStatus(status = 500): number {
+  return Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500;
 }
 
 /** Number of characters of reasoning, text and arguments, as faults count them. */

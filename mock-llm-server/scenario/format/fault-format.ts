@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { checked, strictObject } from './strict-object.ts';
 import { Count, Milliseconds } from './timing-format.ts';
-import { FAULT_STATUSES } from './values.ts';
 
 const Text = z.string().min(1);
 const Flag = z.literal(true).optional();
@@ -25,7 +24,9 @@ const PointSchema = z.union([
 export const FaultSchema = checked(
   strictObject({
     status: z
-      .literal(FAULT_STATUSES)
+      .int()
+      .min(400)
+      .max(599)
       .optional()
       .describe(
         "HTTP status of an error sent in place of the answer, with a body in the provider's format; with `at`, an error " +

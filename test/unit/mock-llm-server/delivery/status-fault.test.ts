@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { statusFaultOf } from '../../../../mock-llm-server/delivery/status-fault.ts';
-import type { Fault } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
 import { openaiChat } from '../../../../mock-llm-server/wire/openai/chat.ts';
+import { NATIVE_STATUSES, type NativeStatus } from '../../../../mock-llm-server/wire/status-error.ts';
 import { WIRE_CASES } from '../wire/wire-requests.ts';
-
-type Status = NonNullable<Fault['status']>;
 
 /** An error of OpenAI: message, type and code. */
 const openai = (message: string, type = 'invalid_request_error', code: string | null = null) => ({
@@ -13,7 +11,7 @@ const openai = (message: string, type = 'invalid_request_error', code: string | 
 });
 
 /** 401 is recorded in ruby_llm, 404 in pydantic-ai; 429 is quoted in semanser/codel 72, 503 in mckaywrigley/repo-chat 13. */
-const OPENAI: Readonly<Record<Status, object>> = {
+const OPENAI: Readonly<Record<NativeStatus, object>> = {
   400: openai('Invalid request.'),
   401: openai(
     'Incorrect API key provided: ********. You can find your API key at https://platform.openai.com/account/api-keys.',
@@ -54,7 +52,7 @@ const busy = { error: 'server busy, please try again.  maximum pending requests 
 const demand = google('UNAVAILABLE', expect.stringMatching(/^This model is currently experiencing high demand\. /));
 
 /** The body of each error. */
-const NATIVE: Readonly<Record<Protocol, Readonly<Record<Status, unknown>>>> = {
+const NATIVE: Readonly<Record<Protocol, Readonly<Record<NativeStatus, unknown>>>> = {
   'openai-chat': OPENAI,
   'openai-responses': OPENAI,
   // 401 in ruby_llm, 404 in pydantic-ai, the others in issues of anthropics/claude-code: 51610, 14567, 71634, 309.
@@ -108,16 +106,25 @@ const NATIVE: Readonly<Record<Protocol, Readonly<Record<Status, unknown>>>> = {
   },
 };
 
-const STATUSES: readonly Status[] = [400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 529];
-
 describe.each(WIRE_CASES)('an error of $protocol', ({ protocol, wire }) => {
-  it.each(STATUSES)('%i has the words of the provider', (status) => {
+  it.each(NATIVE_STATUSES)('%i has the words of the provider', (status) => {
     const fault = statusFaultOf({ status }, wire, 'm');
     if (fault === undefined) throw new Error('no error');
     // Only Anthropic has the status 529.
     const sent = status === 529 && protocol !== 'anthropic-messages' ? 503 : status;
     expect([fault.error.status, fault.headers]).toEqual([sent, {}]);
     expect(wire.encodeError(fault.error, 'req_1')).toEqual(NATIVE[protocol][status]);
+  });
+
+  it.each([
+    [402, 'Payment Required'],
+    [409, 'Conflict'],
+    [422, 'Unprocessable Entity'],
+    [504, 'Gateway Timeout'],
+    [520, 'Status 520'],
+  ] as const)('%i has the words of HTTP', (status, message) => {
+    const fault = statusFaultOf({ status }, wire, 'm');
+    expect(fault?.error).toMatchObject({ status, message });
   });
 
   it('states when to retry, if the provider does', () => {

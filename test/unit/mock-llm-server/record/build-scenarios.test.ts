@@ -144,6 +144,16 @@ describe('buildScenarios', () => {
       { status: 429, error: { message: 'slow down', type: 'rate_limit_error' }, retryAfter: 2 },
       { status: 429, message: 'slow down', type: 'rate_limit_error', retry_after: 2 },
     ],
+    ...[402, 409, 422, 504, 520].map((status): [string, Partial<Exchange>, object] => [
+      `the status ${status}`,
+      { status, error: { message: 'no' } },
+      { status, message: 'no' },
+    ]),
+    [
+      'an error in a stream with a number of its own',
+      { answer: { ...NOTHING, content: 'Hel', error: { status: 1302, message: 'no' } } },
+      { status: 500, message: 'no', at: { characters: 3 } },
+    ],
     ['a cut stream', { answer: { ...NOTHING, content: 'Hel' } }, { cut: true, at: { characters: 3 } }],
     ['a reset', { end: 'reset', answer: { ...NOTHING, content: 'Hel' } }, { reset: true, at: { characters: 3 } }],
     ['a client that left', { end: 'client_left', answer: NOTHING }, { stall: 'forever', at: { characters: 0 } }],

@@ -42,7 +42,7 @@ describe('FaultSchema', () => {
     [{ stall: 'pings', at: 'before_headers' }, 'before_headers needs reset or "stall": "forever"'],
     [{ reset: true, at: {} }, 'needs either pieces or characters'],
     [{ reset: true, at: { pieces: 1, characters: 1 } }, 'needs either pieces or characters'],
-    [{ status: 418 }, /^Invalid option/],
+    [{ status: 200 }, /^Too small: expected number to be >=400/],
     [{ drip: 0 }, /^Too small/],
     [{ drip: 2 ** 31 }, /^Too big/],
     [{ stall: 'pings', ping_every_ms: 1e12 }, /^Too big/],

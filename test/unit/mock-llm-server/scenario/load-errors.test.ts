@@ -28,12 +28,12 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
     [
       [
         'two problems',
-        '{"response": {"tool_calls": [{"nme": "x"}]}, "fault": {"status": 418}}',
+        '{"response": {"tool_calls": [{"nme": "x"}]}, "fault": {"status": 302}}',
         [
           'f.json: $.scenarios[0].steps[0].response.tool_calls[0]: unknown field "nme"',
           '  fix: write "name" instead of "nme"',
-          'f.json: $.scenarios[0].steps[0].fault.status: must be 400, 401, 403, 404, 408, 413, 429, 500, 502, 503 or 529, not 418',
-          '  fix: write 400, 401, 403, 404, 408, 413, 429, 500, 502, 503 or 529',
+          'f.json: $.scenarios[0].steps[0].fault.status: must be at least 400, not 302',
+          '  fix: write a larger number',
         ],
       ],
       [
