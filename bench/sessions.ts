@@ -9,7 +9,7 @@ import path from 'node:path';
 import { execa } from 'execa';
 import * as z from 'zod';
 import { createNodeFileSystem } from '../src/adapters/files/node-file-system.ts';
-import { systemClock } from '../src/adapters/system.ts';
+import { computeDigest, systemClock } from '../src/adapters/system.ts';
 import { runAgent } from '../src/core/agent-loop.ts';
 import { sendWholeHistory } from '../src/core/run-input.ts';
 import { EMPTY_SESSION } from '../src/core/session-state.ts';
@@ -130,6 +130,7 @@ async function growthOfTurns(): Promise<number> {
   const store = createTestStore(createNodeFileSystem(), {
     directory: path.join(directory, 'sessions'),
     clock: systemClock,
+    digest: computeDigest,
   });
   const record = await store.create();
   const session = { state: EMPTY_SESSION };
@@ -165,7 +166,7 @@ async function growthOfTurns(): Promise<number> {
   const approver = { decide: async () => ({ type: 'unavailable' }) as const };
   const run = runAgent(
     { prompt: 'go', session, signal: new AbortController().signal },
-    { model, tools, approver, clock: systemClock },
+    { model, tools, approver, clock: systemClock, digest: computeDigest },
     {
       system: 'system',
       maxIterations: CALLS + 1,

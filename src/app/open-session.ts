@@ -7,6 +7,7 @@ import type { ProjectPlace } from '../prompt/project-root.ts';
 import { keyVariables } from '../providers/presets.ts';
 import { expandPath } from '../safety/paths/written-path.ts';
 import { createRedactor, type Redactor, secretsOf } from '../safety/redact.ts';
+import { limitAnswerTime } from '../session/approvals/limit-answer-time.ts';
 import { historyElement } from '../session/export/history-xnl.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
@@ -116,7 +117,7 @@ export async function openSession(
       {
         model: languageModel,
         smallModel,
-        approver,
+        approver: limitAnswerTime(approver, machine.clock, config.safety.approval_timeout_seconds),
         fileSystem: machine.fileSystem,
         shell,
         textSearch,

@@ -21,7 +21,7 @@ export const EXIT_CODE_ROWS: readonly { readonly code: number; readonly meaning:
   { code: EXIT_CODES.done, meaning: 'done' },
   { code: EXIT_CODES.failed, meaning: 'failed: the model, ybs itself, or a story' },
   { code: USAGE_ERROR, meaning: 'the command line, the configuration or a story file is invalid' },
-  { code: EXIT_CODES.denied, meaning: 'a call needed approval and there was no terminal to ask on' },
+  { code: EXIT_CODES.denied, meaning: 'a call needed approval and nobody answered, or the same call was denied twice' },
   { code: EXIT_CODES.limit, meaning: 'a limit ended the run' },
   { code: EXIT_CODES.stuck, meaning: 'the model kept repeating itself' },
   { code: EXIT_CODES.aborted, meaning: 'stopped by Ctrl-C, a signal or a closed output' },

@@ -152,6 +152,11 @@ export function configSchema(toolNames: readonly string[]) {
           'add',
           'Tools that ask in every mode but full-access, even where the mode would allow the call.',
         ),
+        approval_timeout_seconds: key(
+          integer(1, 86_400).default(300),
+          'lower',
+          'The time for the answer to a question, in seconds; without an answer the call is denied.',
+        ),
         sandbox_enabled: key(
           z.boolean().default(true),
           'ignored',

@@ -1,7 +1,8 @@
 import type { AgentEvent, RunError, RunOutcome } from '../ports/events.ts';
 import { collectTurn, type TurnAnswer } from './collect-turn.ts';
-import { RepetitionDetector } from './detect-loop.ts';
-import { executeCalls, type SettledCall } from './execute-call.ts';
+import { RepetitionDetector, signatureOf } from './detect-loop.ts';
+import { executeCalls } from './execute-call.ts';
+import type { SettledCall } from './permit-call.ts';
 import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
 import { ANSWER_CUT, EMPTY_ANSWER, endOfRun, FILTERED, notSaved, repetitionNote } from './run-texts.ts';
 import { applyEvent } from './session-state.ts';
@@ -13,8 +14,11 @@ interface Run {
   readonly settings: AgentSettings;
   readonly repetition: RepetitionDetector;
   turn: number;
-  /** A call was denied because nobody could be asked. */
-  approvalUnavailable: boolean;
+  /** Message for the end of a run in which nobody answered a question. */
+  unanswered: string | undefined;
+  /** The calls that were denied, and whether one was denied again. */
+  readonly denied: Set<string>;
+  deniedTwice: boolean;
 }
 
 /**
@@ -29,7 +33,8 @@ export async function* runAgent(
 ): AsyncGenerator<AgentEvent, void, void> {
   const repetition = new RepetitionDetector();
   try {
-    for await (const event of events({ input, ports, settings, repetition, turn: 0, approvalUnavailable: false })) {
+    const counters = { turn: 0, unanswered: undefined, denied: new Set<string>(), deniedTwice: false };
+    for await (const event of events({ input, ports, settings, repetition, ...counters })) {
       input.session.state = applyEvent(input.session.state, event);
       yield event;
     }
@@ -53,6 +58,7 @@ async function* events(run: Run): AsyncGenerator<AgentEvent, void, void> {
     const final = finalOutcome(answer);
     if (final !== undefined) return yield end(run, final.outcome, final.error);
     if (input.signal.aborted) return yield end(run, 'aborted');
+    if (run.deniedTwice) return yield end(run, 'denied');
     if (run.repetition.stuck) return yield end(run, 'stuck');
   }
   yield end(run, 'limit');
@@ -89,7 +95,10 @@ async function* runCalls(answer: TurnAnswer, run: Run): AsyncGenerator<AgentEven
 /** Reports a finished call. Warns the model once when it repeats its calls. */
 function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, void> {
   const { call, toolName, outcome, summary, durationMs, images, files, tasks } = settled;
-  run.approvalUnavailable ||= settled.approvalUnavailable;
+  run.unanswered ??= settled.unanswered;
+  const signature = signatureOf({ name: toolName, arguments: call.arguments, result: outcome });
+  run.deniedTwice ||= run.denied.has(signature);
+  if (outcome === 'denied') run.denied.add(signature);
   const result = settled.comparable ?? settled.content;
   const cycle = run.repetition.add({ name: toolName, arguments: call.arguments, result }, run.turn);
   const note = cycle === undefined ? undefined : repetitionNote(cycle);
@@ -100,11 +109,9 @@ function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, vo
   if (note !== undefined) yield { type: 'warning', code: 'repetition', message: note };
 }
 
-function end(run: Run, outcome: RunOutcome, error?: RunError): AgentEvent {
-  const { maxIterations } = run.settings;
-  if (run.approvalUnavailable && (outcome === 'done' || outcome === 'limit' || outcome === 'stuck')) {
-    return { type: 'run_end', outcome: 'denied', message: endOfRun('denied', maxIterations, undefined) };
-  }
-  const ended = { type: 'run_end', outcome, message: endOfRun(outcome, maxIterations, error) } as const;
+function end({ unanswered, settings }: Run, outcome: RunOutcome, error?: RunError): AgentEvent {
+  const isUnfinished = unanswered !== undefined && outcome !== 'aborted' && outcome !== 'failed';
+  if (isUnfinished) return { type: 'run_end', outcome: 'denied', message: unanswered };
+  const ended = { type: 'run_end', outcome, message: endOfRun(outcome, settings.maxIterations, error) } as const;
   return error === undefined ? ended : { ...ended, error };
 }

@@ -2,6 +2,7 @@ import type { PermissionDecision } from '../ports/approver.ts';
 import type { CallOutcome } from '../ports/events.ts';
 import type { ImageContent, ToolCall } from '../ports/messages.ts';
 import type { FileRecord, PlannedEffect, Task, ToolResult, ToolSet } from '../ports/tool.ts';
+import { countOf } from '../text/quantities.ts';
 import { AbortedError } from './abort.ts';
 import { messageOf, ToolError } from './errors.ts';
 
@@ -15,7 +16,12 @@ export interface CallText {
   readonly images?: readonly ImageContent[];
   readonly tasks?: readonly Task[];
   readonly files?: readonly FileRecord[];
+  /** Message for the end of the run, for a call that was denied because nobody answered. */
+  readonly unanswered?: string;
 }
+
+/** The reason of a question that is asked again. */
+export const CHANGED_SINCE = 'It has changed since you answered.';
 
 /** Outcome of a call that had not started when the user stopped the run. */
 export const STOPPED_BEFORE_START: CallText = {
@@ -50,13 +56,34 @@ export function deniedByUser(feedback: string | undefined): CallText {
   return { outcome: 'denied', content, summary: feedback === undefined ? 'denied' : `denied: ${feedback}` };
 }
 
-/** Outcome of a call that needs approval when there is no terminal to ask on. */
-export function approvalUnavailable(reason: string): CallText {
+/** Outcome of a call that needs approval when nobody answers: there is no terminal, or `seconds` were not enough. */
+export function unanswered(reason: string, seconds: number | undefined): CallText {
+  const limit = seconds === undefined ? '' : countOf(seconds, 'second');
+  const why =
+    limit === '' ? 'there is no terminal to ask on' : `the question timed out after ${limit} without an answer`;
   return {
     outcome: 'denied',
-    content: `Denied: this call needs the user's approval (${reason}) and there is no terminal to ask on. Not executed. Go on without it and say at the end what was left undone.`,
-    summary: 'denied, no terminal to ask on',
+    content: `Denied: this call needs the user's approval (${reason}) and ${why}. Not executed. Go on without it and say at the end what was left undone.`,
+    summary: limit === '' ? 'denied, no terminal to ask on' : `denied, timed out after ${limit} without an answer`,
+    unanswered:
+      limit === ''
+        ? 'A call needed approval and there was no terminal to ask on. Allow it with --permission-mode, or run ybs in a terminal.'
+        : `A call needed approval and nobody answered within ${limit}. Say "go on" to be asked again, or raise safety.approval_timeout_seconds.`,
   };
+}
+
+/** The text of a call whose command the user has edited: it begins with what really ran. */
+export function afterEdit(command: string | undefined, text: CallText): CallText {
+  if (command === undefined) return text;
+  const { outcome, content, comparable = content } = text;
+  const isStarted = outcome === 'ok' || outcome === 'failed' || outcome === 'interrupted';
+  const note = `The user edited the command. ${isStarted ? 'This ran instead' : 'It became'}: ${command}`;
+  return { ...text, content: `${note}\n${content}`, comparable: `${note}\n${comparable}` };
+}
+
+/** Error for another command in a call of a tool without one. */
+export function notEditable(toolName: string): string {
+  return `${toolName} has no command that can be edited. Not executed.`;
 }
 
 /** Outcome of a call in a dry run. */

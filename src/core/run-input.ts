@@ -1,5 +1,6 @@
 import type { Approver, PermissionDecision, PermissionRule } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ComputeDigest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import type { Message } from '../ports/messages.ts';
@@ -24,6 +25,7 @@ export interface AgentPorts {
   readonly tools: ToolSet;
   readonly approver: Approver;
   readonly clock: Clock;
+  readonly digest: ComputeDigest;
 }
 
 /** Decides on a planned call. Pure; `rules` are those that the user's answers have added in this session. */

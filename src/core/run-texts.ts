@@ -51,7 +51,7 @@ export function endOfRun(outcome: RunOutcome, maxIterations: number, error: RunE
     case 'stuck':
       return 'Stopped: the model keeps repeating the same calls with the same results.';
     case 'denied':
-      return 'A call needed approval and there was no terminal to ask on. Allow it with --permission-mode, or run ybs in a terminal.';
+      return 'Stopped: the same call was denied twice. Say what to do instead.';
     case 'failed':
       return 'The run failed.';
   }

@@ -1,3 +1,4 @@
+import type { Digest } from './digest.ts';
 import type { PlannedEffect } from './tool.ts';
 
 /** The permission modes: how much the agent may do without asking. */
@@ -19,42 +20,57 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
  *   below a real directory of the workspace
  * - `exact_command`: one literal command in one real directory
  * - `reads_of_tool`: calls of a tool that neither change a file nor run a command
+ * - `file_operations`: calls that change files below a real directory of the workspace, also files that were not read
  */
 export type PermissionRule =
   | { readonly type: 'edit_read_files' }
   | { readonly type: 'write_directory'; readonly directory: string }
   | { readonly type: 'exact_command'; readonly command: string; readonly workingDirectory: string }
-  | { readonly type: 'reads_of_tool'; readonly toolName: string };
+  | { readonly type: 'reads_of_tool'; readonly toolName: string }
+  | { readonly type: 'file_operations'; readonly directory: string };
 
-/**
- * Decision of the rules on a planned call. `rule` is the name of the rule that decided. The session keeps `offers` only
- * when the user answers for the session.
- */
+/** The rules that a question offers to add to the session. */
+export interface OfferedRules {
+  /** The rule of the answer `session`. */
+  readonly offers?: PermissionRule;
+  /** The rule of the answer `session` for the directory. */
+  readonly offersDirectory?: PermissionRule;
+}
+
+/** Decision of the rules on a planned call. `rule` is the name of the rule that decided. */
 export type PermissionDecision =
   | { readonly type: 'allow'; readonly rule: string }
   | { readonly type: 'deny'; readonly rule: string; readonly reason: string }
-  | {
-      readonly type: 'ask';
-      readonly rule: string;
-      readonly reason: string;
-      readonly offers?: PermissionRule;
-    };
+  | ({ readonly type: 'ask'; readonly rule: string; readonly reason: string } & OfferedRules);
 
-/** One question to the user. `offers` is the rule that the answer `session` adds. */
-export interface ApprovalRequest {
+/** One question to the user. */
+export interface ApprovalRequest extends OfferedRules {
   readonly callId: string;
   readonly toolName: string;
   readonly effect: PlannedEffect;
   readonly reason: string;
-  readonly offers?: PermissionRule;
+  /**
+   * Digest of the tool, its arguments and the effect. A yes holds for the plan with this digest only. Absent in logs of
+   * older versions.
+   */
+  readonly digest?: Digest;
+  /** The answer `edit` can replace the command. */
+  readonly editable?: true;
+  /** The questions about later calls of the same answer of the model, which a yes to all answers, too. */
+  readonly pending?: readonly ApprovalRequest[];
 }
 
-/** The user's answer; `unavailable` when there is nobody to ask, which denies the call. */
+/**
+ * The user's answer. `once` with `all` is a yes to the pending questions, too; `session` adds the offered rule, or the one
+ * for the directory; `edit` replaces the command, which is then judged again. `unavailable` denies the call: there is
+ * nobody to ask, or nobody answered within `afterSeconds`.
+ */
 export type ApprovalDecision =
-  | { readonly type: 'once' }
-  | { readonly type: 'session' }
+  | { readonly type: 'once'; readonly all?: true }
+  | { readonly type: 'session'; readonly scope?: 'directory' }
+  | { readonly type: 'edit'; readonly command: string }
   | { readonly type: 'deny'; readonly feedback?: string }
-  | { readonly type: 'unavailable' };
+  | { readonly type: 'unavailable'; readonly afterSeconds?: number };
 
 /** Asks the user. Contract: resolves once, and rejects soon after `signal` aborts. */
 export interface Approver {

@@ -7,10 +7,14 @@ export type TerminalInput =
   | { readonly type: 'interrupt'; readonly cleared: boolean }
   | { readonly type: 'end' };
 
-/** Request for a line. `fresh`: keys that were typed before the prompt was drawn are not part of the answer. */
+/**
+ * Request for a line. `fresh`: keys that were typed before the prompt was drawn are not part of the answer. `text` is
+ * in the line from the start.
+ */
 export interface LineQuestion {
   readonly prompt: string;
   readonly fresh: boolean;
+  readonly text?: string;
 }
 
 /**

@@ -132,6 +132,8 @@ export interface PlannedCall {
 export interface Tool {
   readonly definition: ToolDefinition;
   plan(args: unknown, context: ToolContext): Promise<PlannedCall>;
+  /** The arguments with another command, which the user has typed. Absent: the tool runs no command of a shell. */
+  withCommand?(args: unknown, command: string): unknown;
 }
 
 /**

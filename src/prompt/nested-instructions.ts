@@ -26,10 +26,10 @@ export interface NestedInstructionOptions extends Omit<InstructionPorts, 'bounda
  */
 export function withNestedInstructions(tools: readonly Tool[], options: NestedInstructionOptions): readonly Tool[] {
   const nested = new NestedInstructions(options);
-  return tools.map(({ definition, plan }) => ({
-    definition,
+  return tools.map((tool) => ({
+    ...tool,
     async plan(args, context) {
-      const { effect, run } = await plan(args, context);
+      const { effect, run } = await tool.plan(args, context);
       return {
         effect,
         async *run() {

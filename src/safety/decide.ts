@@ -2,7 +2,7 @@ import type { PermissionDecision, PermissionLevel, PermissionMode, PermissionRul
 import type { FileProtection } from '../ports/file-system.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import { CLASS_ANSWERS, classifyPath, classOfPath, type PathClass, type PathRules } from './paths/path-policy.ts';
-import { describeRule, offerRule, ruleAllows, writtenPaths } from './permission-rules.ts';
+import { describeRule, offerRules, ruleAllows, writtenPaths } from './permission-rules.ts';
 import type { Places } from './shell/directories.ts';
 import { readOnlyUse } from './shell/read-only/read-only-command.ts';
 import type { AllowList } from './shell/rules/allowed-commands.ts';
@@ -119,8 +119,7 @@ export function decide(
   const granted = sessionRules.find((sessionRule) => ruleAllows(sessionRule, call, pathRules));
   if (granted !== undefined) return { type: 'allow', rule: describeRule(granted, pathRules) };
 
-  const offers = offerRule(call, pathRules);
-  return offers === undefined ? question : { ...question, offers };
+  return { ...question, ...offerRules(call, pathRules) };
 }
 
 /** The rules of the user that allow a command of `run_shell`. */

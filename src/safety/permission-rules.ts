@@ -1,4 +1,4 @@
-import type { PermissionRule } from '../ports/approver.ts';
+import type { OfferedRules, PermissionRule } from '../ports/approver.ts';
 import type { PathUse, PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import { CLASS_ANSWERS, classOfPath, contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
 
@@ -35,6 +35,14 @@ export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRule
       return (
         toolName === rule.toolName && call.toolEffect === 'read' && effect.command === undefined && writes.length === 0
       );
+    case 'file_operations':
+      return (
+        effect.command === undefined &&
+        effect.program === undefined &&
+        call.toolEffect === 'write' &&
+        writes.length > 0 &&
+        writes.every((realPath) => contains(rule.directory, realPath, pathRules.platform))
+      );
     default:
       // A rule that a newer version wrote allows nothing.
       rule satisfies never;
@@ -42,8 +50,14 @@ export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRule
   }
 }
 
-/** The rule that would allow this call and similar ones; `undefined` if no rule can, as for a guarded path. */
-export function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
+/** The rules that would allow this call and similar ones; none if no rule can, as for a guarded path. */
+export function offerRules(call: PlannedToolCall, pathRules: PathRules): OfferedRules {
+  const offers = offerRule(call, pathRules);
+  const offersDirectory = offerDirectory(call, pathRules);
+  return { ...(offers !== undefined && { offers }), ...(offersDirectory !== undefined && { offersDirectory }) };
+}
+
+function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
   const { toolName, toolEffect, effect } = call;
   const [written, ...others] = writtenPaths(effect);
   const rule = ((): PermissionRule | undefined => {
@@ -52,12 +66,23 @@ export function offerRule(call: PlannedToolCall, pathRules: PathRules): Permissi
     }
     if (toolName === 'edit_file') return { type: 'edit_read_files' };
     if (written === undefined && toolEffect === 'read') return { type: 'reads_of_tool', toolName };
-    if (written === undefined || others.length > 0) return undefined;
-    const directory = pathFlavour(pathRules.platform).dirname(written);
-    const inWorkspace = contains(pathRules.workspace, directory, pathRules.platform);
-    return inWorkspace ? { type: 'write_directory', directory } : undefined;
+    const directory = others.length > 0 ? undefined : workspaceDirectory(written, pathRules);
+    return directory === undefined ? undefined : { type: 'write_directory', directory };
   })();
   return rule !== undefined && ruleAllows(rule, call, pathRules) ? rule : undefined;
+}
+
+function offerDirectory(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
+  const directory = workspaceDirectory(writtenPaths(call.effect)[0], pathRules);
+  if (directory === undefined) return undefined;
+  const rule = { type: 'file_operations', directory } as const;
+  return ruleAllows(rule, call, pathRules) ? rule : undefined;
+}
+
+/** The directory of a file, if it is in the workspace. */
+function workspaceDirectory(file: string | undefined, { workspace, platform }: PathRules): string | undefined {
+  const directory = file === undefined ? undefined : pathFlavour(platform).dirname(file);
+  return directory !== undefined && contains(workspace, directory, platform) ? directory : undefined;
 }
 
 /** Describes a rule in prompts and results: `run_shell: npm test (in src/)`. Not escaped for a terminal. */
@@ -71,6 +96,8 @@ export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, '
       return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, pathRules)})`;
     case 'reads_of_tool':
       return `${rule.toolName}: every call that only reads`;
+    case 'file_operations':
+      return `every change of files in ${showDirectory(rule.directory, pathRules)}`;
     default:
       return rule satisfies never;
   }

@@ -64,11 +64,13 @@ const rule = variants<PermissionRule>({
   write_directory: z.looseObject({ type: z.literal('write_directory'), directory: text }),
   exact_command: z.looseObject({ type: z.literal('exact_command'), command: text, workingDirectory: text }),
   reads_of_tool: z.looseObject({ type: z.literal('reads_of_tool'), toolName: text }),
+  file_operations: z.looseObject({ type: z.literal('file_operations'), directory: text }),
 });
+const offered = { offers: z.exactOptional(rule), offersDirectory: z.exactOptional(rule) };
 const permission = variants<PermissionDecision>({
   allow: z.looseObject({ type: z.literal('allow'), rule: text }),
   deny: z.looseObject({ type: z.literal('deny'), rule: text, reason: text }),
-  ask: z.looseObject({ type: z.literal('ask'), rule: text, reason: text, offers: z.exactOptional(rule) }),
+  ask: z.looseObject({ type: z.literal('ask'), rule: text, reason: text, ...offered }),
 });
 const effect = z.looseObject({
   summary: text,
@@ -86,11 +88,17 @@ const effect = z.looseObject({
   unchanged: z.literal(true).exactOptional(),
 });
 const decision = variants<ApprovalDecision>({
-  once: z.looseObject({ type: z.literal('once') }),
-  session: z.looseObject({ type: z.literal('session') }),
+  once: z.looseObject({ type: z.literal('once'), all: z.literal(true).exactOptional() }),
+  session: z.looseObject({ type: z.literal('session'), scope: z.literal('directory').exactOptional() }),
+  edit: z.looseObject({ type: z.literal('edit'), command: text }),
   deny: z.looseObject({ type: z.literal('deny'), feedback: text.exactOptional() }),
-  unavailable: z.looseObject({ type: z.literal('unavailable') }),
+  unavailable: z.looseObject({ type: z.literal('unavailable'), afterSeconds: count.exactOptional() }),
 });
+const question = {
+  ...{ callId: text, toolName: text, effect, reason: text, ...offered },
+  digest: text.exactOptional(),
+  editable: z.literal(true).exactOptional(),
+};
 const task = z.looseObject({
   id: text.optional(),
   content: text,
@@ -161,7 +169,7 @@ const SCHEMAS = {
   }),
   approval_request: z.looseObject({
     type: z.literal('approval_request'),
-    request: z.looseObject({ callId: text, toolName: text, effect, reason: text, offers: z.exactOptional(rule) }),
+    request: z.looseObject({ ...question, pending: z.array(z.looseObject(question)).exactOptional() }),
   }),
   approval_decision: z.looseObject({
     type: z.literal('approval_decision'),

@@ -119,10 +119,20 @@ export function createRunNotes(): RunNotes {
 
 /** A story without approvals is played without a user, as it was recorded if there was none to ask. */
 function approvalOf(decision: ApprovalDecision): NonNullable<Story['approvals']>[number] | undefined {
-  if (decision.type === 'unavailable') return undefined;
-  if (decision.type !== 'deny') return decision.type;
-  const { feedback = '' } = decision;
-  return feedback.trim() === '' ? 'deny' : { deny: feedback };
+  switch (decision.type) {
+    case 'once':
+      return decision.all === true ? 'all' : 'once';
+    case 'session':
+      return decision.scope ?? 'session';
+    case 'edit':
+      return { edit: decision.command };
+    case 'unavailable':
+      return decision.afterSeconds === undefined ? undefined : 'timeout';
+    case 'deny': {
+      const { feedback = '' } = decision;
+      return feedback.trim() === '' ? 'deny' : { deny: feedback };
+    }
+  }
 }
 
 /** The files after a run; undefined if they are those before it. */

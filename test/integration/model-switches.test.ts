@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineScenarios, mockLlmFetch } from '../../mock-llm-server/testing.ts';
-import { systemClock } from '../../src/adapters/system.ts';
+import { computeDigest, systemClock } from '../../src/adapters/system.ts';
 import { runAgent } from '../../src/core/agent-loop.ts';
 import { type AgentSettings, sendWholeHistory } from '../../src/core/run-input.ts';
 import { EMPTY_SESSION, type SessionState } from '../../src/core/session-state.ts';
@@ -102,7 +102,12 @@ async function run(model: LanguageModel, prompt: string, state: SessionState) {
   const approver = { decide: () => Promise.reject(new Error('unexpected question')) };
   let last: AgentEvent | undefined;
   const input = { prompt, session, signal: new AbortController().signal };
-  for await (const event of runAgent(input, { model, tools, approver, clock: systemClock }, SETTINGS)) last = event;
+  for await (const event of runAgent(
+    input,
+    { model, tools, approver, clock: systemClock, digest: computeDigest },
+    SETTINGS,
+  ))
+    last = event;
   return { state: session.state, last };
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseScenarioFile } from '../../mock-llm-server/scenario/parse.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
-import { systemClock } from '../../src/adapters/system.ts';
+import { computeDigest, systemClock } from '../../src/adapters/system.ts';
 import { runAgent } from '../../src/core/agent-loop.ts';
 import { sendWholeHistory } from '../../src/core/run-input.ts';
 import { EMPTY_SESSION } from '../../src/core/session-state.ts';
@@ -77,6 +77,7 @@ describe.each(WIRE_NAMES)('the wire %s before the mock server', (wire) => {
     reasoningEffort: 'low' as const,
     timeoutMs: 10_000,
     clock: systemClock,
+    digest: computeDigest,
   });
 
   async function run(prompt: string) {
@@ -101,7 +102,11 @@ describe.each(WIRE_NAMES)('the wire %s before the mock server', (wire) => {
     const approver = { decide: () => Promise.reject(new Error('no question was expected')) };
     const input = { prompt, session, signal: new AbortController().signal };
     const events: AgentEvent[] = [];
-    for await (const event of runAgent(input, { model, tools, approver, clock: systemClock }, settings)) {
+    for await (const event of runAgent(
+      input,
+      { model, tools, approver, clock: systemClock, digest: computeDigest },
+      settings,
+    )) {
       events.push(event);
     }
     return { events, ran: tools.ran, messages: session.state.messages };

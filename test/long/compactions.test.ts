@@ -117,6 +117,7 @@ async function playSession(window: number, tokensPerCharacter: number) {
     tools: READ,
     approver: { decide: () => Promise.reject(new Error('asked')) },
     clock: createManualClock(),
+    digest: computeDigest,
   };
   const session = { state: EMPTY_SESSION };
   const events: AgentEvent[] = [];

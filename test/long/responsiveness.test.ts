@@ -55,6 +55,7 @@ async function latency(tool: Tool, args: unknown, delay: number): Promise<number
       tools: createRegistry([tool]),
       approver: { decide: async () => ({ type: 'deny' }) },
       clock: systemClock,
+      digest: computeDigest,
     },
     {
       system: '',

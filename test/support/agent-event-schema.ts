@@ -1,5 +1,9 @@
 import * as z from 'zod';
 
+const Offered = {
+  offers: z.looseObject({ type: z.string() }).optional(),
+  offersDirectory: z.looseObject({ type: z.string() }).optional(),
+};
 const Permission = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('allow'), rule: z.string() }),
   z.strictObject({ type: z.literal('deny'), rule: z.string(), reason: z.string() }),
@@ -7,22 +11,28 @@ const Permission = z.discriminatedUnion('type', [
     type: z.literal('ask'),
     rule: z.string(),
     reason: z.string(),
-    offers: z.looseObject({ type: z.string() }).optional(),
+    ...Offered,
   }),
 ]);
 const Call = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });
 const Effect = z.looseObject({ summary: z.string(), paths: z.array(z.looseObject({ realPath: z.string() })) });
-const Request = z.strictObject({
+const question = {
   callId: z.string(),
   toolName: z.string(),
   effect: Effect,
   reason: z.string(),
-  offers: z.looseObject({ type: z.string() }).optional(),
-});
-const Decision = z.strictObject({
-  type: z.enum(['once', 'session', 'deny', 'unavailable']),
-  feedback: z.string().optional(),
-});
+  ...Offered,
+  digest: z.hash('sha256'),
+  editable: z.literal(true).optional(),
+};
+const Request = z.strictObject({ ...question, pending: z.array(z.strictObject(question)).optional() });
+const Decision = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('once'), all: z.literal(true).optional() }),
+  z.strictObject({ type: z.literal('session'), scope: z.literal('directory').optional() }),
+  z.strictObject({ type: z.literal('edit'), command: z.string() }),
+  z.strictObject({ type: z.literal('deny'), feedback: z.string().optional() }),
+  z.strictObject({ type: z.literal('unavailable'), afterSeconds: z.number().optional() }),
+]);
 const Count = z.int().min(0);
 const Model = z.strictObject({ provider: z.string().min(1), wire: z.string().min(1), model: z.string().min(1) });
 const Image = z.strictObject({ mediaType: z.string().startsWith('image/'), data: z.base64() });

@@ -1,3 +1,4 @@
+import { computeDigest } from '../../src/adapters/system.ts';
 import { runAgent } from '../../src/core/agent-loop.ts';
 import { type AgentSettings, type Decide, type PrepareRequest, sendWholeHistory } from '../../src/core/run-input.ts';
 import { EMPTY_SESSION, type SessionState } from '../../src/core/session-state.ts';
@@ -60,7 +61,14 @@ export async function runHarness(script: HarnessScript): Promise<HarnessRun> {
     prepareRequest: script.prepareRequest ?? sendWholeHistory,
     session: SESSION,
   };
-  const ports = { model, smallModel: script.smallModel, clock, approver, tools: script.tools ?? scriptedTools({}) };
+  const ports = {
+    model,
+    smallModel: script.smallModel,
+    clock,
+    digest: computeDigest,
+    approver,
+    tools: script.tools ?? scriptedTools({}),
+  };
   const session = { state: script.state ?? EMPTY_SESSION };
   const input = { prompt: script.prompt ?? 'go', session, signal: stopper.signal };
   const events: AgentEvent[] = [];

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { computeDigest } from '../../src/adapters/system.ts';
 import { runAgent } from '../../src/core/agent-loop.ts';
 import { ModelError, ToolError } from '../../src/core/errors.ts';
 import { type Decide, sendWholeHistory } from '../../src/core/run-input.ts';
@@ -13,7 +14,7 @@ import { SCRIPTED } from './scripted-model.ts';
 type Planning = 'plans' | 'refuses' | 'breaks' | 'breaks at once' | 'hangs';
 type Running = 'ends' | 'fails' | 'refuses' | 'breaks' | 'breaks at once' | 'talks' | 'hangs' | 'stops';
 type Permission = 'allow' | 'deny' | 'ask' | 'breaks';
-type Approval = ApprovalDecision['type'] | 'breaks' | 'breaks at once' | 'hangs';
+type Approval = Exclude<ApprovalDecision['type'], 'edit'> | 'all' | 'breaks' | 'breaks at once' | 'hangs';
 
 /** The behaviour of one call, which is also the arguments of the call. */
 interface CallScript {
@@ -80,7 +81,7 @@ const anyCall: fc.Arbitrary<RandomCall> = fc.record({
     fc.constantFrom<Running[]>('ends', 'talks'),
   ),
   permission: fc.constantFrom<Permission[]>('allow', 'allow', 'allow', 'ask', 'ask', 'deny', 'breaks'),
-  approval: mostly<Approval>('once', 'session', 'deny', 'unavailable', 'breaks', 'breaks at once', 'hangs'),
+  approval: mostly<Approval>('once', 'all', 'session', 'deny', 'unavailable', 'breaks', 'breaks at once', 'hangs'),
 });
 
 const anyAnswer: fc.Arbitrary<RandomAnswer> = fc.record({
@@ -130,6 +131,7 @@ export async function playRun(
     tools,
     approver: randomApprover(hang),
     clock: INSTANT_CLOCK,
+    digest: computeDigest,
   };
   const settings = {
     system: '',
@@ -270,7 +272,8 @@ function randomApprover(hang: () => Promise<never>): Approver {
       const { approval } = readScript(JSON.parse(effect.summary));
       if (approval === 'breaks at once') throw new Error('the terminal broke');
       if (approval === 'breaks') return Promise.reject(new Error('the terminal broke'));
-      return approval === 'hangs' ? hang() : Promise.resolve({ type: approval });
+      if (approval === 'hangs') return hang();
+      return Promise.resolve(approval === 'all' ? { type: 'once', all: true } : { type: approval });
     },
   };
 }

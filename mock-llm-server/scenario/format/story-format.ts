@@ -6,8 +6,9 @@ import { CHECK_SECONDS } from './values.ts';
 const RelativePath = checked(NonBlank, 'relative_path');
 
 const ApprovalSchema = z.union([
-  z.enum(['once', 'session', 'deny']),
+  z.enum(['once', 'all', 'session', 'directory', 'deny', 'timeout']),
   strictObject({ deny: NonBlank.describe('What the user types in place of a yes; the model reads it') }),
+  strictObject({ edit: NonBlank.describe('The command that the user types in place of the one asked about') }),
 ]);
 
 const CheckSchema = z.union([

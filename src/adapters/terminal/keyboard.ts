@@ -37,7 +37,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, opt
     onInterrupt() {
       for (const listener of listeners) listener();
     },
-    onPaste: (text) => editor.write(escapeForTerminal(text.replaceAll(/\r\n?|\n/g, LINE_END))),
+    onPaste: insert,
     onSuspend: jobControl === undefined ? undefined : suspend,
   });
   let history: string[] = [];
@@ -86,6 +86,10 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, opt
   };
   if (bracketedPaste) screen.write(BRACKETED_PASTE_ON);
 
+  function insert(text: string): void {
+    editor.write(escapeForTerminal(text.replaceAll(/\r\n?|\n/g, LINE_END)));
+  }
+
   function suspend(): void {
     setModes(false);
     screen.write('\n');
@@ -128,6 +132,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, opt
         settle = resolve;
       });
       gate.open = true;
+      if (question.text !== undefined) insert(question.text);
       try {
         return await (signal === undefined ? input : raceAbort(input, signal));
       } finally {

@@ -1,30 +1,50 @@
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../ports/approver.ts';
-import type { Palette, Terminal, WriteText } from '../../ports/terminal.ts';
-import type { ProgramUse } from '../../ports/tool.ts';
-import { describeRule } from '../../safety/permission-rules.ts';
-import { escapeForTerminal } from '../../text/escape.ts';
-import { escapeLine } from '../output.ts';
-import { diffRows } from './render.ts';
+import type { Palette, Terminal, TerminalInput, WriteText } from '../../ports/terminal.ts';
+import { approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';
+
+/** An answer at the prompt: a decision, a wish to edit the command or to see the diff, or nothing that counts. */
+export type ApprovalAnswer =
+  | { readonly type: 'decision'; readonly decision: ApprovalDecision }
+  | { readonly type: 'edit'; readonly command: string }
+  | { readonly type: 'diff' }
+  | { readonly type: 'again'; readonly note: string };
+
+const NO: ApprovalAnswer = { type: 'decision', decision: { type: 'deny' } };
 
 /**
- * Parses the answer to an approval prompt. Only the whole words `y`, `yes`, `a` and `always` mean yes, the last two
- * only where a rule is offered; an empty line means no; any other line means no and is feedback for the model.
+ * Parses the answer to an approval prompt. Only the keys that the question offers, as whole words, mean something else
+ * than no; an empty line means no; any other line means no and is feedback for the model. A command of the chat and a key
+ * that is not offered are no answer.
  */
-export function readApprovalAnswer(line: string, offersRule: boolean): ApprovalDecision {
+export function readApprovalAnswer(line: string, request: ApprovalRequest): ApprovalAnswer {
+  const { effect, offers, offersDirectory, editable, pending } = request;
   const answer = line.trim();
+  const decided = (decision: ApprovalDecision): ApprovalAnswer => ({ type: 'decision', decision });
+  const ifOffered = (offer: unknown, offered: ApprovalAnswer): ApprovalAnswer =>
+    offer === undefined ? { type: 'again', note: `${answer} is not offered here.` } : offered;
   switch (answer.toLowerCase()) {
     case 'y':
     case 'yes':
-      return { type: 'once' };
+      return decided({ type: 'once' });
+    case 'b':
+    case 'all':
+      return ifOffered(pending, decided({ type: 'once', all: true }));
     case 'a':
     case 'always':
-      return offersRule ? { type: 'session' } : { type: 'deny' };
+      return ifOffered(offers, decided({ type: 'session' }));
+    case 'f':
+      return ifOffered(offersDirectory, decided({ type: 'session', scope: 'directory' }));
+    case 'e':
+      return ifOffered(editable, { type: 'edit', command: effect.command ?? '' });
+    case 'd':
+      return ifOffered(hasLongDiff(request) ? true : undefined, { type: 'diff' });
     case '':
     case 'n':
     case 'no':
-      return { type: 'deny' };
+      return NO;
     default:
-      return { type: 'deny', feedback: answer };
+      if (/^\/[a-z-]+(?:\s|$)/iu.test(answer)) return { type: 'again', note: 'Commands work after the answer.' };
+      return decided({ type: 'deny', feedback: answer });
   }
 }
 
@@ -41,27 +61,51 @@ export interface ApprovalPorts {
  * Creates an approver that asks the user at the terminal. Ctrl-C stops the run, the end of the input means no, and keys
  * typed before the question was drawn are ignored.
  */
-export function createTerminalApprover(ports: ApprovalPorts): Approver {
-  const { terminal } = ports;
+export function createTerminalApprover({ terminal, write, palette, interruptRun }: ApprovalPorts): Approver {
   return {
     async decide(request, signal): Promise<ApprovalDecision> {
       signal.throwIfAborted();
-      await ports.write(approvalText(request, ports.palette));
-      const input = await terminal.readLine({ prompt: '  > ', fresh: true }, signal);
-      switch (input.type) {
-        case 'line':
-          return readApprovalAnswer(input.text, request.offers !== undefined);
-        case 'end':
-          return { type: 'deny' };
-        case 'interrupt':
-          ports.interruptRun();
-          signal.throwIfAborted();
-          return { type: 'deny' };
-        default:
-          return input satisfies never;
+      await write(approvalText(request, palette));
+      for (;;) {
+        const answer = answerOf(await terminal.readLine({ prompt: '  > ', fresh: true }, signal), request);
+        switch (answer.type) {
+          case 'decision':
+            return answer.decision;
+          case 'interrupt':
+            interruptRun();
+            signal.throwIfAborted();
+            return { type: 'deny' };
+          case 'diff':
+            await write(wholeDiffs(request, palette));
+            break;
+          case 'edit': {
+            const question = { prompt: '  $ ', fresh: true, text: answer.command };
+            const edited = await terminal.readLine(question, signal);
+            if (edited.type === 'end') return { type: 'deny' };
+            if (edited.type === 'line' && edited.text.trim() !== '') return { type: 'edit', command: edited.text };
+            await write('  The command is as it was. Answer the question, or n for no.\n');
+            break;
+          }
+          case 'again':
+            await write(`  ${answer.note} Answer the question, or n for no.\n`);
+            break;
+          default:
+            answer satisfies never;
+        }
       }
     },
   };
+}
+
+function answerOf(input: TerminalInput, request: ApprovalRequest): ApprovalAnswer | { readonly type: 'interrupt' } {
+  switch (input.type) {
+    case 'line':
+      return readApprovalAnswer(input.text, request);
+    case 'end':
+      return NO;
+    case 'interrupt':
+      return { type: 'interrupt' };
+  }
 }
 
 /** Approver of a run without a user to ask: every answer is `unavailable`. */
@@ -71,39 +115,3 @@ export const unavailableApprover: Approver = {
     return { type: 'unavailable' };
   },
 };
-
-/**
- * Text of an approval prompt: the change as a diff or the command with its directory, then the call, the reason and the
- * answers, which a long change therefore does not push off the screen. Shows the whole plan, because the user
- * approves only what is on the screen. Ends with a line feed.
- */
-export function approvalText(request: ApprovalRequest, palette: Palette): string {
-  const { effect, offers } = request;
-  const rows: string[] = [];
-  if (effect.command !== undefined) rows.push(...commandRows(effect.command, palette));
-  if (effect.program !== undefined) rows.push(...programRows(effect.program, palette));
-  if (effect.workingDirectory !== undefined) rows.push(`  in ${escapeLine(effect.workingDirectory)}`);
-  if (effect.preview !== undefined) rows.push(...diffRows(effect.preview.unified, palette));
-  for (const { realPath } of effect.preview === undefined && effect.command === undefined ? effect.paths : []) {
-    rows.push(`  ${escapeLine(realPath)}`);
-  }
-  rows.push(
-    `${palette('yellow', '?')} ${palette('bold', `${escapeLine(request.toolName)}: ${escapeLine(effect.summary)}`)}`,
-    `  ${escapeLine(request.reason)}`,
-    `  ${palette('bold', 'y')} yes, once`,
-  );
-  if (offers !== undefined)
-    rows.push(`  ${palette('bold', 'a')} yes, and for the rest of this session: ${escapeLine(describeRule(offers))}`);
-  rows.push(`  ${palette('bold', 'n')} no (or only Enter), or type what to do instead`);
-  return `${rows.join('\n')}\n`;
-}
-
-function programRows({ path, input }: ProgramUse, palette: Palette): string[] {
-  const json = escapeForTerminal(JSON.stringify(JSON.parse(input), null, 2));
-  return [`  ${palette('cyan', '$')} ${escapeLine(path)}`, ...json.split('\n').map((row) => `    ${row}`)];
-}
-
-function commandRows(command: string, palette: Palette): string[] {
-  const visible = escapeForTerminal(command).replaceAll('\t', '\\u{9}');
-  return visible.split('\n').map((row, index) => `  ${palette('cyan', index === 0 ? '$' : '>')} ${row}`);
-}

@@ -121,6 +121,10 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'approval_request':
       return line(state, '', settings);
     case 'approval_decision':
+      // The line of a question without an answer has not ended.
+      if (event.decision.type === 'unavailable' && event.decision.afterSeconds !== undefined) {
+        return line(state, '\n', settings);
+      }
       return event.added === undefined
         ? { state, text: '' }
         : line(

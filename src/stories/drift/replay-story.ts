@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../ports/events.ts';
 import type { AssistantMessage } from '../../ports/messages.ts';
 import { compareTrees, type FileTree } from '../compare-trees.ts';
 import type { PlayableStory, StoryDisk } from '../play/play-story.ts';
+import { decisionOf } from '../play/play-with-ybs.ts';
 
 /** Checks that a story can be recorded anew from its first drift. Throws `UsageError`. */
 export function checkReplayable({ file, source }: PlayableStory): void {
@@ -25,7 +26,7 @@ export function approveAsStory({ approvals = [] }: Story, other: Approver): Appr
       signal.throwIfAborted();
       const answer = remaining.shift();
       if (answer === undefined) return other.decide(request, signal);
-      return typeof answer === 'string' ? { type: answer } : { type: 'deny', feedback: answer.deny };
+      return decisionOf(answer);
     },
   };
 }

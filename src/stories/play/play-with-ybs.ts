@@ -62,6 +62,24 @@ export function createYbsPlayer(openAgent: OpenAgent): StoryPlayer {
 /** The event at which the user of a story presses Ctrl-C. */
 const INTERRUPTED_AT = { answer: 'text_delta', tool_call: 'tool_call', never: undefined } as const;
 
+type StoryAnswer = NonNullable<Story['approvals']>[number];
+
+/** The decisions that a story has names for. */
+const ANSWERS: Readonly<Record<Extract<StoryAnswer, string>, ApprovalDecision>> = {
+  once: { type: 'once' },
+  all: { type: 'once', all: true },
+  session: { type: 'session' },
+  directory: { type: 'session', scope: 'directory' },
+  deny: { type: 'deny' },
+  timeout: { type: 'unavailable', afterSeconds: 300 },
+};
+
+/** The decision that an answer of a story stands for. */
+export function decisionOf(answer: StoryAnswer): ApprovalDecision {
+  if (typeof answer === 'string') return ANSWERS[answer];
+  return 'edit' in answer ? { type: 'edit', command: answer.edit } : { type: 'deny', feedback: answer.deny };
+}
+
 /** An approver with the answers of a story. */
 export interface StoryApprover {
   readonly approver: Approver;
@@ -87,7 +105,7 @@ export function createStoryApprover(story: Story): StoryApprover {
           unanswered.push(`story.approvals has no answer for ${request.toolName}: ${request.effect.summary}`);
           return { type: 'deny' };
         }
-        return typeof answer === 'string' ? { type: answer } : { type: 'deny', feedback: answer.deny };
+        return decisionOf(answer);
       },
     },
     problems: () => [

@@ -11,11 +11,12 @@ const request: ApprovalRequest = {
   reason: 'Commands are always asked for.',
   effect: { summary: 'run npm test', paths: [], command: 'npm test', workingDirectory: '/w' },
   offers: { type: 'exact_command', command: 'npm test', workingDirectory: '/w' },
+  editable: true,
 };
 
-function ask(input: string | Exclude<TerminalInput, { type: 'line' }> | 'wait') {
+function ask(...inputs: readonly (string | Exclude<TerminalInput, { type: 'line' }> | 'wait')[]) {
   const stop = new AbortController();
-  const terminal = createScriptedTerminal([input]);
+  const terminal = createScriptedTerminal(inputs);
   let screen = '';
   const approver = createTerminalApprover({
     terminal,
@@ -39,6 +40,47 @@ describe('a question at the terminal', () => {
 
   it('passes a sentence on as feedback', async () => {
     expect(await ask('use pnpm').decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
+  });
+
+  it('is asked again after a command of the chat, which is no reason of a denial', async () => {
+    const { decision, screen, terminal } = ask('/permissions', 'n');
+    expect(await decision).toEqual({ type: 'deny' });
+    expect(screen()).toMatch(/ {2}Commands work after the answer\. Answer the question, or n for no\.\n$/);
+    expect(terminal.questions).toHaveLength(2);
+  });
+
+  it('lets the user edit the command, which is in the line from the start', async () => {
+    const { decision, terminal } = ask('e', 'npm test -- --run');
+    expect(await decision).toEqual({ type: 'edit', command: 'npm test -- --run' });
+    expect(terminal.questions[1]).toEqual({ prompt: '  $ ', fresh: true, text: 'npm test' });
+  });
+
+  it.each([
+    ['an empty line', ['e', '  ', 'y'], { type: 'once' }],
+    ['Ctrl-C', ['e', { type: 'interrupt', cleared: true }, 'y'], { type: 'once' }],
+    ['the end of the input', ['e', { type: 'end' }], { type: 'deny' }],
+  ] as const)('leaves the command as it is after %s', async (_name, inputs, expected) => {
+    expect(await ask(...inputs).decision).toEqual(expected);
+  });
+
+  it('shows the whole diff on request', async () => {
+    const unified = Array.from({ length: 150 }, (_, index) => `+line ${index}\n`).join('');
+    const effect = { summary: 's', paths: [], preview: { path: 'a', unified, added: 150, removed: 0 } };
+    let screen = '';
+    const approver = createTerminalApprover({
+      terminal: createScriptedTerminal(['d', 'y']),
+      palette: PLAIN,
+      interruptRun: () => {},
+      async write(text) {
+        screen += `${text}---\n`;
+        return true;
+      },
+    });
+    const decision = await approver.decide({ ...request, effect }, new AbortController().signal);
+    expect(decision).toEqual({ type: 'once' });
+    const [question, diff] = screen.split('---\n');
+    expect(question).not.toContain('+line 75\n');
+    expect(diff).toBe(unified.replaceAll(/^/gm, '  ').trimEnd().concat('\n'));
   });
 
   it('is denied at the end of the input', async () => {

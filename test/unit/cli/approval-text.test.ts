@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvalText } from '../../../src/cli/chat/approval.ts';
+import { approvalText } from '../../../src/cli/chat/approval-text.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
 import type { ApprovalRequest } from '../../../src/ports/approver.ts';
 
@@ -9,6 +9,7 @@ const command: ApprovalRequest = {
   reason: 'Commands are always asked for.',
   effect: { summary: 'run npm test', paths: [], command: 'npm test', workingDirectory: '/work/shop' },
   offers: { type: 'exact_command', command: 'npm test', workingDirectory: '/work/shop' },
+  editable: true,
 };
 
 const edit: ApprovalRequest = {
@@ -52,6 +53,7 @@ describe('the question', () => {
         Commands are always asked for.
         y yes, once
         a yes, and for the rest of this session: run_shell: npm test (in /work/shop)
+        e edit the command, which is then judged again
         n no (or only Enter), or type what to do instead
       "
     `);
@@ -67,6 +69,7 @@ describe('the question', () => {
         <red>-old</>
         <green>+new</>
          same
+        file /work/shop/a.js
       <yellow>?</> edit_file: edit a.js (+1 −1)
         The file was not read.
         y yes, once
@@ -77,7 +80,9 @@ describe('the question', () => {
 
   it('shows the real path when there is neither a diff nor a command', () => {
     const effect = { summary: 'read x', paths: [{ requested: 'x', realPath: '/real/x', access: 'read' }] } as const;
-    expect(approvalText({ callId: 'c', toolName: 'read_file', reason: 'r', effect }, PLAIN)).toContain('  /real/x\n');
+    expect(approvalText({ callId: 'c', toolName: 'read_file', reason: 'r', effect }, PLAIN)).toContain(
+      '  file /real/x\n',
+    );
   });
 
   it('hides nothing of a command: every line and every control character is visible', () => {
@@ -86,17 +91,59 @@ describe('the question', () => {
     expect(text).toContain('  $ echo a\n  > \\u{9}rm -rf b \\u{1b}[2K\\u{202e}\\u{d}\n');
   });
 
-  it('hides nothing of a long diff', () => {
-    const rows = Array.from({ length: 3_000 }, (_, index) => `+line ${index} ${'x'.repeat(300)}`);
-    const preview = { path: 'a', unified: rows.join('\n'), added: 3_000, removed: 0 };
-    const shown = new Set(approvalText({ ...edit, effect: { ...edit.effect, preview } }, PLAIN).split('\n'));
-    expect(rows.filter((row) => !shown.has(`  ${row}`))).toEqual([]);
+  it.each([
+    [98, false],
+    [99, true],
+  ])('shortens a diff of more than 100 lines in the middle and offers the whole: %i lines', (lines, isLong) => {
+    const unified = `--- a\n+++ a\n${'+x\n'.repeat(lines)}`;
+    const preview = { path: 'a', unified, added: lines, removed: 0 };
+    const text = approvalText({ ...edit, effect: { ...edit.effect, preview } }, PLAIN);
+    expect(text.includes('  d show the whole diff\n')).toBe(isLong);
+    expect(text.split('\n').filter((row) => row === '  +x')).toHaveLength(98);
+  });
+
+  it('numbers several questions and shows each of them whole', () => {
+    const pending = [command, { ...edit, toolName: 'write_file', effect: { ...edit.effect, summary: 'replace a.js' } }];
+    const request = {
+      ...edit,
+      offersDirectory: { type: 'file_operations', directory: '/work/shop' } as const,
+      pending,
+    };
+    expect(approvalText(request, PLAIN)).toMatchInlineSnapshot(`
+      "  --- a.js
+        +++ a.js
+        @@ -1 +1 @@
+        -old
+        +new
+         same
+        file /work/shop/a.js
+      ? 1 of 3: edit_file: edit a.js (+1 −1)
+        The file was not read.
+        $ npm test
+        in /work/shop
+      ? 2 of 3: run_shell: run npm test
+        Commands are always asked for.
+        --- a.js
+        +++ a.js
+        @@ -1 +1 @@
+        -old
+        +new
+         same
+        file /work/shop/a.js
+      ? 3 of 3: write_file: replace a.js
+        The file was not read.
+        y yes, once, to number 1 only
+        b yes, once, to all 3
+        f yes, and for the rest of this session: every change of files in /work/shop
+        n no (or only Enter), or type what to do instead
+      "
+    `);
   });
 
   it('names tool and file on the lines next to the answers, below a long diff', () => {
     const preview = { path: 'a', unified: '+x\n'.repeat(3_000), added: 3_000, removed: 0 };
     const text = approvalText({ ...edit, effect: { ...edit.effect, preview } }, PLAIN);
-    expect(text.split('\n').slice(-5)[0]).toBe('? edit_file: edit a.js (+1 −1)');
+    expect(text.split('\n').slice(-6)[0]).toBe('? edit_file: edit a.js (+1 −1)');
   });
 
   it('escapes names that come from the model', () => {

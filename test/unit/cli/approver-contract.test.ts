@@ -1,7 +1,9 @@
 import { createTerminalApprover, unavailableApprover } from '../../../src/cli/chat/approval.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
+import { limitAnswerTime } from '../../../src/session/approvals/limit-answer-time.ts';
 import { createStoryApprover } from '../../../src/stories/play/play-with-ybs.ts';
 import { approverContract } from '../../support/contracts/approver.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
 approverContract([
@@ -22,6 +24,17 @@ approverContract([
     create: () => ({
       decision: { type: 'deny', feedback: 'not now' },
       approver: createStoryApprover({ prompts: ['go'], approvals: [{ deny: 'not now' }] }).approver,
+    }),
+  },
+  {
+    name: 'with a time limit',
+    create: () => ({
+      decision: { type: 'once' },
+      approver: limitAnswerTime(
+        createStoryApprover({ prompts: ['go'], approvals: ['once'] }).approver,
+        createManualClock(),
+        5,
+      ),
     }),
   },
   { name: 'without a user', create: () => ({ decision: { type: 'unavailable' }, approver: unavailableApprover }) },

@@ -190,6 +190,12 @@ const ROWS: readonly KeyRow[] = [
     observe: screen,
   },
   {
+    key: 'safety.approval_timeout_seconds',
+    values: [60, 90],
+    script: { ...WRITE, typed: ['wait'], timePasses: true },
+    observe: screen,
+  },
+  {
     key: 'safety.sandbox_enabled',
     values: [true, false],
     script: { typed: [], run: (wiring, user, options) => runChat(options, wiring, user, async () => []) },

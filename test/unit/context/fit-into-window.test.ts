@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { computeDigest } from '../../../src/adapters/system.ts';
 import { type ContextSettings, compactSession, fitIntoWindow } from '../../../src/context/fit-into-window.ts';
 import { sizeOfAll, sizeOfFrame } from '../../../src/context/request-size.ts';
 import { ModelError } from '../../../src/core/errors.ts';
@@ -471,6 +472,7 @@ describe('a compaction that the user asks for', () => {
       tools: scriptedTools({}),
       approver: { decide: () => Promise.reject() },
       clock: { now: () => 0, sleep: async () => {} },
+      digest: computeDigest,
     };
     const settings = {
       system: '',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { computeDigest } from '../../../src/adapters/system.ts';
 import { runAgent } from '../../../src/core/agent-loop.ts';
 import { ModelError, ToolError } from '../../../src/core/errors.ts';
 import { sendWholeHistory } from '../../../src/core/run-input.ts';
@@ -470,6 +471,7 @@ describe('the end of a run', () => {
         },
       },
       clock: createManualClock(),
+      digest: computeDigest,
       tools: scriptedTools({}),
       approver: { decide: () => Promise.reject(new Error('not asked')) },
     };
@@ -587,6 +589,7 @@ describe('the end of a run', () => {
     const ports = {
       model: { identity: SCRIPTED, stream: () => ({ [Symbol.asyncIterator]: () => iterator }) },
       clock: createManualClock(),
+      digest: computeDigest,
       tools: scriptedTools({}),
       approver: { decide: () => Promise.reject(new Error('not asked')) },
     };
@@ -612,6 +615,7 @@ describe('the end of a run', () => {
     const ports = {
       model: watched,
       clock: createManualClock(),
+      digest: computeDigest,
       tools: scriptedTools({}),
       approver: { decide: () => Promise.reject(new Error('not asked')) },
     };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { computeDigest } from '../../../src/adapters/system.ts';
 import { runAgent } from '../../../src/core/agent-loop.ts';
 import { sendWholeHistory } from '../../../src/core/run-input.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
@@ -17,6 +18,7 @@ async function runFailingAt(type: AgentEvent['type']): Promise<readonly AgentEve
     {
       model: createScriptedModel({ calls }, { text: 'Done.' }),
       clock: createManualClock(),
+      digest: computeDigest,
       approver: { decide: () => Promise.reject(new Error('not asked')) },
       tools: scriptedTools({ read: {} }),
     },

@@ -6,10 +6,7 @@ it.each([
   ['aborted', 'Stopped.'],
   ['limit', 'Stopped after 25 requests to the model (agent.max_iterations). Say "go on" to continue.'],
   ['stuck', 'Stopped: the model keeps repeating the same calls with the same results.'],
-  [
-    'denied',
-    'A call needed approval and there was no terminal to ask on. Allow it with --permission-mode, or run ybs in a terminal.',
-  ],
+  ['denied', 'Stopped: the same call was denied twice. Say what to do instead.'],
   ['failed', 'The run failed.'],
 ] as const)('a run that ends as %s has its message', (outcome, text) => {
   expect(endOfRun(outcome, 25, undefined)).toBe(text);

@@ -197,6 +197,7 @@ describe('the decision about a call', () => {
         rule: 'permission mode ask',
         reason: 'write_file changes files.',
         offers: { type: 'write_directory', directory: '/w/src' },
+        offersDirectory: { type: 'file_operations', directory: '/w/src' },
       },
     ],
     [
@@ -214,6 +215,7 @@ describe('the decision about a call', () => {
         rule: 'permission mode ask',
         reason: 'edit_file changes files.',
         offers: { type: 'edit_read_files' },
+        offersDirectory: { type: 'file_operations', directory: '/w' },
       },
     ],
     [
@@ -224,6 +226,7 @@ describe('the decision about a call', () => {
         type: 'ask',
         rule: 'permission mode ask',
         reason: 'The file was not read in this session, or it has changed since.',
+        offersDirectory: { type: 'file_operations', directory: '/w' },
       },
     ],
     [
@@ -281,6 +284,7 @@ describe('the decision about a call', () => {
 
   const EDIT: PermissionRule = { type: 'edit_read_files' };
   const DIRECTORY: PermissionRule = { type: 'write_directory', directory: '/w/src' };
+  const FILES: PermissionRule = { type: 'file_operations', directory: '/w/src' };
   const COMMAND: PermissionRule = { type: 'exact_command', command: 'npm test', workingDirectory: '/w' };
   it.each<[string, CallToDecide, PermissionRule, string]>([
     ['an edit of a read file', edits('/w/a', true), EDIT, 'edit_file: files read in this session and unchanged since'],
@@ -291,6 +295,8 @@ describe('the decision about a call', () => {
       'write_file: new files and files read in this session, in src/',
     ],
     ['the same command', runs('npm test'), COMMAND, 'run_shell: npm test (in the workspace)'],
+    ['an edit of an unread file', edits('/w/src/a', false), FILES, 'every change of files in src/'],
+    ['a write in the directory of files', writes('/w/src/x/a'), FILES, 'every change of files in src/'],
   ])('allows %s if a session rule does', (_name, decided, rule, text) => {
     expect(decideIn(decided, 'ask', [rule])).toEqual({ type: 'allow', rule: text });
   });
@@ -308,6 +314,15 @@ describe('the decision about a call', () => {
       DIRECTORY,
     ],
     ['an edit of a guarded file', edits('/w/.envrc', true), EDIT],
+    ['an edit in another directory', edits('/w/a', true), FILES],
+    ['an edit of a guarded file in the directory', edits('/w/src/.envrc', true), FILES],
+    [
+      'a protected file in the directory',
+      writes('/w/src/a', 'write_file', { before: 'd', readThisSession: true, protection: 'write_protected' }),
+      FILES,
+    ],
+    ['a command in the directory', runs('touch src/a'), FILES],
+    ['a read in the directory', reads('/w/src/.env'), FILES],
     ['a read of a file with secrets', reads('/w/.env'), { type: 'reads_of_tool', toolName: 'read_file' }],
     ['a read outside', reads('/out/a'), { type: 'reads_of_tool', toolName: 'read_file' }],
     ['a write, with the rule for edits', writes('/w/a'), EDIT],
@@ -369,6 +384,7 @@ describe('the level of a tool', () => {
       rule: 'safety.permissions.write_file',
       reason: 'write_file changes files.',
       offers: { type: 'write_directory', directory: '/w' },
+      offersDirectory: { type: 'file_operations', directory: '/w' },
     });
   });
 

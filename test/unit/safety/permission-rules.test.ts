@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionRule } from '../../../src/ports/approver.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
-import { describeRule, offerRule, type PlannedToolCall, ruleAllows } from '../../../src/safety/permission-rules.ts';
+import { describeRule, offerRules, type PlannedToolCall, ruleAllows } from '../../../src/safety/permission-rules.ts';
 
 const RULES: PathRules = {
   workspace: '/w',
@@ -51,7 +51,7 @@ describe('describeRule', () => {
   });
 });
 
-describe('offerRule', () => {
+describe('offerRules', () => {
   it.each<[string, PlannedToolCall, PermissionRule | undefined]>([
     ['one write', writing('write_file', '/w/src/a'), { type: 'write_directory', directory: '/w/src' }],
     ['two writes', writing('write_file', '/w/a', '/w/b'), undefined],
@@ -67,7 +67,7 @@ describe('offerRule', () => {
       undefined,
     ],
   ])('returns the right rule for %s', (_name, call, rule) => {
-    expect(offerRule(call, RULES)).toEqual(rule);
+    expect(offerRules(call, RULES).offers).toEqual(rule);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { computeDigest } from '../../../src/adapters/system.ts';
 import { runAgent } from '../../../src/core/agent-loop.ts';
 import { sendWholeHistory } from '../../../src/core/run-input.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
@@ -165,6 +166,7 @@ describe('a run whose events cannot be stored', () => {
         {
           model: createScriptedModel({ text: answer }),
           clock: createManualClock(),
+          digest: computeDigest,
           approver: { decide: () => Promise.reject(new Error('not asked')) },
           tools: scriptedTools({}),
         },

@@ -1,0 +1,77 @@
+import type { ApprovalRequest } from '../../ports/approver.ts';
+import type { Palette } from '../../ports/terminal.ts';
+import type { PlannedEffect, ProgramUse } from '../../ports/tool.ts';
+import { describeRule } from '../../safety/permission-rules.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import { escapeLine } from '../output.ts';
+import { diffRows } from './render.ts';
+
+/** Maximum number of lines of a diff in a question; `d` shows all. Commands are never cut. */
+const MAX_DIFF_LINES = 100;
+
+/**
+ * Text of an approval prompt: for this question and the pending ones, the change as a diff or the whole command with its
+ * directory, then the call and the reason; at the end the answers, which a long change therefore does not push off the
+ * screen. Ends with a line feed.
+ */
+export function approvalText(request: ApprovalRequest, palette: Palette): string {
+  const { pending = [], offers, offersDirectory, editable } = request;
+  const all = [request, ...pending];
+  const key = (name: string, meaning: string): string => `  ${palette('bold', name)} ${meaning}`;
+  const forSession = 'yes, and for the rest of this session:';
+  const rows = all.flatMap((question, index) => [
+    ...(index > 0 ? [''] : []),
+    ...questionRows(question, pending.length > 0 ? `${index + 1} of ${all.length}: ` : '', palette),
+  ]);
+  rows.push(key('y', pending.length > 0 ? 'yes, once, to number 1 only' : 'yes, once'));
+  if (pending.length > 0) rows.push(key('b', `yes, once, to all ${all.length}`));
+  if (offers !== undefined) rows.push(key('a', `${forSession} ${escapeLine(describeRule(offers))}`));
+  if (offersDirectory !== undefined) rows.push(key('f', `${forSession} ${escapeLine(describeRule(offersDirectory))}`));
+  if (editable === true) rows.push(key('e', 'edit the command, which is then judged again'));
+  if (hasLongDiff(request)) rows.push(key('d', 'show the whole diff'));
+  rows.push(key('n', 'no (or only Enter), or type what to do instead'));
+  return `${rows.join('\n')}\n`;
+}
+
+/** True if the prompt does not show the whole diff of this question or of a pending one. */
+export function hasLongDiff({ effect, pending = [] }: ApprovalRequest): boolean {
+  return [effect, ...pending.map((question) => question.effect)].some(
+    ({ preview }) => preview !== undefined && preview.unified.replace(/\n$/, '').split('\n').length > MAX_DIFF_LINES,
+  );
+}
+
+/** The whole diffs of this question and of the pending ones. Ends with a line feed. */
+export function wholeDiffs({ effect, pending = [] }: ApprovalRequest, palette: Palette): string {
+  const effects = [effect, ...pending.map((question) => question.effect)];
+  const rows = effects.flatMap(({ preview }) => (preview === undefined ? [] : diffRows(preview.unified, palette)));
+  return rows.map((row) => `${row}\n`).join('');
+}
+
+function questionRows({ toolName, effect, reason }: ApprovalRequest, number: string, palette: Palette): string[] {
+  return [
+    ...planRows(effect, palette),
+    `${palette('yellow', '?')} ${palette('bold', `${number}${escapeLine(toolName)}: ${escapeLine(effect.summary)}`)}`,
+    `  ${escapeLine(reason)}`,
+  ];
+}
+
+/** The whole plan of a call: what runs, or the change, with real paths. */
+function planRows({ command, program, workingDirectory, preview, paths }: PlannedEffect, palette: Palette): string[] {
+  const rows: string[] = [];
+  if (command !== undefined) rows.push(...commandRows(command, palette));
+  if (program !== undefined) rows.push(...programRows(program, palette));
+  if (workingDirectory !== undefined) rows.push(`  in ${escapeLine(workingDirectory)}`);
+  if (preview !== undefined) rows.push(...diffRows(preview.unified, palette, MAX_DIFF_LINES));
+  for (const { realPath } of command === undefined ? paths : []) rows.push(`  file ${escapeLine(realPath)}`);
+  return rows;
+}
+
+function programRows({ path, input }: ProgramUse, palette: Palette): string[] {
+  const json = escapeForTerminal(JSON.stringify(JSON.parse(input), null, 2));
+  return [`  ${palette('cyan', '$')} ${escapeLine(path)}`, ...json.split('\n').map((row) => `    ${row}`)];
+}
+
+function commandRows(command: string, palette: Palette): string[] {
+  const visible = escapeForTerminal(command).replaceAll('\t', '\\u{9}');
+  return visible.split('\n').map((row, index) => `  ${palette('cyan', index === 0 ? '$' : '>')} ${row}`);
+}

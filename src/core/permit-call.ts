@@ -1,0 +1,123 @@
+import type { ApprovalDecision, ApprovalRequest } from '../ports/approver.ts';
+import type { AgentEvent } from '../ports/events.ts';
+import type { ToolCall } from '../ports/messages.ts';
+import type { PlannedCall } from '../ports/tool.ts';
+import { raceAbort } from './abort.ts';
+import * as texts from './call-texts.ts';
+import { type CallContext, type JudgedCall, judgeCall, type Question, type RequestedCall } from './judge-call.ts';
+
+/** A call that was planned and allowed, and has not started. `edited`: the command that the user has typed instead. */
+export interface ReadyCall {
+  readonly call: ToolCall;
+  readonly toolName: string;
+  readonly prepared: PlannedCall;
+  readonly edited: string | undefined;
+}
+
+/** A finished call. */
+export interface SettledCall extends texts.CallText {
+  readonly type: 'settled';
+  readonly call: ToolCall;
+  readonly toolName: string;
+  readonly durationMs: number;
+}
+
+/** Maximum number of later calls that are planned ahead for one question. */
+const MAX_PENDING = 20;
+
+/**
+ * Plans one call and gets permission for it. Yields a `tool_call` for each new plan and, if the rules ask, the approval
+ * request and its decision. A yes holds for the plan that was shown: the call is planned again after it, and asked about
+ * again if the plan has changed. `later` are the next calls of the same answer; `agreed` has the plans of them that the
+ * user has agreed to. Has no side effects on the user's machine. Never throws.
+ */
+export async function* permitCall(
+  requested: RequestedCall,
+  later: readonly RequestedCall[],
+  agreed: Set<string>,
+  context: CallContext,
+): AsyncGenerator<AgentEvent, ReadyCall | SettledCall, void> {
+  const { call, tool } = requested;
+  const { approver } = context.ports;
+  const { signal } = context.input;
+  const toolName = tool?.definition.name ?? call.name;
+  let edited: string | undefined;
+  let shown: string | undefined;
+  let answered: string | undefined;
+  const end = (text: texts.CallText): SettledCall => settle(call, toolName, texts.afterEdit(edited, text));
+  for (;;) {
+    let judged: JudgedCall;
+    try {
+      judged = await judgeCall(requested, edited, context);
+    } catch (error) {
+      if (shown === undefined) yield { type: 'tool_call', call };
+      return end(texts.failure(error, toolName, texts.STOPPED_BEFORE_START));
+    }
+    const { prepared, permission, question } = judged;
+    const { effect, digest } = question;
+    if (digest !== shown) yield { type: 'tool_call', call, effect, permission };
+    shown = digest;
+    if (permission.type === 'deny') return end(texts.deniedByRule(permission));
+    if (judged.onlyPlanned) return end(texts.dryRun(effect));
+    const ready = { call, toolName, prepared, edited };
+    if (permission.type === 'allow' || digest === answered) return ready;
+    if (agreed.delete(keyOf(question))) {
+      yield { type: 'approval_decision', callId: call.id, decision: { type: 'once', all: true } };
+      return ready;
+    }
+    const reason = answered === undefined ? permission.reason : `${texts.CHANGED_SINCE} ${permission.reason}`;
+    const pending = await askedLater(later, agreed, context);
+    const request = { ...question, reason, ...(pending.length > 0 && { pending }) };
+    yield { type: 'approval_request', request };
+    let decision: ApprovalDecision;
+    try {
+      decision = await raceAbort(approver.decide(request, signal), signal);
+    } catch (error) {
+      return end(texts.failure(error, toolName, texts.STOPPED_BEFORE_START));
+    }
+    const offered = decision.type === 'session' && decision.scope === 'directory' ? 'offersDirectory' : 'offers';
+    const added = decision.type === 'session' ? question[offered] : undefined;
+    yield { type: 'approval_decision', callId: call.id, decision, ...(added !== undefined && { added }) };
+    switch (decision.type) {
+      case 'once':
+        for (const other of decision.all === true ? pending : []) agreed.add(keyOf(other));
+        answered = digest;
+        break;
+      case 'session':
+        answered = digest;
+        break;
+      case 'edit':
+        edited = decision.command;
+        answered = undefined;
+        break;
+      case 'deny':
+        return end(texts.deniedByUser(decision.feedback));
+      case 'unavailable':
+        return end(texts.unanswered(reason, decision.afterSeconds));
+    }
+  }
+}
+
+/** A call that ended. */
+export function settle(call: ToolCall, toolName: string, text: texts.CallText, durationMs = 0): SettledCall {
+  return { type: 'settled', call, toolName, ...text, durationMs };
+}
+
+/** The questions about later calls, as far as they can be planned now. Calls that the user has agreed to have none. */
+async function askedLater(
+  later: readonly RequestedCall[],
+  agreed: ReadonlySet<string>,
+  context: CallContext,
+): Promise<readonly (Question & ApprovalRequest)[]> {
+  const questions: (Question & ApprovalRequest)[] = [];
+  for (const call of later.slice(0, MAX_PENDING)) {
+    const judged = await judgeCall(call, undefined, context).catch(() => undefined);
+    if (judged?.permission.type !== 'ask' || judged.onlyPlanned || agreed.has(keyOf(judged.question))) continue;
+    questions.push({ ...judged.question, reason: judged.permission.reason });
+  }
+  return questions;
+}
+
+function keyOf({ callId, digest }: Question): string {
+  return `${callId} ${digest}`;
+}
