@@ -119,10 +119,12 @@ describe('the question', () => {
         file /work/shop/a.js
       ? 1 of 3: edit_file: edit a.js (+1 −1)
         The file was not read.
+
         $ npm test
         in /work/shop
       ? 2 of 3: run_shell: run npm test
         Commands are always asked for.
+
         --- a.js
         +++ a.js
         @@ -1 +1 @@

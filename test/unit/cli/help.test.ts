@@ -81,7 +81,7 @@ it('the help lists every form, option and exit code', () => {
       0    done
       1    failed: the model, ybs itself, or a story
       2    the command line, the configuration or a story file is invalid
-      3    a call needed approval and there was no terminal to ask on
+      3    a call needed approval and nobody answered, or the same call was denied twice
       4    a limit ended the run
       5    the model kept repeating itself
       130  stopped by Ctrl-C, a signal or a closed output

@@ -30,6 +30,7 @@ describe('the configuration schema', () => {
         sandbox_enabled: true,
         sandbox_allowed_paths: ['./'],
         sandbox_blocked_paths: expect.arrayContaining(['~/.ssh', '~/.aws', '~/.gnupg', '~/.config']),
+        approval_timeout_seconds: 300,
         allowed_commands: [],
         blocked_commands: ['rm -rf /', 'sudo', 'chmod 777'],
       },
