@@ -6,7 +6,7 @@ import { raceAbort } from './abort.ts';
 import * as texts from './call-texts.ts';
 import { type CallContext, type JudgedCall, judgeCall, type Question, type RequestedCall } from './judge-call.ts';
 
-/** A call that was planned and allowed, and has not started. `edited`: the command that the user has typed instead. */
+/** A call that was planned and allowed, and has not started. `edited`: the command that the user typed instead. */
 export interface ReadyCall {
   readonly call: ToolCall;
   readonly toolName: string;
@@ -41,14 +41,15 @@ export async function* permitCall(
   const { approver } = context.ports;
   const { signal } = context.input;
   const toolName = tool?.definition.name ?? call.name;
-  let edited: string | undefined;
+  let edit: Extract<ApprovalDecision, { type: 'edit' }> | undefined;
   let shown: string | undefined;
   let answered: string | undefined;
-  const end = (text: texts.CallText): SettledCall => settle(call, toolName, texts.afterEdit(edited, text));
+  const end = (text: texts.CallText): SettledCall =>
+    settle(call, toolName, texts.afterEdit(edit?.shown ?? edit?.command, text));
   for (;;) {
     let judged: JudgedCall;
     try {
-      judged = await judgeCall(requested, edited, context);
+      judged = await judgeCall(requested, edit?.command, context);
     } catch (error) {
       if (shown === undefined) yield { type: 'tool_call', call };
       return end(texts.failure(error, toolName, texts.STOPPED_BEFORE_START));
@@ -59,7 +60,7 @@ export async function* permitCall(
     shown = digest;
     if (permission.type === 'deny') return end(texts.deniedByRule(permission));
     if (judged.onlyPlanned) return end(texts.dryRun(effect));
-    const ready = { call, toolName, prepared, edited };
+    const ready = { call, toolName, prepared, edited: edit?.shown ?? edit?.command };
     if (permission.type === 'allow' || digest === answered) return ready;
     if (agreed.delete(keyOf(question))) {
       yield { type: 'approval_decision', callId: call.id, decision: { type: 'once', all: true } };
@@ -87,7 +88,7 @@ export async function* permitCall(
         answered = digest;
         break;
       case 'edit':
-        edited = decision.command;
+        edit = decision;
         answered = undefined;
         break;
       case 'deny':

@@ -62,13 +62,13 @@ export interface ApprovalRequest extends OfferedRules {
 
 /**
  * The user's answer. `once` with `all` is a yes to the pending questions, too; `session` adds the offered rule, or the one
- * for the directory; `edit` replaces the command, which is then judged again. `unavailable` denies the call: there is
- * nobody to ask, or nobody answered within `afterSeconds`.
+ * for the directory; `edit` replaces the command, which is then judged again, and which the model sees as `shown`.
+ * `unavailable` denies the call: there is nobody to ask, or nobody answered within `afterSeconds`.
  */
 export type ApprovalDecision =
   | { readonly type: 'once'; readonly all?: true }
   | { readonly type: 'session'; readonly scope?: 'directory' }
-  | { readonly type: 'edit'; readonly command: string }
+  | { readonly type: 'edit'; readonly command: string; readonly shown?: string }
   | { readonly type: 'deny'; readonly feedback?: string }
   | { readonly type: 'unavailable'; readonly afterSeconds?: number };
 

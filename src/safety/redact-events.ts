@@ -1,4 +1,4 @@
-import type { Approver } from '../ports/approver.ts';
+import type { ApprovalRequest, Approver, PermissionRule } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
 import type { PlannedEffect } from '../ports/tool.ts';
@@ -46,8 +46,8 @@ export async function* redactEvents(
 export function withoutSecrets(approver: Approver, { redact }: Redactor): Approver {
   return {
     async decide(request, signal) {
-      const effect = redactEffect(request.effect, redact);
-      const decision = await approver.decide({ ...request, effect }, signal);
+      const decision = await approver.decide(redactRequest(request, redact), signal);
+      if (decision.type === 'edit') return { ...decision, shown: redact(decision.command) };
       if (decision.type !== 'deny' || decision.feedback === undefined) return decision;
       return { ...decision, feedback: redact(decision.feedback) };
     },
@@ -80,11 +80,27 @@ function redactEvent(event: Exclude<AgentEvent, Piece>, redact: Redact): AgentEv
       return { ...event, message };
     }
     case 'tool_call': {
-      const effect = event.effect === undefined ? undefined : redactEffect(event.effect, redact);
-      return { ...event, call: redactCall(event.call, redact), ...(effect !== undefined && { effect }) };
+      const { call, effect, permission } = event;
+      return {
+        ...event,
+        call: redactCall(call, redact),
+        ...(effect !== undefined && { effect: redactEffect(effect, redact) }),
+        ...(permission?.type === 'ask' &&
+          permission.offers !== undefined && {
+            permission: { ...permission, offers: redactRule(permission.offers, redact) },
+          }),
+      };
     }
     case 'approval_request':
-      return { ...event, request: { ...event.request, effect: redactEffect(event.request.effect, redact) } };
+      return { ...event, request: redactRequest(event.request, redact) };
+    case 'approval_decision': {
+      const { decision, added } = event;
+      return {
+        ...event,
+        ...(decision.type === 'edit' && { decision: { ...decision, command: redact(decision.command) } }),
+        ...(added !== undefined && { added: redactRule(added, redact) }),
+      };
+    }
     case 'tool_result':
       return { ...event, summary: redact(event.summary) };
     case 'retry':
@@ -102,6 +118,20 @@ function redactEvent(event: Exclude<AgentEvent, Piece>, redact: Redact): AgentEv
 
 function redactCall(call: ToolCall, redact: Redact): ToolCall {
   return { ...call, arguments: redact(call.arguments) };
+}
+
+function redactRule(rule: PermissionRule, redact: Redact): PermissionRule {
+  return rule.type === 'exact_command' ? { ...rule, command: redact(rule.command) } : rule;
+}
+
+function redactRequest(request: ApprovalRequest, redact: Redact): ApprovalRequest {
+  const { effect, offers, pending } = request;
+  return {
+    ...request,
+    effect: redactEffect(effect, redact),
+    ...(offers !== undefined && { offers: redactRule(offers, redact) }),
+    ...(pending !== undefined && { pending: pending.map((question) => redactRequest(question, redact)) }),
+  };
 }
 
 function redactEffect(effect: PlannedEffect, redact: Redact): PlannedEffect {

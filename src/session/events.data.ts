@@ -90,7 +90,7 @@ const effect = z.looseObject({
 const decision = variants<ApprovalDecision>({
   once: z.looseObject({ type: z.literal('once'), all: z.literal(true).exactOptional() }),
   session: z.looseObject({ type: z.literal('session'), scope: z.literal('directory').exactOptional() }),
-  edit: z.looseObject({ type: z.literal('edit'), command: text }),
+  edit: z.looseObject({ type: z.literal('edit'), command: text, shown: text.exactOptional() }),
   deny: z.looseObject({ type: z.literal('deny'), feedback: text.exactOptional() }),
   unavailable: z.looseObject({ type: z.literal('unavailable'), afterSeconds: count.exactOptional() }),
 });

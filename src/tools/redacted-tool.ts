@@ -10,7 +10,7 @@ export function withRedaction(tool: Tool, redact: (text: string) => string): Too
   const failure = (error: unknown): unknown =>
     error instanceof ToolError ? new ToolError(error.code, redact(error.message), { cause: error }) : error;
   return {
-    definition: tool.definition,
+    ...tool,
     async plan(args, context): Promise<PlannedCall> {
       let planned: PlannedCall;
       try {

@@ -29,7 +29,7 @@ const Request = z.strictObject({ ...question, pending: z.array(z.strictObject(qu
 const Decision = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('once'), all: z.literal(true).optional() }),
   z.strictObject({ type: z.literal('session'), scope: z.literal('directory').optional() }),
-  z.strictObject({ type: z.literal('edit'), command: z.string() }),
+  z.strictObject({ type: z.literal('edit'), command: z.string(), shown: z.string().optional() }),
   z.strictObject({ type: z.literal('deny'), feedback: z.string().optional() }),
   z.strictObject({ type: z.literal('unavailable'), afterSeconds: z.number().optional() }),
 ]);

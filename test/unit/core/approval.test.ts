@@ -327,6 +327,12 @@ describe('a command that the user edits', () => {
     );
   });
 
+  it('is shown to the model without its secrets', async () => {
+    const edit = { type: 'edit', command: 'y', shown: '[redacted:key]' } as const;
+    const run = await runCalls(['x'], [edit, { type: 'once' }]);
+    expect(eventsOf(run, 'tool_result')[0]?.content).toContain('This ran instead: [redacted:key]\n');
+  });
+
   it('runs without another question if the rules allow it', async () => {
     const decide: Decide = ({ effect }) => (effect.command === 'y' ? { type: 'allow', rule: 'r' } : ask());
     const run = await runCalls(['x'], [{ type: 'edit', command: 'y' }], { decide });

@@ -88,6 +88,11 @@ const effect = (word: string): PlannedEffect => ({
 const call = (word: string) => ({ id: '1', name: 'tool', arguments: `{"key":"${word}"}` });
 
 describe('an event', () => {
+  const EDITS = { type: 'edit_read_files' } as const;
+  const rule = (command: string) => ({ type: 'exact_command', command, workingDirectory: '/w' }) as const;
+  const question = (word: string) => ({
+    ...{ callId: '1', toolName: 'tool', effect: effect(word), reason: 'why', offers: rule(word) },
+  });
   const cases: readonly ((word: string) => AgentEvent)[] = [
     (word) => ({
       type: 'assistant_message',
@@ -106,6 +111,19 @@ describe('an event', () => {
       type: 'approval_request',
       request: { callId: '1', toolName: 'tool', effect: effect(word), reason: 'why' },
     }),
+    (word) => ({
+      type: 'approval_request',
+      request: { ...question(word), pending: [question(word), { ...question(word), offers: EDITS }] },
+    }),
+    (word) => ({
+      type: 'tool_call',
+      call: call(word),
+      permission: { type: 'ask', rule: 'r', reason: 'why', offers: rule(word) },
+    }),
+    (word) => ({ type: 'tool_call', call: call(word), permission: { type: 'ask', rule: 'r', reason: 'why' } }),
+    (word) => ({ type: 'approval_decision', callId: '1', decision: { type: 'edit', command: word } }),
+    (word) => ({ type: 'approval_decision', callId: '1', decision: { type: 'session' }, added: rule(word) }),
+    () => ({ type: 'approval_decision', callId: '1', decision: { type: 'once' } }),
     (word) => result('1', word),
     (word) => ({ type: 'warning', code: 'x', message: word }),
     (word) => ({ type: 'retry', attempt: 1, delayMs: 1, code: 'overloaded', message: word }),
@@ -126,6 +144,10 @@ describe('an event', () => {
 
 describe('an approver', () => {
   it.each<[ApprovalDecision, ApprovalDecision]>([
+    [
+      { type: 'edit', command: `echo ${SECRET}` },
+      { type: 'edit', command: `echo ${SECRET}`, shown: `echo ${MARK}` },
+    ],
     [{ type: 'once' }, { type: 'once' }],
     [{ type: 'deny' }, { type: 'deny' }],
     [

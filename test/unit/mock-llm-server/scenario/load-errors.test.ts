@@ -441,8 +441,8 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
         [
           'f.json: $.story.prompts: must not be empty',
           '  fix: add an item to "prompts"',
-          'f.json: $.story.approvals[0]: must be "once", "session" or "deny" or an object, not "maybe"',
-          '  fix: write "once", "session" or "deny" or an object',
+          'f.json: $.story.approvals[0]: must be "once", "all", "session", "directory", "deny" or "timeout" or an object, not "maybe"',
+          '  fix: write "once", "all", "session", "directory", "deny" or "timeout" or an object',
           'f.json: $.story.workspace: must be a relative path',
           '  fix: write it relative to the directory of the file',
         ],
