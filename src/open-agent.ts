@@ -24,6 +24,8 @@ export interface AgentOptions {
   readonly config?: input<ConfigSchema>;
   /** The directory to work in, relative to the current directory, which is the default. */
   readonly workspace?: string;
+  /** The workspace is trusted: the model sees the state of its git repository. False by default. */
+  readonly trusted?: boolean;
   /** A model of your own, instead of the one that `config.llm` names. */
   readonly model?: LanguageModel;
   /** Answers the questions of the permission mode; by default each one is answered with no. */
@@ -49,14 +51,14 @@ export interface OpenAgent extends Omit<Agent, 'run'>, AsyncDisposable {
  * be used.
  */
 export async function openAgent(options: AgentOptions = {}): Promise<OpenAgent> {
-  const { workspace: directory = '.', approver = NOBODY, model, systemPrompt, tools } = options;
+  const { workspace: directory = '.', trusted = false, approver = NOBODY, model, systemPrompt, tools } = options;
   const machine = {
     ...(await readMachine({ startMockModel: refuseMockModel, warn: async () => {} })),
     ...options.adapters,
   };
   const config = await readConfig(options.config, machine.environment);
   const wiring = createWiring(machine);
-  const settings = await wiring.useConfig(config, { directory, model });
+  const settings = await wiring.useConfig(config, { directory, model, trusted });
   const { agent, close } = await wiring.openSession(
     { ...settings, ...(systemPrompt !== undefined && { systemPrompt }), ...(tools !== undefined && { tools }) },
     approver,

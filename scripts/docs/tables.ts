@@ -35,7 +35,9 @@ export function configKeyTable(): string {
     add: 'may add to it',
     disable: 'may turn it off',
     tighten: 'may make it stricter',
-    choose: 'may name one of yours',
+    trusted: 'may set it once trusted',
+    inside: 'may add its own directories once trusted',
+    choose: 'may name one of yours once trusted',
   };
   const rows = describeKeys(['TOOL']).map((key) => [
     code(key.name),

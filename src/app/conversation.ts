@@ -37,7 +37,7 @@ export interface SessionPorts {
   readonly approver: Approver;
   readonly fileSystem: FileSystem;
   readonly shell: Shell;
-  /** Absent: the system prompt does not describe the repository. */
+  /** Absent: nothing asks git, as before the workspace is trusted. */
   readonly runGit?: RunGit | undefined;
   readonly textSearch: TextSearch;
   readonly clock: Clock;
@@ -61,6 +61,8 @@ export interface SessionPorts {
 export interface SessionSettings extends SafetySettings {
   /** Provider and model: `mock/mock-model`. */
   readonly modelName: string;
+  /** The user trusts the workspace. */
+  readonly isTrusted?: boolean;
   readonly dryRun: boolean;
   readonly maxIterations: number;
   readonly maxToolOutputChars: number;
@@ -110,7 +112,8 @@ export async function createConversation(
   const { ownDirectories } = ports;
   const home = await toRealPath(ports.home);
   const places = { workspace, home, platform, ownDirectories, readOnlyRoots: record.outputDirectories };
-  const decisionSettings = await buildDecisionSettings(settings, places, toRealPath);
+  const assumptions = settings.isTrusted === true ? (['trusted'] as const) : [];
+  const decisionSettings = { ...(await buildDecisionSettings(settings, places, toRealPath)), assumptions };
   const { pathRules } = decisionSettings;
   const ledger = new ReadLedger();
   for (const [path, digest] of record.restored?.files ?? []) ledger.record(path, { digest, text: undefined });

@@ -78,6 +78,7 @@ export async function openSession(
   signal?: AbortSignal,
 ): Promise<OpenSession> {
   const { config, model } = settings;
+  const isTrusted = settings.trust.verdict.type === 'trusted';
   try {
     // Loaded here, because the first prompt of a chat does not need them.
     const [{ createAgent }, { shellEnvironment }, adapters, languageModel, smallModel] = await Promise.all([
@@ -96,6 +97,7 @@ export async function openSession(
       {
         modelName: model.name,
         ...safetySettings(config),
+        isTrusted,
         dryRun: settings.dryRun,
         maxIterations: config.agent.max_iterations,
         maxToolOutputChars: config.context.max_tool_output_chars,
@@ -123,7 +125,7 @@ export async function openSession(
         textSearch,
         clock: machine.clock,
         digest: machine.digest,
-        runGit: machine.runGit,
+        runGit: isTrusted ? machine.runGit : undefined,
         platform: machine.platform,
         shellName,
         environment,

@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts';
+import type { ProjectTrust } from '../config/trust/project-trust.ts';
 import type { PermissionMode } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
@@ -72,6 +73,8 @@ export interface SessionOptions {
   readonly continue?: boolean;
   /** Go on with the session of this UUID, file name or unique start of one of them. */
   readonly resume?: string;
+  /** Whether the workspace counts as trusted, whatever the user has decided; for stories. */
+  readonly trusted?: boolean;
 }
 
 /** Settings of a session: the command line and the configuration files merged, and the model they name. */
@@ -82,6 +85,9 @@ export interface Settings {
   readonly keys?: Readonly<Record<string, string>>;
   /** Real path of the directory to work in. */
   readonly workspace: string;
+  readonly trust: ProjectTrust;
+  /** What the project has without effect, because it is not trusted; for people. */
+  readonly ignored?: readonly string[];
   readonly dryRun: boolean;
   /** Replaces `session.auto_save`. */
   readonly autoSave?: boolean;

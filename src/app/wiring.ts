@@ -1,9 +1,10 @@
 import { indexKeys } from '../config/keys.ts';
-import type { LoadedConfig } from '../config/layers/merge-layers.ts';
 import { configSources, workspaceOf } from '../config/layers/sources.ts';
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { ChangedConfig, ConfigChange } from '../config/set-value.ts';
+import { ignoredParts } from '../config/trust/describe-trust.ts';
+import { ASSUMED_TRUST, judgeProject, NOT_TRUSTED } from '../config/trust/project-trust.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { modelVariables } from '../providers/presets.ts';
@@ -35,7 +36,7 @@ export interface Wiring {
    */
   useConfig(
     config: Config,
-    options: { readonly directory: string; readonly model: LanguageModel | undefined },
+    options: { readonly directory: string; readonly model: LanguageModel | undefined; readonly trusted: boolean },
   ): Promise<Settings>;
   /**
    * The models that the configured provider offers. Throws `UsageError` when the provider cannot be used, and
@@ -43,7 +44,7 @@ export interface Wiring {
    */
   listModels(options: SessionOptions, signal: AbortSignal): Promise<OfferedModels>;
   /** The configuration alone, which need not name a usable model. Throws `UsageError`. */
-  readConfig(options: SessionOptions): Promise<LoadedConfig>;
+  readConfig(options: SessionOptions): Promise<ConfigWithKeys>;
   /** Sets a key in a file of the user; see `setConfigValue`. */
   setConfig(options: SessionOptions, change: ConfigChange): Promise<ChangedConfig>;
   /** See `findInstructions`. */
@@ -67,13 +68,22 @@ export interface Wiring {
 
 const loadAliases = async () => (await import('../tools/dialects.ts')).TOOL_ALIASES;
 const KNOWN = { modelVariables, keys: indexKeys(CONFIG_KEYS, TOOL_NAMES, loadAliases) };
+const ASSUMED = new Map([
+  [true, ASSUMED_TRUST],
+  [false, NOT_TRUSTED],
+]);
 
 /** The composition root: the only module that connects adapters with the code that uses them. */
 export function createWiring(machine: Machine): Wiring {
   const warned = new Set<string>();
   /** Warns of each problem once, although a session may read the files again. */
   const configOf = async (options: SessionOptions, workspace: string): Promise<ConfigWithKeys> => {
-    const loaded = await loadConfig(machine.fileSystem, configSources(options, workspace, machine, KNOWN));
+    const sources = configSources(options, workspace, machine, KNOWN);
+    const assumed = options.trusted === undefined ? undefined : ASSUMED.get(options.trusted);
+    const loaded = await loadConfig(machine.fileSystem, {
+      ...sources,
+      judgeProject: async (project) => assumed ?? judgeProject(sources, project, machine),
+    });
     for (const warning of loaded.warnings) if (!warned.has(warning)) await machine.warn(warning);
     for (const warning of loaded.warnings) warned.add(warning);
     return loaded;
@@ -87,13 +97,23 @@ export function createWiring(machine: Machine): Wiring {
       const model = await chooseModel(config, { ...machine, environment, startMockModel });
       const readExternalTools = async () => externalToolsOf(await configOf(options, workspace));
       const externalTools = externalToolsOf(loaded);
-      return { config, origins, keys, workspace, dryRun: options.dryRun, model, externalTools, readExternalTools };
+      const project = { trust: loaded.trust, ignored: ignoredParts(loaded) };
+      return {
+        ...{ config, origins, keys },
+        workspace,
+        ...project,
+        dryRun: options.dryRun,
+        model,
+        externalTools,
+        readExternalTools,
+      };
     },
-    async useConfig(config, { directory: cwd, model }) {
+    async useConfig(config, { directory: cwd, model, trusted }) {
       const workspace = await workspaceOf({ cwd }, machine);
       const chosen = model === undefined ? await chooseModel(config, machine) : givenModel(model, 'custom');
-      const externalTools = externalToolsOf({ config, projectTools: [] });
-      return { config, workspace, dryRun: false, model: chosen, externalTools };
+      const trust = trusted ? ASSUMED_TRUST : NOT_TRUSTED;
+      const externalTools = externalToolsOf({ config, projectTools: [], trust });
+      return { config, workspace, trust, dryRun: false, model: chosen, externalTools };
     },
     async listModels(options, signal) {
       const workspace = await workspaceOf(options, machine);
@@ -127,7 +147,8 @@ export function createWiring(machine: Machine): Wiring {
 function externalToolsOf({
   config,
   projectTools,
-}: Pick<LoadedConfig, 'config' | 'projectTools'>): ExternalToolSettings {
+  trust,
+}: Pick<ConfigWithKeys, 'config' | 'projectTools' | 'trust'>): ExternalToolSettings {
   const { external: entries, search_paths: searchPaths } = config.tools;
-  return { entries, projectEntries: projectTools, searchPaths };
+  return { entries, projectEntries: projectTools, searchPaths, trustedPrograms: trust.programs };
 }

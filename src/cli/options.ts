@@ -126,6 +126,8 @@ export const OPTIONS: readonly OptionRow[] = [
     subcommands: ['check'],
     description: 'Decide as if these were true: trusted, sandboxed, or both with a comma',
   },
+  { name: 'list', subcommands: ['trust'], description: 'List the trusted projects' },
+  { name: 'revoke', subcommands: ['trust'], description: 'Trust the project no longer' },
   { name: 'out', value: 'directory', subcommands: ['record'], description: 'Write the story into this directory' },
   {
     name: 'from-drift',
@@ -139,7 +141,7 @@ export const OPTIONS: readonly OptionRow[] = [
     description: 'Ask the model for this answer of the story <name>, from 0, and change nothing',
   },
   { name: 'force', subcommands: ['record'], description: 'Replace the story that is there' },
-  { name: 'json', subcommands: ['doctor', 'check'], description: 'Print the report as one line of JSON' },
+  { name: 'json', subcommands: ['doctor', 'check', 'trust'], description: 'Print the report as one line of JSON' },
   { name: 'version', description: 'Print the version' },
   { name: 'help', short: 'h', description: 'Print this help' },
 ];

@@ -1,4 +1,5 @@
 import type { Wiring } from '../app/wiring.ts';
+import { runNotice } from '../config/trust/describe-trust.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import { createTerminalApprover, unavailableApprover } from './chat/approval.ts';
@@ -23,6 +24,8 @@ export async function runPrompt(
     throw new UsageError('--resume needs the id of a session here. In a chat, it shows a list: ybs --resume');
   }
   const settings = await loadSettings(options);
+  const notice = runNotice(settings);
+  if (notice !== undefined) await user.warn(notice);
   const render = renderSettings(settings, user);
   const stop = new AbortController();
   const unsubscribe = user.onStop(() => stop.abort());

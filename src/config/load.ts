@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { FileSystemError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import { ConfigError } from './config-error.ts';
@@ -7,16 +6,13 @@ import type { ConfigKeys } from './keys.ts';
 import { type LoadedConfig, mergeLayers } from './layers/merge-layers.ts';
 import type { EidolonConfig } from './layers/read-eidolon.ts';
 import { type ConfigLayer, layerOf, readLayer } from './layers/read-layer.ts';
+import { type ConfigPlaces, configDirectory, pathOf } from './places.ts';
+import { type JudgeProject, NOT_TRUSTED, type ProjectSettings, type ProjectTrust } from './trust/project-trust.ts';
 
 /** Locations and values that the configuration is loaded from. */
-export interface ConfigSources {
-  readonly platform: 'posix' | 'windows';
-  /** Absolute path of the user's home directory. */
-  readonly home: string;
+export interface ConfigSources extends ConfigPlaces {
   /** Absolute path of the directory that the session works in. */
   readonly workspace: string;
-  /** `XDG_CONFIG_HOME`; a relative path is ignored. */
-  readonly xdgConfigHome?: string | undefined;
   /** The absolute path given with `--config`; the file must exist. */
   readonly configFile?: string | undefined;
   /** The absolute path of a variant that is evaluated; the file must exist. */
@@ -27,6 +23,8 @@ export interface ConfigSources {
   readonly variables: ModelVariables;
   /** The keys that files may have. */
   readonly keys: ConfigKeys;
+  /** Decides whether the project is trusted; without it, no project is. */
+  readonly judgeProject?: JudgeProject;
 }
 
 /** The maximum size of a file, in bytes. */
@@ -36,12 +34,14 @@ const MAX_FILE_BYTES = 256 * 1024;
 export interface ConfigWithKeys extends LoadedConfig {
   /** Keys from `~/.eidolon/config.json`, by the name that `llm.api_key_variable` then has. */
   readonly keys: Readonly<Record<string, string>>;
+  readonly trust: ProjectTrust;
+  readonly project: ProjectSettings;
 }
 
 /**
  * Reads and merges, in order of increasing precedence: `/etc/ybs/config.json`, `config.json` in the user's configuration
- * directory, `~/.ybs.json`, the project's `.ybs.json` (not trusted), the `--config` file, the variant, the environment, the
- * command line. Only the `--config` file and the variant must exist. Without a file of the user, `~/.eidolon/config.json` takes their place.
+ * directory, `~/.ybs.json`, the project's `.ybs.json`, the `--config` file, the variant, the environment, the
+ * command line. Of the project's file, only what makes a session stricter counts before the project is trusted. Only the `--config` file and the variant must exist. Without a file of the user, `~/.eidolon/config.json` takes their place.
  * Throws `ConfigError`.
  */
 export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources): Promise<ConfigWithKeys> {
@@ -55,13 +55,37 @@ export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources)
   const explicit =
     sources.configFile === undefined ? undefined : await readExplicit(sources.configFile, 'the --config file', read);
   const variant = sources.variantFile === undefined ? undefined : await readVariant(sources.variantFile, read, sources);
-  const project = await readProject(fileSystem, sources, read);
+  const projectLayer = await readProject(fileSystem, sources, read);
   const hasOwnFile = [...user, explicit, variant].some((layer) => layer !== undefined);
   const eidolon = hasOwnFile ? undefined : await readEidolonFile(fileSystem, sources);
-  const files = [...system, eidolon?.layer, ...user, project, explicit, variant].filter((layer) => layer !== undefined);
+  const files = [...system, eidolon?.layer, ...user, projectLayer, explicit, variant].filter(
+    (layer) => layer !== undefined,
+  );
   const commandLine = await layerOf(keys, 'command line', sources.overrides);
-  const loaded = await mergeLayers(keys, { files, variables: sources.variables, commandLine });
-  return { ...loaded, keys: eidolon?.keys ?? {} };
+  const project = projectOf(files, keys);
+  const trust = (await sources.judgeProject?.(project)) ?? NOT_TRUSTED;
+  const trustsProject = trust.verdict.type === 'trusted';
+  const loaded = await mergeLayers(keys, { files, variables: sources.variables, commandLine, trustsProject });
+  return { ...loaded, keys: eidolon?.keys ?? {}, trust, project };
+}
+
+/** The facts in configuration files that decide what the parts of a project are. */
+function projectOf(files: readonly ConfigLayer[], keys: ConfigKeys): ProjectSettings {
+  const lists = (layers: readonly ConfigLayer[], name: string): readonly unknown[] =>
+    [layers.findLast(({ values }) => values.has(name))?.values.get(name) ?? []].flat();
+  const [own, project] = [true, false].map((trusted) => files.filter((layer) => layer.trusted === trusted));
+  const name = 'tools.search_paths';
+  const configured = own?.some(({ values }) => values.has(name)) === true;
+  return {
+    hasConfiguration: project !== undefined && project.length > 0,
+    searchPaths: [
+      ...(configured ? lists(own ?? [], name) : [keys.find(name)?.default].flat()),
+      ...lists(project ?? [], name),
+    ].map(String),
+    programs: lists(project ?? [], 'tools.external').flatMap((entry) =>
+      typeof entry === 'object' && entry !== null && 'path' in entry ? [String(entry.path)] : [],
+    ),
+  };
 }
 
 type ReadFile = (file: string, trusted: boolean) => Promise<ConfigLayer | undefined>;
@@ -72,9 +96,8 @@ function systemFiles({ platform }: ConfigSources): readonly string[] {
 
 /** The files of the user, in order of increasing precedence. */
 export function userFiles({ platform, home, xdgConfigHome }: ConfigSources): readonly string[] {
-  const { join, isAbsolute } = pathOf(platform);
-  const directory = xdgConfigHome !== undefined && isAbsolute(xdgConfigHome) ? xdgConfigHome : join(home, '.config');
-  return [join(directory, 'ybs', 'config.json'), join(home, '.ybs.json')];
+  const { join } = pathOf(platform);
+  return [join(configDirectory({ platform, home, xdgConfigHome }), 'config.json'), join(home, '.ybs.json')];
 }
 
 /** The project's file; `undefined` if it is one of the trusted files, under the same path or through a link. */
@@ -140,9 +163,4 @@ export async function readText(
     if (error.code === 'not_found' || error.code === 'not_a_directory') return undefined;
     throw new ConfigError(file, `the file cannot be read (${error.code}). Make it readable or remove it.`);
   }
-}
-
-/** The paths of a platform. */
-export function pathOf(platform: ConfigSources['platform']): typeof path.posix {
-  return platform === 'windows' ? path.win32 : path.posix;
 }

@@ -92,18 +92,18 @@ export function configSchema(toolNames: readonly string[]) {
       .strictObject({
         context: key(
           z.boolean().default(true),
-          'disable',
+          'trusted',
           'Tell the model the branch, the recent commits and the changed files.',
         ),
-        recent_commits: key(integer(0, 20).default(5), 'lower', 'The number of recent commits that the model sees.'),
+        recent_commits: key(integer(0, 20).default(5), 'trusted', 'The number of recent commits that the model sees.'),
         auto_commit: key(
           z.boolean().default(false),
-          'disable',
+          'trusted',
           'After each run, commit the files that the tools changed; see git.md.',
         ),
         commit_message_prefix: key(
           z.string().max(40).default('[ybs]'),
-          'ignored',
+          'trusted',
           'Begin of the message of these commits.',
         ),
       })
@@ -230,12 +230,12 @@ export function configSchema(toolNames: readonly string[]) {
         enabled: key(z.boolean().default(true), 'disable', 'Offer tools to the model; false offers none at all.'),
         search_paths: key(
           strings('~/.config/ybs/tools', '~/.ybs/tools', './tools'),
-          'ignored',
+          'inside',
           'Directories with executables that become tools, in order; see tools.md.',
         ),
         external: key(
           externalToolsSchema,
-          'ignored',
+          'trusted',
           'Executables that become tools; see tools.md.',
           'a list of tools',
         ),

@@ -6,7 +6,8 @@ import { type ConfigValue, configValues } from './describe-config.ts';
 import type { ConfigKeys } from './keys.ts';
 import { parseJson } from './layers/json-text.ts';
 import { API_KEY_ADVICE, checkValue, readLayer, toolNameProblem } from './layers/read-layer.ts';
-import { type ConfigSources, loadConfig, pathOf, readText, userFiles } from './load.ts';
+import { type ConfigSources, loadConfig, readText, userFiles } from './load.ts';
+import { pathOf } from './places.ts';
 
 /** A change of one key of the user's configuration. */
 export interface ConfigChange {

@@ -159,6 +159,7 @@ async function loadSettings({ playable, variant, run }: PlannedRun, ports: RunPo
     {
       ...options,
       cwd: workspace,
+      trusted: story.trust ?? true,
       dryRun: story.dry_run ?? options.dryRun,
       ...(variant.file !== undefined && { variant: variant.file }),
       ...(permissionMode !== undefined && { permissionMode }),

@@ -3,23 +3,27 @@ import { contains, type PathRules } from './paths/path-policy.ts';
 
 /** An executable that may become a tool. */
 export interface ExternalProgram {
-  /** The real paths by which it was found: that of the directory it is listed in, and its own. */
-  readonly realPaths: readonly string[];
+  /** The paths by which it was found: the written one, that of the real directory it is listed in, and its own real path. */
+  readonly paths: readonly string[];
   /** Permission bits of the directory and of the file. */
   readonly modes: readonly number[];
   /** True if a file of the project names it. */
   readonly namedByProject: boolean;
+  /** True if it belongs to a project that the user trusts, and has the content that was trusted. */
+  readonly isTrusted: boolean;
 }
 
 /**
- * The reason why a program of the user's tools is not started, not even to ask for its schema; `undefined` if it may be
- * started. Pure. Programs that come with a project, or that the agent's own tools could change, need a trust that does
- * not exist yet.
+ * The reason why a program is not started as a tool, not even to ask for its schema; `undefined` if it may be started. Pure.
+ * Programs that come with a project, or that the agent's own tools could change, need the user's trust in their content.
  */
 export function whyNotStarted(program: ExternalProgram, rules: PathRules): string | undefined {
-  if (program.namedByProject) return 'a file of the project names it, and ybs starts no programs for a project';
-  if (program.realPaths.some((realPath) => isProjectFile(realPath, rules))) {
-    return 'it is inside the project, and ybs starts no programs of a project; copy it to ~/.config/ybs/tools to use it';
+  const isInside = program.paths.some((path) => isProjectFile(path, rules));
+  if (isInside && !program.isTrusted) {
+    return 'it is inside the project, and its content is not trusted; see ybs trust, or copy it to ~/.config/ybs/tools';
+  }
+  if (program.namedByProject && !isInside) {
+    return 'a file of the project names it, and a project may only name programs of its own';
   }
   if (
     rules.platform !== 'windows' &&

@@ -194,6 +194,7 @@ function openWith(
         ...options,
         provider: 'mock',
         cwd,
+        trusted: story.trust ?? true,
         permissionMode: story.permission_mode ?? options.permissionMode ?? 'ask',
         dryRun: story.dry_run ?? options.dryRun,
         ...(story.tool_protocol !== undefined && { toolProtocol: story.tool_protocol }),

@@ -1,4 +1,5 @@
 import { FileSystemError } from '../core/errors.ts';
+import type { ComputeDigest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
 import type { PathPlatform, PathRules } from '../safety/paths/path-policy.ts';
@@ -14,7 +15,9 @@ import type {
 import type { ExternalToolPorts } from './external-tool/external-tool.ts';
 
 /** Settings without external tools. */
-export const NO_EXTERNAL_TOOLS: ExternalToolSettings = { entries: [], projectEntries: [], searchPaths: [] };
+export const NO_EXTERNAL_TOOLS: ExternalToolSettings = {
+  ...{ entries: [], projectEntries: [], searchPaths: [], trustedPrograms: new Map() },
+};
 
 /**
  * Finds the external tools: those of the configuration, then the executables of the search paths in order. Runs them
@@ -62,12 +65,12 @@ export async function programRules({ fileSystem, platform, home, workspace }: In
 
 /** The tools of the configuration whose programs cannot be used; see `unusableEntries`. */
 export async function findUnusableEntries(
-  settings: Pick<ExternalToolSettings, 'entries' | 'projectEntries'>,
-  machine: InspectedMachine,
+  settings: Pick<ExternalToolSettings, 'entries' | 'projectEntries' | 'trustedPrograms'>,
+  machine: InspectedMachine & { readonly digest: ComputeDigest },
 ): Promise<readonly UnavailableTool[]> {
   if (settings.entries.length + settings.projectEntries.length === 0) return [];
   const { unusableEntries } = await import('./external-tool/load-tools.ts');
-  return unusableEntries(settings, { fileSystem: machine.fileSystem, pathRules: await programRules(machine) });
+  return unusableEntries(settings, { ...machine, pathRules: await programRules(machine) });
 }
 
 /** Warnings about tools that were meant to work, one line each, for the user. */

@@ -1,7 +1,8 @@
 import { createRedactor } from '../../src/safety/redact.ts';
+import { computeDigest } from '../../src/adapters/system.ts';
 import type { ExternalTools } from '../../src/tools/external-tool/discovery.ts';
 import type { ExternalToolPorts } from '../../src/tools/external-tool/external-tool.ts';
-import { findExternalTools } from '../../src/tools/external-tools.ts';
+import { findExternalTools, NO_EXTERNAL_TOOLS } from '../../src/tools/external-tools.ts';
 import { createManualClock } from './manual-clock.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from './memory-file-system.ts';
 import { createScriptedShell, type ScriptedCommand, type ScriptedShell } from './scripted-shell.ts';
@@ -33,6 +34,7 @@ export function toolMachine(
   const ports: ExternalToolPorts = {
     fileSystem,
     shell,
+    digest: computeDigest,
     outputDirectory: '/out',
     environment: { PATH: '/bin' },
     maxOutputChars: 1_000,
@@ -55,7 +57,7 @@ export function toolMachine(
     find: (discovery) =>
       findExternalTools(
         {
-          settings: { entries: [], projectEntries: [], searchPaths, ...discovery?.settings },
+          settings: { ...NO_EXTERNAL_TOOLS, searchPaths, ...discovery?.settings },
           otherNames: discovery?.otherNames ?? [],
           startsNothing: discovery?.startsNothing,
           signal: discovery?.signal ?? new AbortController().signal,

@@ -100,6 +100,10 @@ export const StorySchema = strictObject({
     .optional()
     .describe('Protocol in which the model calls tools: with `xnl`, ybs reads the calls in its text'),
   dry_run: z.boolean().optional().describe('Plans every tool call and runs only those that read'),
+  trust: z
+    .boolean()
+    .optional()
+    .describe('Whether the user trusts the workspace: `true` by default; with `false`, nothing of it takes effect'),
 });
 
 /** A story in a file. */

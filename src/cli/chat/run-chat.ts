@@ -2,6 +2,7 @@ import type { ChosenSession, OpenSession, Settings } from '../../app/settings.ts
 import type { Wiring } from '../../app/wiring.ts';
 import { createModelSwitch } from '../../commands/model-switch.ts';
 import { describeRestored } from '../../commands/session-commands.ts';
+import { trustNotice } from '../../config/trust/describe-trust.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { PermissionMode } from '../../ports/approver.ts';
 import type { Palette, Terminal, WriteText } from '../../ports/terminal.ts';
@@ -76,6 +77,7 @@ export async function runChat(
       permissionMode,
       sandboxWanted: config.safety.sandbox_enabled,
       dryRun,
+      trust: trustNotice(settings),
       instructions,
       prompts,
     };
@@ -155,6 +157,8 @@ interface BannerFacts {
   readonly dryRun: boolean;
   /** Name of the session; absent if it is not stored. */
   readonly session: string | undefined;
+  /** Notice about a project that is not trusted. */
+  readonly trust?: string | undefined;
   /** The instructions files of the project that the model gets. */
   readonly instructions: readonly string[];
   /** The prompts that the embedded mock model knows. */
@@ -163,7 +167,7 @@ interface BannerFacts {
 
 /** The lines above the first prompt. */
 export function banner(
-  { model, workspace, permissionMode, sandboxWanted, dryRun, session, instructions, prompts }: BannerFacts,
+  { model, workspace, permissionMode, sandboxWanted, dryRun, session, trust, instructions, prompts }: BannerFacts,
   palette: Palette,
 ): string {
   const rows = [
@@ -172,6 +176,7 @@ export function banner(
     `permissions ${permissionMode}${dryRun ? ', dry run' : ''}; ${sandboxWanted ? 'no sandbox in this version, so ' : ''}commands run unsandboxed`,
     `session ${session ?? 'not stored; /save stores it'}`,
   ];
+  if (trust !== undefined) rows.push(`project ${escapeLine(trust)}`);
   if (instructions.length > 0) {
     rows.push(`instructions from the project: ${instructions.map(escapeLine).join(', ')}`);
   }

@@ -10,7 +10,7 @@ import type { SubcommandRequest } from './subcommand.ts';
 /** Ports of `ybs config`. */
 interface ConfigPorts {
   readonly wiring: Pick<Wiring, 'readConfig' | 'setConfig'>;
-  readonly machine: Pick<Machine, 'fileSystem' | 'platform' | 'home' | 'resolvePath'>;
+  readonly machine: Pick<Machine, 'fileSystem' | 'digest' | 'platform' | 'home' | 'resolvePath'>;
   readonly user: Pick<UserConsole, 'write'>;
 }
 
@@ -27,7 +27,11 @@ export async function configCommand(
   const loaded = await wiring.readConfig(options);
   const values = configValues(loaded, args[0]);
   const hasTools = values.some(({ name }) => name === EXTERNAL_TOOLS_KEY);
-  const settings = { entries: loaded.config.tools.external, projectEntries: loaded.projectTools };
+  const settings = {
+    entries: loaded.config.tools.external,
+    projectEntries: loaded.projectTools,
+    trustedPrograms: loaded.trust.programs,
+  };
   const workspace = machine.resolvePath(options.cwd ?? '.');
   const unavailable = hasTools ? await findUnusableEntries(settings, { ...machine, workspace }) : [];
   if (options.outputFormat === 'json') {

@@ -42,7 +42,7 @@ export async function doctorCommand(
       ...loaded.checks,
       ...(loaded.settings === undefined ? [] : await checkProvider(options, loaded.settings, ports, stop.signal)),
       checkTerminal(ports),
-      await checkGit(loaded.settings?.workspace, ports, stop.signal),
+      await checkGit(loaded.settings, ports, stop.signal),
       await checkDisk(loaded.settings, ports),
     ];
     if (stop.signal.aborted) return EXIT_CODES.aborted;
@@ -135,16 +135,23 @@ function checkTerminal({ user, machine }: DoctorPorts): Check {
 }
 
 async function checkGit(
-  workspace: string | undefined,
-  { machine: { runGit, resolvePath } }: DoctorPorts,
+  settings: Pick<Settings, 'workspace' | 'trust'> | undefined,
+  { machine: { runGit, home } }: DoctorPorts,
   signal: AbortSignal,
 ): Promise<Check> {
-  const version = await runGit?.({ directory: workspace ?? resolvePath('.'), args: ['--version'] }, signal);
+  const version = await runGit?.({ directory: home, args: ['--version'] }, signal);
   if (version?.type !== 'ended' || version.exitCode !== 0) {
     return warning('git', 'not found. Install it, so that the model learns about branches and changes');
   }
   const name = version.stdout.trim();
-  if (workspace === undefined) return ok('git', name);
+  if (settings === undefined) return ok('git', name);
+  const { workspace, trust } = settings;
+  if (trust.verdict.type !== 'trusted') {
+    return ok(
+      'git',
+      trust.isRepository ? `${name}; the repository is not read, because it is not trusted: ybs trust` : name,
+    );
+  }
   const inside = await runGit?.({ directory: workspace, args: ['rev-parse', '--is-inside-work-tree'] }, signal);
   if (inside?.type === 'ended' && inside.stdout.trim() === 'true') return ok('git', `${name}, in a repository`);
   const reason = inside?.type === 'ended' ? (inside.stderr.split('\n', 1)[0] ?? '') : '';

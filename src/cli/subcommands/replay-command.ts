@@ -168,6 +168,7 @@ async function play<Result>(
     const loaded = await wiring.loadSettings({
       ...options,
       cwd: workspace,
+      trusted: story.trust ?? true,
       permissionMode: story.permission_mode ?? options.permissionMode ?? 'ask',
       dryRun: story.dry_run ?? options.dryRun,
       ...(story.tool_protocol !== undefined && { toolProtocol: story.tool_protocol }),

@@ -48,6 +48,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./undo-command.ts')).undoCommand,
   },
   {
+    form: 'trust [path]',
+    description:
+      'trust the project of this directory: its configuration, tools and git take effect; also --list, --revoke',
+    load: async () => (await import('./trust-command.ts')).trustCommand,
+  },
+  {
     form: 'record <name> [prompt]',
     description: 'run a prompt and write the run as a story in scenarios/<name>, which ybs test plays',
     load: async () => (await import('./record-command.ts')).recordCommand,

@@ -14,6 +14,8 @@ export interface ConfigLayers {
   readonly files: readonly ConfigLayer[];
   readonly variables: ModelVariables;
   readonly commandLine: ConfigLayer;
+  /** The user trusts the project. */
+  readonly trustsProject?: boolean;
 }
 
 /** The configuration of a session. */
@@ -26,19 +28,21 @@ export interface LoadedConfig {
   readonly origins: ReadonlyMap<string, string>;
   /** Settings without effect, one line each, for the user. */
   readonly warnings: readonly string[];
-  /** The external tools that files of the project name. They are shown, and never used. */
+  /** The external tools that files of the project name. They are only used once the project is trusted. */
   readonly projectTools: Config['tools']['external'];
+  /** The keys of the project that have no effect before it is trusted. */
+  readonly waiting: readonly string[];
 }
 
 /**
  * Merges layers. A value replaces an earlier one, even if both are lists. A layer that changes the provider drops the
  * model, the address and everything else of the earlier one; a layer that changes the address drops what belongs to the
- * earlier address, such as the variable of its key. A profile replaces the whole connection. A layer that is not trusted
- * may only make the changes that `PROJECT_RULES` describes. Throws `ConfigError` for a profile that does not exist.
+ * earlier address, such as the variable of its key. A profile replaces the whole connection. A layer of the
+ * project may only make the changes that `PROJECT_RULES` describes. Throws `ConfigError` for a profile that does not exist.
  */
 export async function mergeLayers(
   keys: ConfigKeys,
-  { files, variables, commandLine }: ConfigLayers,
+  { files, variables, commandLine, trustsProject = false }: ConfigLayers,
 ): Promise<LoadedConfig> {
   const settings = new Map<string, unknown>(
     [...keys.byName.values()].flatMap((key) => (key.isEntry ? [] : [[key.name, key.default]])),
@@ -46,11 +50,13 @@ export async function mergeLayers(
   const defined = files.findLast(({ trusted, values }) => trusted && values.has('models.profiles'));
   const profiles = defined === undefined ? [] : await readProfiles(defined);
   const origins = new Map([...settings.keys()].map((name) => [name, DEFAULT]));
-  const merge = { settings, origins, profiles };
+  const merge = { settings, origins, profiles, trustsProject };
+  const waiting: string[] = [];
   const warnings = files.flatMap((layer) => {
     if (layer.trusted) applyTrusted(layer, merge);
-    const ignored = layer.trusted ? [] : applyProject(layer, merge, keys);
-    return [...layer.warnings, ...ignored];
+    const result = layer.trusted ? NOTHING_IGNORED : applyProject(layer, merge, keys);
+    waiting.push(...result.waiting);
+    return [...layer.warnings, ...result.warnings];
   });
   const provider = commandLine.values.get('llm.provider');
   const sets = (name: string): boolean =>
@@ -74,7 +80,7 @@ export async function mergeLayers(
   applyTrusted(commandLine, merge);
   const untrusted = files.filter(({ trusted, values }) => !trusted && values.has('tools.external'));
   const projectTools = (await Promise.all(untrusted.map(readExternalTools))).flat();
-  return { config: await configOf(keys, settings), origins, warnings, projectTools };
+  return { config: await configOf(keys, settings), origins, warnings, projectTools, waiting };
 }
 
 /** The configuration of these settings, where a key without a value has its default. */
@@ -111,6 +117,7 @@ interface Merge {
   readonly settings: Map<string, unknown>;
   readonly origins: Map<string, string>;
   readonly profiles: readonly Profile[];
+  readonly trustsProject: boolean;
 }
 
 function applyTrusted({ source, values, origins }: ConfigLayer, merge: Merge): void {
@@ -160,27 +167,39 @@ function profileNames(profiles: readonly Profile[]): string {
   return `The profiles are ${profiles.map(({ name }) => name).join(', ')}.`;
 }
 
-function applyProject({ source, values }: ConfigLayer, merge: Merge, keys: ConfigKeys): readonly string[] {
-  return [...values].flatMap(([name, value]) => {
+/** The settings of a project without effect: for the reason of a warning, or until the project is trusted. */
+type IgnoredSettings = Pick<LoadedConfig, 'warnings' | 'waiting'>;
+
+const NOTHING_IGNORED: IgnoredSettings = { warnings: [], waiting: [] };
+
+function applyProject({ source, values }: ConfigLayer, merge: Merge, keys: ConfigKeys): IgnoredSettings {
+  const warnings: string[] = [];
+  const waiting: string[] = [];
+  for (const [name, value] of values) {
     const key = keys.find(name);
-    if (key === undefined) return [];
+    // The tools of a project are kept apart from those of the user.
+    if (key === undefined || (name === 'tools.external' && merge.trustsProject)) continue;
     const result = restrict(key, value, merge);
-    if (result.type === 'ignored') return [`${source}: ${name} is ignored: ${result.reason}.`];
-    const before = merge.origins.get(name) ?? DEFAULT;
-    const origin = key.project === 'add' && before !== DEFAULT ? `${before} and ${source}` : source;
-    if (result.type === 'profile') activate(result.profile, source, merge);
-    else set(merge, name, result.value, origin);
-    return [];
-  });
+    if (result.type === 'waiting') waiting.push(name);
+    else if (result.type === 'ignored') warnings.push(`${source}: ${name} is ignored: ${result.reason}.`);
+    else if (result.type === 'profile') activate(result.profile, source, merge);
+    else {
+      const before = merge.origins.get(name) ?? DEFAULT;
+      const isAdded = key.project === 'add' || key.project === 'inside';
+      set(merge, name, result.value, isAdded && before !== DEFAULT ? `${before} and ${source}` : source);
+    }
+  }
+  return { warnings, waiting };
 }
 
 type Restriction =
   | { readonly type: 'value'; readonly value: unknown }
   | { readonly type: 'profile'; readonly profile: Profile }
-  | { readonly type: 'ignored'; readonly reason: string };
+  | { readonly type: 'ignored'; readonly reason: string }
+  | { readonly type: 'waiting' };
 
 /** The new value of a key that a project file sets to `wanted`. */
-function restrict(key: ConfigKey, wanted: unknown, { settings, profiles }: Merge): Restriction {
+function restrict(key: ConfigKey, wanted: unknown, { settings, profiles, trustsProject }: Merge): Restriction {
   const current = settings.get(key.name);
   switch (key.project) {
     case 'ignored':
@@ -200,12 +219,25 @@ function restrict(key: ConfigKey, wanted: unknown, { settings, profiles }: Merge
       return strictness(wanted) < strictness(current ?? 'ask_once')
         ? ignored('may only make it stricter')
         : { type: 'value', value: wanted };
+    case 'trusted':
+      return trustsProject ? { type: 'value', value: wanted } : { type: 'waiting' };
+    case 'inside':
+      if (!trustsProject) return { type: 'waiting' };
+      return [wanted].flat().every(isInside)
+        ? { type: 'value', value: [...new Set([current, wanted].flat())] }
+        : ignored('may only add directories of the project, as relative paths without ..');
     case 'choose': {
+      if (!trustsProject) return { type: 'waiting' };
       const profile = profiles.find(({ name }) => name === wanted);
       if (profile !== undefined) return { type: 'profile', profile };
       return ignored(`may only name one of your profiles, and there is none called ${JSON.stringify(wanted)}`);
     }
   }
+}
+
+/** True for a relative path that stays below the directory that it starts from. */
+function isInside(path: unknown): boolean {
+  return !/^(?:[~/\\]|[a-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)/i.test(String(path));
 }
 
 function strictness(level: unknown): number {

@@ -2,11 +2,15 @@ import * as z from 'zod';
 import { string } from './profile-schema.ts';
 
 /**
- * Changes that a project file, which comes with the code and is not trusted, may make to a key: none (`ignored`), any
- * (`applied`), decrease a limit (`lower`), add to a list (`add`), turn something off (`disable`), choose a stricter
- * permission level (`tighten`), or name one of the user's profiles (`choose`).
+ * Changes that a project file, which comes with the code, may make to a key: none (`ignored`), any (`applied`), decrease
+ * a limit (`lower`), add to a list (`add`), turn something off (`disable`), choose a stricter permission level
+ * (`tighten`). Once the user trusts the project, it may also make any change (`trusted`), add directories of the project
+ * (`inside`), or name one of the user's profiles (`choose`).
  */
-export const PROJECT_RULES = ['ignored', 'applied', 'lower', 'add', 'disable', 'tighten', 'choose'] as const;
+export const PROJECT_RULES = [
+  ...(['ignored', 'applied', 'lower', 'add', 'disable', 'tighten'] as const),
+  ...(['trusted', 'inside', 'choose'] as const),
+] as const;
 
 type ProjectRule = (typeof PROJECT_RULES)[number];
 

@@ -16,7 +16,7 @@ export const modelKeys = () => ({
         'ignored',
         "The protocol of the endpoint: openai, anthropic or the name of a wire; the provider's if not set.",
       ),
-      model: key(string().optional(), 'ignored', "The model; the provider's default if not set."),
+      model: key(string().optional(), 'trusted', "The model; the provider's default if not set."),
       small_model: key(
         string().optional(),
         'ignored',

@@ -1,11 +1,14 @@
+import type { Digest } from '../../ports/digest.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { ExternalToolEntry } from './definition.ts';
 
 /** The external tools that the configuration names. */
 export interface ExternalToolSettings {
   readonly entries: readonly ExternalToolEntry[];
-  /** The entries of a file of the project, whose programs are never started. */
+  /** The entries of a file of the project, which may only name programs of the project. */
   readonly projectEntries: readonly ExternalToolEntry[];
+  /** The digests of the programs of the project that the user trusts, by absolute path. */
+  readonly trustedPrograms: ReadonlyMap<string, Digest>;
   /** Directories with executables, in order: absolute, relative to the workspace, or with `~`. */
   readonly searchPaths: readonly string[];
 }

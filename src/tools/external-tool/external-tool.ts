@@ -1,4 +1,5 @@
 import { ToolError } from '../../core/errors.ts';
+import type { ComputeDigest } from '../../ports/digest.ts';
 import type { PlannedEffect, ProgramUse, Tool, ToolContext, ToolProgress, ToolResult } from '../../ports/tool.ts';
 import type { PathRules } from '../../safety/paths/path-policy.ts';
 import { NOTHING_SECRET } from '../../safety/redact.ts';
@@ -23,7 +24,11 @@ const MAX_ARGUMENT = 100_000;
 const MAX_SUMMARY = 100;
 
 /** The ports of external tools. */
-export type ExternalToolPorts = CommandPorts & { readonly pathRules: PathRules };
+export type ExternalToolPorts = CommandPorts & {
+  readonly pathRules: PathRules;
+  /** Without it, no program of a project is the one that was trusted. */
+  readonly digest?: ComputeDigest;
+};
 
 /** The executable of a tool. `check` returns its real path, or throws `ToolError` if it may not be started any more. */
 export interface ToolExecutable {

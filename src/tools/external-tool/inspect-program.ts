@@ -1,4 +1,5 @@
 import { FileSystemError } from '../../core/errors.ts';
+import type { Digest } from '../../ports/digest.ts';
 import type { FileStat } from '../../ports/file-system.ts';
 import { whyNotStarted } from '../../safety/external-programs.ts';
 import { pathFlavour } from '../../safety/paths/path-policy.ts';
@@ -12,6 +13,8 @@ export interface Candidate {
   readonly entry?: ExternalToolEntry;
   /** A file of the project has the entry. */
   readonly namedByProject?: true;
+  /** The digest of the file of a project that the user trusts. */
+  readonly trusted?: Digest | undefined;
 }
 
 /**
@@ -26,11 +29,14 @@ export type Inspected =
 const unavailable = (reason: string, isProblem = true) => ({ type: 'unavailable', reason, isProblem }) as const;
 
 /** The ports of an inspection, which starts nothing. */
-export type InspectionPorts = Pick<ExternalToolPorts, 'fileSystem' | 'pathRules'>;
+export type InspectionPorts = Pick<ExternalToolPorts, 'fileSystem' | 'pathRules' | 'digest'>;
+
+/** The maximum size of a program of a project, in bytes. */
+const MAX_PROGRAM_BYTES = 16 * 1024 * 1024;
 
 /** Checks that a file is an executable, and whether it may be started. Starts nothing. */
 export async function inspectProgram(
-  { file, entry, namedByProject }: Candidate,
+  { file, entry, namedByProject, trusted }: Candidate,
   ports: InspectionPorts,
 ): Promise<Inspected> {
   const { fileSystem, pathRules } = ports;
@@ -50,9 +56,10 @@ export async function inspectProgram(
     }
     const refusal = whyNotStarted(
       {
-        realPaths: [flavour.join(realDirectory, flavour.basename(file)), realPath],
+        paths: [file, flavour.join(realDirectory, flavour.basename(file)), realPath],
         modes: [directory.mode, stat.mode],
         namedByProject: namedByProject === true,
+        isTrusted: trusted !== undefined && (await digestOf(realPath, ports)) === trusted,
       },
       pathRules,
     );
@@ -63,6 +70,10 @@ export async function inspectProgram(
     // An entry may be older or newer than its program. A file of a search path is a link, or was there before.
     return unavailable('the file, or the one that it links to, does not exist', entry === undefined);
   }
+}
+
+async function digestOf(realPath: string, { fileSystem, digest }: InspectionPorts): Promise<Digest | undefined> {
+  return digest?.((await fileSystem.readFile(realPath, MAX_PROGRAM_BYTES, 'refuse')).bytes);
 }
 
 function isExecutable(realPath: string, { mode }: FileStat, { pathRules }: InspectionPorts): boolean {

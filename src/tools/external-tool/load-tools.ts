@@ -43,7 +43,7 @@ export async function loadTools(
     ...directories.flatMap(({ path, files }) =>
       files.filter((name) => !name.endsWith(SIDECAR_SUFFIX)).map((name) => ({ file: flavour.join(path, name) })),
     ),
-  ];
+  ].map((candidate) => ({ ...candidate, trusted: settings.trustedPrograms.get(candidate.file) }));
   const inspected = await inParallel(candidates, async (candidate) => ({
     candidate,
     ...(await inspectAllowed(candidate, ports)),
@@ -68,13 +68,14 @@ export async function loadTools(
  * among them may still turn out to be unavailable.
  */
 export async function unusableEntries(
-  settings: Pick<ExternalToolSettings, 'entries' | 'projectEntries'>,
+  settings: Pick<ExternalToolSettings, 'entries' | 'projectEntries' | 'trustedPrograms'>,
   ports: InspectionPorts,
 ): Promise<readonly UnavailableTool[]> {
   const { pathRules } = ports;
   const enabled = candidatesOf(settings, pathRules).filter(({ entry }) => entry.enabled);
   const found = await inParallel(enabled, async ({ file, entry, ...candidate }) => {
-    const inspected = await inspectAllowed({ file, entry, ...candidate }, ports);
+    const trusted = settings.trustedPrograms.get(file);
+    const inspected = await inspectAllowed({ file, entry, ...candidate, trusted }, ports);
     const path = shortPath(file, pathRules);
     return inspected.type === 'unavailable' ? [{ ...inspected, name: entry.name, path }] : [];
   });

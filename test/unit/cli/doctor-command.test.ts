@@ -5,6 +5,7 @@ import type { CommandLineOptions } from '../../../src/cli/options.ts';
 import { type DoctorPorts, doctorCommand } from '../../../src/cli/subcommands/doctor-command.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { configSchema } from '../../../src/config/schema.ts';
+import { ASSUMED_TRUST, NOT_TRUSTED, type ProjectTrust } from '../../../src/config/trust/project-trust.ts';
 import { ModelError, UsageError } from '../../../src/core/errors.ts';
 import type { GitResult } from '../../../src/ports/git.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
@@ -24,6 +25,7 @@ interface DoctorCase {
   readonly freeBytes?: number | Error;
   readonly stops?: boolean;
   readonly json?: 'option' | 'format';
+  readonly trust?: ProjectTrust;
 }
 
 const printed = (stdout: string, stderr = ''): GitResult => ({ type: 'ended', exitCode: 0, stdout, stderr });
@@ -44,6 +46,7 @@ async function diagnose(
     ...(script.origins !== undefined && { origins: new Map(script.origins) }),
     config: configSchema(TOOL_NAMES).parse({ llm: { model: 'qwen3:14b' }, ...script.config }),
     workspace: '/work',
+    trust: script.trust ?? ASSUMED_TRUST,
     dryRun: false,
     model: {
       name: 'ollama/qwen3:14b',
@@ -195,6 +198,13 @@ describe('ybs doctor', () => {
       '! git            git 2: fatal: dubious ownership. See git help config, safe.directory',
       { git: [printed('git 2'), printed('', 'fatal: dubious ownership\nmore')] },
     ],
+    [
+      'a repository that is not trusted',
+      0,
+      '✓ git            git 2; the repository is not read, because it is not trusted: ybs trust',
+      { git: [printed('git 2')], trust: { ...NOT_TRUSTED, isRepository: true } },
+    ],
+    ['no repository, untrusted', 0, '✓ git            git 2', { git: [printed('git 2')], trust: NOT_TRUSTED }],
     [
       'a full disk',
       1,

@@ -4,6 +4,7 @@ import type { Wiring } from '../../../src/app/wiring.ts';
 import { PLAIN, type UserConsole } from '../../../src/cli/output.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
 import { configSchema } from '../../../src/config/schema.ts';
+import { NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/ports/events.ts';
@@ -16,6 +17,7 @@ import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 const SETTINGS: Settings = {
   config: configSchema([]).parse({}),
   workspace: '/work',
+  trust: NOT_TRUSTED,
   dryRun: false,
   model: {
     name: 'mock/scripted',

@@ -27,6 +27,7 @@ function scriptedSwitch(failure?: Error) {
         return {
           config: configSchema([]).parse({}),
           workspace: '/work',
+          trust: NOT_TRUSTED,
           dryRun: false,
           model: {
             name,

@@ -1,0 +1,22 @@
+import path from 'node:path';
+
+/** Places that decide where the user's own files are. */
+export interface ConfigPlaces {
+  readonly platform: 'posix' | 'windows';
+  /** Absolute path of the user's home directory. */
+  readonly home: string;
+  /** `XDG_CONFIG_HOME`; a relative path is ignored. */
+  readonly xdgConfigHome?: string | undefined;
+}
+
+/** The paths of a platform. */
+export function pathOf(platform: ConfigPlaces['platform']): typeof path.posix {
+  return platform === 'windows' ? path.win32 : path.posix;
+}
+
+/** The directory of the user's configuration of ybs. No file of a project and no other variable can move it. */
+export function configDirectory({ platform, home, xdgConfigHome }: ConfigPlaces): string {
+  const { join, isAbsolute } = pathOf(platform);
+  const directory = xdgConfigHome !== undefined && isAbsolute(xdgConfigHome) ? xdgConfigHome : join(home, '.config');
+  return join(directory, 'ybs');
+}

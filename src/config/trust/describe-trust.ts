@@ -1,0 +1,63 @@
+import { describeChanges } from '../../safety/trust.ts';
+import type { Config } from '../schema.ts';
+import type { ProjectTrust } from './project-trust.ts';
+
+/** A configuration with the trust in the project that it was loaded for. */
+interface LoadedProject {
+  readonly config: Pick<Config, 'git'>;
+  readonly trust: ProjectTrust;
+  /** The keys of the project that have no effect before it is trusted. */
+  readonly waiting: readonly string[];
+}
+
+/** The number of keys that are named. */
+const MAX_KEYS = 5;
+
+/** What a project has without effect because it is not trusted, for people. Nothing for a trusted one. */
+export function ignoredParts({ config, trust, waiting }: LoadedProject): readonly string[] {
+  if (trust.verdict.type === 'trusted') return [];
+  const count = (kind: 'tool' | 'extension', place: string): readonly string[] => {
+    const { length } = trust.parts.filter((part) => part.kind === kind);
+    return length === 0 ? [] : [`${length === 1 ? 'a file' : `${length} files`} ${place}`];
+  };
+  const more = waiting.length - MAX_KEYS;
+  const keys = [...waiting.slice(0, MAX_KEYS), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [
+    ...(waiting.length === 0 ? [] : [`${keys} of .ybs.json`]),
+    ...count('tool', 'that may become tools'),
+    ...count('extension', 'in .ybs'),
+    ...(trust.isRepository && config.git.context ? [GIT_STATE] : []),
+    ...(trust.isRepository && config.git.auto_commit ? ['git.auto_commit'] : []),
+  ];
+}
+
+/** Stands for the branch, the commits and the changes of a repository, which most projects have. */
+const GIT_STATE = 'the state of git';
+
+/** The facts of a notice. */
+interface NoticeFacts {
+  readonly trust: ProjectTrust;
+  readonly ignored?: readonly string[];
+}
+
+/**
+ * One line about a project that is not trusted: why, what has no effect, and the command that trusts it; `undefined` if the
+ * project is trusted or has nothing that would take effect.
+ */
+export function trustNotice({ trust: { verdict, problem }, ignored = [] }: NoticeFacts): string | undefined {
+  if (verdict.type === 'trusted') return undefined;
+  if (problem !== undefined) return problem;
+  if (verdict.type === 'untrusted' && ignored.length === 0) return undefined;
+  const state =
+    verdict.type === 'changed' ? `not trusted any more (${describeChanges(verdict.changes)})` : 'not trusted';
+  const effect = ignored.length === 0 ? '' : `, so these have no effect: ${ignored.join('; ')}`;
+  return `${state}${effect}. Trust it with: ybs trust`;
+}
+
+/** The same notice for a run without a chat, where the state of git alone is not worth a line in every run. */
+export function runNotice(facts: NoticeFacts): string | undefined {
+  const isPlain = facts.trust.verdict.type === 'untrusted' && facts.trust.problem === undefined;
+  if (isPlain && (facts.ignored ?? []).every((part) => part === GIT_STATE)) return undefined;
+  const notice = trustNotice(facts);
+  return notice === undefined || facts.trust.problem !== undefined ? notice : `This project is ${notice}`;
+}

@@ -1,0 +1,100 @@
+import type { Digest } from '../../ports/digest.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import { judgeTrust, type ProjectPart, type TrustVerdict } from '../../safety/trust.ts';
+import { type ConfigPlaces, configDirectory, pathOf } from '../places.ts';
+import { type FoundPart, findParts, type PartPlaces, type PartPorts } from './project-parts.ts';
+import { readTrust } from './trust-store.ts';
+
+/** Whether a project is trusted, and what depends on it. */
+export interface ProjectTrust {
+  readonly verdict: TrustVerdict;
+  readonly parts: readonly Pick<FoundPart, 'path' | 'kind'>[];
+  readonly isRepository: boolean;
+  /** The trusted digests of files that may be started as tools, by absolute path. Empty unless the project is trusted. */
+  readonly programs: ReadonlyMap<string, Digest>;
+  /** The reason why no project is trusted, for the user. */
+  readonly problem?: string;
+}
+
+/** A project that is not trusted, and has nothing that would take effect. */
+export const NOT_TRUSTED: ProjectTrust = {
+  ...{ verdict: { type: 'untrusted' }, parts: [], isRepository: false, programs: new Map() },
+};
+
+/** A project that counts as trusted because the caller says so. None of its programs is started. */
+export const ASSUMED_TRUST: ProjectTrust = { ...NOT_TRUSTED, verdict: { type: 'trusted' } };
+
+/** The settings that decide what the parts of a project are. */
+export interface ProjectSettings {
+  readonly hasConfiguration: boolean;
+  /** `tools.search_paths` of the user and of the project, as written. */
+  readonly searchPaths: readonly string[];
+  /** The paths of `tools.external` of the project, as written. */
+  readonly programs: readonly string[];
+}
+
+/** Decides whether a project is trusted. */
+export type JudgeProject = (settings: ProjectSettings) => Promise<ProjectTrust>;
+
+/** Ports of the trust in projects. */
+export interface TrustPorts extends PartPorts {
+  readonly fileSystem: PartPorts['fileSystem'] & Pick<FileSystem, 'readFile'>;
+}
+
+/** A project: the user's own places, and the real path of the workspace. */
+export interface ProjectPlaces extends ConfigPlaces {
+  readonly workspace: string;
+}
+
+/** Judges the project by `trust.json`. Only reads files, and no content unless the user once trusted the project. */
+export async function judgeProject(
+  places: ProjectPlaces,
+  settings: ProjectSettings,
+  ports: TrustPorts,
+): Promise<ProjectTrust> {
+  const [{ projects, problem }, { parts: found, isRepository }] = await Promise.all([
+    readTrust(ports.fileSystem, places),
+    findParts(partPlaces(places, settings), ports),
+  ]);
+  const stored = projects.get(places.workspace);
+  const parts = found.map(({ path, kind }) => ({ path, kind }));
+  const rest = { parts, isRepository, programs: new Map(), ...(problem !== undefined && { problem }) };
+  if (stored === undefined) return { ...rest, verdict: { type: 'untrusted' } };
+  const verdict = judgeTrust(await digestParts(found), stored);
+  if (verdict.type !== 'trusted') return { ...rest, verdict };
+  const programs = found.flatMap(({ path, file, kind }) => {
+    const digest = stored.parts.get(path);
+    return kind === 'tool' && digest !== undefined ? [[file, digest] as const] : [];
+  });
+  return { ...rest, verdict, programs: new Map(programs) };
+}
+
+/** The parts with the digests of their contents. */
+export async function digestParts(found: readonly FoundPart[]): Promise<readonly ProjectPart[]> {
+  return Promise.all(found.map(async ({ path, kind, digest }) => ({ path, kind, digest: await digest() })));
+}
+
+/** The places of a project in which its parts may be. */
+export function partPlaces(places: ProjectPlaces, settings: ProjectSettings): PartPlaces {
+  const { platform, workspace } = places;
+  const inside = (written: readonly string[]): readonly string[] => [
+    ...new Set(written.map((path) => insideProject(path, places)).filter((path) => path !== undefined)),
+  ];
+  return {
+    ...{ platform, workspace, hasConfiguration: settings.hasConfiguration },
+    toolDirectories: inside(settings.searchPaths),
+    programs: inside(settings.programs),
+  };
+}
+
+/** The absolute path that a setting names, if it lies in the project and not among the files of ybs. */
+function insideProject(written: string, places: ProjectPlaces): string | undefined {
+  const { isAbsolute, relative, resolve, sep } = pathOf(places.platform);
+  const atHome = /^~(?:[\\/](.*))?$/s.exec(written);
+  const path = atHome === null ? resolve(places.workspace, written) : resolve(places.home, atHome[1] ?? '');
+  const contains = (directory: string): boolean => {
+    const below = relative(directory, path);
+    return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+  };
+  return contains(places.workspace) && !contains(configDirectory(places)) ? path : undefined;
+}

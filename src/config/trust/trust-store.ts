@@ -1,0 +1,87 @@
+import { FileSystemError, UsageError } from '../../core/errors.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import type { TrustedProject } from '../../safety/trust.ts';
+import { conforms } from '../../schema/conforms.ts';
+import { type ConfigPlaces, configDirectory, pathOf } from '../places.ts';
+import { TRUST_FILE } from './trust-file.data.ts';
+
+/** The projects that the user trusts, by real path. */
+export type TrustedProjects = ReadonlyMap<string, TrustedProject>;
+
+/** The trusted projects, and the reason why none counts, for the user. */
+export interface ReadTrust {
+  readonly projects: TrustedProjects;
+  readonly problem?: string;
+}
+
+/** More than the parts of thousands of projects need. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+const OWNER_ONLY = 0o600;
+const GROUP_AND_OTHERS_MAY_WRITE = 0o022;
+
+/** The file with the trusted projects, in the user's configuration directory. */
+export function trustFile(places: ConfigPlaces): string {
+  return pathOf(places.platform).join(configDirectory(places), 'trust.json');
+}
+
+/** Reads the trusted projects. A file that is damaged, or that others may change, trusts nothing. Never throws. */
+export async function readTrust(fileSystem: Pick<FileSystem, 'readFile'>, places: ConfigPlaces): Promise<ReadTrust> {
+  const file = trustFile(places);
+  const nothing = (reason: string): ReadTrust => ({
+    projects: new Map(),
+    problem: `No project is trusted: ${file} ${reason}.`,
+  });
+  try {
+    const { bytes, size, mode, protection } = await fileSystem.readFile(file, MAX_BYTES);
+    if (protection === 'other_owner') return nothing('belongs to another user');
+    if (places.platform !== 'windows' && (mode & GROUP_AND_OTHERS_MAY_WRITE) !== 0) {
+      return nothing('can be changed by other users; use chmod 600');
+    }
+    const content = size > MAX_BYTES ? undefined : parse(new TextDecoder().decode(bytes));
+    if (!conforms(content, TRUST_FILE)) return nothing('is damaged; remove it and trust your projects again');
+    const projects = Object.entries(content.projects).map(
+      ([project, { trusted_at: trustedAt, parts }]) =>
+        [project, { trustedAt, parts: new Map(Object.entries(parts)) }] as const,
+    );
+    return { projects: new Map(projects) };
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    if (error.code === 'not_found' || error.code === 'not_a_directory') return { projects: new Map() };
+    return nothing(`cannot be read (${error.code})`);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the trusted projects. Only the user may read the file. Throws `UsageError` if it cannot be written. */
+export async function writeTrust(
+  fileSystem: Pick<FileSystem, 'createDirectory' | 'realPath' | 'replaceFile'>,
+  places: ConfigPlaces,
+  projects: TrustedProjects,
+): Promise<void> {
+  const content = {
+    version: 1,
+    projects: Object.fromEntries(
+      [...projects].map(([project, { trustedAt, parts }]) => [
+        project,
+        { trusted_at: trustedAt, parts: Object.fromEntries(parts) },
+      ]),
+    ),
+  };
+  const bytes = new TextEncoder().encode(`${JSON.stringify(content, null, 2)}\n`);
+  const directory = configDirectory(places);
+  try {
+    await fileSystem.createDirectory(directory);
+    await fileSystem.replaceFile(await fileSystem.realPath(directory), 'trust.json', bytes, OWNER_ONLY);
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    throw new UsageError(`${trustFile(places)} cannot be written (${error.code}). Nothing was changed.`);
+  }
+}
