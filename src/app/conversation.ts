@@ -61,8 +61,6 @@ export interface SessionPorts {
 export interface SessionSettings extends SafetySettings {
   /** Provider and model: `mock/mock-model`. */
   readonly modelName: string;
-  /** The user trusts the workspace. */
-  readonly isTrusted?: boolean;
   readonly dryRun: boolean;
   readonly maxIterations: number;
   readonly maxToolOutputChars: number;
@@ -112,8 +110,7 @@ export async function createConversation(
   const { ownDirectories } = ports;
   const home = await toRealPath(ports.home);
   const places = { workspace, home, platform, ownDirectories, readOnlyRoots: record.outputDirectories };
-  const assumptions = settings.isTrusted === true ? (['trusted'] as const) : [];
-  const decisionSettings = { ...(await buildDecisionSettings(settings, places, toRealPath)), assumptions };
+  const decisionSettings = await buildDecisionSettings(settings, places, toRealPath);
   const { pathRules } = decisionSettings;
   const ledger = new ReadLedger();
   for (const [path, digest] of record.restored?.files ?? []) ledger.record(path, { digest, text: undefined });

@@ -97,7 +97,7 @@ export async function openSession(
       {
         modelName: model.name,
         ...safetySettings(config),
-        isTrusted,
+        assumptions: isTrusted ? ['trusted'] : [],
         dryRun: settings.dryRun,
         maxIterations: config.agent.max_iterations,
         maxToolOutputChars: config.context.max_tool_output_chars,

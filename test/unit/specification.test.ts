@@ -925,6 +925,7 @@ const ROWS: readonly Row[] = [
       expect(
         systemOf(
           await prompt({
+            options: { trusted: true },
             files: { '/work/.git/config': '' },
             runGit: async () => ({ type: 'ended', exitCode: 0, stdout: '# branch.head main\0', stderr: '' }),
           }),
@@ -974,6 +975,7 @@ const ROWS: readonly Row[] = [
       `${section}.${name} turns a part of the context off`,
       async () => {
         const script: RunScript = {
+          options: { trusted: true },
           files: { '/work/go.mod': '', '/work/AGENTS.md': 'Use tabs.', '/work/cart.go': '', '/work/.git/config': '' },
           runGit: async () => ({ type: 'ended', exitCode: 0, stdout: '# branch.head my-branch\0', stderr: '' }),
         };

@@ -49,8 +49,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   },
   {
     form: 'trust [path]',
-    description:
-      'trust the project of this directory: its configuration, tools and git take effect; also --list, --revoke',
+    description: 'let the configuration, tools and git of a project take effect; also --list and --revoke',
     load: async () => (await import('./trust-command.ts')).trustCommand,
   },
   {

@@ -65,7 +65,7 @@ export async function findParts(places: PartPlaces, ports: PartPorts): Promise<F
     ...[...extensions, ...(git ?? []), ...tools.flat()],
     ...programs.map((file) => at(file, 'tool')),
   ];
-  const byPath = new Map(found.map((part) => [part.path, part]));
+  const byPath = new Map(found.toReversed().map((part) => [part.path, part]));
   const parts = [...byPath.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
   return { parts, isRepository: git !== undefined };
 }

@@ -32,17 +32,13 @@ describe('the external tools of a session', () => {
     expect({ seen, warnings }).toEqual({ seen: ['one available', 'two available', 'three unavailable'], warnings: [] });
   });
 
-  it('of a file of the project are listed, and the file may not choose directories', async () => {
+  it('of a project that is not trusted are listed, and its directories are not searched', async () => {
     const project = { tools: { external: [{ name: 'evil', path: '/bin/x', ...TOOL }], search_paths: ['/bin'] } };
     const { seen, warnings } = await look(
       { programs: { '/bin/x': '', '/bin/y': '' }, files: { '/work/.ybs.json': JSON.stringify(project) } },
       states,
     );
-    expect(seen).toEqual(['evil unavailable']);
-    expect(warnings).toEqual([
-      expect.stringContaining('tools.external is ignored: a project file may not set it'),
-      expect.stringContaining('tools.search_paths is ignored: a project file may not set it'),
-    ]);
+    expect({ seen, warnings }).toEqual({ seen: ['evil unavailable'], warnings: [] });
   });
 
   it('that are broken are warnings, and the session goes on', async () => {

@@ -18,6 +18,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
       ybs [options] check [command]               say whether a command would run, ask or be denied, and why; also --read and --write
       ybs [options] undo [session]                put the files back that the last run of a session wrote, by default of the last session here
+      ybs [options] trust [path]                  let the configuration, tools and git of a project take effect; also --list and --revoke
       ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
@@ -67,6 +68,11 @@ it('the help lists every form, option and exit code', () => {
       --batch           Check each line of standard input: {"command": …}, {"read": …} or {"write": …}
       --assume <facts>  Decide as if these were true: trusted, sandboxed, or both with a comma
       --json            Print the report as one line of JSON
+
+    Options of ybs trust:
+      --list    List the trusted projects
+      --revoke  Trust the project no longer
+      --json    Print the report as one line of JSON
 
     Options of ybs record:
       --out <directory>  Write the story into this directory

@@ -4,6 +4,7 @@ import { runChat } from '../../../src/cli/chat/run-chat.ts';
 import { readChatInput } from '../../../src/commands/commands.ts';
 import { createModelSwitch } from '../../../src/commands/model-switch.ts';
 import { configSchema } from '../../../src/config/schema.ts';
+import { NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
 import { measureContext } from '../../../src/context/measure-context.ts';
 import { ModelError, UsageError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';

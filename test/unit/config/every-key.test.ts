@@ -33,6 +33,7 @@ const system = (run: ObservedRun): unknown =>
   JSON.stringify(run.requests[0]?.body['messages']).split('"role":"user"')[0];
 /** A project with everything that the system prompt describes. */
 const PROJECT: RunScript = {
+  options: { trusted: true },
   files: {
     '/work/AGENTS.md': 'Use tabs.',
     '/work/go.mod': '',
@@ -295,14 +296,14 @@ const ROWS: readonly KeyRow[] = [
     key: 'git.auto_commit',
     values: [true, false],
     config: { llm: MODEL, safety: { permission_mode: 'full-access' } },
-    script: WRITE,
+    script: { ...WRITE, options: { trusted: true } },
     observe: ({ gitCommands }) => gitCommands,
   },
   {
     key: 'git.commit_message_prefix',
     values: ['[ybs]', 'agent:'],
     config: { llm: MODEL, safety: { permission_mode: 'full-access' }, git: { auto_commit: true } },
-    script: WRITE,
+    script: { ...WRITE, options: { trusted: true } },
     observe: ({ gitCommands }) => gitCommands.find((command) => command.startsWith('commit-tree')),
   },
   {

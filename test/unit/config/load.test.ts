@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/config/config-error.ts';
+import { configValues } from '../../../src/config/describe-config.ts';
 import { type ConfigSources, loadConfig } from '../../../src/config/load.ts';
+import { ASSUMED_TRUST, type ProjectSettings } from '../../../src/config/trust/project-trust.ts';
 import { FileSystemError } from '../../../src/core/errors.ts';
 import { modelVariables } from '../../../src/providers/presets.ts';
 import { keysFor } from '../../support/config-keys.ts';
@@ -340,7 +342,6 @@ describe('a project file', () => {
   const mayNotSet = 'a project file may not set it. Set it in your own configuration instead';
   const refused: readonly (readonly [key: string, content: unknown, reason: string])[] = [
     ['llm.provider', { llm: { provider: 'openai' } }, mayNotSet],
-    ['llm.model', { llm: { model: 'x' } }, mayNotSet],
     ['llm.endpoint', { llm: { endpoint: 'https://evil.example' } }, mayNotSet],
     ['llm.api_key_variable', { llm: { api_key_variable: 'AWS_SECRET' } }, mayNotSet],
     ['llm.timeout_seconds', { llm: { timeout_seconds: 1 } }, mayNotSet],
@@ -357,6 +358,81 @@ describe('a project file', () => {
     const { config, warnings } = await load({ [PROJECT]: content });
     expect(warnings).toEqual(ignored(key, reason));
     expect(config).toEqual((await load({})).config);
+  });
+
+  const trusted = async () => ASSUMED_TRUST;
+  const PLAY = { models: { profiles: [{ name: 'work' }, { name: 'play', model: 'p' }], active: 'work' } };
+  const waiting: readonly (readonly [key: string, content: object, value: unknown])[] = [
+    ['llm.model', { llm: { model: 'x' } }, 'x'],
+    ['models.active', { models: { active: 'play' } }, 'play'],
+    ['git.context', { git: { context: false } }, false],
+    ['git.recent_commits', { git: { recent_commits: 20 } }, 20],
+    ['git.auto_commit', { git: { auto_commit: true } }, true],
+    ['git.commit_message_prefix', { git: { commit_message_prefix: 'x' } }, 'x'],
+    [
+      'tools.search_paths',
+      { tools: { search_paths: ['./scripts', 'a/..b'] } },
+      ['~/.config/ybs/tools', '~/.ybs/tools', './tools', './scripts', 'a/..b'],
+    ],
+  ];
+  it.each(waiting)('sets %s once the project is trusted, and not before', async (key, content, value) => {
+    const files = { [HOME]: PLAY, [PROJECT]: content };
+    const before = await load(files);
+    expect(before.waiting).toEqual([key]);
+    expect(before.warnings).toEqual([]);
+    expect(before.config).toEqual((await load({ [HOME]: PLAY })).config);
+    const after = await load(files, { judgeProject: trusted });
+    expect(after.waiting).toEqual([]);
+    expect(configValues(after, key)).toMatchObject([{ name: key, value, origin: expect.stringContaining(PROJECT) }]);
+  });
+
+  it.each(refused)('may not set %s even if it is trusted', async (key, content, reason) => {
+    const { config, warnings } = await load({ [PROJECT]: content }, { judgeProject: trusted });
+    expect(warnings).toEqual(ignored(key, reason));
+    expect(config).toEqual((await load({})).config);
+  });
+
+  it.each(['/bin', '~/bin', '~', '../bin', 'a/../../bin', 'a\\..\\..\\b', '\\bin', 'C:bin'])(
+    'may not name %s as a directory of tools',
+    async (path) => {
+      const content = { tools: { search_paths: ['./scripts', path] } };
+      const { config, warnings } = await load({ [PROJECT]: content }, { judgeProject: trusted });
+      expect(warnings).toEqual(
+        ignored(
+          'tools.search_paths',
+          'a project file may only add directories of the project, as relative paths without ..',
+        ),
+      );
+      expect(config).toEqual((await load({})).config);
+    },
+  );
+
+  it('keeps its tools apart from those of the user', async () => {
+    const external = [{ name: 'deploy', path: './deploy' }];
+    for (const judgeProject of [undefined, trusted]) {
+      const { config, projectTools } = await load(
+        { [PROJECT]: { tools: { external } } },
+        judgeProject === undefined ? {} : { judgeProject },
+      );
+      expect(projectTools).toMatchObject(external);
+      expect(config.tools.external).toEqual([]);
+    }
+  });
+
+  it('is judged by its tools, and by the directories of the user and its own', async () => {
+    const seen: ProjectSettings[] = [];
+    const judgeProject = async (settings: ProjectSettings) => {
+      seen.push(settings);
+      return ASSUMED_TRUST;
+    };
+    const project = { tools: { search_paths: ['./own'], external: [{ name: 'x', path: './x' }] } };
+    await load({}, { judgeProject });
+    await load({ [HOME]: { tools: { search_paths: ['~/mine'] } }, [PROJECT]: project }, { judgeProject });
+    const defaults = ['~/.config/ybs/tools', '~/.ybs/tools', './tools'];
+    expect(seen).toEqual([
+      { hasConfiguration: false, searchPaths: defaults, programs: [] },
+      { hasConfiguration: true, searchPaths: ['~/mine', './own'], programs: ['./x'] },
+    ]);
   });
 
   it('may not turn on a tool that is off', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { ASSUMED_TRUST, NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
 import { modelVariables } from '../../../src/providers/presets.ts';
 import { keysFor } from '../../support/config-keys.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
@@ -17,9 +18,11 @@ interface Situation {
   readonly environment?: Readonly<Record<string, string>>;
   readonly flags?: { readonly provider?: string; readonly model?: string; readonly endpoint?: string };
   readonly configFile?: string;
+  /** The user trusts the project. */
+  readonly trusted?: boolean;
 }
 
-function load({ files = {}, environment = {}, flags = {}, configFile }: Situation) {
+function load({ files = {}, environment = {}, flags = {}, configFile, trusted = false }: Situation) {
   const texts = Object.entries(files).map(([path, content]) => [
     path,
     typeof content === 'string' ? content : JSON.stringify(content),
@@ -32,6 +35,7 @@ function load({ files = {}, environment = {}, flags = {}, configFile }: Situatio
     overrides: Object.fromEntries(Object.entries(flags).map(([name, value]) => [`llm.${name}`, value])),
     variables: modelVariables(environment),
     keys: keysFor([]),
+    judgeProject: async () => (trusted ? ASSUMED_TRUST : NOT_TRUSTED),
   });
 }
 
@@ -107,9 +111,22 @@ const connections: readonly (readonly [name: string, situation: Situation, expec
     PLAY_VALUES,
   ],
   [
-    'the profile that a project names',
-    { files: { [USER]: both('work'), [PROJECT]: { models: { active: 'play' } } } },
+    'the profile that a trusted project names',
+    { files: { [USER]: both('work'), [PROJECT]: { models: { active: 'play' } } }, trusted: true },
     PLAY_VALUES,
+  ],
+  [
+    'not the profile that a project names before it is trusted',
+    { files: { [USER]: both('play'), [PROJECT]: { models: { active: 'work' } } } },
+    PLAY_VALUES,
+  ],
+  [
+    'the model that a trusted project names, at the address of the user',
+    {
+      files: { [USER]: { llm: { endpoint: 'https://a.test', model: 'm' } }, [PROJECT]: { llm: { model: 'x' } } },
+      trusted: true,
+    },
+    { provider: 'ollama', endpoint: 'https://a.test', model: 'x' },
   ],
   [
     'the profile of a project from the file of --config',
@@ -375,16 +392,21 @@ describe('the connection', () => {
     ['headers', { llm: { headers: { 'x-a': 'b' } } }, 'llm.headers is ignored'],
     ['a file with certificates', { llm: { ca_file: './evil.pem' } }, 'llm.ca_file is ignored'],
     ['profiles', { models: { profiles: [{ ...OWN, name: 'work' }] } }, 'models.profiles is ignored'],
-    [
-      'a profile that the user does not have',
-      { models: { active: 'evil' } },
-      'models.active is ignored: a project file may only name one of your profiles, and there is none called "evil".',
-    ],
-  ])('ignores %s of a project, with a warning', async (_name, content, warning) => {
+  ])('ignores %s of a project, trusted or not, with a warning', async (_name, content, warning) => {
     const files = { [USER]: both('work') };
-    const { config, warnings } = await load({ files: { ...files, [PROJECT]: content } });
-    expect(warnings).toEqual([expect.stringContaining(`${PROJECT}: ${warning}`)]);
-    expect(config).toEqual((await load({ files })).config);
+    for (const trusted of [false, true]) {
+      const { config, warnings } = await load({ files: { ...files, [PROJECT]: content }, trusted });
+      expect(warnings).toEqual([expect.stringContaining(`${PROJECT}: ${warning}`)]);
+      expect(config).toEqual((await load({ files })).config);
+    }
+  });
+
+  it('ignores a profile of a trusted project that the user does not have, with a warning', async () => {
+    const files = { [USER]: both('work'), [PROJECT]: { models: { active: 'evil' } } };
+    expect((await load({ files, trusted: true })).warnings).toEqual([
+      `${PROJECT}: models.active is ignored: a project file may only name one of your profiles, and there is none called "evil".`,
+    ]);
+    expect((await load({ files })).waiting).toEqual(['models.active']);
   });
 });
 

@@ -77,7 +77,40 @@ describe('the configuration schema', () => {
       'ui.stream_responses',
     ]);
     const llm = Object.entries(rules).filter(([name]) => name.startsWith('llm.'));
-    expect(new Set(llm.map(([, rule]) => rule))).toEqual(new Set(['ignored']));
+    expect(llm.flatMap(([name, rule]) => (rule === 'ignored' ? [] : [`${name} ${rule}`]))).toEqual([
+      'llm.model trusted',
+    ]);
+  });
+
+  it('lets only a trusted project change what runs', () => {
+    const rules = [...byName.values()].flatMap(({ name, project }) =>
+      ['trusted', 'inside', 'choose'].includes(project) ? [`${name} ${project}`] : [],
+    );
+    expect(rules).toEqual([
+      'llm.model trusted',
+      'models.active choose',
+      'git.context trusted',
+      'git.recent_commits trusted',
+      'git.auto_commit trusted',
+      'git.commit_message_prefix trusted',
+      'tools.search_paths inside',
+      'tools.external trusted',
+    ]);
+  });
+
+  it('lets no project, trusted or not, change where keys go, what is allowed and what is stored', () => {
+    const never = [
+      ...['llm.provider', 'llm.endpoint', 'llm.api_key', 'llm.api_key_variable', 'llm.headers', 'llm.ca_file'],
+      ...['models.profiles', 'safety.permission_mode', 'safety.sandbox_enabled', 'safety.sandbox_allowed_paths'],
+      ...[
+        'safety.allowed_commands',
+        'session.storage_path',
+        'session.auto_save',
+        'prompt.system_file',
+        'prompt.append',
+      ],
+    ];
+    for (const name of never) expect(byName.get(name), name).toMatchObject({ project: 'ignored' });
   });
 
   it('lets no project file decide where sessions are stored, or whether', () => {

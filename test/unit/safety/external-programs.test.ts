@@ -11,7 +11,7 @@ const rules: PathRules = {
   platform: 'posix',
 };
 const atHome: PathRules = { ...rules, workspace: '/home/ada', allowedRoots: ['/home/ada'] };
-const program = { modes: [0o755, 0o755], namedByProject: false };
+const program = { modes: [0o755, 0o755], namedByProject: false, isTrusted: false };
 
 describe('a program of the user', () => {
   it.each([
@@ -20,8 +20,8 @@ describe('a program of the user', () => {
     ['beside the workspace', ['/home/ada/project-tools/x'], rules],
     ['linked from the directory of ybs', ['/home/ada/.config/ybs/tools/x', '/usr/bin/x'], rules],
     ['in the directory of ybs when the workspace is the home directory', ['/home/ada/.config/ybs/tools/x'], atHome],
-  ])('%s may be started', (_place, realPaths, pathRules) => {
-    expect(whyNotStarted({ ...program, realPaths }, pathRules)).toBeUndefined();
+  ])('%s may be started', (_place, paths, pathRules) => {
+    expect(whyNotStarted({ ...program, paths }, pathRules)).toBeUndefined();
   });
 
   it.each([
@@ -32,13 +32,26 @@ describe('a program of the user', () => {
     ['that a link in the workspace names', ['/home/ada/project/x', '/usr/bin/x'], rules],
     ['in another spelling of the workspace', ['/home/ada/PROJECT/x'], rules],
     ['in the home directory when that is the workspace', ['/home/ada/.ybs/tools/x'], atHome],
-  ])('%s is not started', (_place, realPaths, pathRules) => {
-    expect(whyNotStarted({ ...program, realPaths }, pathRules)).toMatch(/^it is inside the project/);
+  ])('%s is not started', (_place, paths, pathRules) => {
+    expect(whyNotStarted({ ...program, paths }, pathRules)).toMatch(/^it is inside the project/);
+    expect(whyNotStarted({ ...program, paths, isTrusted: true }, pathRules)).toBeUndefined();
   });
 
-  it('is not started if a file of the project names it, wherever it is', () => {
-    const named = { ...program, namedByProject: true, realPaths: ['/usr/bin/x'] };
-    expect(whyNotStarted(named, rules)).toMatch(/^a file of the project names it/);
+  it.each([
+    ['/usr/bin/x', false, /^a file of the project names it, and/],
+    ['/usr/bin/x', true, /^a file of the project names it, and/],
+    ['/home/ada/.config/ybs/tools/x', true, /^a file of the project names it, and/],
+    ['/home/ada/project/x', false, /^it is inside the project/],
+    ['/home/ada/project/x', true, undefined],
+  ])('named by the project, at %s with trust %s', (path, isTrusted, reason) => {
+    const refusal = whyNotStarted({ ...program, namedByProject: true, isTrusted, paths: [path] }, rules);
+    if (reason === undefined) expect(refusal).toBeUndefined();
+    else expect(refusal).toMatch(reason);
+  });
+
+  it('is judged by its permissions even if its content is trusted', () => {
+    const trusted = { ...program, isTrusted: true, modes: [0o755, 0o777], paths: ['/home/ada/project/x'] };
+    expect(whyNotStarted(trusted, rules)).toMatch(/chmod o-w/);
   });
 
   it.each([
@@ -48,8 +61,8 @@ describe('a program of the user', () => {
     ['a file that the group may change', [0o755, 0o775], 'posix', undefined],
     ['a system whose modes say nothing', [0o777, 0o777], 'windows', undefined],
   ] as const)('is judged by its permissions: %s', (_name, modes, platform, reason) => {
-    const realPaths = platform === 'windows' ? ['C:\\tools\\x'] : ['/opt/tools/x'];
-    const verdict = whyNotStarted({ ...program, modes, realPaths }, { ...rules, platform });
+    const paths = platform === 'windows' ? ['C:\\tools\\x'] : ['/opt/tools/x'];
+    const verdict = whyNotStarted({ ...program, modes, paths }, { ...rules, platform });
     if (reason === undefined) expect(verdict).toBeUndefined();
     else expect(verdict).toMatch(reason);
   });
