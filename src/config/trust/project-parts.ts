@@ -62,9 +62,10 @@ export async function findParts(places: PartPlaces, ports: PartPorts): Promise<F
   ]);
   const found = [
     ...(hasConfiguration ? [at(join(workspace, '.ybs.json'), 'configuration')] : []),
-    ...[...extensions, ...(git ?? []), ...tools.flat()],
     ...programs.map((file) => at(file, 'tool')),
+    ...[...tools.flat(), ...extensions, ...(git ?? [])],
   ];
+  // A file that is found twice is of the kind that comes first.
   const byPath = new Map(found.toReversed().map((part) => [part.path, part]));
   const parts = [...byPath.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
   return { parts, isRepository: git !== undefined };
