@@ -112,7 +112,7 @@ export async function createConversation(
   const places = { workspace, home, platform, ownDirectories, readOnlyRoots: record.outputDirectories };
   const decisionSettings = await buildDecisionSettings(settings, places, toRealPath);
   const { pathRules } = decisionSettings;
-  const ledger = new ReadLedger();
+  const ledger = new ReadLedger(() => session.state.rules.length);
   for (const [path, digest] of record.restored?.files ?? []) ledger.record(path, { digest, text: undefined });
   const session = {
     state: (record.restored?.interrupted ?? []).reduce(applyEvent, record.restored?.state ?? EMPTY_SESSION),
@@ -150,7 +150,11 @@ export async function createConversation(
       maxIterations: settings.maxIterations,
       dryRun: settings.dryRun,
       decide: ({ definition, effect }, rules) =>
-        decide({ toolName: definition.name, toolEffect: definition.effect, effect }, decisionSettings, rules),
+        decide(
+          { toolName: definition.name, toolEffect: definition.effect, effect },
+          { ...decisionSettings, written: ledger.written },
+          rules,
+        ),
       prepareRequest: withTaskReminders(fitIntoWindow({ ...settings.context, files: record.files })),
       session: {
         ...{ sessionId: record.id, model: settings.modelName, workspace },

@@ -1,12 +1,20 @@
 import type { PermissionDecision, PermissionLevel, PermissionMode, PermissionRule } from '../ports/approver.ts';
 import type { FileProtection } from '../ports/file-system.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
-import { CLASS_ANSWERS, classifyPath, classOfPath, type PathClass, type PathRules } from './paths/path-policy.ts';
+import {
+  CLASS_ANSWERS,
+  classifyPath,
+  classOfPath,
+  displayPath,
+  type PathClass,
+  type PathRules,
+} from './paths/path-policy.ts';
 import { describeRule, offerRules, ruleAllows, writtenPaths } from './permission-rules.ts';
 import type { Places } from './shell/directories.ts';
 import { readOnlyUse } from './shell/read-only/read-only-command.ts';
 import type { AllowList } from './shell/rules/allowed-commands.ts';
 import { type BlockList, checkCommand } from './shell/shell-policy.ts';
+import { findWrittenScript } from './shell/written-scripts.ts';
 
 /** A planned call that needs a decision. `toolEffect` is the strongest effect that the tool can have. */
 export interface CallToDecide {
@@ -32,6 +40,11 @@ export interface DecisionSettings {
   readonly levels: Readonly<Partial<Record<string, PermissionLevel>>>;
   /** The tools that ask in every mode but full access. */
   readonly confirmedTools: readonly string[];
+  /**
+   * The files that this session has written, by real path, each with the number of session rules at that time. A rule of
+   * commands does not apply to a command that runs a file written after it. Absent: none.
+   */
+  readonly written?: ReadonlyMap<string, number>;
   /** What holds in this session. Absent: the workspace is not trusted, and there is no sandbox. */
   readonly assumptions?: readonly Assumption[];
 }
@@ -82,7 +95,7 @@ export function kindsOf(effect: ToolEffect): readonly CallKind[] {
  * protected files and guarded paths, which need an approval even if a session rule allows them; the level of the tool,
  * or else the default of the mode; the rules of this session, unless the level is `ask_always`. A command that only reads
  * runs without a question where the mode would ask, in a trusted workspace with the sandbox on. A rule of the user for
- * commands counts like one of the session.
+ * commands counts like one of the session, and neither applies to a script that was written after it.
  */
 export function decide(
   call: CallToDecide,
@@ -114,12 +127,27 @@ export function decide(
   if (use?.type === 'allow') return use;
   const question = { type: 'ask', rule, reason: `${questionReason(kind, call.toolName)}${use?.reason ?? ''}` } as const;
   if (level === 'ask_always') return question;
-  const allowed = allowedBeforehand(call, settings);
+  const script = writtenScript(call, settings);
+  const allowed = script === undefined ? allowedBeforehand(call, settings) : undefined;
   if (allowed !== undefined) return { type: 'allow', rule: `safety.allowed_commands: ${allowed.join(' and ')}` };
-  const granted = sessionRules.find((sessionRule) => ruleAllows(sessionRule, call, pathRules));
-  if (granted !== undefined) return { type: 'allow', rule: describeRule(granted, pathRules) };
+  const granted = sessionRules.findLast((sessionRule) => ruleAllows(sessionRule, call, pathRules));
+  const isOlder = script !== undefined && granted !== undefined && sessionRules.lastIndexOf(granted) < script.rules;
+  if (granted !== undefined && !isOlder) return { type: 'allow', rule: describeRule(granted, pathRules) };
 
-  return { ...question, ...offerRules(call, pathRules) };
+  const reason = `${question.reason}${script === undefined ? '' : ` This session has changed ${script.path}, which it runs.`}`;
+  return { ...question, reason, ...offerRules(call, pathRules) };
+}
+
+/** The file written in this session that a command runs, and the number of session rules when it was last written. */
+function writtenScript(
+  { effect: { command, workingDirectory } }: CallToDecide,
+  { written, pathRules }: DecisionSettings,
+): { readonly path: string; readonly rules: number } | undefined {
+  if (command === undefined || written === undefined) return undefined;
+  // The file that was written last comes first.
+  const paths = [...written].toSorted(([, one], [, other]) => other - one).map(([path]) => path);
+  const path = findWrittenScript(command, placesOf(pathRules, workingDirectory ?? pathRules.workspace), paths);
+  return path === undefined ? undefined : { path: displayPath(path, pathRules), rules: written.get(path) ?? 0 };
 }
 
 /** The rules of the user that allow a command of `run_shell`. */

@@ -18,6 +18,23 @@ export interface KnownFile {
 /** The files that this session has read or written, by real path. `/clear` empties it. */
 export class ReadLedger {
   readonly #files = new Map<string, KnownFile>();
+  readonly #written = new Map<string, number>();
+  readonly #countRules: () => number;
+
+  /** `countRules` is the number of rules that the user has added to this session so far. */
+  constructor(countRules: () => number = () => 0) {
+    this.#countRules = countRules;
+  }
+
+  /** The files that this session has written, with the number of rules at that time. */
+  get written(): ReadonlyMap<string, number> {
+    return this.#written;
+  }
+
+  recordWrite(realPath: string, file: KnownFile): void {
+    this.#written.set(realPath, this.#countRules());
+    this.record(realPath, file);
+  }
 
   record(realPath: string, file: KnownFile): void {
     this.#files.set(realPath, file);

@@ -29,7 +29,8 @@ export async function storeFile(file: ResolvedPath, version: FileVersion, ports:
   const directory = flavour.dirname(file.realPath);
   const name = flavour.basename(file.realPath);
   await withFileErrors(file.display, () => ports.fileSystem.replaceFile(directory, name, version.bytes));
-  return recordFile(file, version, ports);
+  ports.ledger.recordWrite(file.realPath, { digest: version.digest, text: textOf(version.content) });
+  return { realPath: file.realPath, digest: version.digest };
 }
 
 /** Records in the ledger that this session knows this version of the file. Returns the record for the result. */

@@ -178,6 +178,26 @@ describe('a session', () => {
     }
   });
 
+  it('asks again about a command that it may run once it has changed the file that the command runs', async () => {
+    const write = (id: string, content: string) => call(id, 'write_file', { path: 'tool/go.js', content });
+    const command = (id: string) => call(id, 'run_shell', { command: 'node tool/go.js' });
+    const { agent, asked } = await session({
+      answers: [
+        { calls: [write('a', '1')] },
+        { calls: [command('b')] },
+        { calls: [command('c')] },
+        { calls: [write('d', '2')] },
+        { calls: [command('e')] },
+        { calls: [command('f')] },
+        { text: 'Done.' },
+      ],
+      commands: ['b', 'c', 'e', 'f'].map(() => ({ command: 'node tool/go.js' })),
+      approvals: [{ type: 'session' }, { type: 'session' }, { type: 'session' }],
+    });
+    await run(agent, 'go');
+    expect(asked).toEqual(['create tool/go.js (+1)', 'run node tool/go.js', 'run node tool/go.js']);
+  });
+
   it('runs a command that only reads without a question in a trusted workspace with the sandbox on', async () => {
     const commands = ['cat src/sum.js', 'cat ../other/note.md', 'cat src/sum.js > copy'];
     const { agent, asked } = await session({

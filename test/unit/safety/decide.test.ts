@@ -345,6 +345,61 @@ describe('the decision about a call', () => {
   });
 });
 
+describe('a command that runs a file of this session', () => {
+  const rule = (command: string): PermissionRule => ({ type: 'exact_command', command, workingDirectory: '/w' });
+  const other = rule('ls');
+
+  /** The decision about `node build.js` after the file was written when there were `rulesBefore` rules. */
+  function decideAfterWrite(
+    rules: readonly PermissionRule[],
+    rulesBefore: number | undefined,
+    allowed: readonly string[] = [],
+    command = 'node build.js',
+  ): PermissionDecision {
+    const written = new Map([
+      ['/w/notes.md', 5],
+      ['/w/run.js', 0],
+      ...(rulesBefore === undefined ? [] : [['/w/build.js', rulesBefore] as const]),
+    ]);
+    const settings = { mode: 'ask', pathRules: RULES, levels: {}, confirmedTools: [], written } as const;
+    return decide(
+      runs(command),
+      { ...settings, blockList: parseBlockList([]), allowList: parseAllowList(allowed) },
+      rules,
+    );
+  }
+
+  const RULE = rule('node build.js');
+  it.each<[string, PermissionDecision['type'], Parameters<typeof decideAfterWrite>]>([
+    ['a rule of the session allows it before the file is written', 'allow', [[RULE], undefined]],
+    ['the file was written after the rule', 'ask', [[RULE], 1]],
+    ['the user has added the rule again since', 'allow', [[RULE, RULE], 1]],
+    ['the user has added another rule since', 'ask', [[RULE, other], 1]],
+    ['the rule came after the file', 'allow', [[other, RULE], 1]],
+    ['a rule of the configuration allows it before the file is written', 'allow', [[], undefined, ['node *']]],
+    ['a rule of the configuration allows it', 'ask', [[], 0, ['node *']]],
+    ['the user has also added a rule since', 'allow', [[RULE], 0, ['node *']]],
+    [
+      'it runs several such files, of which one is newer than the rule',
+      'ask',
+      [[rule('node build.js run.js')], 1, [], 'node build.js run.js'],
+    ],
+    ['it only reads the file', 'allow', [[], 0, ['cat *'], 'cat build.js']],
+  ])('when %s: %s', (_name, type, args) => {
+    expect(decideAfterWrite(...args).type).toBe(type);
+  });
+
+  it('says so, and offers the rule again', () => {
+    expect(decideAfterWrite([RULE], 1)).toEqual({
+      type: 'ask',
+      rule: 'permission mode ask',
+      reason:
+        'run_shell runs a program, which can do anything that you can do. This session has changed build.js, which it runs.',
+      offers: RULE,
+    });
+  });
+});
+
 describe('the level of a tool', () => {
   it.each<[string, CallToDecide, PermissionLevel, string]>([
     // decision in the modes                                 ask   accept-edits read-only full-access
