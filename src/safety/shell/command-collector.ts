@@ -5,6 +5,7 @@ import {
   type ParsedScript,
   type SyntaxNode,
 } from 'unbash';
+import { evaluatesArithmetic, holdsSubscript, isEvaluator } from './arithmetic.ts';
 import { afterEither, eitherOutcome, followAndOr, followIf, followPipeline, Jumps } from './control-flow.ts';
 import {
   changeDirectory,
@@ -59,6 +60,8 @@ export class Collector implements ParsedCommandLine {
   #changesHome = false;
   /** True if a script mentions CDPATH, so that `cd` may enter any directory. */
   #changesCdPath = false;
+  /** True if a quoted text would run a command as arithmetic, and if something evaluates arithmetic. */
+  readonly #arithmetic = { text: false, evaluated: false };
   /** The number of expansions that the current node is in. */
   #expansions = 0;
   /** The calls so far, by name. */
@@ -100,6 +103,7 @@ export class Collector implements ParsedCommandLine {
     const problem = findProblem(node);
     if (problem !== undefined) this.uncertainties.push(problem.reason);
     if (problem?.type === 'incomplete') this.complete = false;
+    this.#noteArithmetic(holdsSubscript(node), evaluatesArithmetic(node));
     const follow = (part: SyntaxNode, start: Directories): Outcome => this.#collect(part, depth, start);
     switch (node.type) {
       case 'Command': {
@@ -163,6 +167,14 @@ export class Collector implements ParsedCommandLine {
       default:
         return this.#collectChildren(node, depth, from);
     }
+  }
+
+  #noteArithmetic(text: boolean, evaluated: boolean): void {
+    const found = this.#arithmetic;
+    const before = found.text && found.evaluated;
+    found.text ||= text;
+    found.evaluated ||= evaluated;
+    if (!before && found.text && found.evaluated) this.uncertainties.push('a text may run a command as arithmetic');
   }
 
   #readWords(argument: CommandArgument): readonly ShellWord[] {
@@ -253,6 +265,7 @@ export class Collector implements ParsedCommandLine {
       this.#jumps.jump(words[0].text, directories) ??
       changeDirectory(words, directories, this.#changesCdPath ? undefined : this.#places);
     const program = programName(words[0]);
+    this.#noteArithmetic(false, isEvaluator(program, words));
     const isSameShell = program !== undefined && SAME_SHELL.has(program);
     for (const inner of unwrapCommand(words, input)) {
       if (inner.type === 'unreadable') {

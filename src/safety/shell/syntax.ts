@@ -1,4 +1,4 @@
-import type { Command, SyntaxNode, Word } from 'unbash';
+import type { Command, SyntaxNode, Word, WordPart } from 'unbash';
 import { findInvisibleCharacter } from '../../text/escape.ts';
 import { readWord, type ShellWord, staticWord } from './shell-word.ts';
 
@@ -30,6 +30,11 @@ export function findProblem(node: SyntaxNode): SyntaxProblem | undefined {
     case 'ProcessSubstitution':
     case 'ArithmeticCommandExpansion':
       return node.script === undefined ? incomplete('a substitution cannot be parsed') : undefined;
+    case 'ArithmeticWord':
+      return hidesInQuotes(node.parts) ? QUOTED_ARITHMETIC : undefined;
+    case 'ParameterExpansion':
+    case 'Assignment':
+      return hidesInQuotes(node.index?.parts) ? QUOTED_ARITHMETIC : undefined;
     case 'Transform':
       return { type: 'uncertain', reason: 'a variable is transformed with @' };
     case 'Unknown':
@@ -38,6 +43,16 @@ export function findProblem(node: SyntaxNode): SyntaxProblem | undefined {
       // Other syntax runs nothing by itself.
       return undefined;
   }
+}
+
+const QUOTED_ARITHMETIC = incomplete('arithmetic contains a substitution in quotes');
+
+/** Single quotes do not quote in arithmetic: `$(('$(ls)'))` runs `ls`. */
+function hidesInQuotes(parts: readonly WordPart[] | undefined): boolean {
+  return (
+    parts?.some((part) => (part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted') && /[$`]/.test(part.value)) ===
+    true
+  );
 }
 
 function incomplete(reason: string): SyntaxProblem {
