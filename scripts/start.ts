@@ -31,7 +31,8 @@ function copyPlayground(): string {
   }
 }
 
-const args = ['--provider', 'mock', '--permission-mode', 'full-access', '--cwd', workspace, ...process.argv.slice(2)];
+const mode = ['--permission-mode', 'full-access', '--no-sandbox'];
+const args = ['--provider', 'mock', ...mode, '--cwd', workspace, ...process.argv.slice(2)];
 const child = spawn(process.execPath, [bin, ...args], { stdio: 'inherit' });
 
 // The terminal sends Ctrl-C to both processes; the agent handles it.

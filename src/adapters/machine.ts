@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Machine } from '../app/settings.ts';
+import type { OpenProgram, Sandbox } from './sandbox/sandbox.ts';
 
 /**
  * Reads this machine, with the adapters of Node.js. Our own code is loaded on demand, because a command must start
@@ -21,6 +22,7 @@ export async function readMachine({
   );
   const currentDirectory = readCurrentDirectory(process.cwd);
   const home = readHome(os.homedir, path.isAbsolute);
+  let sandbox: Promise<Sandbox> | undefined;
   return {
     platform: pathPlatform(process.platform),
     environment: process.env,
@@ -45,7 +47,13 @@ export async function readMachine({
       return createRunGit({ environment: process.env, platform, home })(command, signal);
     },
     freeBytes,
-    loadSessionAdapters,
+    async probeSandbox(workspace) {
+      sandbox ??= openSandbox(workspace);
+      return (await sandbox).probe();
+    },
+    async loadSessionAdapters() {
+      return loadSessionAdapters(await sandbox);
+    },
     startMockModel,
     warn,
   };
@@ -63,20 +71,36 @@ async function freeBytes(directory: string): Promise<number> {
   }
 }
 
-async function loadSessionAdapters(): ReturnType<Machine['loadSessionAdapters']> {
+async function openSandbox(workspace: string): Promise<Sandbox> {
+  const [{ createSandbox }, { chooseShellProgram }] = await Promise.all([
+    import('./sandbox/sandbox.ts'),
+    import('./shell/shell-program.ts'),
+  ]);
+  const shell = chooseShellProgram({ platform: 'posix', environment: {}, exists: existsSync });
+  return createSandbox(shell, { searchPath: process.env['PATH'] ?? '', workspace });
+}
+
+async function loadSessionAdapters(sandbox: Sandbox | undefined): ReturnType<Machine['loadSessionAdapters']> {
   const [{ createNodeShell }, { chooseShellProgram }, { WorkerTextSearch }] = await Promise.all([
     import('./shell/node-shell.ts'),
     import('./shell/shell-program.ts'),
     import('./search/worker-text-search.ts'),
   ]);
   return {
-    openShell(environment) {
+    openShell(environment, rules) {
       const platform = process.platform === 'win32' ? 'windows' : 'posix';
       const program = chooseShellProgram({ platform, environment, exists: existsSync });
-      return { shell: createNodeShell({ program }), name: program.name };
+      const confine =
+        rules === undefined ? undefined : async (command: OpenProgram) => triedSandbox(sandbox).confine(command, rules);
+      return { shell: createNodeShell({ program, confine }), name: program.name };
     },
     openTextSearch: () => new WorkerTextSearch(),
   };
+}
+
+function triedSandbox(sandbox: Sandbox | undefined): Sandbox {
+  if (sandbox === undefined) throw new Error('The sandbox was not tried.');
+  return sandbox;
 }
 
 function processEnvironment(): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-import { ownDirectories, safetySettings, toolSeconds } from '../config/layers/sources.ts';
+import { ownDirectories, safetySettings, sandboxSettings, toolSeconds } from '../config/layers/sources.ts';
 import type { Config } from '../config/schema.ts';
 import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
@@ -7,6 +7,7 @@ import type { ProjectPlace } from '../prompt/project-root.ts';
 import { keyVariables } from '../providers/presets.ts';
 import { expandPath } from '../safety/paths/written-path.ts';
 import { createRedactor, type Redactor, secretsOf } from '../safety/redact.ts';
+import type { SandboxRules } from '../safety/sandbox/rules.ts';
 import { limitAnswerTime } from '../session/approvals/limit-answer-time.ts';
 import { historyElement } from '../session/export/history-xnl.ts';
 import { SessionStore } from '../session/session-store.ts';
@@ -81,6 +82,8 @@ export async function openSession(
   const isTrusted = settings.trust.verdict.type === 'trusted';
   try {
     // Loaded here, because the first prompt of a chat does not need them.
+    // Tried first, because the shell needs it.
+    const sandbox = await settings.sandbox?.();
     const [{ createAgent }, { shellEnvironment }, adapters, languageModel, smallModel] = await Promise.all([
       import('./session.ts'),
       import('../tools/shell/shell-environment.ts'),
@@ -89,7 +92,8 @@ export async function openSession(
       model.openSmall(),
     ]);
     const environment = shellEnvironment(machine.environment, keyVariables(configuredVariables(config)));
-    const { shell, name: shellName } = adapters.openShell(environment);
+    const rules = sandbox?.type === 'on' ? await sandboxRules(settings, machine) : undefined;
+    const { shell, name: shellName } = adapters.openShell(environment, rules);
     const textSearch = adapters.openTextSearch();
     const sessions = openStore(settings, machine);
     const record = await (chosen.type === 'new' ? sessions.create(chosen.name) : sessions.open(chosen.name));
@@ -98,6 +102,7 @@ export async function openSession(
         modelName: model.name,
         ...safetySettings(config),
         assumptions: isTrusted ? ['trusted'] : [],
+        sandbox,
         dryRun: settings.dryRun,
         maxIterations: config.agent.max_iterations,
         maxToolOutputChars: config.context.max_tool_output_chars,
@@ -157,6 +162,19 @@ export async function openSession(
     if (error instanceof FileSystemError) throw new UsageError(`A directory cannot be used: ${error.message}`);
     throw error;
   }
+}
+
+/** The rules of the sandbox in the workspace. */
+async function sandboxRules({ config, workspace }: Settings, machine: Machine): Promise<SandboxRules> {
+  const [{ buildSandboxRules }, { realPathOf }] = await Promise.all([
+    import('../safety/sandbox/rules.ts'),
+    import('../tools/files/resolve-path.ts'),
+  ]);
+  const { fileSystem, platform, environment, home, digest } = machine;
+  return buildSandboxRules(
+    { ...sandboxSettings(config), ...{ workspace, platform, home, digest }, searchPath: environment['PATH'] ?? '' },
+    (file) => realPathOf(file, fileSystem, platform),
+  );
 }
 
 /** The paths of the instructions files of the project that the system prompt has, for people. */

@@ -7,11 +7,13 @@ import type { FileSystem } from '../ports/file-system.ts';
 import type { RunGit } from '../ports/git.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
 import type { Processes } from '../ports/processes.ts';
+import type { SandboxState } from '../ports/sandbox.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ModelPorts } from '../providers/choose-model.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
+import type { SandboxRules } from '../safety/sandbox/rules.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import type { Agent } from './session.ts';
 
@@ -31,6 +33,8 @@ export interface Machine {
   readonly digest: ComputeDigest;
   readonly fileSystem: FileSystem;
   readonly processes: Processes;
+  /** Tries the sandbox for commands in a workspace, once. Absent: the shell of this machine has none. */
+  readonly probeSandbox?: (workspace: string) => Promise<SandboxState>;
   /** Loads the adapters that only an open session needs, so that they do not delay the first prompt. */
   readonly loadSessionAdapters: () => Promise<SessionAdapters>;
   /** Starts the embedded mock model on the stories that come with ybs. */
@@ -49,8 +53,14 @@ export interface Machine {
 
 /** Adapters that only an open session needs. */
 export interface SessionAdapters {
-  /** The shell of this machine, and its name for the model. Commands get `environment`. */
-  openShell(environment: Readonly<Record<string, string>>): { readonly shell: Shell; readonly name: string };
+  /**
+   * The shell of this machine, and its name for the model. Commands get `environment`, and run in the sandbox, which was
+   * tried before, if there are rules for it.
+   */
+  openShell(
+    environment: Readonly<Record<string, string>>,
+    sandbox?: SandboxRules,
+  ): { readonly shell: Shell; readonly name: string };
   openTextSearch(): TextSearch & { dispose(): Promise<void> };
 }
 
@@ -68,6 +78,7 @@ export interface SessionOptions {
   readonly cwd?: string;
   readonly permissionMode?: PermissionMode;
   readonly dryRun: boolean;
+  readonly noSandbox?: boolean;
   readonly toolProtocol?: 'native' | 'xnl';
   /** Go on with the last session of the workspace. */
   readonly continue?: boolean;
@@ -92,6 +103,8 @@ export interface Settings {
   /** Replaces `session.auto_save`. */
   readonly autoSave?: boolean;
   readonly model: ChosenModel;
+  /** The sandbox of commands, which is tried with the first call; `undefined` if the machine cannot know. */
+  readonly sandbox?: () => Promise<SandboxState | undefined>;
   /** Replaces the system prompt of ybs. */
   readonly systemPrompt?: string;
   /** Tools besides those of ybs. */

@@ -1,5 +1,5 @@
 import { indexKeys } from '../config/keys.ts';
-import { configSources, workspaceOf } from '../config/layers/sources.ts';
+import { configSources, sandboxOff, workspaceOf } from '../config/layers/sources.ts';
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { ChangedConfig, ConfigChange } from '../config/set-value.ts';
@@ -98,12 +98,13 @@ export function createWiring(machine: Machine): Wiring {
       const readExternalTools = async () => externalToolsOf(await configOf(options, workspace));
       const externalTools = externalToolsOf(loaded);
       const project = { trust: loaded.trust, ignored: ignoredParts(loaded) };
+      const sandbox = async () => sandboxOff(config, origins) ?? machine.probeSandbox?.(workspace);
       return {
         ...{ config, origins, keys },
         workspace,
         ...project,
         dryRun: options.dryRun,
-        model,
+        ...{ model, sandbox },
         externalTools,
         readExternalTools,
       };
@@ -113,7 +114,8 @@ export function createWiring(machine: Machine): Wiring {
       const chosen = model === undefined ? await chooseModel(config, machine) : givenModel(model, 'custom');
       const trust = trusted ? ASSUMED_TRUST : NOT_TRUSTED;
       const externalTools = externalToolsOf({ config, projectTools: [], trust });
-      return { config, workspace, trust, dryRun: false, model: chosen, externalTools };
+      const sandbox = async () => sandboxOff(config) ?? machine.probeSandbox?.(workspace);
+      return { config, workspace, trust, dryRun: false, model: chosen, sandbox, externalTools };
     },
     async listModels(options, signal) {
       const workspace = await workspaceOf(options, machine);

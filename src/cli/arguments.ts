@@ -145,7 +145,7 @@ function pairOf<Value>(name: string, value: Value | undefined): readonly (readon
 }
 
 /** Options that set up ybs, so they have no effect on another agent. */
-const YBS_ONLY = ['model', 'provider', 'endpoint', 'permission-mode', 'dry-run'];
+const YBS_ONLY = ['model', 'provider', 'endpoint', 'permission-mode', 'no-sandbox', 'dry-run'];
 /** Options that choose a session, which stories do not have. */
 const SESSION_ONLY = ['continue', 'resume'];
 
@@ -230,6 +230,7 @@ function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {
     ...(permissionMode === undefined ? {} : { permissionMode }),
     outputFormat: values.get('output-format') === 'json' ? 'json' : 'text',
     dryRun: values.has('dry-run'),
+    ...(values.has('no-sandbox') && { noSandbox: true }),
   };
 }
 

@@ -37,6 +37,7 @@ export const OPTIONS: readonly OptionRow[] = [
     choices: PERMISSION_MODES,
     description: 'What the agent may do without asking',
   },
+  { name: 'no-sandbox', description: 'Run commands without the sandbox of the operating system' },
   { name: 'dry-run', description: 'Plan every tool call and run only those that read' },
   { name: 'cwd', value: 'directory', description: 'Work in this directory instead of the current one' },
   { name: 'continue', description: 'Go on with the last session of this directory' },

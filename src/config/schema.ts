@@ -160,7 +160,12 @@ export function configSchema(toolNames: readonly string[]) {
         sandbox_enabled: key(
           z.boolean().default(true),
           'ignored',
-          'Run commands in the sandbox of the operating system. This version has none; the banner of the chat says so.',
+          'Run commands in the sandbox of the operating system; see sandbox.md. Without it, and unless this is false, every command asks.',
+        ),
+        sandbox_home: key(
+          z.enum(['read-only', 'hidden']).default('read-only'),
+          'ignored',
+          'What commands in the sandbox see of your home directory: all but secrets, or only programs.',
         ),
         sandbox_allowed_paths: key(
           strings('./'),

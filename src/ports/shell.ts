@@ -6,6 +6,10 @@ export interface ShellCommand {
   /** The whole environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** In the sandbox: the command may use the network. */
+  readonly network?: boolean;
+  /** In the sandbox: the command may change nothing of the workspace. */
+  readonly readOnly?: boolean;
 }
 
 /** One program to run without a shell, with its surroundings. */
@@ -36,6 +40,8 @@ export interface ShellExit {
   readonly durationMs: number;
   /** A background process outlived the command, or tried to; its output is lost. */
   readonly leftProcesses: boolean;
+  /** In the sandbox: files that did not exist before the command, and that other programs run or obey. */
+  readonly created?: readonly string[];
 }
 
 /**

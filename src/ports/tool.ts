@@ -48,6 +48,8 @@ export interface PlannedEffect {
   /** The files that a command names and reads. Absent unless it certainly only reads. */
   readonly reads?: readonly PathUse[];
   readonly program?: ProgramUse;
+  /** The command or program may use the network, which the sandbox otherwise denies. */
+  readonly network?: true;
   /** Real path of the directory a command or program runs in. */
   readonly workingDirectory?: string;
   readonly preview?: FileDiff;

@@ -1,5 +1,6 @@
 import type { PermissionDecision, PermissionLevel, PermissionMode, PermissionRule } from '../ports/approver.ts';
 import type { FileProtection } from '../ports/file-system.ts';
+import type { SandboxState } from '../ports/sandbox.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import {
   CLASS_ANSWERS,
@@ -47,6 +48,8 @@ export interface DecisionSettings {
   readonly written?: ReadonlyMap<string, number>;
   /** What holds in this session. Absent: the workspace is not trusted, and there is no sandbox. */
   readonly assumptions?: readonly Assumption[];
+  /** The sandbox of commands. Absent: not known, so that the permission mode alone decides. */
+  readonly sandbox?: SandboxState | undefined;
 }
 
 /** `replace`: changes a file that exists and was not read in this session, or has changed since. */
@@ -122,13 +125,19 @@ export function decide(
   if (protection !== undefined) return { type: 'ask', rule: 'protected file', reason: PROTECTIONS[protection] };
   const asking = mode === 'full-access' ? undefined : findQuestion(call, pathRules);
   if (asking !== undefined) return asking;
-  if (level === 'automatic') return { type: 'allow', rule };
+  const limits = askAboutLimits(call.effect, settings);
+  if (limits?.network === true) return { type: 'ask', rule: limits.rule, reason: limits.reason };
+  if (level === 'automatic' && limits === undefined) return { type: 'allow', rule };
   const use = source === 'safety.permission_mode' && kind === 'execute' ? judgeReadOnly(call, settings) : undefined;
   if (use?.type === 'allow') return use;
-  const question = { type: 'ask', rule, reason: `${questionReason(kind, call.toolName)}${use?.reason ?? ''}` } as const;
+  const question =
+    level === 'automatic' && limits !== undefined
+      ? ({ type: 'ask', rule: limits.rule, reason: limits.reason } as const)
+      : ({ type: 'ask', rule, reason: `${questionReason(kind, call.toolName)}${use?.reason ?? ''}` } as const);
   if (level === 'ask_always') return question;
   const script = writtenScript(call, settings);
-  const allowed = script === undefined ? allowedBeforehand(call, settings) : undefined;
+  const isUsual = script === undefined && limits === undefined;
+  const allowed = isUsual ? allowedBeforehand(call, settings) : undefined;
   if (allowed !== undefined) return { type: 'allow', rule: `safety.allowed_commands: ${allowed.join(' and ')}` };
   const granted = sessionRules.findLast((sessionRule) => ruleAllows(sessionRule, call, pathRules));
   const isOlder = script !== undefined && granted !== undefined && sessionRules.lastIndexOf(granted) < script.rules;
@@ -149,6 +158,24 @@ function writtenScript(
   const path = findWrittenScript(command, placesOf(pathRules, workingDirectory ?? pathRules.workspace), paths);
   return path === undefined ? undefined : { path: displayPath(path, pathRules), rules: written.get(path) ?? 0 };
 }
+
+/**
+ * The question about a command or program that the sandbox does not limit, whatever the mode and the rules of the user
+ * say: it may use the network, or there is no sandbox although the user has not turned it off.
+ */
+function askAboutLimits(
+  { command, program, network }: PlannedEffect,
+  { sandbox }: DecisionSettings,
+): { readonly rule: string; readonly reason: string; readonly network?: true } | undefined {
+  if (sandbox === undefined || (command === undefined && program === undefined)) return undefined;
+  if (sandbox.type === 'on' && network !== true) return undefined;
+  if (sandbox.type === 'on') return { rule: 'network', reason: NETWORK_REASON, network: true };
+  if (sandbox.chosen === true) return undefined;
+  const reason = `There is no sandbox (${sandbox.reason}), so every command asks, unless you start ybs with --no-sandbox.`;
+  return { rule: 'no sandbox', reason };
+}
+
+const NETWORK_REASON = 'It may use the network and could send what it reads, so it always needs your approval.';
 
 /** The rules of the user that allow a command of `run_shell`. */
 function allowedBeforehand(

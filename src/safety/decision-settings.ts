@@ -1,3 +1,4 @@
+import type { SandboxState } from '../ports/sandbox.ts';
 import type { Assumption, DecisionSettings } from './decide.ts';
 import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
 import { parseAllowList } from './shell/rules/allowed-commands.ts';
@@ -15,6 +16,8 @@ export interface SafetySettings {
   readonly allowedCommands: readonly string[];
   /** What holds in this session. Absent: the workspace is not trusted, and there is no sandbox. */
   readonly assumptions?: readonly Assumption[];
+  /** The sandbox of commands. Absent: not known, so that the permission mode alone decides. */
+  readonly sandbox?: SandboxState | undefined;
 }
 
 /** Where calls are decided: real paths, the platform, and the directories of ybs. */
@@ -29,9 +32,10 @@ export async function buildDecisionSettings(
   places: DecisionPlaces,
   realPathOf: (absolutePath: string) => Promise<string>,
 ): Promise<DecisionSettings> {
-  const { allowedPaths, blockedPaths } = settings;
+  const { allowedPaths, blockedPaths, sandbox } = settings;
   return {
-    assumptions: settings.assumptions ?? [],
+    assumptions: [...(settings.assumptions ?? []), ...(sandbox?.type === 'on' ? (['sandboxed'] as const) : [])],
+    sandbox,
     mode: settings.permissionMode,
     levels: settings.permissionLevels,
     confirmedTools: settings.confirmedTools,

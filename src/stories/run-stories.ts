@@ -1,5 +1,5 @@
 import type { DriftMode } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
-import type { SessionOptions } from '../app/settings.ts';
+import type { SessionOptions, Settings } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RunOutcome } from '../ports/events.ts';
@@ -92,11 +92,14 @@ export async function runStories(
   options: StoriesOptions,
   ports: StoriesPorts,
 ): Promise<StoriesOutcome> {
-  const { config } = await ports.wiring.loadSettings({ ...options, provider: 'mock' });
+  const { config, sandbox } = await ports.wiring.loadSettings({ ...options, provider: 'mock' });
   const reporter = createReporter(options.reporter, ports.user.palette(config.ui.color));
   if (options.merge === true) return mergeStories(paths, reporter, { disk: ports.disk, write: ports.user.write });
   const agent = options.agent === undefined ? undefined : await readAgent(options.agent, findFileIn(ports.disk));
-  const player = agent === undefined ? createYbsPlayer(openWith(options, ports)) : commandPlayer(agent, options, ports);
+  const player =
+    agent === undefined
+      ? createYbsPlayer(openWith(options, ports), () => missingSandbox(sandbox, ports))
+      : commandPlayer(agent, options, ports);
   const stop = new AbortController();
   const unsubscribe = ports.user.onStop(() => stop.abort());
   const play = (stories: readonly PlayableStory[]) => playAll(stories, options, { ...ports, reporter, player }, stop);
@@ -157,6 +160,16 @@ async function playAll(
   return { outcome: hasFailed(results) ? 'failed' : 'done', results };
 }
 
+/** The reason why there is no sandbox. With YBS_REQUIRE_SANDBOX=1 the story is played, and fails for that reason. */
+async function missingSandbox(
+  probe: Settings['sandbox'],
+  { environment }: Pick<StoriesPorts, 'environment'>,
+): Promise<string | undefined> {
+  const state = await probe?.();
+  if (state?.type === 'on' || environment['YBS_REQUIRE_SANDBOX'] === '1') return undefined;
+  return state?.reason ?? 'this system has none';
+}
+
 /** Finds the file that a word of a command names. A plain word is a program or an argument, even if it names a file. */
 function findFileIn(disk: StoryFiles): (word: string) => Promise<string | undefined> {
   return async (word) => {
@@ -197,6 +210,8 @@ function openWith(
         trusted: story.trust ?? true,
         permissionMode: story.permission_mode ?? options.permissionMode ?? 'ask',
         dryRun: story.dry_run ?? options.dryRun,
+        // A story replays alike on every machine, unless it is about the sandbox.
+        noSandbox: story.sandbox !== 'required',
         ...(story.tool_protocol !== undefined && { toolProtocol: story.tool_protocol }),
       },
       async () => {
@@ -204,6 +219,8 @@ function openWith(
         return model;
       },
     );
+    const sandbox = story.sandbox === 'required' ? await settings.sandbox?.() : undefined;
+    if (sandbox?.type === 'off') throw new Error(`the story requires the sandbox, which is off: ${sandbox.reason}`);
     const stored = log === undefined ? undefined : await storeLog(log, settings, disk);
     const session = await wiring.openSession(
       { ...settings, autoSave: false, externalTools: NO_EXTERNAL_TOOLS, ...stored?.settings },

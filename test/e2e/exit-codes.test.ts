@@ -92,7 +92,8 @@ describe.runIf(process.platform !== 'win32')('the exit code 130', () => {
     const command = 'echo pid $$; sleep 600 & echo pid $!; wait';
     const call = { response: { tool_calls: [{ name: 'run_shell', arguments: { command } }] } };
     const { url } = await startRecordingServer({ scenarios: [scenario('wait', [call, answer])] });
-    const args = ['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access', 'play wait'];
+    // In the sandbox, the ids of processes mean nothing outside.
+    const args = ['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access', '--no-sandbox', 'play wait'];
     const run = startBin(args);
     await run.waitFor('  pid ', 2);
     run.signal('SIGTERM');

@@ -100,12 +100,12 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
 
 describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
   it('shows model, workspace and mode, reads a paste of several lines as one message, and ends at /quit', async () => {
-    const terminal = startInTerminal(['-p', 'mock', '--permission-mode', 'read-only']);
+    const terminal = startInTerminal(['-p', 'mock', '--permission-mode', 'read-only', '--no-sandbox']);
     await terminal.waitForPrompt();
     const screen = terminal.screen();
     expect(screen).toContain('ybs mock/mock-model');
     expect(screen).toContain(`workspace ${terminal.directory}`);
-    expect(screen).toContain('permissions read-only; no sandbox in this version, so commands run unsandboxed');
+    expect(screen).toContain('permissions read-only\nsandbox: OFF (--no-sandbox)');
     expect(screen).toContain('fix the failing test');
     terminal.type('\u001b[200~tell me\nwhat can you do\n/quit\u001b[201~');
     await terminal.waitForText('⏎/quit');
@@ -211,7 +211,15 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
         { name: 'there', trigger: 'are you there', steps: answer },
       ],
     });
-    const terminal = startInTerminal(['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access']);
+    const terminal = startInTerminal([
+      '-p',
+      'mock',
+      '--endpoint',
+      url,
+      '--permission-mode',
+      'full-access',
+      '--no-sandbox',
+    ]);
     await terminal.waitForPrompt();
     terminal.type(`wait${ENTER}`);
     await terminal.waitFor('the command', (screen) => /^ +pid \d+$/m.test(screen));
@@ -289,7 +297,12 @@ describe.runIf(process.platform !== 'win32')('Ctrl-Z and fg', () => {
   });
 
   it('continue in a run, in which Ctrl-C then stops the command', async () => {
-    const terminal = await startInShell([...(await startHanging()), '--permission-mode', 'full-access']);
+    const terminal = await startInShell([
+      ...(await startHanging()),
+      '--permission-mode',
+      'full-access',
+      '--no-sandbox',
+    ]);
     await terminal.waitForPrompt();
     terminal.type(`run it${ENTER}`);
     await terminal.waitFor('the command', (screen) => /^ +pid \d+$/m.test(screen));
@@ -312,7 +325,7 @@ describe.runIf(process.platform !== 'win32')('a terminal that is closed', () => 
     ["while the user's command runs", `!${SLEEP}${ENTER}`, 'pid'],
   ])('%s ends ybs and its commands without a crash', async (_name, typed, shown) => {
     const mode = typed.startsWith('run it') ? 'full-access' : 'ask';
-    const terminal = startInTerminal([...(await startHanging()), '--permission-mode', mode]);
+    const terminal = startInTerminal([...(await startHanging()), '--permission-mode', mode, '--no-sandbox']);
     await terminal.waitForPrompt();
     terminal.type(typed);
     if (shown === 'pid') await terminal.waitFor('the command', (screen) => /^ *pid \d+$/m.test(screen));

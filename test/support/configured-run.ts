@@ -7,6 +7,8 @@ import { runPrompt } from '../../src/cli/run-prompt.ts';
 import { messageOf } from '../../src/core/errors.ts';
 import type { RunGit } from '../../src/ports/git.ts';
 import type { JsonObject } from '../../src/ports/json.ts';
+import type { SandboxState } from '../../src/ports/sandbox.ts';
+import type { SandboxRules } from '../../src/safety/sandbox/rules.ts';
 import { wireAnswer } from './chat-completion-wire.ts';
 import { createInProcessTextSearch } from './in-process-text-search.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
@@ -26,6 +28,8 @@ export interface RunScript {
   /** Executable files, in directories that only their owner may change. */
   readonly programs?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The result of the trial of the sandbox; absent on a machine that has none, by choice. */
+  readonly sandbox?: SandboxState;
   readonly options?: Partial<CommandLineOptions>;
   readonly prompt?: string;
   /** The answers of the model, one per request; the last one is repeated. */
@@ -66,6 +70,8 @@ export interface ObservedRun {
   readonly requests: readonly SentRequest[];
   /** The settings with which connections were opened. */
   readonly connections: readonly object[];
+  /** The rules of the sandbox, of each shell that was opened in it. */
+  readonly sandboxRules: readonly SandboxRules[];
   /** Time that each command had, in milliseconds. */
   readonly commandTimes: readonly number[];
   /** The arguments of each git command. */
@@ -80,7 +86,15 @@ export const MODEL = { provider: 'openai-compatible', endpoint: 'http://127.0.0.
 
 /** Runs `ybs` with one prompt as the command does, on a machine in memory. */
 export async function configuredRun(script: RunScript): Promise<ObservedRun> {
-  const { config = {}, files = {}, programs = {}, environment = {}, answers = [{ text: 'Done.' }], typed } = script;
+  const {
+    config = {},
+    files = {},
+    programs = {},
+    environment = {},
+    answers = [{ text: 'Done.' }],
+    typed,
+    sandbox,
+  } = script;
   const clock = createManualClock();
   const shell = createScriptedShell(clock, ...(script.commands ?? []));
   const { fileSystem, volume } = createMemoryFileSystem({
@@ -97,6 +111,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
   const requests: SentRequest[] = [];
   const connections: object[] = [];
   const warnings: string[] = [];
+  const sandboxRules: SandboxRules[] = [];
   const machine: Machine = {
     platform: 'posix',
     environment: { PATH: '/bin', ...environment },
@@ -117,7 +132,10 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     processes: fakeProcesses(),
     runGit: git.runGit,
     loadSessionAdapters: async () => ({
-      openShell: () => ({ shell, name: 'bash' }),
+      openShell(_environment, rules) {
+        sandboxRules.push(...(rules === undefined ? [] : [rules]));
+        return { shell, name: 'bash' };
+      },
       openTextSearch: () => ({ ...createInProcessTextSearch(), dispose: async () => {} }),
     }),
     startMockModel: () => Promise.reject(new Error('the embedded model is not used here')),
@@ -130,6 +148,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
       };
     },
     ...(script.runGit !== undefined && { runGit: script.runGit }),
+    ...(sandbox !== undefined && { probeSandbox: async () => sandbox }),
     warn: async (message) => warnings.push(message),
   };
   const written: string[] = [];
@@ -165,6 +184,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     warnings,
     requests,
     connections,
+    sandboxRules,
     commandTimes: shell.commands.map(({ timeoutMs }) => timeoutMs),
     gitCommands: git.commands,
     listFiles: (directory) =>

@@ -104,6 +104,12 @@ export const StorySchema = strictObject({
     .boolean()
     .optional()
     .describe('Whether the user trusts the workspace: `true` by default; with `false`, nothing of it takes effect'),
+  sandbox: z
+    .enum(['off', 'required'])
+    .optional()
+    .describe(
+      'Whether commands run in the sandbox: `off` by default, so that a story replays alike everywhere; a story with `required` is skipped where there is none',
+    ),
 });
 
 /** A story in a file. */

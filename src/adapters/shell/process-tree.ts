@@ -76,9 +76,14 @@ export interface ProcessTree {
 
 /**
  * Creates the tree of a process that leads its own group. `signalGroup` signals the group. On Windows, which has no
- * groups, it signals the tree, and `isAlive` is always false.
+ * groups, it signals the tree, and `isAlive` is always false. With `hasMonitor`, the leader and its child only watch
+ * a sandbox, which ends with them, so that TERM is for the processes inside.
  */
-export function createProcessTree(leader: number, signalGroup: (name: EndSignal) => void): ProcessTree {
+export function createProcessTree(
+  leader: number,
+  signalGroup: (name: EndSignal) => void,
+  hasMonitor = false,
+): ProcessTree {
   const detached = new Map<number, ProcessEntry>();
 
   const runningDetached = (table: readonly ProcessEntry[]): readonly ProcessEntry[] =>
@@ -99,7 +104,7 @@ export function createProcessTree(leader: number, signalGroup: (name: EndSignal)
       for (const entry of descendantsOf(leader, table)) {
         if (entry.group !== leader) detached.set(entry.pid, entry);
       }
-      signalGroup(name);
+      if (!hasMonitor || name === 'SIGKILL' || detached.size === 0) signalGroup(name);
       for (const entry of runningDetached(table)) trySignal(entry.pid, name);
     },
   };

@@ -10,6 +10,8 @@ export interface StartedProcess {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly tree: ProcessTree;
+  /** Of a sandbox: has a text if the command left processes behind, and ends with the command. */
+  readonly report?: Readable | undefined;
 }
 
 /** Timeout and abort signal of a command. */
@@ -45,7 +47,7 @@ export class RunningCommand {
   readonly #limits: CommandLimits;
   readonly #started = performance.now();
   readonly #queue = new OutputQueue();
-  readonly #open = new Set<ShellOutput['stream']>(['stdout', 'stderr']);
+  readonly #open = new Set<ShellOutput['stream'] | 'report'>(['stdout', 'stderr']);
   readonly #timers = new Map<'timeout' | 'kill' | 'sweep' | 'finish' | 'poll', NodeJS.Timeout>();
   readonly #settled: Promise<void>;
   #resolveSettled: () => void = () => {};
@@ -65,6 +67,7 @@ export class RunningCommand {
     });
     this.#collect('stdout', process.stdout);
     this.#collect('stderr', process.stderr);
+    if (process.report !== undefined) this.#watch(process.report);
     process.child.once('exit', (exitCode, signal) => this.#onExit({ exitCode, signal, at: performance.now() }));
     this.#timers.set(
       'timeout',
@@ -111,6 +114,18 @@ export class RunningCommand {
     stream.on('error', () => {});
     stream.once('close', () => {
       this.#open.delete(name);
+      this.#settleWhenDone();
+    });
+  }
+
+  #watch(report: Readable): void {
+    this.#open.add('report');
+    report.on('data', () => {
+      this.#leftProcesses = true;
+    });
+    report.on('error', () => {});
+    report.once('close', () => {
+      this.#open.delete('report');
       this.#settleWhenDone();
     });
   }
@@ -190,6 +205,7 @@ export class RunningCommand {
     const leftProcesses = this.#leftProcesses || this.#open.size > 0;
     this.#process.stdout.destroy();
     this.#process.stderr.destroy();
+    this.#process.report?.destroy();
     this.#process.child.unref();
     this.#exit = {
       type: 'exit',

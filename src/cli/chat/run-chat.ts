@@ -5,7 +5,9 @@ import { describeRestored } from '../../commands/session-commands.ts';
 import { trustNotice } from '../../config/trust/describe-trust.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { PermissionMode } from '../../ports/approver.ts';
+import type { SandboxState } from '../../ports/sandbox.ts';
 import type { Palette, Terminal, WriteText } from '../../ports/terminal.ts';
+import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';
 import { describeSessions, findListed } from '../../session/session-list.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { EXIT_CODES } from '../exit.ts';
@@ -33,6 +35,8 @@ export async function runChat(
   }
   const settings = await wiring.loadSettings(options);
   const { config, dryRun, model, workspace } = settings;
+  // The sandbox is tried while the rest of the start goes on.
+  const trying = settings.sandbox?.();
   const render = renderSettings(settings, user);
   const [prompts, instructions] = await Promise.all([
     model.embedded ? listPrompts() : [],
@@ -75,7 +79,7 @@ export async function runChat(
     const facts = {
       ...names,
       permissionMode,
-      sandboxWanted: config.safety.sandbox_enabled,
+      sandbox: await trying,
       dryRun,
       trust: trustNotice(settings),
       instructions,
@@ -152,8 +156,7 @@ interface BannerFacts {
   readonly model: string;
   readonly workspace: string;
   readonly permissionMode: PermissionMode;
-  /** The configuration asks for a sandbox. */
-  readonly sandboxWanted: boolean;
+  readonly sandbox: SandboxState | undefined;
   readonly dryRun: boolean;
   /** Name of the session; absent if it is not stored. */
   readonly session: string | undefined;
@@ -167,13 +170,14 @@ interface BannerFacts {
 
 /** The lines above the first prompt. */
 export function banner(
-  { model, workspace, permissionMode, sandboxWanted, dryRun, session, trust, instructions, prompts }: BannerFacts,
+  { model, workspace, permissionMode, sandbox, dryRun, session, trust, instructions, prompts }: BannerFacts,
   palette: Palette,
 ): string {
   const rows = [
     `${palette('bold', 'ybs')} ${escapeLine(model)}`,
     `workspace ${escapeLine(workspace)}`,
-    `permissions ${permissionMode}${dryRun ? ', dry run' : ''}; ${sandboxWanted ? 'no sandbox in this version, so ' : ''}commands run unsandboxed`,
+    `permissions ${permissionMode}${dryRun ? ', dry run' : ''}`,
+    ...(sandbox === undefined ? [] : sandboxRows(sandbox, palette)),
     `session ${session ?? 'not stored; /save stores it'}`,
   ];
   if (trust !== undefined) rows.push(`project ${escapeLine(trust)}`);
@@ -186,6 +190,12 @@ export function banner(
   }
   rows.push(palette('dim', '/help for help'), '');
   return `${rows.join('\n')}\n`;
+}
+
+function sandboxRows(sandbox: SandboxState, palette: Palette): readonly string[] {
+  if (sandbox.type === 'on') return [escapeLine(describeSandbox(sandbox))];
+  const advice = sandbox.advice === undefined ? [] : [`  ${escapeLine(sandbox.advice)}`];
+  return [palette('yellow', escapeLine(describeSandbox(sandbox))), ...advice];
 }
 
 const SEPARATOR = ' · ';

@@ -1,6 +1,8 @@
 import { FileSystemError, UsageError } from '../../core/errors.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
+import type { SandboxState } from '../../ports/sandbox.ts';
 import type { SafetySettings } from '../../safety/decision-settings.ts';
+import type { SandboxSettings } from '../../safety/sandbox/rules.ts';
 import type { ModelVariables } from '../environment.ts';
 import type { ConfigSources } from '../load.ts';
 import type { Config } from '../schema.ts';
@@ -14,6 +16,7 @@ interface ConfigOptions {
   readonly endpoint?: string;
   readonly permissionMode?: string;
   readonly toolProtocol?: string;
+  readonly noSandbox?: boolean;
 }
 
 /** The part of the machine that the configuration depends on. */
@@ -46,6 +49,7 @@ export function configSources(
       'llm.endpoint': options.endpoint,
       'llm.tool_protocol': options.toolProtocol,
       'safety.permission_mode': options.permissionMode,
+      'safety.sandbox_enabled': options.noSandbox === true ? false : undefined,
     },
     variables: known.modelVariables(environment),
     keys: known.keys,
@@ -63,6 +67,19 @@ export function safetySettings({ safety }: Config): SafetySettings {
     blockedCommands: safety.blocked_commands.map(ruleOf),
     allowedCommands: safety.allowed_commands.map(ruleOf),
   };
+}
+
+/** The sandbox that the user turned off, on the command line or in a file; `undefined` if it is on. A project cannot. */
+export function sandboxOff({ safety }: Config, origins?: ReadonlyMap<string, string>): SandboxState | undefined {
+  if (safety.sandbox_enabled) return undefined;
+  const isOption = origins?.get('safety.sandbox_enabled') === 'command line';
+  return { type: 'off', reason: isOption ? '--no-sandbox' : 'safety.sandbox_enabled', chosen: true };
+}
+
+/** The settings of the sandbox. */
+export function sandboxSettings(config: Config): SandboxSettings {
+  const { sandbox_allowed_paths: allowed, sandbox_blocked_paths: blockedPaths, sandbox_home: homeMode } = config.safety;
+  return { allowedPaths: ['.', ...allowed], blockedPaths, ownDirectories: ownDirectories(config), homeMode };
 }
 
 /** A command of a list, without its examples. */

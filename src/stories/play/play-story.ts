@@ -95,7 +95,7 @@ export interface PlayedStory {
 /** An agent that plays stories. */
 export interface StoryPlayer {
   /** The reason why this agent cannot play a story, or `undefined`. */
-  skipReason(story: Story): string | undefined;
+  skipReason(story: Story): string | undefined | Promise<string | undefined>;
   /** Plays a story in a copy of its workspace. */
   play(playable: PlayableStory, workspace: string, signal: AbortSignal): Promise<PlayedStory>;
 }
@@ -126,7 +126,7 @@ export interface StoryPorts {
 export async function playStory(playable: PlayableStory, ports: StoryPorts, signal: AbortSignal): Promise<StoryResult> {
   const { disk, player, now } = ports;
   const { name, workspace } = playable;
-  const reason = player.skipReason(playable.story);
+  const reason = await player.skipReason(playable.story);
   if (reason !== undefined) return { type: 'skipped', name, reason, durationMs: 0 };
   const started = now();
   const directory = await disk.createWorkspace(workspace);

@@ -95,6 +95,7 @@ export function skipReason(story: Story): string | undefined {
   if (story.interrupt !== undefined) return 'its user presses Ctrl-C, and the command of an agent has no terminal';
   if (story.limits?.tokens !== undefined) return 'it limits the tokens, which only ybs reports';
   if (story.forbid?.commands !== undefined) return 'it forbids commands, and only ybs reports those that it runs';
+  if (story.sandbox === 'required') return 'it requires the sandbox of ybs';
   if (story.tool_protocol === 'xnl') return 'its calls are in the protocol XNL, which only ybs reads';
   return story.dry_run === true ? 'it is a dry run, which only ybs has' : undefined;
 }

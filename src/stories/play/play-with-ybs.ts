@@ -18,10 +18,19 @@ export interface OpenStory extends OpenSession {
 /** Opens the agent of a story in its workspace. */
 export type OpenAgent = (playable: PlayableStory, workspace: string, approver: Approver) => Promise<OpenStory>;
 
-/** Plays stories with ybs itself: every prompt in one session, with the approvals of the story. */
-export function createYbsPlayer(openAgent: OpenAgent): StoryPlayer {
+/**
+ * Plays stories with ybs itself: every prompt in one session, with the approvals of the story. `missingSandbox` is the
+ * reason why there is no sandbox, without which a story that requires it is skipped.
+ */
+export function createYbsPlayer(
+  openAgent: OpenAgent,
+  missingSandbox: () => Promise<string | undefined> = async () => undefined,
+): StoryPlayer {
   return {
-    skipReason: () => undefined,
+    async skipReason({ sandbox }) {
+      const missing = sandbox === 'required' ? await missingSandbox() : undefined;
+      return missing === undefined ? undefined : `it requires the sandbox, which is off: ${missing}`;
+    },
     async play(playable, workspace, signal) {
       const answers = createStoryApprover(playable.story);
       const { agent, close, requests, prompts } = await openAgent(playable, workspace, answers.approver);

@@ -31,6 +31,7 @@ it('the help lists every form, option and exit code', () => {
       -p, --provider <name>     Use this provider; mock needs no key and no network
       --endpoint <url>          Use this base URL instead of the provider's default
       --permission-mode <mode>  What the agent may do without asking: ask, accept-edits, read-only, full-access
+      --no-sandbox              Run commands without the sandbox of the operating system
       --dry-run                 Plan every tool call and run only those that read
       --cwd <directory>         Work in this directory instead of the current one
       --continue                Go on with the last session of this directory

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { banner } from '../../../src/cli/chat/run-chat.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
+import type { SandboxState } from '../../../src/ports/sandbox.ts';
 
 const facts = {
   model: 'mock/scripted',
   workspace: '/work/a\u0007',
   permissionMode: 'ask',
-  sandboxWanted: false,
+  sandbox: { type: 'on', program: 'bubblewrap' },
   dryRun: false,
   session: 'session-1',
   instructions: [],
@@ -18,7 +19,8 @@ it('shows the model, the workspace and the permission mode', () => {
     [
       'ybs mock/scripted',
       'workspace /work/a\\u{7}',
-      'permissions ask; commands run unsandboxed',
+      'permissions ask',
+      'sandbox: on (bubblewrap); commands have no network and write only here',
       'session session-1',
       '/help for help',
       '',
@@ -27,14 +29,22 @@ it('shows the model, the workspace and the permission mode', () => {
   );
 });
 
-it('explains why a wanted sandbox is missing', () => {
-  const text = banner({ ...facts, sandboxWanted: true }, PLAIN);
-  expect(text).toContain('permissions ask; no sandbox in this version, so commands run unsandboxed\n');
+it.each<[SandboxState | undefined, string]>([
+  [undefined, 'permissions ask\nsession session-1\n'],
+  [
+    { type: 'off', reason: 'bubblewrap is not installed', advice: 'Install it.' },
+    'permissions ask\nsandbox: OFF (bubblewrap is not installed) - every command will ask\n  Install it.\nsession',
+  ],
+  [{ type: 'off', reason: '--no-sandbox', chosen: true }, 'permissions ask\nsandbox: OFF (--no-sandbox)\nsession'],
+])('shows the sandbox %j', (sandbox, expected) => {
+  expect(banner({ ...facts, sandbox }, PLAIN)).toContain(expected);
 });
 
 it('lists the prompts of the mock model, and marks a dry run', () => {
   const text = banner({ ...facts, dryRun: true, session: undefined, prompts: ['fix it', 'a\nb'] }, PLAIN);
-  expect(text).toContain('permissions ask, dry run; commands run unsandboxed\nsession not stored; /save stores it\n');
+  expect(text).toContain(
+    'permissions ask, dry run\nsandbox: on (bubblewrap); commands have no network and write only here\nsession not stored; /save stores it\n',
+  );
   expect(text).toContain('it answers these prompts:\n  fix it · a\\u{a}b\n');
 });
 
@@ -42,7 +52,7 @@ it('begins another line before the prompts are too wide for a small screen', () 
   const prompts = ['a'.repeat(40), 'b'.repeat(33), 'c', 'd'.repeat(90), 'e'];
   const lines = banner({ ...facts, prompts }, PLAIN)
     .split('\n')
-    .slice(5, 9);
+    .slice(6, 10);
   expect(lines).toEqual([`  ${'a'.repeat(40)} · ${'b'.repeat(33)}`, '  c', `  ${'d'.repeat(90)}`, '  e']);
 });
 

@@ -199,8 +199,18 @@ const ROWS: readonly KeyRow[] = [
   {
     key: 'safety.sandbox_enabled',
     values: [true, false],
-    script: { typed: [], run: (wiring, user, options) => runChat(options, wiring, user, async () => []) },
+    script: {
+      sandbox: { type: 'on', program: 'bubblewrap' },
+      typed: [],
+      run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
+    },
     observe: screen,
+  },
+  {
+    key: 'safety.sandbox_home',
+    values: ['read-only', 'hidden'],
+    script: { sandbox: { type: 'on', program: 'bubblewrap' } },
+    observe: ({ sandboxRules }) => sandboxRules[0]?.home,
   },
   {
     key: 'safety.sandbox_allowed_paths',

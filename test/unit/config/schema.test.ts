@@ -28,6 +28,7 @@ describe('the configuration schema', () => {
         permissions: {},
         require_confirmation: [],
         sandbox_enabled: true,
+        sandbox_home: 'read-only',
         sandbox_allowed_paths: ['./'],
         sandbox_blocked_paths: expect.arrayContaining(['~/.ssh', '~/.aws', '~/.gnupg', '~/.config']),
         approval_timeout_seconds: 300,

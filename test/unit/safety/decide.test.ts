@@ -6,6 +6,7 @@ import {
   type PermissionMode,
   type PermissionRule,
 } from '../../../src/ports/approver.ts';
+import type { SandboxState } from '../../../src/ports/sandbox.ts';
 import type { PlannedEffect, ToolEffect } from '../../../src/ports/tool.ts';
 import { type CallToDecide, type DecisionSettings, decide } from '../../../src/safety/decide.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
@@ -49,7 +50,7 @@ function decideIn(
   decided: CallToDecide,
   mode: PermissionMode,
   rules: readonly PermissionRule[] = [],
-  tools: Partial<Pick<DecisionSettings, 'levels' | 'confirmedTools'>> = {},
+  tools: Partial<Pick<DecisionSettings, 'levels' | 'confirmedTools' | 'sandbox' | 'allowList'>> = {},
 ): PermissionDecision {
   const blockList = parseBlockList(['rm -rf /', 'sudo']);
   return decide(decided, { mode, pathRules: RULES, blockList, levels: {}, confirmedTools: [], ...tools }, rules);
@@ -613,5 +614,57 @@ describe('a command that the user has allowed', () => {
 
   it('is one of run_shell', () => {
     expect(judge('npm test', {}, 'mine').type).toBe('ask');
+  });
+});
+
+describe('a command and the sandbox', () => {
+  const ON: SandboxState = { type: 'on', program: 'bubblewrap' };
+  const OFF: SandboxState = { type: 'off', reason: 'bubblewrap is not installed' };
+  const CHOSEN: SandboxState = { type: 'off', reason: '--no-sandbox', chosen: true };
+  const network: CallToDecide = { ...runs('npm ci'), effect: { ...runs('npm ci').effect, network: true } };
+  const program = call('lint', 'execute', { program: { path: '/t/lint', input: '{}' }, workingDirectory: '/w' });
+  const session: readonly PermissionRule[] = [
+    { type: 'exact_command', command: 'npm ci', workingDirectory: '/w' },
+    { type: 'exact_command', command: 'npm test', workingDirectory: '/w' },
+  ];
+
+  it.each<[string, CallToDecide, SandboxState | undefined, PermissionMode, string]>([
+    ['a command in full access', runs('npm test'), ON, 'full-access', 'allow permission mode full-access'],
+    ['without a sandbox', runs('npm test'), OFF, 'full-access', 'ask no sandbox'],
+    ['without a sandbox, by choice', runs('npm test'), CHOSEN, 'full-access', 'allow permission mode full-access'],
+    ['where nothing is known of it', runs('npm test'), undefined, 'full-access', 'allow permission mode full-access'],
+    ['in ask mode', runs('npm test'), OFF, 'ask', 'ask permission mode ask'],
+    ['in read-only mode', runs('npm test'), OFF, 'read-only', 'deny permission mode read-only'],
+    ['a blocked command', runs('sudo ls'), OFF, 'full-access', 'deny safety.blocked_commands: sudo'],
+    ['a program', program, OFF, 'full-access', 'ask no sandbox'],
+    ['a tool without a program', call('wait', 'execute', {}), OFF, 'full-access', 'allow permission mode full-access'],
+    ['a write', writes('/w/a'), OFF, 'full-access', 'allow permission mode full-access'],
+    ['the network', network, ON, 'full-access', 'ask network'],
+    ['the network without a sandbox', network, OFF, 'full-access', 'ask no sandbox'],
+    ['the network without a sandbox, by choice', network, CHOSEN, 'full-access', 'allow permission mode full-access'],
+  ])('%s', (_name, decided, sandbox, mode, expected) => {
+    const { type, rule } = decideIn(decided, mode, [], { sandbox });
+    expect(`${type} ${rule}`).toBe(expected);
+  });
+
+  it('is asked about once more by no rule of the session, if it is to get the network', () => {
+    expect(decideIn(runs('npm ci'), 'ask', session, { sandbox: ON }).type).toBe('allow');
+    expect(decideIn(network, 'ask', session, { sandbox: ON })).toEqual({
+      type: 'ask',
+      rule: 'network',
+      reason: 'It may use the network and could send what it reads, so it always needs your approval.',
+    });
+  });
+
+  it('runs without a sandbox by a rule of the session, not by one of the configuration', () => {
+    const allowList = parseAllowList(['npm test']);
+    expect(decideIn(runs('npm test'), 'ask', [], { sandbox: ON, allowList }).type).toBe('allow');
+    expect(decideIn(runs('npm test'), 'full-access', session, { sandbox: OFF }).type).toBe('allow');
+    expect(decideIn(runs('npm test'), 'full-access', [], { sandbox: OFF, allowList })).toMatchObject({
+      type: 'ask',
+      reason:
+        'There is no sandbox (bubblewrap is not installed), so every command asks, unless you start ybs with --no-sandbox.',
+      offers: { type: 'exact_command' },
+    });
   });
 });

@@ -1,0 +1,128 @@
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { contains, type PathRules } from '../../safety/paths/path-policy.ts';
+import { gitDirectoryOf, pointsBack } from '../../safety/sandbox/git-links.ts';
+import { socketPaths } from '../../safety/sandbox/host-sockets.ts';
+import type { SandboxPlaces } from '../../safety/sandbox/mounts.ts';
+import { type SandboxRules, secretPlaces } from '../../safety/sandbox/rules.ts';
+import { repositorySettings, scanWorkspace } from './scan-workspace.ts';
+
+/** A command whose places are gathered. */
+export interface PlacedCommand {
+  /** The program to run, if it is not a part of the system. */
+  readonly program: string;
+  /** The command may change nothing of the workspace. */
+  readonly readOnly: boolean;
+}
+
+/** The directories of temporary files and sockets of this machine, as real paths. */
+export async function temporaryDirectories(): Promise<readonly string[]> {
+  return existing(['/tmp', '/var/tmp', '/run']);
+}
+
+/** Finds the places of a command on this machine. Creates the directory of caches. */
+export async function gatherPlaces(rules: SandboxRules, command: PlacedCommand): Promise<SandboxPlaces> {
+  const { pathRules, cacheDirectory } = rules;
+  const { workspace, home } = pathRules;
+  await mkdir(cacheDirectory, { recursive: true, mode: 0o700 });
+  const roots = rootsOf(pathRules);
+  const [temporary, secrets, visible, sockets, git, ...scans] = await Promise.all([
+    temporaryDirectories(),
+    kindsOf(secretPlaces(pathRules)),
+    visibleDirectories(rules, command.program),
+    process.platform === 'linux' ? existing(socketPaths(await readFile('/proc/net/unix', 'utf8').catch(() => ''))) : [],
+    linkedRepository(workspace),
+    ...roots.map((root) => scanWorkspace(root, pathRules)),
+  ]);
+  const hidden = rules.home === 'hidden' && home !== undefined ? [home] : [];
+  return {
+    temporary,
+    writable: [...(command.readOnly ? [] : [...roots, ...git.writable]), await realpath(cacheDirectory)],
+    guarded: [...scans.flatMap(({ guarded }) => guarded), ...git.guarded],
+    hidden: [...hidden, ...secrets.directories],
+    unreadable: [...secrets.files, ...sockets, ...scans.flatMap(({ unreadable }) => unreadable)],
+    // A workspace that is only read must be visible, too, where a temporary directory covers it.
+    visible: [...visible, ...(command.readOnly ? roots : [])],
+  };
+}
+
+/** The files of the workspace that a command may not change, as `gatherPlaces` finds them. */
+export async function findGuarded({ pathRules }: SandboxRules): Promise<readonly string[]> {
+  const scans = await Promise.all(rootsOf(pathRules).map((root) => scanWorkspace(root, pathRules)));
+  return scans.flatMap(({ guarded }) => guarded);
+}
+
+/** The directories that commands may write. */
+function rootsOf({ workspace, allowedRoots }: PathRules): readonly string[] {
+  return [...new Set([workspace, ...allowedRoots])];
+}
+
+/** The programs of the user: the directories of `PATH`, Node.js with its libraries, and that of the program itself. */
+async function visibleDirectories(
+  { programDirectories, pathRules: { home } }: SandboxRules,
+  program: string,
+): Promise<readonly string[]> {
+  const node = await realpath(process.execPath).catch(() => process.execPath);
+  // `/opt/node` for `/opt/node/bin/node`, because npm lies beside it; but never the whole home directory.
+  const prefix = path.dirname(path.dirname(node));
+  const wholeHome = home !== undefined && contains(prefix, home, 'posix');
+  const found = await existing([...programDirectories.filter((each) => path.isAbsolute(each)), path.dirname(node)]);
+  return [...found, ...(wholeHome || prefix === '/' ? [] : [prefix]), ...(await existing([path.dirname(program)]))];
+}
+
+/** The secrets that exist, and that this user could read, by their kind. */
+async function kindsOf(
+  paths: readonly string[],
+): Promise<{ readonly directories: readonly string[]; readonly files: readonly string[] }> {
+  const directories: string[] = [];
+  const files: string[] = [];
+  await Promise.all(
+    paths.map(async (each) => {
+      // Most do not exist, and a check without a promise of the file system is ten times as fast.
+      if (!existsSync(each)) return;
+      try {
+        const real = await realpath(each);
+        await access(real, constants.R_OK);
+        ((await stat(real)).isDirectory() ? directories : files).push(real);
+      } catch {
+        // It was removed, or the user may not read it either.
+      }
+    }),
+  );
+  return { directories, files };
+}
+
+/** The directory of git of a worktree or a submodule, which lies outside it, if it names this workspace itself. */
+async function linkedRepository(
+  workspace: string,
+): Promise<{ readonly writable: readonly string[]; readonly guarded: readonly string[] }> {
+  const none = { writable: [], guarded: [] };
+  const text = await readText(path.join(workspace, '.git'));
+  const directory = text === undefined ? undefined : gitDirectoryOf(text, workspace);
+  const real = directory === undefined ? undefined : await realpath(directory).catch(() => undefined);
+  if (real === undefined) return none;
+  const [gitdir, config, common] = await Promise.all(
+    ['gitdir', 'config', 'commondir'].map((name) => readText(path.join(real, name))),
+  );
+  const link = { directory: real, ...(gitdir !== undefined && { gitdir }), ...(config !== undefined && { config }) };
+  if (!pointsBack(workspace, link)) return none;
+  const shared = common === undefined ? real : await realpath(path.resolve(real, common.trim())).catch(() => undefined);
+  // The directory of a worktree lies in the one that it shares.
+  if (shared === undefined || !contains(shared, real, 'posix')) return none;
+  const guarded = [...(await repositorySettings(shared)), ...(shared === real ? [] : await repositorySettings(real))];
+  return { writable: [shared], guarded };
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
+}
+
+/** The real paths of those that exist, each once. */
+async function existing(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    [...new Set(paths)].map(async (each) => (existsSync(each) ? realpath(each).catch(() => undefined) : undefined)),
+  );
+  return [...new Set(found.filter((each) => each !== undefined))];
+}

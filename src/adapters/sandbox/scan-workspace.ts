@@ -1,0 +1,70 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { PathRules } from '../../safety/paths/path-policy.ts';
+import { REPOSITORY_SETTINGS, useOfEntry } from '../../safety/sandbox/workspace-entry.ts';
+
+/** The files and directories of a workspace that commands may not change, or not read. */
+export interface SpecialEntries {
+  readonly guarded: readonly string[];
+  readonly unreadable: readonly string[];
+}
+
+/** Limits of a scan: a command must not wait for a large project. */
+const MAX_DIRECTORIES = 400;
+const MAX_DEPTH = 8;
+const PARALLEL = 16;
+
+/** Finds them in a directory, the shallow ones first, up to a limit of directories. Follows no links. Never throws. */
+export async function scanWorkspace(root: string, rules: PathRules): Promise<SpecialEntries> {
+  const guarded: string[] = [];
+  const unreadable: string[] = [];
+  let level: readonly string[] = [root];
+  let remaining = MAX_DIRECTORIES;
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
+    const next: string[] = [];
+    const visited = level.slice(0, remaining);
+    remaining -= visited.length;
+    for (let first = 0; first < visited.length; first += PARALLEL) {
+      const batch = visited.slice(first, first + PARALLEL);
+      const listed = await Promise.all(batch.map(async (directory) => ({ directory, entries: await list(directory) })));
+      for (const { directory, entries } of listed) {
+        for (const entry of entries) {
+          const file = path.join(directory, entry.name);
+          const kind = kindOf(entry);
+          const use = useOfEntry(file, kind, rules);
+          if (use === 'repository') guarded.push(...(await repositorySettings(file)));
+          else if (use === 'guarded' && kind !== 'link') guarded.push(file);
+          else if (use === 'unreadable' && kind === 'file') unreadable.push(file);
+          else if (use === 'ordinary' && kind === 'directory') next.push(file);
+        }
+      }
+    }
+    level = next;
+  }
+  return { guarded, unreadable };
+}
+
+/** The parts of a directory of git that exist and decide which programs run, those of its submodules among them. */
+export async function repositorySettings(directory: string): Promise<readonly string[]> {
+  const names = new Set((await list(directory)).map(({ name }) => name));
+  const own = REPOSITORY_SETTINGS.filter((part) => names.has(part)).map((part) => path.join(directory, part));
+  if (!names.has('modules')) return own;
+  const modules = path.join(directory, 'modules');
+  const found = await Promise.all(
+    (await list(modules))
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => repositorySettings(path.join(modules, name))),
+  );
+  return [...own, ...found.flat()];
+}
+
+async function list(directory: string): Promise<readonly Dirent[]> {
+  return readdir(directory, { withFileTypes: true }).catch(() => []);
+}
+
+function kindOf(entry: Dirent): 'file' | 'directory' | 'link' | 'other' {
+  if (entry.isDirectory()) return 'directory';
+  if (entry.isSymbolicLink()) return 'link';
+  return entry.isFile() ? 'file' : 'other';
+}

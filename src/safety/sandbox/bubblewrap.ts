@@ -1,0 +1,93 @@
+import type { Mount } from './mounts.ts';
+
+/** The abilities of a version of bubblewrap: `basic` before 0.8.0, which limits neither namespaces nor sizes. */
+export type BubblewrapVersion = 'full' | 'basic';
+
+/** A program to run inside the sandbox, without a shell. */
+export interface ConfinedProgram {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Real path of a directory that the mounts leave visible. */
+  readonly workingDirectory: string;
+  /** The command may use the network of the machine. */
+  readonly network: boolean;
+  /** The shell that sets the limits, as `program ...args <command line>`. */
+  readonly shell: { readonly program: string; readonly args: readonly string[] };
+  /** Sets a limit on the number of processes. Linux before 5.14 counts all processes of the user, so it has none there. */
+  readonly limitsProcesses: boolean;
+}
+
+/** The maximum size of each directory of temporary files, in bytes. They take memory. */
+const TEMPORARY_BYTES = 1024 ** 3;
+
+/** The maximum number of processes and threads inside, which a fork bomb reaches in a moment and a test run never. */
+const MAX_PROCESSES = 1_024;
+
+/** The maximum size of a file that a command writes, in KB. */
+const MAX_FILE_KB = 8 * 1024 ** 2;
+
+/** The directories of name servers, to which `/etc/resolv.conf` may be a link. */
+const NAME_SERVERS = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkManager'];
+
+/**
+ * The arguments of `bwrap` that run a program behind these mounts, without the network, without capabilities and with
+ * its own processes: when it or ybs ends, every process that it started ends. Pure. Each value is one argument, so no
+ * text is ever parsed. The environment is not an argument, because `/proc/1/environ` would still show the one of bwrap.
+ */
+export function bubblewrapArguments(
+  { program, args, workingDirectory, network, shell, limitsProcesses }: ConfinedProgram,
+  mounts: readonly Mount[],
+  version: BubblewrapVersion,
+): readonly string[] {
+  return [
+    '--unshare-user',
+    ...(version === 'full' ? ['--disable-userns'] : []),
+    ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(network ? [] : ['--unshare-net']),
+    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...mounts.flatMap((mount) => mountArguments(mount, version)),
+    ...(network ? NAME_SERVERS.flatMap((path) => ['--ro-bind-try', path, path]) : []),
+    ...['--chdir', workingDirectory, '--'],
+    ...[shell.program, ...shell.args, runScript(limitsProcesses), 'ybs', program, ...args],
+  ];
+}
+
+function mountArguments({ type, path }: Mount, version: BubblewrapVersion): readonly string[] {
+  switch (type) {
+    case 'writable':
+      return ['--bind', path, path];
+    case 'read_only':
+      return ['--ro-bind', path, path];
+    case 'empty':
+      return [...(version === 'full' ? ['--size', String(TEMPORARY_BYTES)] : []), '--tmpfs', path];
+    case 'unreadable':
+      // A device on a mount without devices: even root cannot open it, and the failure has a clear name.
+      return ['--ro-bind', '/dev/null', path];
+    default:
+      return type satisfies never;
+  }
+}
+
+/**
+ * Sets the limits that hold inside, runs its arguments and reports on descriptor 3 if they left processes behind. These
+ * get a moment to end, like the `tee` of `> >(tee log)`, before the end of this script ends them. A limit that were set
+ * outside would count all processes of the user.
+ */
+function runScript(limitsProcesses: boolean): string {
+  return [
+    'ulimit -c 0',
+    `ulimit -f ${MAX_FILE_KB}`,
+    ...(limitsProcesses ? [`ulimit -u ${MAX_PROCESSES}`] : []),
+    // The command gets the signal, too, and may take its time.
+    'trap : TERM',
+    // The shell must not print how a command was ended.
+    'exec 9>&2 2>/dev/null',
+    '"$@" 2>&9 3>&- 9>&-',
+    'status=$? tries=0',
+    'while kill -s 0 -- -1',
+    'do if [ $tries = 3 ]; then echo left >&3; break; fi; tries=$((tries + 1)); sleep 0.05',
+    'done',
+    'exit $status',
+  ].join('\n');
+}

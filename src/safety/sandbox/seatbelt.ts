@@ -1,0 +1,48 @@
+import type { ConfinedProgram } from './bubblewrap.ts';
+import type { SandboxPlaces } from './mounts.ts';
+
+/**
+ * The arguments of `sandbox-exec` on macOS that run a program in these places: everything may be read and run but what is
+ * hidden, only the writable directories may be written, and there is no network. Pure. Paths are parameters of the
+ * profile, never parts of its text. Later rules of a profile precede earlier ones.
+ */
+export function seatbeltArguments(
+  { program, args, network, shell }: Pick<ConfinedProgram, 'program' | 'args' | 'network' | 'shell'>,
+  { temporary, writable, guarded, hidden, unreadable, visible }: SandboxPlaces,
+): readonly string[] {
+  const parameters: string[] = [];
+  const subpaths = (letter: string, paths: readonly string[]): string =>
+    paths
+      .map((path, index) => {
+        parameters.push('-D', `${letter}${index}=${path}`);
+        return ` (subpath (param "${letter}${index}"))`;
+      })
+      .join('');
+  const rule = (action: string, filters: string): readonly string[] =>
+    filters === '' ? [] : [`(${action}${filters})`];
+  const [writes, guards, hides, shows] = [
+    subpaths('W', [...writable, ...temporary]),
+    subpaths('G', guarded),
+    subpaths('H', [...hidden, ...unreadable]),
+    subpaths('V', visible),
+  ];
+  const profile = [
+    '(version 1)',
+    '(deny default)',
+    '(import "system.sb")',
+    '(allow process-exec process-fork)',
+    '(allow signal process-info* (target same-sandbox))',
+    '(allow sysctl-read)',
+    '(allow file-read* file-test-existence)',
+    '(allow file-write-data file-ioctl (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))',
+    ...rule('allow file-write*', writes),
+    ...rule('deny file-write*', guards),
+    ...rule('deny file-read* file-write*', hides),
+    ...rule('allow file-read*', shows),
+    ...(network
+      ? ['(allow network* system-socket)', '(allow mach-lookup (global-name "com.apple.dnssd.service"))']
+      : []),
+  ].join('\n');
+  const limits = 'ulimit -c 0; exec "$@"';
+  return [...parameters, '-p', profile, shell.program, ...shell.args, limits, 'ybs', program, ...args];
+}

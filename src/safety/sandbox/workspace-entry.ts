@@ -1,0 +1,33 @@
+import { classOfPath, type PathRules, pathFlavour } from '../paths/path-policy.ts';
+
+/**
+ * The treatment of a file or directory of the workspace. `guarded`: commands read it and may not change it;
+ * `repository`: a directory of git, of which only some parts are guarded; `unreadable`: it holds secrets;
+ * `skipped`: what lies in it does not matter.
+ */
+export type EntryUse = 'ordinary' | 'guarded' | 'repository' | 'unreadable' | 'skipped';
+
+/** Directories that hold what a package manager installs. Its files are run like those of the project. */
+const SKIPPED = new Set(['node_modules', 'target', '.venv', 'venv', '__pycache__']);
+
+/** Directories that programs of the project write, although other programs run what is in them. */
+const WRITTEN = new Set(['.yarn', '.bundle', '.hg', '.svn']);
+
+/** The parts of a directory of git that decide which programs git runs, relative to it. */
+export const REPOSITORY_SETTINGS: readonly string[] = ['hooks', 'config', 'config.worktree', 'commondir'];
+
+/** Chooses the treatment of an entry by its name and its place. Pure. A link is only its name: nothing follows it. */
+export function useOfEntry(path: string, kind: 'file' | 'directory' | 'link' | 'other', rules: PathRules): EntryUse {
+  const name = pathFlavour(rules.platform).basename(path).toLowerCase();
+  if (kind === 'directory' && name === '.git') return 'repository';
+  if (kind === 'directory' && SKIPPED.has(name)) return 'skipped';
+  if (WRITTEN.has(name)) return 'skipped';
+  switch (classOfPath(path, rules)) {
+    case 'sensitive':
+      return kind === 'directory' ? 'ordinary' : 'unreadable';
+    case 'executable':
+      return 'guarded';
+    default:
+      return 'ordinary';
+  }
+}
