@@ -50,12 +50,14 @@ async function showPage(context: Context, { journal, overlays }: ManagedParts): 
   const testId = context.req.query('test') || undefined;
   const entries = journal.entries.filter((entry) => testId === undefined || entry.testId === testId);
   const after = Number(context.req.query('after') ?? 0);
+  const before = Number(context.req.query('before'));
   const page = renderPage({
     entries,
     scenarios: overlays.current(testId),
     testId,
     key: context.req.query('key'),
     after,
+    before: before > 0 ? before : undefined,
   });
   return context.html(page, 200, { ...PAGE_HEADERS });
 }

@@ -112,6 +112,29 @@ it('explains a miss and shows a fault', async () => {
   expect(await item(2).locator('summary').innerText()).toContain('fault status 429, retry_after 1');
 });
 
+it('shows older requests on demand, also those that new ones have pushed off the page', async () => {
+  const askMany = async (count: number) => {
+    for (let done = 0; done < count; done++) await ask('read it');
+  };
+  await askMany(101);
+  await open();
+  await page.getByText('Older requests').click();
+  await page.waitForURL(/before=2$/);
+  expect(await page.locator('#requests > li').count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Pause' }).isVisible()).toBe(false);
+  await page.getByText('Newest requests').click();
+  await item(101).waitFor();
+  // A page takes over up to 100 new requests at a time, and shows 200.
+  await askMany(60);
+  await item(161).waitFor();
+  await askMany(60);
+  await item(221).waitFor();
+  expect(await page.locator('#requests > li').count()).toBe(200);
+  await page.getByText('Older requests').click();
+  await page.waitForURL(/before=22$/);
+  await item(21).waitFor();
+});
+
 it('shows hostile texts as texts, at the start and live', async () => {
   await ask(HOSTILE, { model: HOSTILE, test: HOSTILE, tools: [{ type: 'function', function: { name: HOSTILE } }] });
   await ask('read it');

@@ -37,6 +37,7 @@ const MAX_SHOWN = 200;
 const list = document.getElementById('requests');
 const status = document.getElementById('status');
 const pause = document.getElementById('pause');
+const older = document.getElementById('older');
 let last = Number(list.dataset.last);
 
 async function refresh() {
@@ -50,7 +51,13 @@ async function refresh() {
   if (next < last) return location.reload();
   last = next;
   for (const item of [...fresh.children].reverse()) list.prepend(document.adoptNode(item));
-  while (list.children.length > MAX_SHOWN) list.lastElementChild.remove();
+  if (list.children.length > MAX_SHOWN) {
+    while (list.children.length > MAX_SHOWN) list.lastElementChild.remove();
+    const link = new URL(older.href);
+    link.searchParams.set('before', list.lastElementChild.dataset.number);
+    older.href = link.href;
+    older.parentElement.hidden = false;
+  }
   const text = page.getElementById('status').textContent;
   if (status.textContent !== text) status.textContent = text;
 }
@@ -71,7 +78,6 @@ pause.addEventListener('click', () => {
   const paused = pause.getAttribute('aria-pressed') !== 'true';
   pause.setAttribute('aria-pressed', String(paused));
 });
-pause.hidden = false;
 
 list.addEventListener('click', async (event) => {
   const button = event.target.closest('button[data-copy]');
@@ -86,5 +92,9 @@ list.addEventListener('click', async (event) => {
     told.textContent = 'The browser does not allow it; the text is selected: copy it with the keyboard.';
   }
 });
-void watch();
+// Older requests do not change.
+if (!new URLSearchParams(location.search).has('before')) {
+  pause.hidden = false;
+  void watch();
+}
 `;

@@ -11,7 +11,7 @@ import { SCRIPT, STYLE } from './page-assets.ts';
 /** A part of the page, whose texts are escaped. */
 type Html = ReturnType<typeof html>;
 
-/** Requests that the page shows, the latest ones. */
+/** Requests on one page. */
 const MAX_SHOWN = 100;
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -45,12 +45,18 @@ export interface PageContent {
   readonly key: string | undefined;
   /** Shows only requests with a larger number. */
   readonly after: number;
+  /** Shows only requests with a smaller number; undefined for the newest ones. */
+  readonly before: number | undefined;
 }
 
-/** Renders the page of requests, newest first. */
-export function renderPage({ entries, scenarios, testId, key, after }: PageContent): Html {
-  const shown = entries.filter(({ number }) => number > after).slice(-MAX_SHOWN);
+/** Renders a page of requests, newest first. */
+export function renderPage({ entries, scenarios, testId, key, after, before }: PageContent): Html {
+  const wanted = entries.filter(({ number }) => number > after && number < (before ?? Number.POSITIVE_INFINITY));
+  const shown = wanted.slice(-MAX_SHOWN);
   const last = entries.at(-1)?.number ?? 0;
+  const first = shown[0]?.number ?? 0;
+  const linkTo = (query: Readonly<Record<string, string>>) =>
+    `/__mock?${new URLSearchParams({ ...(testId !== undefined && { test: testId }), ...(key !== undefined && { key }), ...query })}`;
   const items = shown.toReversed().map((entry) => renderEntry(entry, scenarios));
   return html`<!doctype html>
 <html lang="en">
@@ -72,7 +78,9 @@ ${key === undefined ? '' : html`<input type="hidden" name="key" value="${key}">`
 <button id="pause" type="button" aria-pressed="false" hidden>Pause</button>
 </header>
 <main>
+${before === undefined ? '' : html`<p><a href="${linkTo({})}">Newest requests</a></p>`}
 <ol id="requests" aria-label="Requests, newest first" data-last="${last}">${items}</ol>
+<p${raw(wanted.length > shown.length ? '' : ' hidden')}><a id="older" href="${linkTo({ before: String(first) })}">Older requests</a></p>
 </main>
 <noscript><p>Reload the page to see new requests.</p></noscript>
 <script>${raw(SCRIPT)}</script>

@@ -36,7 +36,7 @@ describe('GET /__mock', () => {
       expect(text.length).toBeGreaterThan(100);
       expect(policy).toContain(`${element}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
     }
-    expect(page).not.toMatch(/(?:src|href)=|https?:/);
+    expect(page).not.toMatch(/src=|href="(?!\/__mock\?)|https?:/);
   });
 
   it('inserts every text of a request as text', async () => {
@@ -64,6 +64,26 @@ describe('GET /__mock', () => {
     for (let number = 0; number < 105; number++) await ask('two reads');
     expect(shownIn(await page())).toHaveLength(100);
     expect(shownIn(await page()).at(0)).toBe(105);
+  });
+
+  it('links to older requests until there are no more, with the test and the token of the page', async () => {
+    const { ask, page } = server();
+    for (let count = 0; count < 210; count++) await ask('two reads', { 'x-test-id': 'a&b' });
+    const pages: number[][] = [];
+    let query: string | undefined = '?test=a%26b&key=k';
+    while (query !== undefined) {
+      const text: string = await page(query);
+      pages.push(shownIn(text));
+      const [, link] = /<p><a id="older" href="\/__mock([^"]*)"/.exec(text) ?? [];
+      query = link?.replaceAll('&amp;', '&');
+      if (query !== undefined) expect(query).toMatch(/^\?test=a%26b&key=k&before=\d+$/);
+      expect(text.includes('Newest requests')).toBe(pages.length > 1);
+    }
+    expect(pages.map((numbers) => [numbers[0], numbers.at(-1), numbers.length])).toEqual([
+      [210, 111, 100],
+      [110, 11, 100],
+      [10, 1, 10],
+    ]);
   });
 
   it('offers a scenario with the calls of the answer, or with a text for a miss', async () => {
