@@ -8,7 +8,7 @@ import type { AgentRun } from '../test/agents/agent-run.ts';
 import { AGENT_RUNS } from '../test/agents/agent-runs.ts';
 import { checkRun, type ObservedRun } from '../test/agents/check-run.ts';
 import { observeRecording, observeRun } from '../test/agents/observe-run.ts';
-import { type AgentResult, resultTable } from '../test/agents/result-table.ts';
+import { type AgentResult, failureOf, resultTable } from '../test/agents/result-table.ts';
 import { STORIES, type Story } from '../test/agents/stories.ts';
 
 /** The configuration that is also recorded. */
@@ -31,7 +31,11 @@ for (const run of runs) {
   results.push({ run: recorded, outcome: await outcomeOf(run, namespace, record) });
 }
 console.log(resultTable(results));
-if (results.some(({ outcome }) => outcome.type === 'failed')) process.exitCode = 1;
+const failure = failureOf(results);
+if (failure !== undefined) {
+  console.error(failure);
+  process.exitCode = 1;
+}
 
 type Prefix = readonly [string, ...string[]];
 type Played = Exclude<AgentResult['outcome'], { type: 'skipped' }>;

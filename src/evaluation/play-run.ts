@@ -59,7 +59,8 @@ export async function playRun(planned: PlannedRun, ports: RunPorts, signal: Abor
   const player = createPlayer(planned, ports, record);
   const played = await playStory(playable, { disk, player, runCheck, now: machine.clock.now }, signal);
   if (played.type === 'failed') await disk.remove(played.kept);
-  if (signal.aborted || played.type === 'skipped') return { type: 'stopped' };
+  if (signal.aborted) return { type: 'stopped' };
+  if (played.type === 'skipped') return { type: 'unjudged', message: played.reason, isFatal: false };
   const { error, cost } = record;
   const isFatal = error === undefined ? undefined : NOT_ITS_FAULT.get(error.code);
   if (played.type === 'failed' && error !== undefined && isFatal !== undefined) {
@@ -115,6 +116,8 @@ class RunRecord {
   }
 }
 
+const SKIPPED = 'skipped: the story goes on with a session, and only ybs test plays such stories';
+
 /** A player whose questions beyond the answers of the story are denied, because a live model asks others. */
 function createPlayer(planned: PlannedRun, ports: RunPorts, record: RunRecord): StoryPlayer {
   const player = createYbsPlayer(async (_playable, workspace, approver) => {
@@ -133,7 +136,7 @@ function createPlayer(planned: PlannedRun, ports: RunPorts, record: RunRecord): 
     return { agent: { ...session.agent, run }, close: session.close, requests: () => [] };
   });
   return {
-    skipReason: ({ session }) => (session === undefined ? undefined : 'it goes on with a session, as ybs test does'),
+    skipReason: ({ session }) => (session === undefined ? undefined : SKIPPED),
     async play(...args) {
       const { requests: _requests, ...played } = await player.play(...args);
       return { ...played, problems: [] };

@@ -20,6 +20,16 @@ export function resultTable(results: readonly AgentResult[]): string {
   return table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }
 
+/** Reason why results are no success: a run failed, or none passed because all were skipped. Undefined if they are one. */
+export function failureOf(results: readonly AgentResult[]): string | undefined {
+  const numberOf = (type: AgentResult['outcome']['type']) =>
+    results.filter((each) => each.outcome.type === type).length;
+  const failed = numberOf('failed');
+  if (failed > 0) return `${failed} of ${results.length} runs failed.`;
+  if (numberOf('passed') > 0) return undefined;
+  return 'Nothing ran: every run was skipped, for the reason in the table.';
+}
+
 function describe(outcome: AgentResult['outcome']): string {
   switch (outcome.type) {
     case 'passed':

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import type { AgentRun } from '../../agents/agent-run.ts';
-import { resultTable } from '../../agents/result-table.ts';
+import { type AgentResult, failureOf, resultTable } from '../../agents/result-table.ts';
 
 const run = (bin: string, protocol: AgentRun['protocol']): AgentRun => ({
   name: bin,
@@ -24,4 +24,15 @@ it('the result table has a line for each run', () => {
     'claude  1.2.3    gemini            10.0     FAILED: no file; no word',
     'codex   1.2.3    openai-responses  -        skipped: not installed: no registry',
   ]);
+});
+
+const PASSED: AgentResult['outcome'] = { type: 'passed', seconds: 1 };
+const FAILED: AgentResult['outcome'] = { type: 'failed', seconds: 1, problems: ['no file'] };
+const SKIPPED: AgentResult['outcome'] = { type: 'skipped', reason: 'unshare failed' };
+test.for([
+  [[PASSED, SKIPPED], undefined],
+  [[PASSED, FAILED, SKIPPED], '1 of 3 runs failed.'],
+  [[SKIPPED, SKIPPED], 'Nothing ran: every run was skipped, for the reason in the table.'],
+] as const)('%#: says why the results are no success', ([outcomes, expected]) => {
+  expect(failureOf(outcomes.map((outcome) => ({ run: run('pi', 'openai-chat'), outcome })))).toBe(expected);
 });

@@ -115,11 +115,12 @@ describe('evaluate', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('does not play a story that goes on with a session, and is not met', async () => {
+  it('does not play a story that goes on with a session, says so, and is not met', async () => {
     const { reports, requests } = await play({ stories: { one: { session: 'session.jsonl' } } });
     expect(requests).toEqual([]);
     expect(reports[0]).toMatchObject({ outcome: 'not_met', spent: { requests: 0 } });
-    expect(rowOf(reports[0])).toMatchObject({ passed: 0, runs: 0, met: false });
+    const text = 'skipped: the story goes on with a session, and only ybs test plays such stories';
+    expect(rowOf(reports[0])).toMatchObject({ passed: 0, runs: 0, met: false, errors: [{ text, runs: 3 }] });
   });
 
   it('reports why runs failed, and removes their workspaces', async () => {
