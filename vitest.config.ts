@@ -17,6 +17,7 @@ export const COMPLETE = [
   'src/context/**',
   'src/providers/**',
   'src/tools/*.ts',
+  'mock-llm-server/drift/**',
 ] as const;
 
 /** Percentages over all files, and for each file that must be complete. Spawned commands do not count for the latter. */

@@ -42,24 +42,25 @@ function comparePart(expected: LockedPart | undefined, part: PromptPart): Prompt
   if (expected.digest === digest) return undefined;
   if (expected.text === undefined) return { part: name, summary: 'differs', diff: '' };
   const before = expected.text.join('\n');
-  const { diff, added, removed } = diffTexts(before, text);
-  switch (kind) {
-    case 'system':
-    case 'user':
-    case 'assistant':
-      return { part: name, summary: `+${added} −${removed} lines`, diff };
-    case 'tool':
-      return { part: name, summary: describeToolChange(before, text), diff };
-    case 'sampling':
-      return { part: name, summary: 'changed', diff };
-    case 'tool_result':
-      return { part: name, summary: 'differs', diff };
-    default:
-      return kind satisfies never;
-  }
+  const change = { before, text, ...diffTexts(before, text) };
+  return { part: name, summary: SUMMARIES[kind](change), diff: change.diff };
 }
 
-function describeToolChange(before: string, after: string): string {
+type Change = ReturnType<typeof diffTexts> & { readonly before: string; readonly text: string };
+
+const countLines = ({ added, removed }: Change): string => `+${added} −${removed} lines`;
+
+/** The summary of a change, by the kind of the part. */
+const SUMMARIES: Readonly<Record<PromptPart['kind'], (change: Change) => string>> = {
+  system: countLines,
+  user: countLines,
+  assistant: countLines,
+  tool: describeToolChange,
+  sampling: () => 'changed',
+  tool_result: () => 'differs',
+};
+
+function describeToolChange({ before, text: after }: Change): string {
   const [old, changed] = [splitTool(before), splitTool(after)];
   if (old.schema === changed.schema) return 'description changed';
   return old.description === changed.description ? 'schema changed' : 'description and schema changed';

@@ -68,7 +68,7 @@ export function proposeVolatile(pairs: readonly PartPair[]): VolatileProposal {
     }
     for (const [index, line] of lines.entries()) {
       if (line === others[index]) continue;
-      const proposed = explainLine(found, part, line, others[index] ?? '');
+      const proposed = explainLine(found, part, line, String(others[index]));
       if (proposed === undefined) unexplained.push(`${part}, line ${index + 1}`);
       else for (const entry of proposed) found.push(entry);
     }
@@ -121,7 +121,8 @@ function explainByContext(part: string, one: string, two: string): VolatileText 
   while (end > 0 && WORD.test(one.charAt(one.length - end))) end--;
   const words = [one.slice(start, one.length - end), two.slice(start, two.length - end)];
   if (words.some((word) => !/^[^\s<>]+$/u.test(word))) return undefined;
-  const context = /[^\s]*[^\p{L}\p{N}]*$/u.exec(one.slice(0, start))?.[0] ?? '';
+  const head = one.slice(0, start);
+  const context = head.slice(head.search(/[^\s]*[^\p{L}\p{N}]*$/u));
   const before = context === '' ? '^' : `(?<=${quote(context)})`;
   const isNumber = words.every((word) => /^\d+(?:\.\d+)?$/.test(word));
   const value = isNumber ? String.raw`\d+(?:\.\d+)?` : String.raw`[^\s<>]+`;
@@ -145,8 +146,8 @@ function joinParts(entries: readonly VolatileText[]): readonly VolatileText[] {
 }
 
 /** The entry for the kind of both parts, or for all parts. */
-function widen(entry: VolatileText, { part: other = '' }: VolatileText): VolatileText {
-  const [kind, otherKind] = [entry.part ?? '', other].map((part) => part.replace(/ \d+$/, ''));
+function widen(entry: VolatileText, { part: other }: VolatileText): VolatileText {
+  const [kind, otherKind] = [entry.part, other].map((part) => part?.replace(/ \d+$/, ''));
   if (kind === otherKind) return { ...entry, part: kind };
   const { part: _part, ...everywhere } = entry;
   return everywhere;

@@ -201,7 +201,7 @@ describe('createDriftCheck', () => {
   it('reports a volatile pattern that takes too long', () => {
     const volatile = [{ name: 'trap', pattern: '(a+)+$', part: 'system' }];
     const lock = { ...createLock(run({}), ybs), volatile };
-    const { check } = createDriftCheck(50);
+    const { check } = createDriftCheck({ limitMs: 50 });
     const conversation = conversationOf({ system: `${'a'.repeat(60)}!` });
     const prompt = { scenario: 's', step: 0, conversation, body: '{}', secrets: [], testId: undefined };
     expect(check(lock, prompt)).toEqual([
@@ -211,6 +211,33 @@ describe('createDriftCheck', () => {
         diff: '',
       },
     ]);
+  });
+
+  it('reports a volatile pattern once in a run', () => {
+    const volatile = [{ name: 'trap', pattern: '(a+)+$', part: 'system' }];
+    const lock = { ...createLock(run({}, {}), ybs), volatile };
+    const { check } = createDriftCheck({ limitMs: 50 });
+    const conversation = conversationOf({ system: `${'a'.repeat(60)}!` });
+    const counts = [0, 1].map((step) => {
+      return check(lock, { scenario: 's', step, conversation, body: '{}', secrets: [], testId: undefined }).length;
+    });
+    expect(counts).toEqual([1, 0]);
+  });
+
+  it('passes on errors that are not about patterns', () => {
+    const conversation = conversationOf({});
+    const prompt = { scenario: 's', step: 0, conversation, body: '{', secrets: [], testId: undefined };
+    expect(() => createDriftCheck().check(createLock(run({}), ybs), prompt)).toThrow(SyntaxError);
+  });
+
+  it('forgets its findings when there are too many, and reports one again', () => {
+    const { check } = createDriftCheck({ maxRemembered: 1 });
+    const lock = createLock(run({}, {}), ybs);
+    const changed = (step: number, system: string) => {
+      const prompt = { scenario: 's', step, conversation: conversationOf({ system }), body: '{}', secrets: [] };
+      return check(lock, { ...prompt, testId: undefined }).length;
+    };
+    expect([changed(0, 'a'), changed(0, 'b'), changed(1, 'a')]).toEqual([1, 1, 1]);
   });
 
   it('reports a part again that drifts in another way', () => {

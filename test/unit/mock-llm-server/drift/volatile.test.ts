@@ -8,6 +8,7 @@ describe('replaceVolatile', () => {
     { name: 'date', pattern: String.raw`\d{4}-\d\d-\d\d` },
     { name: 'price', text: 'US$ 5', part: 'tool result' },
     { name: 'host', text: 'ci-7', part: 'system' },
+    { name: 'nothing' },
   ];
   it.each([
     ['every match of a pattern', 'user 1', '2026-01-02 to 2026-01-03', '<date> to <date>'],
@@ -88,6 +89,7 @@ describe('proposeVolatile', () => {
       proposeVolatile(pairs(...parts)).entries.map(({ name, part }) => [name, part]);
     expect(partOf('tool result 1', 'tool result 4')).toEqual([['duration', 'tool result']]);
     expect(partOf('tool result 1', 'system')).toEqual([['duration', undefined]]);
+    expect(partOf('tool result 1', 'system', 'user 1')).toEqual([['duration', undefined]]);
   });
 
   it('ends on long lines that differ in everything', () => {
