@@ -8,8 +8,6 @@ import { type ArgumentsForm, isObject, readArguments } from './read-arguments.ts
 export interface ToolSpecification<Arguments, Plan extends PlannedEffect> {
   /** Inputs of other agents' tools that are more than a rename. They are not described to the model. */
   readonly variants?: readonly Variant<Plan>[];
-  /** The parameter with the command of a shell, which the user may edit. */
-  readonly commandParameter?: string;
   plan(args: Arguments, context: ToolContext): Promise<Plan>;
   run(plan: Plan, context: ToolContext): AsyncGenerator<ToolProgress, ToolResult, void>;
 }
@@ -42,15 +40,9 @@ export function defineTool<Arguments, Plan extends PlannedEffect>(
   specification: ToolSpecification<Arguments, Plan>,
 ): Tool {
   const { name } = definition;
-  const { variants = [], commandParameter } = specification;
+  const { variants = [] } = specification;
   return {
     definition,
-    ...(commandParameter !== undefined && {
-      withCommand(args: unknown, command: string) {
-        const named = canonicalArguments(name, args);
-        return isObject(named) ? { ...named, [commandParameter]: command } : named;
-      },
-    }),
     async plan(args, context) {
       requireFewArguments(name, args);
       const named = canonicalArguments(name, args);

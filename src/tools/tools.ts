@@ -1,5 +1,6 @@
 import type { Tool } from '../ports/tool.ts';
 import { TOOL_DEFINITIONS } from './definitions.data.ts';
+import { canonicalArguments } from './dialects.ts';
 import type { FilePorts } from './files/load-file.ts';
 import type { SearchPorts } from './search/search-root.ts';
 import type { CommandPorts } from './shell/run-command.ts';
@@ -46,6 +47,8 @@ export function createTools(
     let loaded: Promise<Tool> | undefined;
     const tool: Tool = {
       definition: { ...own, description: toolDescriptions[name] ?? own.description },
+      // The tool is not loaded for it, because a question needs to know at once whether the command can be edited.
+      ...(name === 'run_shell' && { withCommand }),
       async plan(args, context) {
         loaded ??= load().then((create) => create(ports));
         return (await loaded).plan(args, context);
@@ -54,4 +57,10 @@ export function createTools(
     const seconds = name === 'run_shell' ? undefined : toolSeconds[name];
     return seconds === undefined ? tool : withTimeLimit(tool, seconds, ports.clock);
   });
+}
+
+/** The arguments of a call of `run_shell` with another command. */
+function withCommand(args: unknown, command: string): unknown {
+  const named = canonicalArguments('run_shell', args);
+  return { ...(typeof named === 'object' && named), command };
 }

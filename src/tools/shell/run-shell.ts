@@ -26,7 +26,6 @@ type ShellPorts = CommandPorts & { readonly pathRules: PathRules };
 export function createRunShell(ports: ShellPorts): Tool {
   const { fileSystem } = ports;
   return defineTool(TOOL_DEFINITIONS.run_shell, argumentsForm('run_shell'), {
-    commandParameter: 'command',
     variants: [
       variant(
         (args) => 'timeoutMs' in args,

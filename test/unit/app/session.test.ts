@@ -249,6 +249,20 @@ describe('a session', () => {
     expect(otherFile).toContain('is blocked (directory of ybs: /home/user/state)');
   });
 
+  it('runs the command that the user typed instead, with the other arguments of the call', async () => {
+    const { agent } = await session({
+      answers: [
+        { calls: [call('a', 'run_shell', { cmd: 'npm publish', working_directory: 'src' })] },
+        { text: 'Done.' },
+      ],
+      approvals: [{ type: 'edit', command: 'npm test' }, { type: 'once' }],
+      commands: [{ command: 'npm test', workingDirectory: '/home/user/shop/src', steps: [{ stdout: 'ok\n' }] }],
+    });
+    const [result] = results(await run(agent, 'go'));
+    expect(result).toContain('npm test');
+    expect(result).toContain('ok');
+  });
+
   it('sends the model no secret of a prompt, a file or a command, and writes no mark', async () => {
     const { agent, model, read, volume } = await session({
       answers: [
