@@ -59,7 +59,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const at = clock.now();
     const received = { wire, request, secrets: secretsOf(headers, query) };
 
-    const read = wire.read(request);
+    const read = await wire.read(request);
     if (read.type === 'error') return fail({ ...received, error: read }, NO_RETRY);
     const { conversation } = read;
     observe?.(conversation);

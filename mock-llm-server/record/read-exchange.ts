@@ -6,6 +6,7 @@ import { replaceDirectory } from '../drift/volatile.ts';
 import { answerAuxiliary } from '../reply/auxiliary.ts';
 import { findWorkingDirectory } from '../reply/intents/working-directory.ts';
 import { errorText } from '../text.ts';
+import { readNow } from '../wire/read-now.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
 import type { Continuations } from './continuations.ts';
 import { decodeAnswer, decodeError } from './decode/decode-answer.ts';
@@ -93,7 +94,7 @@ function readRequest(wire: Wire, request: WireRequest, continuations: Continuati
   try {
     const json = parseJson(request.body);
     const { before, body } = continuations.resolve(json);
-    const read = wire.read(body === undefined ? request : { ...request, body: JSON.stringify(body) });
+    const read = readNow(wire, body === undefined ? request : { ...request, body: JSON.stringify(body) });
     if (read.type === 'error') return read.message;
     const messages = [...before, ...read.conversation.messages].map((message, index) => ({ ...message, index }));
     const conversation = before.length === 0 ? read.conversation : { ...read.conversation, messages };

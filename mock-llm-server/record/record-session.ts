@@ -10,6 +10,7 @@ import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from '../
 import { listen } from '../server/listen.ts';
 import { connectionOf } from '../server/read-request.ts';
 import { countOf, errorText, escapeControls } from '../text.ts';
+import { readNow } from '../wire/read-now.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
 import { describeVolatile, readObserved } from './earlier-recording.ts';
 import { isAnswered } from './exchange.ts';
@@ -216,7 +217,7 @@ function answerFrom(
     prompts: createPromptWatch({ checksDrift: false, observe: undefined }),
   });
   return (wire: Wire, request: WireRequest, context) => {
-    const read = wire.read(request);
+    const read = readNow(wire, request);
     if (read.type === 'error') return undefined;
     const { callIdPrefix, pairing } = wire;
     const place = placeIn(

@@ -139,7 +139,7 @@ function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer,
   const answerRoute = async (context: Context, next: Next): Promise<Response> => {
     if (route.method === 'HEAD' && context.req.method !== 'HEAD') return skip(context, next);
     const { request, error } = await readHttp(context);
-    const response = error ?? route.answer(request, lint);
+    const response = error ?? (await route.answer(request, lint));
     if (response === undefined) return skip(context, next);
     if ('type' in response) return refuse(wire, request, response);
     return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });

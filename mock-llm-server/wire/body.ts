@@ -1,14 +1,11 @@
-import * as z from 'zod';
-import type { OfferedTool, TextPart } from '../conversation/conversation.ts';
+import { conforms, type DataSchema, withDefaults } from '../../src/schema/conforms.ts';
+import type { JsonObject, OfferedTool, TextPart } from '../conversation/conversation.ts';
 import { isNestedDeeper, parseJson } from '../conversation/json.ts';
 import { errorText } from '../text.ts';
 import type { WireError } from './wire.ts';
 
 /** Levels of nested arrays and objects in a body: far more than clients send, far fewer than overflow the stack. */
 const MAX_DEPTH = 1000;
-
-/** A JSON object whose fields are not checked. */
-export const JsonObjectSchema = z.record(z.string(), z.unknown());
 
 /** A status 400. `param` names the part of the request at fault. */
 export function badRequest(message: string, param?: string, code: string | null = null): WireError {
@@ -25,35 +22,39 @@ export interface BodyErrors {
   invalid(param: string, message: string, isMissing: boolean): WireError;
 }
 
-/** Compiling a schema takes up to 10 ms and saves less than 0.1 ms a request. A server of one test gets only a few. */
-const REQUESTS_BEFORE_COMPILING = 100;
+/** A body as read: `json` is its JSON value, `data` the part of it that the server needs. */
+export type ReadBody<Data> = { readonly type: 'body'; readonly json: unknown; readonly data: Data } | WireError;
+
+/** A server that gets this many requests gets many: the schema library then reads them in less time. */
+const REQUESTS_BEFORE_LOADING = 50;
 
 /**
- * Creates the reader of a protocol's bodies: `json` is the JSON value of a body, `data` the output of the schema for it,
- * after `prepare` has changed it.
+ * Creates a reader of bodies that loads no zod for the first ones that fit. `load` loads the reader with zod, which
+ * explains what is wrong with a body, and returns equal data for one that fits.
  */
-export function bodyReader<Schema extends z.ZodType>(
-  schema: Schema,
-  errors: BodyErrors,
-  prepare: (json: unknown) => unknown = (json) => json,
-): (body: string) => { readonly type: 'body'; readonly json: unknown; readonly data: z.output<Schema> } | WireError {
-  let parser = schema;
+export function lightBodyReader<Data>(
+  schema: DataSchema<Data>,
+  errors: Pick<BodyErrors, 'notJson'>,
+  load: () => Promise<(body: string) => ReadBody<Data>>,
+): (body: string) => ReadBody<Data> | Promise<ReadBody<Data>> {
+  let reader: ((body: string) => ReadBody<Data>) | undefined;
   let requests = 0;
+  const loadReader = async () => {
+    reader = await load();
+    return reader;
+  };
   return (body) => {
+    if (reader !== undefined) return reader(body);
+    requests += 1;
+    if (requests === REQUESTS_BEFORE_LOADING) void loadReader();
     let json: unknown;
     try {
       json = parseBody(body);
     } catch (error) {
       return badRequest(errors.notJson(errorText(error)));
     }
-    requests += 1;
-    if (requests === REQUESTS_BEFORE_COMPILING) parser = z.compile(schema);
-    const parsed = parser.safeParse(prepare(json));
-    if (parsed.success) return { type: 'body', json, data: parsed.data };
-    const [issue] = parsed.error.issues;
-    if (issue === undefined || issue.path.length === 0) return badRequest(errors.notObject);
-    const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-    return errors.invalid(pathText(issue.path), issue.message, isMissing);
+    const data = withDefaults(json, schema.json);
+    return conforms(data, schema) ? { type: 'body', json, data } : loadReader().then((read) => read(body));
   };
 }
 
@@ -67,20 +68,15 @@ export function parseBody(body: string): unknown {
   return value;
 }
 
-function pathText(path: readonly PropertyKey[]): string {
-  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return text.replace(/^\./, '');
+/** A tool with JSON arguments, as most protocols write it. */
+interface FunctionTool {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly parameters?: JsonObject | null | undefined;
 }
 
-/** A tool with JSON arguments, as most protocols write it. */
-export const FunctionSchema = z.object({
-  name: z.string(),
-  description: z.string().nullish(),
-  parameters: JsonObjectSchema.nullish(),
-});
-
 /** The offered tool of such a function. */
-export function jsonTool({ name, description, parameters }: z.infer<typeof FunctionSchema>): OfferedTool {
+export function jsonTool({ name, description, parameters }: FunctionTool): OfferedTool {
   return { name, description: description ?? '', input: 'json', parameters: parameters ?? {} };
 }
 

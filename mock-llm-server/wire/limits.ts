@@ -1,8 +1,4 @@
-import * as z from 'zod';
 import type { ReplyLimits } from '../conversation/conversation.ts';
-
-/** One stop sequence or several, as most protocols write them. */
-export const StopSchema = z.union([z.string(), z.array(z.string())]).nullish();
 
 /** Half of a surrogate pair. A stop sequence with one could cut an answer within a character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -15,7 +11,7 @@ export function limitsOf(
   tokensName: string,
   tokens: number | null | undefined,
   stopName = '',
-  stop?: z.infer<typeof StopSchema>,
+  stop?: string | readonly string[] | null,
 ): ReplyLimits | undefined {
   const isLimited = typeof tokens === 'number' && tokens > 0;
   const texts = typeof stop === 'string' ? [stop] : (stop ?? []);

@@ -87,11 +87,14 @@ export interface BrokenStream {
  */
 export type RecallCall = (callId: string) => { readonly reasoned: boolean } | undefined;
 
+/** The answer of a route; undefined for a request of another protocol. */
+type RouteAnswer = WireResponse | WireError | undefined;
+
 /** An endpoint of a protocol beside its replies. `answer` returns undefined for a request of another protocol. */
 export interface WireRoute {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly path: string;
-  answer(request: WireRequest, lint: LintMode): WireResponse | WireError | undefined;
+  answer(request: WireRequest, lint: LintMode): RouteAnswer | Promise<RouteAnswer>;
 }
 
 /** The HTTP protocol of a provider. Its functions are pure. Paths are patterns of Hono's router. */
@@ -114,7 +117,8 @@ export interface Wire {
   owns(path: string): boolean;
   /** Reports whether a request with these headers certainly belongs to this protocol, whatever its path. */
   recognizes?(headers: Readonly<Record<string, unknown>>): boolean;
-  read(request: WireRequest): ReadRequest | WireError;
+  /** Reads a request. What it needs is loaded with the first one. */
+  read(request: WireRequest): Promise<ReadRequest | WireError>;
   /** The body of an error. */
   encodeError(error: WireError, requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object;
   /** The provider's own error for a status, which a fault sends. */

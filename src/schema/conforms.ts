@@ -136,9 +136,20 @@ function fitsObject(
  * The value with the defaults of a schema, and without the properties that an object of the schema does not name, as zod
  * returns it. Parts that do not fit stay as they are.
  */
-export function withDefaults(value: unknown, { items, properties }: JsonSchema): unknown {
+export function withDefaults(value: unknown, schema: JsonSchema): unknown {
+  const { items, properties, additionalProperties, anyOf } = schema;
+  if (anyOf !== undefined) {
+    const option = anyOf.find((one) => fits(value, one, NO_CHECKS));
+    return option === undefined ? value : withDefaults(value, option);
+  }
   if (Array.isArray(value)) return items === undefined ? value : value.map((item) => withDefaults(item, items));
-  if (typeof value !== 'object' || value === null || properties === undefined) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (properties === undefined) {
+    if (additionalProperties === undefined || additionalProperties === false) return value;
+    // zod leaves out this name.
+    const entries = Object.entries(value).filter(([name]) => name !== '__proto__');
+    return Object.fromEntries(entries.map(([name, own]) => [name, withDefaults(own, additionalProperties)]));
+  }
   const given = new Map<string, unknown>(Object.entries(value));
   const named = Object.entries(properties).map(([name, schema]) => {
     const own = given.get(name);

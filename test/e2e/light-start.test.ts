@@ -81,6 +81,18 @@ describe('the libraries that a command loads', () => {
     expect(glob.libraries).toContain('fast-glob');
   });
 
+  it('ybs with its mock model loads no zod and no SDK for a whole answer', async () => {
+    const cwd = path.join(directory, 'embedded');
+    mkdirSync(cwd);
+    const run = await traceRun(ybsEntry, ['say hello', '--provider', 'mock', '--cwd', cwd], `${cwd}.trace`);
+    expect(run.exitCode).toBe(0);
+    expect(run.stdout).not.toBe('');
+    expect(run.libraries.filter((library) => /sdk|zod|yaml|json-schema-faker|fast-glob|jsonc/.test(library))).toEqual(
+      [],
+    );
+    expect(run.libraries).toContain('hono');
+  });
+
   it('mock-llm-server validate loads zod only to explain a file that has a problem', async () => {
     const broken = path.join(directory, 'broken.json');
     writeFileSync(broken, '{"scenarios": [{"name": "a", "trigger": "a", "steps": []}]}');

@@ -199,7 +199,7 @@ describe('a stream cut anywhere into chunks', () => {
 
   it('assembles to the same response', async () => {
     const body = JSON.stringify(prompt('x'));
-    const read = openaiResponses.read({ method: 'POST', path: '/v1/responses', query: {}, headers: {}, body });
+    const read = await openaiResponses.read({ method: 'POST', path: '/v1/responses', query: {}, headers: {}, body });
     if (read.type === 'error') throw new Error(read.message);
     await fc.assert(
       fc.asyncProperty(

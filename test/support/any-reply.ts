@@ -56,7 +56,7 @@ export function fetchOfReply(
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const { pathname, searchParams } = new URL(request.url);
-    const read = wire.read({
+    const read = await wire.read({
       method: request.method,
       path: pathname,
       query: Object.fromEntries(searchParams),

@@ -87,8 +87,8 @@ const rooms: Readonly<Record<string, Room>> = {
           ...['text', ...mockRooms.slice(0, index).filter((other) => name !== 'wire' || other !== 'reply')].map(
             (other) => `${mock}/${other}`,
           ),
-          // The schema of scenario files becomes data in the same way as those of ybs.
-          ...(name === 'scenario' ? ['schema'] : []),
+          // The schemas of scenario files and of requests become data in the same way as those of ybs.
+          ...(name === 'scenario' || name === 'wire' ? ['schema'] : []),
         ],
         libraries: ['zod', ...(mockLibraries[name] ?? [])],
         node: 'all',

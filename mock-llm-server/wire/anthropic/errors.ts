@@ -41,3 +41,11 @@ export function anthropicStatusError(request: StatusRequest): WireError {
     request,
   );
 }
+
+/** The API's sentence for calls of message `index` that have no result right after it. */
+export function describeMissing(index: number, ids: string): string {
+  return (
+    `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ` +
+    `${ids}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
+  );
+}

@@ -1,5 +1,6 @@
 import { badRequest } from '../body.ts';
 import type { RecallCall, WireError, WireRequest } from '../wire.ts';
+import { describeMissing } from './errors.ts';
 import { isSignatureOf } from './reply.ts';
 import type { AnthropicMessage, AnthropicRequest } from './request.ts';
 
@@ -123,12 +124,4 @@ function lintOrder(messages: readonly AnthropicMessage[]): WireError[] {
     for (const error of repeated) errors.push(error);
   }
   return errors;
-}
-
-/** The API's sentence for calls of message `index` that have no result right after it. */
-export function describeMissing(index: number, ids: string): string {
-  return (
-    `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ` +
-    `${ids}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
-  );
 }

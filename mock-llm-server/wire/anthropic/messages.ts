@@ -1,15 +1,11 @@
-import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { secondOf } from '../../conversation/ids.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest } from '../body.ts';
 import { modelRoutes } from '../model-routes.ts';
 import { describeUnpaired } from '../pairing.ts';
-import type { LintMode, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
-import { anthropicStatusError, encodeAnthropicError } from './errors.ts';
-import { describeMissing, lintAnthropicRequest, lintVersion } from './lint.ts';
+import type { Wire, WireError, WireRequest, WireRoute } from '../wire.ts';
+import { anthropicStatusError, describeMissing, encodeAnthropicError } from './errors.ts';
 import { encodeModel, listModels } from './models.ts';
-import { encodeAnthropicFrames, encodeAnthropicReply } from './reply.ts';
-import { readAnthropicRequest } from './request.ts';
 
 /** The paths below which services have the API: Anthropic itself, and those that have other APIs beside it. */
 const BASES = ['/v1', '/anthropic/v1'];
@@ -20,7 +16,11 @@ export const anthropicMessages: Wire = {
   paths: BASES.map((base) => `${base}/messages`),
   routes: [
     ...BASES.flatMap((base): WireRoute[] => [
-      { method: 'POST', path: `${base}/messages/count_tokens`, answer: answerCount },
+      {
+        method: 'POST',
+        path: `${base}/messages/count_tokens`,
+        answer: async (request, lint) => (await loadReader()).countAnthropic(request, lint),
+      },
       ...modelRoutes(base, encodeModel, listModels, isOurs),
     ]),
     // Clients test the connection with these.
@@ -34,27 +34,17 @@ export const anthropicMessages: Wire = {
   streamType: 'text/event-stream; charset=utf-8',
   owns: (path) => /^(?:\/anthropic)?\/v1\/messages(?:\/|$)|^\/anthropic\/|^\/api\/hello$/.test(path),
   recognizes: (headers) => headers['anthropic-version'] !== undefined,
-  read(request) {
-    const read = readAnthropicRequest(request.body);
-    if ('type' in read) return read;
-    return {
-      type: 'request',
-      conversation: read.conversation,
-      stream: read.body.stream ?? false,
-      limits: read.limits,
-      toolChoice: read.toolChoice,
-      lint: (recall) => lintAnthropicRequest(read, request.headers, recall),
-      encode: encodeAnthropicReply,
-      frames: encodeAnthropicFrames,
-      encodeFailure: (error, { requestId }) =>
-        `event: error\ndata: ${JSON.stringify(encodeAnthropicError(error, requestId))}\n\n`,
-    };
-  },
+  read: async (request) => (await loadReader()).readAnthropic(request),
   encodeError: encodeAnthropicError,
   statusError: anthropicStatusError,
   pairing: 'right_after',
   unpaired,
 };
+
+/** Loads the reader, which needs zod, with the first request. */
+function loadReader() {
+  return import('./reader.ts');
+}
 
 function unpaired(results: UnpairedResults): WireError {
   const { index } = results;
@@ -70,14 +60,6 @@ function unpaired(results: UnpairedResults): WireError {
 /** Three protocols have models at this path; the header identifies this one. */
 function isOurs({ path, headers }: WireRequest): boolean {
   return path.startsWith('/anthropic/') || headers['anthropic-version'] !== undefined;
-}
-
-function answerCount({ body, headers }: WireRequest, lint: LintMode): WireResponse | WireError {
-  const read = readAnthropicRequest(body);
-  if ('type' in read) return read;
-  const [refusal] = lint === 'fail' ? lintVersion(headers) : [];
-  if (refusal !== undefined) return refusal;
-  return { status: 200, body: { input_tokens: countTokens(read.conversation) } };
 }
 
 const LIMITS = { requests: 4000, tokens: 2_400_000, 'input-tokens': 2_000_000, 'output-tokens': 400_000 };

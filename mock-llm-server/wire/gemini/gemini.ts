@@ -4,10 +4,10 @@ import { decodePercent } from '../../text.ts';
 import { badRequest } from '../body.ts';
 import { modelRoutes } from '../model-routes.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
-import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
+import type { ReadRequest, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
 import { encodeGeminiError, geminiStatusError } from './errors.ts';
 import { encodeGeminiFailure, encodeGeminiFrames, encodeGeminiReply } from './reply.ts';
-import { type GeminiContent, readGeminiRequest } from './request.ts';
+import type { GeminiContent, GeminiRequest } from './request.ts';
 
 /** Versions of the API, all of which clients use. */
 const BASES = ['/v1', '/v1beta', '/v1alpha'];
@@ -29,30 +29,40 @@ export const gemini: Wire = {
   streamType: 'text/event-stream',
   owns: (path) => /^\/v1(?:beta|alpha)\/(?!openai\/)|^\/v1\/models\/[^/]+:/.test(path),
   recognizes: (headers) => headers['x-goog-api-key'] !== undefined,
-  read(request) {
-    const { model, method } = readPath(request.path);
-    const read = readGeminiRequest(model, request.body);
-    if ('type' in read) return read;
-    const { candidates } = read;
-    const array = isArray(request);
-    return {
-      type: 'request',
-      conversation: read.conversation,
-      stream: method === 'streamGenerateContent',
-      limits: read.limits,
-      toolChoice: read.toolChoice,
-      ...(array && { streamType: 'application/json; charset=UTF-8' }),
-      lint: () => [...lintGeminiRequest(model, read.contents), ...lintLateResults(read.conversation, unpaired)],
-      encode: (reply) => encodeGeminiReply(reply, candidates),
-      frames: (reply, split) => encodeGeminiFrames(reply, { array, candidates }, split),
-      encodeFailure: (error, { sent }) => encodeGeminiFailure(encodeGeminiError(error), array, sent),
-    };
+  async read(request) {
+    const { readGeminiRequest } = await import('./request.ts');
+    return openGemini(readGeminiRequest(modelOf(request), request.body), request);
   },
   encodeError,
   statusError: geminiStatusError,
   pairing: 'right_after_or_none',
   unpaired,
 };
+
+/** The model that the path of a request names. */
+export function modelOf({ path }: Pick<WireRequest, 'path'>): string {
+  return readPath(path).model;
+}
+
+/** The request of a body as read. */
+export function openGemini(read: GeminiRequest | WireError, request: WireRequest): ReadRequest | WireError {
+  const { model, method } = readPath(request.path);
+  if ('type' in read) return read;
+  const { candidates } = read;
+  const array = isArray(request);
+  return {
+    type: 'request',
+    conversation: read.conversation,
+    stream: method === 'streamGenerateContent',
+    limits: read.limits,
+    toolChoice: read.toolChoice,
+    ...(array && { streamType: 'application/json; charset=UTF-8' }),
+    lint: () => [...lintGeminiRequest(model, read.contents), ...lintLateResults(read.conversation, unpaired)],
+    encode: (reply) => encodeGeminiReply(reply, candidates),
+    frames: (reply, split) => encodeGeminiFrames(reply, { array, candidates }, split),
+    encodeFailure: (error, { sent }) => encodeGeminiFailure(encodeGeminiError(error), array, sent),
+  };
+}
 
 /** Reports whether the frames of a reply, or its error, are the items of a JSON array. */
 function isArray({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean {
@@ -64,7 +74,8 @@ function isOurs({ path, headers, query }: WireRequest): boolean {
   return !path.startsWith('/v1/') || headers['x-goog-api-key'] !== undefined || query['key'] !== undefined;
 }
 
-function answerCount({ path, body }: WireRequest): WireResponse | WireError {
+async function answerCount({ path, body }: WireRequest): Promise<WireResponse | WireError> {
+  const { readGeminiRequest } = await import('./request.ts');
   const read = readGeminiRequest(readPath(path).model, body);
   if ('type' in read) return read;
   const totalTokens = countTokens(read.conversation);

@@ -7,9 +7,11 @@ import type {
   ToolChoice,
 } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
+import { badRequest, jsonTool } from '../body.ts';
+import { bodyReader, FunctionSchema, JsonObjectSchema } from '../body-schema.ts';
 import { limitsOf } from '../limits.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
+import type { WireError } from '../wire.ts';
 import { toJsonSchema } from './schema.ts';
 
 const PartSchema = z.object({
@@ -99,6 +101,9 @@ export function readGeminiRequest(model: string, body: string) {
     contents,
   };
 }
+
+/** A request of the Gemini API. */
+export type GeminiRequest = Exclude<ReturnType<typeof readGeminiRequest>, WireError>;
 
 /** A mode like `VALIDATED` changes how a model calls tools, not whether it does. */
 function readToolChoice(

@@ -1,15 +1,24 @@
-import * as z from 'zod';
 import type { Conversation, Reply } from '../../conversation/conversation.ts';
 import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { digestOf } from '../../conversation/ids.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
-import { badRequest, bodyReader } from '../body.ts';
+import { badRequest, parseBody } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import { describeUnpaired } from '../pairing.ts';
 import { statusErrorFrom } from '../status-error.ts';
-import type { Frame, StatusRequest, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
+import type {
+  Frame,
+  ReadRequest,
+  StatusRequest,
+  Wire,
+  WireError,
+  WireRequest,
+  WireResponse,
+  WireRoute,
+} from '../wire.ts';
 import { encodeOllamaFrames, encodeOllamaLoad, encodeOllamaReply } from './reply.ts';
-import { readOllamaRequest } from './request.ts';
+import type { OllamaEndpoint, OllamaRequest } from './request.ts';
 
 /** The context window of a model whose name states none, in tokens. */
 const CONTEXT_LENGTH = 131_072;
@@ -44,17 +53,23 @@ const OLLAMA_ROUTES: readonly WireRoute[] = [
   { method: 'POST', path: '/api/show', answer: showModel },
 ];
 
-const readShow = bodyReader(z.object({ model: z.string().nullish(), name: z.string().nullish() }), {
-  notJson: () => 'model is required',
-  notObject: 'model is required',
-  invalid: () => badRequest('model is required'),
-});
+/** The model that a request names, in either field. */
+function modelIn(body: string): string | undefined {
+  let json: unknown;
+  try {
+    json = parseBody(body);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(json)) return undefined;
+  const names = [json['model'], json['name']].filter((name) => name !== undefined && name !== null);
+  const texts = names.filter((name) => typeof name === 'string');
+  return texts.length === names.length ? texts.find((name) => name !== '') : undefined;
+}
 
 function showModel({ body }: WireRequest): WireResponse | WireError {
-  const read = readShow(body);
-  if (read.type === 'error') return read;
-  const model = read.data.model || read.data.name;
-  if (!model) return badRequest('model is required');
+  const model = modelIn(body);
+  if (model === undefined) return badRequest('model is required');
   return ok({
     modelfile: `FROM ${model}\n`,
     parameters: '',
@@ -90,36 +105,46 @@ export const ollama: Wire = {
   headers: (_digest, requestId) => ({ 'x-request-id': requestId }),
   streamType: 'application/x-ndjson',
   owns: (path) => /^\/api\/[^/]+$/.test(path),
-  read({ body, path }) {
-    const endpoint = path === '/api/generate' ? 'generate' : 'chat';
-    const request = readOllamaRequest(body, endpoint);
-    if ('type' in request) return request;
-    const { conversation, purpose, limits, body: settings } = request;
-    if (purpose !== 'answer') {
-      const encode = (reply: Reply) => encodeOllamaLoad(reply, endpoint, purpose);
-      const frames = (reply: Reply): Frame[] => [{ kind: 'finish', bytes: JSON.stringify(encode(reply)) }];
-      return { type: 'request', conversation, stream: false, encode, frames, encodeFailure };
-    }
-    const modelLength = contextLengthOf(conversation.model);
-    const contextLength = Math.min(settings.options?.num_ctx ?? modelLength, modelLength);
-    const overflow = settings.truncate === false ? findOverflow(conversation, contextLength) : undefined;
-    if (overflow !== undefined) return overflow;
-    const replySettings = { endpoint, contextLength } as const;
-    return {
-      type: 'request',
-      conversation,
-      stream: settings.stream ?? true,
-      limits,
-      encode: (reply) => encodeOllamaReply(reply, replySettings),
-      frames: (reply, split) => encodeOllamaFrames(reply, replySettings, split),
-      encodeFailure,
-    };
+  async read(request) {
+    const { readOllamaRequest } = await import('./request.ts');
+    const endpoint = endpointOf(request);
+    return openOllama(readOllamaRequest(request.body, endpoint), endpoint);
   },
   encodeError,
   statusError,
   pairing: 'none',
   unpaired,
 };
+
+/** The endpoint of the path of a request. */
+export function endpointOf({ path }: Pick<WireRequest, 'path'>): OllamaEndpoint {
+  return path === '/api/generate' ? 'generate' : 'chat';
+}
+
+/** The request of a body as read. */
+export function openOllama(request: OllamaRequest | WireError, endpoint: OllamaEndpoint): ReadRequest | WireError {
+  if ('type' in request) return request;
+  const { conversation, purpose, limits, body: settings } = request;
+  if (purpose !== 'answer') {
+    const encode = (reply: Reply) => encodeOllamaLoad(reply, endpoint, purpose);
+    const frames = (reply: Reply): Frame[] => [{ kind: 'finish', bytes: JSON.stringify(encode(reply)) }];
+    return { type: 'request', conversation, stream: false, encode, frames, encodeFailure };
+  }
+  const modelLength = contextLengthOf(conversation.model);
+  const contextLength = Math.min(settings.options?.num_ctx ?? modelLength, modelLength);
+  const overflow = settings.truncate === false ? findOverflow(conversation, contextLength) : undefined;
+  if (overflow !== undefined) return overflow;
+  const replySettings = { endpoint, contextLength } as const;
+  return {
+    type: 'request',
+    conversation,
+    stream: settings.stream ?? true,
+    limits,
+    encode: (reply) => encodeOllamaReply(reply, replySettings),
+    frames: (reply, split) => encodeOllamaFrames(reply, replySettings, split),
+    encodeFailure,
+  };
+}
 
 function encodeError({ message }: WireError): object {
   return { error: message };

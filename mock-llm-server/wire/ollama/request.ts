@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import type { Conversation, ConversationMessage, TextPart, ToolCallPart } from '../../conversation/conversation.ts';
-import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
-import { limitsOf, StopSchema } from '../limits.ts';
+import { badRequest, jsonTool } from '../body.ts';
+import { bodyReader, FunctionSchema, JsonObjectSchema, StopSchema } from '../body-schema.ts';
+import { limitsOf } from '../limits.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
+import type { WireError } from '../wire.ts';
 
 /** The endpoint of a request: the next message of a chat, or the text after a prompt. */
 export type OllamaEndpoint = 'chat' | 'generate';
@@ -71,6 +73,9 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint) {
     body: read.data,
   };
 }
+
+/** A request of Ollama. */
+export type OllamaRequest = Exclude<ReturnType<typeof readOllamaRequest>, WireError>;
 
 function promptMessages({ prompt, system }: z.infer<typeof RequestSchema>): Message[] {
   if (!prompt) return [];

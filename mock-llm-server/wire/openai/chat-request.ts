@@ -1,68 +1,29 @@
-import * as z from 'zod';
 import type { Conversation, ConversationMessage, OfferedTool } from '../../conversation/conversation.ts';
-import { badRequest, bodyReader, FunctionSchema, jsonTool } from '../body.ts';
-import { limitsOf, StopSchema } from '../limits.ts';
+import { badRequest, jsonTool, lightBodyReader, type ReadBody } from '../body.ts';
+import { limitsOf } from '../limits.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
-import {
-  ContentSchema,
-  joinedText,
-  lintEmpty,
-  lintLength,
-  lintToolName,
-  NamedSchema,
-  OPENAI_BODY_ERRORS,
-  outputOf,
-  textParts,
-} from './shared.ts';
-import { readToolChoice, ToolChoiceSchema } from './tool-choice.ts';
+import { CHAT_REQUEST } from './chat-schema.data.ts';
+import type { ChatMessage, ChatSettings, ChatTool } from './chat-schema.ts';
+import { joinedText, lintEmpty, lintLength, lintToolName, OPENAI_BODY_ERRORS, outputOf, textParts } from './shared.ts';
+import type { Content } from './shared-schema.ts';
+import { readToolChoice } from './tool-choice.ts';
 
-const EchoedCallSchema = z.object({
-  id: z.string(),
-  function: z.object({ name: z.string(), arguments: z.string() }).optional(),
-  custom: z.object({ name: z.string(), input: z.string() }).optional(),
+const readBody = lightBodyReader(CHAT_REQUEST, OPENAI_BODY_ERRORS, async () => {
+  const { readChatBody } = await import('./chat-schema.ts');
+  return readChatBody;
 });
-
-const MessageSchema = z.discriminatedUnion('role', [
-  z.object({ role: z.literal(['system', 'developer']), content: ContentSchema }),
-  z.object({ role: z.literal('user'), content: ContentSchema }),
-  z.object({
-    role: z.literal('assistant'),
-    content: ContentSchema.nullish(),
-    tool_calls: z.array(EchoedCallSchema).nullish(),
-    function_call: z.object({ name: z.string(), arguments: z.string() }).nullish(),
-  }),
-  z.object({ role: z.literal('function'), content: ContentSchema.nullish(), name: z.string() }),
-  z.object({ role: z.literal('tool'), content: ContentSchema.nullish(), tool_call_id: z.string() }),
-]);
-
-const ToolSchema = z.object({
-  function: FunctionSchema.optional(),
-  custom: z.object({ name: z.string(), description: z.string().nullish() }).optional(),
-});
-
-const RequestSchema = z.object({
-  model: z.string().nullish(),
-  tools: z.array(ToolSchema).nullish(),
-  response_format: z.object({ type: z.string(), json_schema: NamedSchema.nullish() }).nullish(),
-  messages: z.array(MessageSchema).min(1),
-  stream: z.boolean().nullish(),
-  max_completion_tokens: z.number().nullish(),
-  max_tokens: z.number().nullish(),
-  stop: StopSchema,
-  n: z.int().min(1).max(128).nullish(),
-  tool_choice: ToolChoiceSchema,
-  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-});
-
-const readBody = bodyReader(RequestSchema, OPENAI_BODY_ERRORS);
 
 /**
  * Reads a request body. Fields that the server does not need may hold anything. The model is that of the path, if it
  * names one.
  */
-export function readChatRequest(body: string, deployment?: string) {
-  const read = readBody(body);
+export async function readChatRequest(body: string, deployment?: string): Promise<ChatRequest | WireError> {
+  return chatRequestOf(await readBody(body), deployment);
+}
+
+/** The request of a body as read. */
+export function chatRequestOf(read: ReadBody<ChatSettings>, deployment: string | undefined) {
   if (read.type === 'error') return read;
   const { model, messages, tools, response_format: format, max_completion_tokens: maxTokens, stop } = read.data;
   return {
@@ -85,7 +46,7 @@ export function readChatRequest(body: string, deployment?: string) {
 }
 
 /** A request of Chat Completions. */
-type ChatRequest = Exclude<ReturnType<typeof readChatRequest>, WireError>;
+export type ChatRequest = Exclude<ReturnType<typeof chatRequestOf>, WireError>;
 
 const MAX_CALL_ID_LENGTH = 40;
 
@@ -104,12 +65,10 @@ export function lintChatRequest({ body, hasModel }: ChatRequest): WireError[] {
   return [...(hasModel ? [] : [badRequest('you must provide a model parameter')]), ...names, ...calls];
 }
 
-function readTool({ function: json, custom }: z.infer<typeof ToolSchema>): OfferedTool[] {
+function readTool({ function: json, custom }: ChatTool): OfferedTool[] {
   if (custom !== undefined) return [{ name: custom.name, description: custom.description ?? '', input: 'text' }];
   return json === undefined ? [] : [jsonTool(json)];
 }
-
-type ChatMessage = z.infer<typeof MessageSchema>;
 
 function systemTextsOf(message: ChatMessage): string[] {
   if (message.role !== 'system' && message.role !== 'developer') return [];
@@ -160,6 +119,6 @@ function readMessage(
   }
 }
 
-function toolResult(callId: string, content: z.infer<typeof ContentSchema> | null | undefined) {
+function toolResult(callId: string, content: Content | null | undefined) {
   return { type: 'tool_result' as const, callId, content: joinedText(content) };
 }

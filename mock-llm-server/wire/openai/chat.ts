@@ -5,8 +5,8 @@ import { badRequest } from '../body.ts';
 import { pieceFrames, streamIndexes } from '../encode.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
-import type { BrokenStream, Frame, Wire, WireError } from '../wire.ts';
-import { lintChatRequest, readChatRequest } from './chat-request.ts';
+import type { BrokenStream, Frame, ReadRequest, Wire, WireError, WireRequest } from '../wire.ts';
+import { type ChatRequest, lintChatRequest, readChatRequest } from './chat-request.ts';
 import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from './errors.ts';
 import { BASES, isShared, MODEL_ROUTES } from './shared.ts';
 
@@ -24,27 +24,8 @@ export const openaiChat: Wire = {
   limitHeaders: openaiLimitHeaders,
   streamType: 'text/event-stream; charset=utf-8',
   owns: (path) => path.endsWith('/chat/completions'),
-  read({ body, path }) {
-    const request = readChatRequest(body, deploymentOf(path));
-    if ('type' in request) return request;
-    const { conversation, limits, toolChoice, body: settings } = request;
-    const { stream_options, n, tool_choice: choice } = settings;
-    const form = {
-      includeUsage: stream_options?.include_usage ?? false,
-      choices: n ?? 1,
-      isNamed: typeof choice === 'object' && choice !== null && choice.allowed_tools === undefined,
-    };
-    return {
-      type: 'request',
-      conversation,
-      stream: settings.stream ?? false,
-      limits,
-      toolChoice,
-      lint: () => [...(isShared(path) ? [] : lintChatRequest(request)), ...lintLateResults(conversation, unpaired)],
-      encode: (reply) => encodeChatReply(reply, form),
-      frames: (reply, split) => encodeChatFrames(reply, form, split),
-      encodeFailure: encodeChatFailure,
-    };
+  async read(request) {
+    return openChat(await readChatRequest(request.body, deploymentOf(request)), request);
   },
   encodeError: encodeOpenAiError,
   statusError: openaiStatusError,
@@ -52,7 +33,34 @@ export const openaiChat: Wire = {
   unpaired,
 };
 
-function deploymentOf(path: string): string | undefined {
+/** The request of a body as read. */
+export function openChat(
+  request: ChatRequest | WireError,
+  { path }: Pick<WireRequest, 'path'>,
+): ReadRequest | WireError {
+  if ('type' in request) return request;
+  const { conversation, limits, toolChoice, body: settings } = request;
+  const { stream_options, n, tool_choice: choice } = settings;
+  const form = {
+    includeUsage: stream_options?.include_usage ?? false,
+    choices: n ?? 1,
+    isNamed: typeof choice === 'object' && choice !== null && choice.allowed_tools === undefined,
+  };
+  return {
+    type: 'request',
+    conversation,
+    stream: settings.stream ?? false,
+    limits,
+    toolChoice,
+    lint: () => [...(isShared(path) ? [] : lintChatRequest(request)), ...lintLateResults(conversation, unpaired)],
+    encode: (reply) => encodeChatReply(reply, form),
+    frames: (reply, split) => encodeChatFrames(reply, form, split),
+    encodeFailure: encodeChatFailure,
+  };
+}
+
+/** The model that the path of a request names. */
+export function deploymentOf({ path }: Pick<WireRequest, 'path'>): string | undefined {
   const name = /^\/openai\/deployments\/([^/]+)/.exec(path)?.[1];
   return name && decodePercent(name);
 }

@@ -1,12 +1,8 @@
 import * as z from 'zod';
 import type { OfferedTool, ReplyToolCall } from '../../conversation/conversation.ts';
-import { JsonObjectSchema } from '../body.ts';
+import { JsonObjectSchema } from '../body-schema.ts';
 import { argumentsObject } from '../encode.ts';
-
-/** The tools that OpenAI defines and the client runs. */
-export const BUILT_IN_TYPES = ['shell', 'local_shell', 'apply_patch'] as const;
-/** The type of such a tool, which is also its name. */
-export type BuiltInType = (typeof BUILT_IN_TYPES)[number];
+import { BUILT_IN_TYPES, type BuiltInType } from './shared.ts';
 
 /** A tool of such a type. The API runs a `shell` that has a container. */
 export const BuiltInToolSchema = z.object({

@@ -1,15 +1,24 @@
 import * as z from 'zod';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { badRequest, bodyReader } from '../body.ts';
+import { badRequest } from '../body.ts';
+import { bodyReader } from '../body-schema.ts';
 import { limitsOf } from '../limits.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
-import { BUILT_IN_TYPES } from './responses-built-in.ts';
 import { ItemSchema, prepareBody, TextSchema, ToolSchema } from './responses-items.ts';
 import { lintReasoning, messagesOf, offer, systemTextsOf, toolsOf } from './responses-messages.ts';
-import { lintLength, lintToolName, missingParameter, OPENAI_BODY_ERRORS, outputOf, parseResponseId } from './shared.ts';
-import { readToolChoice, ToolChoiceSchema } from './tool-choice.ts';
+import {
+  BUILT_IN_TYPES,
+  lintLength,
+  lintToolName,
+  missingParameter,
+  OPENAI_BODY_ERRORS,
+  outputOf,
+  parseResponseId,
+} from './shared.ts';
+import { ToolChoiceSchema } from './shared-schema.ts';
+import { readToolChoice } from './tool-choice.ts';
 
 /** A request of the Responses API. */
 export type ResponsesRequest = Exclude<ReturnType<typeof readResponsesRequest>, WireError>;

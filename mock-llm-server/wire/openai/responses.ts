@@ -1,14 +1,8 @@
-import type { Reply } from '../../conversation/conversation.ts';
-import { countTokens } from '../../conversation/estimate-tokens.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest } from '../body.ts';
-import { pieceFrames, streamIndexes } from '../encode.ts';
-import { type SplitPieces, splitIntoWords } from '../pieces.ts';
-import type { BrokenStream, Frame, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
+import type { Wire, WireError, WireRequest, WireRoute } from '../wire.ts';
 import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from './errors.ts';
-import { encodeResponse, incompleteReason, outputItems, type StreamedText } from './responses-output.ts';
-import { type ResponsesRequest, readResponsesRequest } from './responses-request.ts';
-import { BASES, isShared } from './shared.ts';
+import { BASES } from './shared.ts';
 
 const PATHS = BASES.map((base) => `${base}/responses`);
 
@@ -17,7 +11,11 @@ export const openaiResponses: Wire = {
   protocol: 'openai-responses',
   paths: PATHS,
   routes: PATHS.flatMap((path): WireRoute[] => [
-    { method: 'POST', path: `${path}/input_tokens`, answer: answerCount },
+    {
+      method: 'POST',
+      path: `${path}/input_tokens`,
+      answer: async (request) => (await loadReader()).countResponses(request),
+    },
     { method: 'GET', path: `${path}/:id`, answer: refuseRetrieval },
   ]),
   callIdPrefix: 'call_',
@@ -26,22 +24,7 @@ export const openaiResponses: Wire = {
   limitHeaders: openaiLimitHeaders,
   streamType: 'text/event-stream; charset=utf-8',
   owns: (path) => PATHS.some((base) => path === base || path.startsWith(`${base}/`)),
-  read({ body, path }) {
-    const request = readResponsesRequest(body);
-    if (request.type === 'error') return request;
-    const { conversation, stream, limits, toolChoice } = request;
-    return {
-      type: 'request',
-      conversation,
-      stream,
-      limits,
-      toolChoice,
-      ...(!isShared(path) && { lint: request.lint }),
-      encode: (reply) => encodeResponse(reply, request, outputItems(reply, request)),
-      frames: (reply, split) => encodeFrames(reply, request, split),
-      encodeFailure: (error, stream) => encodeFailure(error, stream, request),
-    };
-  },
+  read: async (request) => (await loadReader()).readResponses(request),
   // Errors name the `messages` of other protocols, which this one calls `input`.
   encodeError: (error) => encodeOpenAiError(error.param === 'messages' ? { ...error, param: 'input' } : error),
   statusError: openaiStatusError,
@@ -49,11 +32,9 @@ export const openaiResponses: Wire = {
   unpaired,
 };
 
-function answerCount({ body }: WireRequest): WireResponse | WireError {
-  const request = readResponsesRequest(body);
-  if (request.type === 'error') return request;
-  const tokens = countTokens(request.conversation);
-  return { status: 200, body: { object: 'response.input_tokens', input_tokens: tokens } };
+/** Loads the reader, which needs zod, with the first request. */
+function loadReader() {
+  return import('./responses-reader.ts');
 }
 
 function refuseRetrieval({ path }: WireRequest): WireError {
@@ -68,75 +49,4 @@ function unpaired({ missing, orphans, hint }: UnpairedResults): WireError {
     ...(hint === undefined ? [] : [hint]),
   ];
   return badRequest(sentences.join(' '), 'input');
-}
-
-/** An event without its sequence number: the bytes before and after it. */
-interface Event {
-  readonly kind: Frame['kind'];
-  readonly before: string;
-  readonly after: string;
-}
-
-/** The frames of a streamed reply, from `response.created` to `response.completed` or `response.incomplete`. */
-function encodeFrames(reply: Reply, request: ResponsesRequest, split = splitIntoWords): Frame[] {
-  const items = outputItems(reply, request);
-  const indexes = streamIndexes(items.length, reply);
-  const started = encodeFields({ response: encodeResponse(reply, request) });
-  const finished = encodeFields({ response: encodeResponse(reply, request, items) });
-  const last = incompleteReason(reply) === undefined ? 'completed' : 'incomplete';
-  const events: Event[] = [
-    { kind: 'open', before: encodeType('created'), after: started },
-    { kind: 'open', before: encodeType('in_progress'), after: started },
-    ...items.flatMap(({ id, whole, start, streamed }, position) => {
-      const output_index = indexes[position];
-      return [
-        control('output_item.added', { output_index, item: start }),
-        ...(streamed === undefined ? [] : textEvents(streamed, { item_id: id, output_index }, split)),
-        control('output_item.done', { output_index, item: whole }),
-      ];
-    }),
-    { kind: 'finish', before: encodeType(last), after: finished },
-  ];
-  return events.map(({ kind, before, after }, number) => ({ kind, bytes: before + number + after }));
-}
-
-/**
- * The events of an error, as the API sends them: `error`, then the response with the same error. Its specification has
- * the fields of the first event beside the type, its service sends them as `error`.
- */
-function encodeFailure(error: WireError, { reply, sent }: BrokenStream, request: ResponsesRequest): string {
-  const { error: body } = encodeOpenAiError(error);
-  const { code, message, param } = body;
-  const fallback = error.status === 429 ? 'rate_limit_exceeded' : 'server_error';
-  const failed = { ...encodeResponse(reply, request), status: 'failed', error: { code: code ?? fallback, message } };
-  const event = encodeFields({ code, message, param, error: body });
-  return [
-    `event: error\ndata: {"type":"error","sequence_number":${sent}${event}`,
-    `${encodeType('failed')}${sent + 1}${encodeFields({ response: failed })}`,
-  ].join('');
-}
-
-function textEvents(streamed: StreamedText, item: object, split: SplitPieces): Event[] {
-  const { kind, text, event, field, fields, lastFields, part } = streamed;
-  const position = { ...item, ...part?.position };
-  const before = encodeType(`${event}.delta`);
-  const pieces = pieceFrames(kind, text, split, (delta) => encodeFields({ ...position, ...fields, delta }));
-  return [
-    ...(part === undefined ? [] : [control(`${part.event}.added`, { ...position, part: part.encode('') })]),
-    ...pieces.map(({ bytes }): Event => ({ kind, before, after: bytes })),
-    control(`${event}.done`, { ...position, ...fields, ...lastFields, [field]: text }),
-    ...(part === undefined ? [] : [control(`${part.event}.done`, { ...position, part: part.encode(text) })]),
-  ];
-}
-
-function control(name: string, fields: object): Event {
-  return { kind: 'control', before: encodeType(name), after: encodeFields(fields) };
-}
-
-function encodeType(name: string): string {
-  return `event: response.${name}\ndata: {"type":"response.${name}","sequence_number":`;
-}
-
-function encodeFields(fields: object): string {
-  return `,${JSON.stringify(fields).slice(1)}\n\n`;
 }

@@ -1,19 +1,17 @@
-import * as z from 'zod';
 import type { Continuation, Conversation, Reply, TextPart } from '../../conversation/conversation.ts';
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
-import { type BodyErrors, badRequest, JsonObjectSchema, joinTexts } from '../body.ts';
+import { type BodyErrors, badRequest, joinTexts } from '../body.ts';
 import { modelRoutes } from '../model-routes.ts';
 import type { WireError, WireRoute } from '../wire.ts';
+import type { Content, NamedFormat } from './shared-schema.ts';
 
-const PartSchema = z.object({ type: z.string(), text: z.string().nullish(), refusal: z.string().nullish() });
-
-/** The content of a message or of a tool result. */
-export const ContentSchema = z.union([z.string(), z.array(PartSchema)], {
-  error: 'expected a string or an array of parts with a type',
-});
+/** The tools that OpenAI defines and the client runs. */
+export const BUILT_IN_TYPES = ['shell', 'local_shell', 'apply_patch'] as const;
+/** The type of such a tool, which is also its name. */
+export type BuiltInType = (typeof BUILT_IN_TYPES)[number];
 
 /** The texts of a content, refusals included. */
-export function textParts(content: z.infer<typeof ContentSchema> | null | undefined): TextPart[] {
+export function textParts(content: Content | null | undefined): TextPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return (content ?? []).flatMap(({ text, refusal }) => {
     const value = text ?? refusal ?? undefined;
@@ -22,17 +20,14 @@ export function textParts(content: z.infer<typeof ContentSchema> | null | undefi
 }
 
 /** The texts of a content, joined. */
-export function joinedText(content: z.infer<typeof ContentSchema> | null | undefined): string {
+export function joinedText(content: Content | null | undefined): string {
   return joinTexts(textParts(content));
 }
-
-/** The name and the schema of a format of the type `json_schema`. */
-export const NamedSchema = z.object({ name: z.string().nullish(), schema: JsonObjectSchema.nullish() });
 
 /** The schema that a format demands of the text of a reply, and its name; nothing for plain text. */
 export function outputOf(
   type: string | undefined,
-  { name, schema }: z.infer<typeof NamedSchema> = {},
+  { name, schema }: NamedFormat = {},
 ): Pick<Conversation, 'outputSchema' | 'outputName'> {
   if (type === 'json_object') return { outputSchema: {} };
   if (type !== 'json_schema') return {};

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PROTOCOLS, type Protocol, type Reply } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { decodeAnswer } from '../../../../mock-llm-server/record/decode/decode-answer.ts';
+import { readNow } from '../../../../mock-llm-server/wire/read-now.ts';
 import type { ReadRequest, Wire } from '../../../../mock-llm-server/wire/wire.ts';
 import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
 import { anyReply } from '../../../support/any-reply.ts';
@@ -14,7 +15,10 @@ function open(protocol: Protocol, stream: boolean): { wire: Wire; read: ReadRequ
   const { path, body } = player.request(player.say('hello'), [], stream);
   const url = new URL(path, 'http://localhost');
   const request = { method: 'POST', path: url.pathname, query: Object.fromEntries(url.searchParams), headers: {} };
-  const read = wire.read({ ...request, body: JSON.stringify({ ...body, stream_options: { include_usage: true } }) });
+  const read = readNow(wire, {
+    ...request,
+    body: JSON.stringify({ ...body, stream_options: { include_usage: true } }),
+  });
   if (read.type === 'error') throw new Error(read.message);
   return { wire, read };
 }

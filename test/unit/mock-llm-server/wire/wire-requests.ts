@@ -1,4 +1,5 @@
 import type { Protocol, Reply } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { readNow } from '../../../../mock-llm-server/wire/read-now.ts';
 import type { ReadRequest, Wire, WireRequest } from '../../../../mock-llm-server/wire/wire.ts';
 import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
 
@@ -39,7 +40,7 @@ export const WIRE_CASES: readonly WireCase[] = WIRES.map((wire) => {
 });
 
 export function readCase({ protocol, wire, request }: WireCase): ReadRequest {
-  const read = wire.read(request);
+  const read = readNow(wire, request);
   if (read.type === 'error') throw new Error(`${protocol} refuses its request: ${read.message}`);
   return read;
 }

@@ -119,9 +119,9 @@ describe("Ollama's chat", () => {
     expect((await post(systemOnly)).status).toBe(400);
   });
 
-  it('encodes the loading of a model as one frame for faults', () => {
+  it('encodes the loading of a model as one frame for faults', async () => {
     const request = { method: 'POST', path: '/api/chat', query: {}, headers: {}, body: '{"model":"m"}' };
-    const read = ollama.read(request);
+    const read = await ollama.read(request);
     if (read.type === 'error') throw new Error(read.message);
     const pieces = read.frames(fullReply()).map(({ bytes }) => JSON.parse(bytes));
     expect(pieces).toEqual([read.encode(fullReply())]);

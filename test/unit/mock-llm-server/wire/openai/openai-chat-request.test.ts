@@ -9,7 +9,7 @@ const userMessage = { role: 'user', content: 'hi' };
 const text = (value: string) => ({ type: 'text', text: value });
 
 describe('readChatRequest', () => {
-  it('reads every kind of message into a conversation', () => {
+  it('reads every kind of message into a conversation', async () => {
     const echoed = { id: 'a', type: 'function', function: { name: 'x', arguments: '{"p":1}' } };
     const messages = [
       { role: 'system', content: 'be kind' },
@@ -28,7 +28,8 @@ describe('readChatRequest', () => {
     ];
     const result = (callId: string, content: string) => ({ type: 'tool_result', callId, content });
     const called = (id: string, name: string, args: string) => ({ type: 'tool_call', id, name, arguments: args });
-    expect(read({ model: 'm', messages, stream: true, stream_options: { include_usage: true }, unknown: {} })).toEqual({
+    const body = { model: 'm', messages, stream: true, stream_options: { include_usage: true }, unknown: {} };
+    expect(await read(body)).toEqual({
       body: expect.objectContaining({ stream: true, stream_options: { include_usage: true } }),
       hasModel: true,
       conversation: {
@@ -49,14 +50,14 @@ describe('readChatRequest', () => {
     });
   });
 
-  it('applies defaults to a short request', () => {
-    expect(read({ messages: [userMessage], stream_options: null })).toMatchObject({
+  it('applies defaults to a short request', async () => {
+    expect(await read({ messages: [userMessage], stream_options: null })).toMatchObject({
       conversation: { model: 'mock-model' },
     });
   });
 
-  it.each([undefined, null, ''])('reports the model %j', (model) => {
-    const request = read({ model, messages: [userMessage] });
+  it.each([undefined, null, ''])('reports the model %j', async (model) => {
+    const request = await read({ model, messages: [userMessage] });
     if ('type' in request) throw new Error(request.message);
     expect(lintChatRequest(request).map((error) => openaiChat.encodeError(error))).toEqual([
       {
@@ -71,7 +72,7 @@ describe('readChatRequest', () => {
     expect(request.conversation.model).toBe('mock-model');
   });
 
-  it('reads calls and results of the older form, which have no ids', () => {
+  it('reads calls and results of the older form, which have no ids', async () => {
     const called = { name: 'f', arguments: '{}' };
     const messages = [
       userMessage,
@@ -82,7 +83,7 @@ describe('readChatRequest', () => {
       { role: 'function', name: 'g', content: 'of another function' },
       { role: 'assistant', content: 'done', function_call: called },
     ];
-    const request = read({ model: 'm', messages });
+    const request = await read({ model: 'm', messages });
     if ('type' in request) throw new Error(request.message);
     const id = 'messages[2].function_call';
     expect(request.conversation.messages.slice(1)).toEqual([
@@ -109,22 +110,22 @@ describe('readChatRequest', () => {
       },
     ],
     [{ messages: [userMessage], stream: 'yes' }, { param: 'stream' }],
-  ])('refuses %j', (body, error) => {
-    const refused = read(body);
+  ])('refuses %j', async (body, error) => {
+    const refused = await read(body);
     if (!('type' in refused)) throw new Error('the request was accepted');
     expect(openaiChat.encodeError(refused)).toMatchObject({ error: { type: 'invalid_request_error', ...error } });
   });
 
-  it('never throws', () => {
-    fc.assert(
-      fc.property(
+  it('never throws', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.oneof(
           fc.string(),
           fc.json(),
           fc.json().map((value) => `{"messages":[${value}]}`),
         ),
-        (body) => {
-          expect(readChatRequest(body)).toBeTypeOf('object');
+        async (body) => {
+          expect(await readChatRequest(body)).toBeTypeOf('object');
         },
       ),
       propertySettings(),

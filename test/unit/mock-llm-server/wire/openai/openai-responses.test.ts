@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply, ReplyToolCall } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { openaiResponses } from '../../../../../mock-llm-server/wire/openai/responses.ts';
+import { readNow } from '../../../../../mock-llm-server/wire/read-now.ts';
 import type { ReadRequest, WireRequest } from '../../../../../mock-llm-server/wire/wire.ts';
 import { anyText } from '../../../../support/any-text.ts';
 import { propertySettings } from '../../../../support/property.ts';
@@ -15,7 +16,7 @@ const httpRequest = (body: object, path = '/v1/responses'): WireRequest => ({
 });
 
 function read(more: object = {}): ReadRequest {
-  const request = openaiResponses.read(httpRequest({ model: 'm', input: 'hi', ...more }));
+  const request = readNow(openaiResponses, httpRequest({ model: 'm', input: 'hi', ...more }));
   if (request.type === 'error') throw new Error(`refused: ${request.message}`);
   return request;
 }
@@ -202,12 +203,12 @@ describe('the other routes', () => {
     return routes[path.endsWith('input_tokens') ? 0 : 1];
   };
 
-  it('counts tokens', () => {
-    expect(answer('/v1/responses/input_tokens', { input: 'hi' })).toEqual({
+  it('counts tokens', async () => {
+    expect(await answer('/v1/responses/input_tokens', { input: 'hi' })).toEqual({
       status: 200,
       body: { object: 'response.input_tokens', input_tokens: expect.any(Number) },
     });
-    expect(answer('/v1/responses/input_tokens', {})).toMatchObject({ type: 'error', status: 400, param: 'input' });
+    expect(await answer('/v1/responses/input_tokens', {})).toMatchObject({ type: 'error', status: 400, param: 'input' });
   });
 
   it('refuses to retrieve a response, because nothing is stored', () => {

@@ -1,0 +1,29 @@
+import { readAnthropic } from './anthropic/reader.ts';
+import { modelOf, openGemini } from './gemini/gemini.ts';
+import { readGeminiRequest } from './gemini/request.ts';
+import { endpointOf, openOllama } from './ollama/ollama.ts';
+import { readOllamaRequest } from './ollama/request.ts';
+import { deploymentOf, openChat } from './openai/chat.ts';
+import { chatRequestOf } from './openai/chat-request.ts';
+import { readChatBody } from './openai/chat-schema.ts';
+import { readResponses } from './openai/responses-reader.ts';
+import type { ReadRequest, Wire, WireError, WireRequest } from './wire.ts';
+
+/** Reads a request as `wire.read` does, but at once: this module loads the readers of all protocols. */
+export function readNow({ protocol }: Pick<Wire, 'protocol'>, request: WireRequest): ReadRequest | WireError {
+  const { body } = request;
+  switch (protocol) {
+    case 'anthropic-messages':
+      return readAnthropic(request);
+    case 'gemini':
+      return openGemini(readGeminiRequest(modelOf(request), body), request);
+    case 'ollama':
+      return openOllama(readOllamaRequest(body, endpointOf(request)), endpointOf(request));
+    case 'openai-chat':
+      return openChat(chatRequestOf(readChatBody(body), deploymentOf(request)), request);
+    case 'openai-responses':
+      return readResponses(request);
+    default:
+      return protocol satisfies never;
+  }
+}
