@@ -208,7 +208,11 @@ describe('the other routes', () => {
       status: 200,
       body: { object: 'response.input_tokens', input_tokens: expect.any(Number) },
     });
-    expect(await answer('/v1/responses/input_tokens', {})).toMatchObject({ type: 'error', status: 400, param: 'input' });
+    expect(await answer('/v1/responses/input_tokens', {})).toMatchObject({
+      type: 'error',
+      status: 400,
+      param: 'input',
+    });
   });
 
   it('refuses to retrieve a response, because nothing is stored', () => {
