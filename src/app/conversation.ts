@@ -19,7 +19,9 @@ import { decide } from '../safety/decide.ts';
 import { buildDecisionSettings, type SafetySettings } from '../safety/decision-settings.ts';
 import { whyNoneStarts } from '../safety/external-programs.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
+import { mayKeepRule } from '../safety/permission-rules.ts';
 import type { Redactor } from '../safety/redact.ts';
+import { openPermissions, type SessionPermissions } from '../session/approvals/session-permissions.ts';
 import type { SessionRecord } from '../session/session-record.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
@@ -92,13 +94,15 @@ export interface Conversation {
   readonly externalTools: readonly ExternalToolState[];
   readonly toolPorts: ToolPorts & Pick<SessionPorts, 'redactor'>;
   readonly settings: AgentSettings;
+  /** What the user allows in this session. */
+  readonly permissions: SessionPermissions;
   /** The parts of the system prompt, which stay as they are until the next conversation. */
   readonly promptParts: readonly PromptPart[];
 }
 
 /**
  * Begins the conversation of a session, or goes on with the one in its record: with its messages and the files that the
- * model knows, but without the permissions given in it. `signal` as in `openTools`.
+ * model knows, but without the permissions given in it, unless they are kept. `signal` as in `openTools`.
  */
 export async function createConversation(
   settings: SessionSettings,
@@ -126,6 +130,11 @@ export async function createConversation(
     maxOutputChars: settings.maxToolOutputChars,
     commandSeconds: settings.toolSeconds['run_shell'],
   };
+  const permissions = openPermissions(session, settings.persistApprovals, {
+    ...ports,
+    mayKeep: (rule) => mayKeepRule(rule, pathRules),
+  });
+  await permissions.restore();
   const { tools, externalTools } = await openTools(settings, toolPorts, session, signal);
   const facts = {
     workspace,
@@ -145,6 +154,7 @@ export async function createConversation(
     externalTools,
     toolPorts,
     promptParts,
+    permissions,
     settings: {
       system: ports.redactor.redact(systemText(promptParts)),
       maxIterations: settings.maxIterations,
@@ -152,7 +162,7 @@ export async function createConversation(
       decide: ({ definition, effect }, rules) =>
         decide(
           { toolName: definition.name, toolEffect: definition.effect, effect },
-          { ...decisionSettings, written: ledger.written },
+          permissions.applyTo({ ...decisionSettings, written: ledger.written }),
           rules,
         ),
       prepareRequest: withTaskReminders(fitIntoWindow({ ...settings.context, files: record.files })),

@@ -10,8 +10,9 @@ import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts'
 import type { Task, ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import type { PromptPart } from '../prompt/prompt-parts.ts';
 import { placesOf } from '../safety/decide.ts';
-import { redactEvents, withoutSecrets } from '../safety/redact-events.ts';
+import { redactEvents, withNotice, withoutSecrets } from '../safety/redact-events.ts';
 import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
+import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
 import { observeEvents } from '../session/observe-events.ts';
 import { NotSavedError } from '../session/session-log.ts';
 import { recordEvents, type SessionRecord } from '../session/session-record.ts';
@@ -38,6 +39,8 @@ export interface Agent {
    * for their schemas, and makes their tools unavailable; so it does for `clear` and `load`.
    */
   reloadTools(signal?: AbortSignal): Promise<void>;
+  /** What the user allows in the open session. */
+  readonly permissions: SessionPermissions;
   /** The parts of the system prompt. */
   readonly promptParts: readonly PromptPart[];
   /** The task list that the model keeps. */
@@ -132,9 +135,9 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
   /** The events of a run, whose writes are noted, and committed if that is configured. */
   const observed = (events: ReturnType<typeof runAgent>, prompt: string, record: SessionRecord): typeof events => {
     const { runGit, fileSystem } = ports;
-    const journal = record.writes.observe(record.messageCount);
+    const observers = [record.writes.observe(record.messageCount), current.permissions.observe()];
     if (settings.dryRun) return events;
-    if (settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, [journal]);
+    if (settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, observers);
     const facts = {
       workspace,
       prompt,
@@ -142,7 +145,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       sessionId: record.id,
       redact: record.redact,
     };
-    return observeEvents(events, [journal, createAutoCommit({ runGit, fileSystem, ...facts })]);
+    return observeEvents(events, [...observers, createAutoCommit({ runGit, fileSystem, ...facts })]);
   };
 
   return {
@@ -161,6 +164,9 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     async reloadTools(signal) {
       settings = { ...settings, externalTools: (await ports.readExternalTools?.()) ?? settings.externalTools };
       current = { ...current, ...(await openTools(settings, current.toolPorts, current.session, signal)) };
+    },
+    get permissions() {
+      return current.permissions;
     },
     get promptParts() {
       return current.promptParts;
@@ -231,15 +237,3 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     close: () => current.record.close(),
   };
 }
-
-/** Adds a warning to the prompt of a run. */
-async function* withNotice(events: AsyncGenerator<AgentEvent, void, void>): ReturnType<Agent['run']> {
-  for await (const event of events) {
-    yield event;
-    if (event.type === 'user_message') yield { type: 'warning', code: 'redacted', message: PROMPT_REDACTED };
-  }
-}
-
-const PROMPT_REDACTED =
-  'Your message had a secret. The model gets a mark such as [redacted:key] in its place. If a file needs the secret, ' +
-  'write it there yourself.';

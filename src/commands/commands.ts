@@ -7,7 +7,7 @@ import { CONFIG_COMMANDS } from './config-commands.ts';
 import { COST_COMMAND } from './cost-command.ts';
 import { DIFF_COMMAND } from './diff-command.ts';
 import { MODEL_COMMANDS } from './model-commands.ts';
-import { PERMISSIONS_COMMAND } from './permissions-command.ts';
+import { PERMISSION_COMMANDS } from './permissions-command.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
 import { UNDO_COMMANDS } from './undo-commands.ts';
@@ -24,7 +24,7 @@ export const COMMANDS: readonly ChatCommand[] = [
     run: async () => ({ type: 'text', text: chatHelp() }),
   },
   ...TOOL_COMMANDS,
-  PERMISSIONS_COMMAND,
+  ...PERMISSION_COMMANDS,
   {
     name: 'tasks',
     description: 'Show the list of tasks that the model keeps',

@@ -1,15 +1,75 @@
 import type { Agent } from '../app/session.ts';
-import type { PermissionLevel } from '../ports/approver.ts';
+import { FileSystemError } from '../core/errors.ts';
+import { PERMISSION_LEVELS, type PermissionLevel } from '../ports/approver.ts';
+import type { ToolDefinition } from '../ports/tool.ts';
 import { type CallKind, type CallLevel, kindsOf, levelOf } from '../safety/decide.ts';
+import { describeRule } from '../safety/permission-rules.ts';
+import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
+import { countOf } from '../text/quantities.ts';
 import type { ChatCommand } from './chat-command.ts';
 
-/** `/permissions`. */
-export const PERMISSIONS_COMMAND: ChatCommand = {
-  name: 'permissions',
-  description: 'Show which tools run without a question, which ask, and why',
-  run: async (agent) => ({ type: 'text', text: describePermissions(await agent()) }),
-};
+/** `/permissions` and `/approvals`. */
+export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
+  {
+    name: 'permissions',
+    argument: '[tool level]',
+    description: 'Show which tools run without a question, or set the level of one for this session',
+    async run(agent, argument) {
+      const current = await agent();
+      return { type: 'text', text: argument === '' ? describePermissions(current) : setLevel(current, argument) };
+    },
+  },
+  {
+    name: 'approvals',
+    argument: '[clear [number]]',
+    description: 'List what you have allowed at questions, or clear all of it or one entry',
+    async run(agent, argument) {
+      const { permissions, workspace } = await agent();
+      return { type: 'text', text: await approvals(permissions, workspace, argument) };
+    },
+  },
+];
+
+/** Sets the level in `TOOL LEVEL`. */
+function setLevel(agent: Pick<Agent, 'tools' | 'configuration' | 'permissions'>, argument: string): string {
+  const [toolName = '', wanted = '', ...more] = argument.split(/\s+/);
+  const tool = agent.tools.find(({ name }) => name === toolName);
+  const level = PERMISSION_LEVELS.find((name) => name === wanted.toLowerCase());
+  if (tool === undefined) return `There is no tool ${toolName}. /permissions lists them.`;
+  if (level === undefined || more.length > 0)
+    return `Choose one of ${PERMISSION_LEVELS.join(', ')}: /permissions ${toolName} ask_always`;
+  agent.permissions.setLevel(toolName, level);
+  const [, effective = level] = rowsOf(agent, tool)[0] ?? [];
+  const but = effective === level ? '' : ` The permission mode still makes it ${effective}.`;
+  return `${toolName} is ${level} for this session: it ${MEANINGS[level]}.${but}`;
+}
+
+/** Lists the rules of the session, or clears them. */
+async function approvals(permissions: SessionPermissions, workspace: string, argument: string): Promise<string> {
+  const { rules, areKept } = permissions;
+  const [verb = '', number, ...more] = argument.split(/\s+/);
+  if (argument === '') {
+    if (rules.length === 0) return 'You have allowed nothing for this session.';
+    const rows = rules.map((rule, index) => `${index + 1}  ${describeRule(rule)}`);
+    const until = areKept
+      ? `They also hold in later sessions in ${workspace}.`
+      : 'They hold until the end of this session.';
+    return [...rows, `${until} Clear them with /approvals clear, or one with /approvals clear 1.`].join('\n');
+  }
+  const chosen = number === undefined ? rules : rules.slice(Number(number) - 1, Number(number));
+  if (verb.toLowerCase() !== 'clear' || more.length > 0)
+    return 'Type /approvals, /approvals clear or /approvals clear 1.';
+  if (number !== undefined && !/^[1-9]\d*$/.test(number)) return 'Give the number of an entry in /approvals.';
+  if (chosen.length === 0)
+    return number === undefined ? 'There is nothing to clear.' : `There is no entry ${number}. See /approvals.`;
+  const file = await permissions.forget(chosen).catch((error: unknown) => {
+    if (error instanceof FileSystemError)
+      return ` for this session, but not in the file of later ones (${error.message})`;
+    throw error;
+  });
+  return `Cleared${file ?? ''}: ${number === undefined ? countOf(chosen.length, 'approval') : chosen.map((rule) => describeRule(rule)).join()}`;
+}
 
 /** Meaning of each level for a call. */
 const MEANINGS: Readonly<Record<PermissionLevel, string>> = {
@@ -24,30 +84,43 @@ const KIND_NOTES: Readonly<Partial<Record<CallKind, string>>> = {
   replace: ', for a file that was not read or has changed since',
 };
 
-/** Text of `/permissions`: a row for each tool, sorted by name, with its level and the setting that the level is from. */
-export function describePermissions({ tools, configuration }: Pick<Agent, 'tools' | 'configuration'>): string {
+type Described = Pick<Agent, 'tools' | 'configuration' | 'permissions'>;
+
+/** The rows of a tool: its name, the level and the setting that the level is from. */
+function rowsOf(
+  { configuration, permissions }: Described,
+  { name, effect }: ToolDefinition,
+): readonly (readonly [string, PermissionLevel, string])[] {
   const { config, origins } = configuration;
   const { permission_mode: mode, permissions: levels, require_confirmation: confirmedTools } = config.safety;
+  const settings = permissions.applyTo({ mode, levels, confirmedTools });
   const originOf = (key: string): string => ` (${origins.get(key) ?? 'default'})`;
-  const describeSource = (toolName: string, { source }: CallLevel): string => {
+  const describeSource = ({ source }: CallLevel): string => {
     if (source === 'safety.permission_mode') return `permission mode ${mode}${originOf(source)}`;
-    const key = source === 'safety.permissions' ? `${source}.${toolName}` : source;
+    if (source === 'safety.permissions' && Object.hasOwn(permissions.levels, name))
+      return '/permissions, for this session';
+    const key = source === 'safety.permissions' ? `${source}.${name}` : source;
     return `${key}${originOf(key)}`;
   };
+  const calls = kindsOf(effect).map((kind) => ({ kind, ...levelOf(name, kind, settings) }));
+  const [first] = calls;
+  const distinct = calls.filter((call) => call === first || call.level !== first?.level);
+  return distinct.map((call) => {
+    const note = call === first ? '' : KIND_NOTES[call.kind];
+    return [call === first ? name : '', call.level, `${describeSource(call)}${note}`];
+  });
+}
+
+/** Text of `/permissions`: a row for each tool, sorted by name, with its level and the setting that the level is from. */
+export function describePermissions(agent: Described): string {
+  const { tools, configuration } = agent;
   const rows = tools
     .toSorted((left, right) => compareCodePoints(left.name, right.name))
-    .flatMap(({ name, effect }) => {
-      const calls = kindsOf(effect).map((kind) => ({ kind, ...levelOf(name, kind, { mode, levels, confirmedTools }) }));
-      const [first] = calls;
-      const distinct = calls.filter((call) => call === first || call.level !== first?.level);
-      return distinct.map((call) => {
-        const note = call === first ? '' : KIND_NOTES[call.kind];
-        return [call === first ? name : '', call.level, `${describeSource(name, call)}${note}`] as const;
-      });
-    });
+    .flatMap((tool) => rowsOf(agent, tool));
   if (rows.length === 0) return 'The model has no tools.';
   const shown = new Set<string>(rows.map(([, level]) => level));
-  const others = Object.keys(levels).filter((name) => !tools.some((tool) => tool.name === name));
+  const levels = Object.keys(configuration.config.safety.permissions);
+  const others = levels.filter((name) => !tools.some((tool) => tool.name === name));
   return [
     ...alignColumns([['Tool', 'Level', 'Set by'], ...rows]),
     '',

@@ -157,6 +157,11 @@ export function configSchema(toolNames: readonly string[]) {
           'lower',
           'The time for the answer to a question, in seconds; without an answer the call is denied.',
         ),
+        persist_approvals: key(
+          z.boolean().default(false),
+          'ignored',
+          'Keep the rules that you allow at a question (a, f) for later sessions in the same directory; /approvals lists and clears them.',
+        ),
         sandbox_enabled: key(
           z.boolean().default(true),
           'ignored',

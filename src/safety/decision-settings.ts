@@ -9,6 +9,8 @@ export interface SafetySettings {
   readonly permissionMode: DecisionSettings['mode'];
   readonly permissionLevels: DecisionSettings['levels'];
   readonly confirmedTools: readonly string[];
+  /** Keep the approvals of a session for the next ones. */
+  readonly persistApprovals?: boolean;
   /** Directories that the tools may use besides the workspace. */
   readonly allowedPaths: readonly string[];
   readonly blockedPaths: readonly string[];

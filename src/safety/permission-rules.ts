@@ -85,6 +85,25 @@ function workspaceDirectory(file: string | undefined, { workspace, platform }: P
   return directory !== undefined && contains(workspace, directory, platform) ? directory : undefined;
 }
 
+/** True for a rule that may hold in later sessions: its directory is an ordinary one of the workspace. */
+export function mayKeepRule(rule: PermissionRule, pathRules: PathRules): boolean {
+  switch (rule.type) {
+    case 'edit_read_files':
+    case 'reads_of_tool':
+      return true;
+    case 'exact_command':
+      return isOrdinaryDirectory(rule.workingDirectory, pathRules);
+    case 'write_directory':
+    case 'file_operations':
+      return isOrdinaryDirectory(rule.directory, pathRules);
+  }
+}
+
+function isOrdinaryDirectory(directory: string, pathRules: PathRules): boolean {
+  const { workspace, platform } = pathRules;
+  return contains(workspace, directory, platform) && classOfPath(directory, pathRules) === 'ordinary';
+}
+
 /** Describes a rule in prompts and results: `run_shell: npm test (in src/)`. Not escaped for a terminal. */
 export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, 'workspace' | 'platform'>): string {
   switch (rule.type) {

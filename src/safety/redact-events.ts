@@ -42,6 +42,20 @@ export async function* redactEvents(
   }
 }
 
+/** The events of a run whose prompt had a secret, with a warning. */
+export async function* withNotice(
+  events: AsyncGenerator<AgentEvent, void, void>,
+): AsyncGenerator<AgentEvent, void, void> {
+  for await (const event of events) {
+    yield event;
+    if (event.type === 'user_message') yield { type: 'warning', code: 'redacted', message: PROMPT_REDACTED };
+  }
+}
+
+const PROMPT_REDACTED =
+  'Your message had a secret. The model gets a mark such as [redacted:key] in its place. If a file needs the secret, ' +
+  'write it there yourself.';
+
 /** An approver that is asked without secrets, and whose answers have none for the model. */
 export function withoutSecrets(approver: Approver, { redact }: Redactor): Approver {
   return {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ApprovalDecision, PermissionDecision, PermissionRule } from '../ports/approver.ts';
+import type { ApprovalDecision, PermissionDecision } from '../ports/approver.ts';
 import type { AgentEvent, CallOutcome, RunError, RunOutcome } from '../ports/events.ts';
 import type { FileProtection } from '../ports/file-system.ts';
 import type { JsonValue } from '../ports/json.ts';
@@ -8,6 +8,7 @@ import type { ImageContent } from '../ports/messages.ts';
 import type { Task } from '../ports/tool.ts';
 import type { DataSchema } from '../schema/conforms.ts';
 import { dataSchema } from '../schema/data-schema.ts';
+import { rule, variants } from './approvals/rule-schema.ts';
 
 const text = z.string();
 const count = z.number();
@@ -15,16 +16,6 @@ const count = z.number();
 /** One of these names. The compiler requires all of them, so that a log is never stricter than the events. */
 const oneOf = <Name extends string>(names: { readonly [Each in Name]: Each }): z.ZodType<Name, Name> =>
   z.enum(Object.values<Name>(names));
-
-/** One of the variants of a tagged union. The compiler requires all of them. */
-const variants = <Union extends { readonly type: string }>(
-  schemas: {
-    readonly [Type in Union['type']]: z.ZodType<
-      Extract<Union, { readonly type: Type }>,
-      Extract<Union, { readonly type: Type }>
-    >;
-  },
-): z.ZodType<Union, Union> => z.union(Object.values<z.ZodType<Union, Union>>(schemas));
 
 /** Whatever a line has here is JSON. */
 const json: z.ZodType<JsonValue, JsonValue> = z.any();
@@ -59,13 +50,6 @@ const message = z.union([
     images: z.array(image).exactOptional(),
   }),
 ]);
-const rule = variants<PermissionRule>({
-  edit_read_files: z.looseObject({ type: z.literal('edit_read_files') }),
-  write_directory: z.looseObject({ type: z.literal('write_directory'), directory: text }),
-  exact_command: z.looseObject({ type: z.literal('exact_command'), command: text, workingDirectory: text }),
-  reads_of_tool: z.looseObject({ type: z.literal('reads_of_tool'), toolName: text }),
-  file_operations: z.looseObject({ type: z.literal('file_operations'), directory: text }),
-});
 const offered = { offers: z.exactOptional(rule), offersDirectory: z.exactOptional(rule) };
 const permission = variants<PermissionDecision>({
   allow: z.looseObject({ type: z.literal('allow'), rule: text }),

@@ -1,7 +1,9 @@
 import { computeDigest } from '../../src/adapters/system.ts';
 import type { Agent, UserCommandResult } from '../../src/app/session.ts';
 import { configSchema } from '../../src/config/schema.ts';
+import { EMPTY_SESSION } from '../../src/core/session-state.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
+import { SessionPermissions } from '../../src/session/approvals/session-permissions.ts';
 import { WriteJournal } from '../../src/session/writes/write-journal.ts';
 import { rememberedWrites } from '../../src/session/writes/write-storage.ts';
 import { createFakeSessionFiles } from './fake-session-files.ts';
@@ -70,6 +72,7 @@ export function createFakeAgent(
     async reloadTools() {
       inputs.push('/reload-tools');
     },
+    permissions: new SessionPermissions({ state: EMPTY_SESSION }),
     promptParts: [],
     tasks: [],
     async *run(prompt, signal) {

@@ -62,6 +62,7 @@ export function safetySettings({ safety }: Config): SafetySettings {
     permissionMode: safety.permission_mode,
     permissionLevels: safety.permissions,
     confirmedTools: safety.require_confirmation,
+    persistApprovals: safety.persist_approvals,
     allowedPaths: safety.sandbox_allowed_paths,
     blockedPaths: safety.sandbox_blocked_paths,
     blockedCommands: safety.blocked_commands.map(ruleOf),

@@ -71,33 +71,34 @@ describe('a message in the chat', () => {
 
 it('the help lists commands and keys', () => {
   expect(chatHelp()).toMatchInlineSnapshot(`
-    "/help                     Show this help
-    /tools                    List the tools the model can use, and external tools that it cannot
-    /reload-tools             Find new, changed and removed external tools
-    /permissions              Show which tools run without a question, which ask, and why
-    /tasks                    Show the list of tasks that the model keeps
-    /clear                    Begin a new session, without the conversation and the permissions given in it
-    /compact                  Replace the older part of the conversation by a summary
-    /effort [level]           Set how long the model thinks (none, low, medium, high), or show it
-    /config [key]             Show the configuration, or one key or section of it, with the origin of each value
-    /model [name]             Use another model of the same provider, or show the model
-    /provider <name> [model]  Use another provider and one of its models; also /provider list and /provider current
-    /context                  Show what fills the context window
-    /cost                     Show the tokens that this session has used, and their price if it is known
-    /diff                     Show how the files that this session has written differ from what they were before
-    /undo [number]            Put the files back that the last run wrote, or all from a checkpoint on
-    /checkpoints [number]     List the calls that wrote files, or show the files as they were before one of them
-    /session                  Show the name of this session, its number of messages and its file
-    /sessions                 List the stored sessions, the one used last first
-    /load <name|number>       Go on with a stored session: its name, the start of it, or its number in /sessions
-    /save [name]              Copy this session under a name; copies are never removed
-    /export [file]            Write this session as Markdown to a new file, without secrets
-    /quit                     Leave
-    /exit                     Leave
-    !command                  Run a command here and give its output to the model
-    !!command                 Run a command here and keep it from the model
-    Ctrl-C                    Stop the run; at the prompt, clear the line; twice at an empty prompt, leave
-    Ctrl-D                    Leave"
+    "/help                        Show this help
+    /tools                       List the tools the model can use, and external tools that it cannot
+    /reload-tools                Find new, changed and removed external tools
+    /permissions [tool level]    Show which tools run without a question, or set the level of one for this session
+    /approvals [clear [number]]  List what you have allowed at questions, or clear all of it or one entry
+    /tasks                       Show the list of tasks that the model keeps
+    /clear                       Begin a new session, without the conversation and the permissions given in it
+    /compact                     Replace the older part of the conversation by a summary
+    /effort [level]              Set how long the model thinks (none, low, medium, high), or show it
+    /config [key]                Show the configuration, or one key or section of it, with the origin of each value
+    /model [name]                Use another model of the same provider, or show the model
+    /provider <name> [model]     Use another provider and one of its models; also /provider list and /provider current
+    /context                     Show what fills the context window
+    /cost                        Show the tokens that this session has used, and their price if it is known
+    /diff                        Show how the files that this session has written differ from what they were before
+    /undo [number]               Put the files back that the last run wrote, or all from a checkpoint on
+    /checkpoints [number]        List the calls that wrote files, or show the files as they were before one of them
+    /session                     Show the name of this session, its number of messages and its file
+    /sessions                    List the stored sessions, the one used last first
+    /load <name|number>          Go on with a stored session: its name, the start of it, or its number in /sessions
+    /save [name]                 Copy this session under a name; copies are never removed
+    /export [file]               Write this session as Markdown to a new file, without secrets
+    /quit                        Leave
+    /exit                        Leave
+    !command                     Run a command here and give its output to the model
+    !!command                    Run a command here and keep it from the model
+    Ctrl-C                       Stop the run; at the prompt, clear the line; twice at an empty prompt, leave
+    Ctrl-D                       Leave"
   `);
 });
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { PERMISSIONS_COMMAND } from '../../../src/commands/permissions-command.ts';
+import { PERMISSION_COMMANDS } from '../../../src/commands/permissions-command.ts';
 import { configSchema } from '../../../src/config/schema.ts';
-import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../../src/ports/approver.ts';
+import { FileSystemError, messageOf } from '../../../src/core/errors.ts';
+import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
+import { PERMISSION_LEVELS, PERMISSION_MODES, type PermissionRule } from '../../../src/ports/approver.ts';
 import type { PlannedEffect, ToolDefinition } from '../../../src/ports/tool.ts';
 import { decide } from '../../../src/safety/decide.ts';
 import { parseBlockList } from '../../../src/safety/shell/shell-policy.ts';
+import { SessionPermissions } from '../../../src/session/approvals/session-permissions.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
 
 const TOOLS: readonly ToolDefinition[] = [
@@ -14,15 +17,36 @@ const TOOLS: readonly ToolDefinition[] = [
   { name: 'web_search', description: '', parameters: {}, effect: 'execute' },
 ];
 
-/** The text of `/permissions` with these settings of `safety`. */
-async function permissions(safety: object, tools = TOOLS, origins: Readonly<Record<string, string>> = {}) {
-  const fake = createFakeAgent([]);
+/** The answer of a command to an agent with these settings of `safety`. */
+async function answer(
+  name: 'permissions' | 'approvals',
+  argument: string,
+  { safety = {}, tools = TOOLS, origins = {}, permissions = createPermissions() }: AgentFacts = {},
+) {
   const configuration = { config: configSchema([]).parse({ safety }), origins: new Map(Object.entries(origins)) };
-  const result = await PERMISSIONS_COMMAND.run(async () => ({ ...fake, tools, configuration }), '', {
+  const agent = { ...createFakeAgent([]), tools, configuration, permissions };
+  const command = PERMISSION_COMMANDS.find((each) => each.name === name);
+  const result = await command?.run(async () => agent, argument, {
     models: { use: () => Promise.reject(new Error('not used here')) },
     signal: new AbortController().signal,
   });
-  return result.type === 'text' ? result.text : result.type;
+  return result?.type === 'text' ? result.text : result?.type;
+}
+
+interface AgentFacts {
+  readonly safety?: object;
+  readonly tools?: readonly ToolDefinition[];
+  readonly origins?: Readonly<Record<string, string>>;
+  readonly permissions?: SessionPermissions;
+}
+
+function createPermissions(...rules: readonly PermissionRule[]): SessionPermissions {
+  return new SessionPermissions({ state: { ...EMPTY_SESSION, rules } });
+}
+
+/** The text of `/permissions` with these settings of `safety`. */
+async function permissions(safety: object, tools = TOOLS, origins: Readonly<Record<string, string>> = {}) {
+  return (await answer('permissions', '', { safety, tools, origins })) ?? '';
 }
 
 describe('/permissions', () => {
@@ -116,6 +140,90 @@ describe('/permissions', () => {
       expect(shown).toEqual(decided);
     },
   );
+});
+
+describe('/permissions TOOL LEVEL', () => {
+  it.each([
+    ['run_shell ask_always', 'run_shell is ask_always for this session: it asks about each call.'],
+    ['write_file Automatic', 'write_file is automatic for this session: it runs without a question.'],
+    ['read_file denied', 'read_file is denied for this session: it never runs.'],
+    ['delete_file denied', 'There is no tool delete_file. /permissions lists them.'],
+    ['run_shell', 'Choose one of automatic, ask_once, ask_always, denied: /permissions run_shell ask_always'],
+    ['run_shell never', 'Choose one of automatic, ask_once, ask_always, denied: /permissions run_shell ask_always'],
+    [
+      'run_shell denied please',
+      'Choose one of automatic, ask_once, ask_always, denied: /permissions run_shell ask_always',
+    ],
+  ])('%s', async (argument, text) => {
+    expect(await answer('permissions', argument)).toBe(text);
+  });
+
+  it('holds for the decisions and is shown with its source', async () => {
+    const given = createPermissions();
+    const safety = { permissions: { run_shell: 'automatic' } };
+    await answer('permissions', 'run_shell denied', { safety, permissions: given });
+    expect(given.applyTo({ levels: { run_shell: 'automatic', other: 'denied' } })).toEqual({
+      levels: { run_shell: 'denied', other: 'denied' },
+    });
+    expect(await answer('permissions', '', { safety, permissions: given })).toMatch(
+      /^run_shell +denied +\/permissions, for this session$/m,
+    );
+  });
+
+  it('says what the permission mode still decides', async () => {
+    const safety = { permission_mode: 'read-only' };
+    expect(await answer('permissions', 'write_file automatic', { safety })).toBe(
+      'write_file is automatic for this session: it runs without a question. The permission mode still makes it denied.',
+    );
+  });
+});
+
+describe('/approvals', () => {
+  const COMMAND: PermissionRule = { type: 'exact_command', command: 'npm test', workingDirectory: '/work' };
+  const FILES: PermissionRule = { type: 'file_operations', directory: '/work/src' };
+  const EDITS: PermissionRule = { type: 'edit_read_files' };
+
+  it('lists the rules of the answers', async () => {
+    expect(await answer('approvals', '', { permissions: createPermissions(COMMAND, FILES) })).toMatchInlineSnapshot(`
+      "1  run_shell: npm test (in /work)
+      2  every change of files in /work/src
+      They hold until the end of this session. Clear them with /approvals clear, or one with /approvals clear 1."
+    `);
+  });
+
+  it('says so when there are none', async () => {
+    expect(await answer('approvals', '')).toBe('You have allowed nothing for this session.');
+  });
+
+  it.each<[string, string, readonly PermissionRule[]]>([
+    ['clear', 'Cleared: 3 approvals', []],
+    ['Clear 2', 'Cleared: every change of files in /work/src', [COMMAND, EDITS]],
+    ['clear 4', 'There is no entry 4. See /approvals.', [COMMAND, FILES, EDITS]],
+    ['clear 0', 'Give the number of an entry in /approvals.', [COMMAND, FILES, EDITS]],
+    ['clear all', 'Give the number of an entry in /approvals.', [COMMAND, FILES, EDITS]],
+    ['clear 1 2', 'Type /approvals, /approvals clear or /approvals clear 1.', [COMMAND, FILES, EDITS]],
+    ['remove 1', 'Type /approvals, /approvals clear or /approvals clear 1.', [COMMAND, FILES, EDITS]],
+  ])('%s', async (argument, text, left) => {
+    const given = createPermissions(COMMAND, FILES, EDITS);
+    expect(await answer('approvals', argument, { permissions: given })).toBe(text);
+    expect(given.rules).toEqual(left);
+  });
+
+  it.each([
+    [
+      new FileSystemError('no_space', '/home'),
+      'Cleared for this session, but not in the file of later ones (no_space: /home): 1 approval',
+    ],
+    [new TypeError('bug'), 'bug'],
+  ])('says when the file cannot be changed: %s', async (error, text) => {
+    const given = createPermissions(EDITS);
+    given.forget = () => Promise.reject(error);
+    expect(await answer('approvals', 'clear', { permissions: given }).catch(messageOf)).toBe(text);
+  });
+
+  it('clears nothing when there is nothing', async () => {
+    expect(await answer('approvals', 'clear')).toBe('There is nothing to clear.');
+  });
 });
 
 /** The type of the decision about a call of a level. */

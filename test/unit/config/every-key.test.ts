@@ -197,6 +197,12 @@ const ROWS: readonly KeyRow[] = [
     observe: screen,
   },
   {
+    key: 'safety.persist_approvals',
+    values: [false, true],
+    script: { ...WRITE, typed: ['f'] },
+    observe: (run) => run.listFiles('/home/ada/.config/ybs'),
+  },
+  {
     key: 'safety.sandbox_enabled',
     values: [true, false],
     script: {

@@ -27,6 +27,7 @@ describe('the configuration schema', () => {
         permission_mode: 'ask',
         permissions: {},
         require_confirmation: [],
+        persist_approvals: false,
         sandbox_enabled: true,
         sandbox_home: 'read-only',
         sandbox_allowed_paths: ['./'],

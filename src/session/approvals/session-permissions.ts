@@ -1,0 +1,96 @@
+import path from 'node:path';
+import { FileSystemError } from '../../core/errors.ts';
+import type { SessionState } from '../../core/session-state.ts';
+import type { PermissionLevel, PermissionRule } from '../../ports/approver.ts';
+import type { AgentEvent } from '../../ports/events.ts';
+import type { RunObserver } from '../observe-events.ts';
+import { ApprovalStore, type ApprovalStoreOptions } from './approval-store.ts';
+
+/** The permissions that the user gives in one session: the levels of tools, and the rules of the answers. */
+export class SessionPermissions {
+  readonly #session: { state: SessionState };
+  readonly #store: ApprovalStore | undefined;
+  #levels: Readonly<Partial<Record<string, PermissionLevel>>> = {};
+
+  /** With `store`, rules are kept for the next sessions. */
+  constructor(session: { state: SessionState }, store?: ApprovalStore) {
+    this.#session = session;
+    this.#store = store;
+  }
+
+  /** True if rules are kept for the next sessions. */
+  get areKept(): boolean {
+    return this.#store !== undefined;
+  }
+
+  /** The levels that replace those of the configuration, by tool. */
+  get levels(): Readonly<Partial<Record<string, PermissionLevel>>> {
+    return this.#levels;
+  }
+
+  /** The rules that hold. */
+  get rules(): readonly PermissionRule[] {
+    return this.#session.state.rules;
+  }
+
+  /** The settings with the levels of this session. */
+  applyTo<Settings extends Pick<SessionPermissions, 'levels'>>(settings: Settings): Settings {
+    return { ...settings, levels: { ...settings.levels, ...this.#levels } };
+  }
+
+  /** Gives a tool another level until the end of the session. */
+  setLevel(toolName: string, level: PermissionLevel): void {
+    this.#levels = { ...this.#levels, [toolName]: level };
+  }
+
+  /** Adds the rules that earlier sessions have kept. Throws `FileSystemError`. */
+  async restore(): Promise<void> {
+    this.#setRules([...this.rules, ...((await this.#store?.load()) ?? [])]);
+  }
+
+  /** Removes these rules, also those that are kept. Throws `FileSystemError`. */
+  async forget(rules: readonly PermissionRule[]): Promise<void> {
+    this.#setRules(this.rules.filter((rule) => !rules.includes(rule)));
+    await this.#store?.remove(rules);
+  }
+
+  /** Keeps the rules that the answers of a run add. */
+  observe(): RunObserver {
+    const warnings: AgentEvent[] = [];
+    return {
+      before: async (event) => {
+        if (event.type !== 'approval_decision' || event.added === undefined) return;
+        try {
+          await this.#store?.add(event.added);
+        } catch (error) {
+          if (!(error instanceof FileSystemError)) throw error;
+          const message = `The approval was not kept for later sessions: ${error.message}.`;
+          warnings.push({ type: 'warning', code: 'approval_not_kept', message });
+        }
+      },
+      end: async () => warnings,
+    };
+  }
+
+  #setRules(rules: readonly PermissionRule[]): void {
+    this.#session.state = { ...this.#session.state, rules };
+  }
+}
+
+/** Creates the permissions of a session. `isKept`: rules without a secret that `mayKeep` accepts hold in later ones. */
+export function openPermissions(
+  session: { state: SessionState },
+  isKept: boolean | undefined,
+  ports: Omit<ApprovalStoreOptions, 'directory'> & {
+    readonly home: string;
+    readonly redactor: { readonly redact: (text: string) => string };
+  },
+): SessionPermissions {
+  if (isKept !== true) return new SessionPermissions(session);
+  const { home, redactor, mayKeep } = ports;
+  const hasSecret = (rule: PermissionRule): boolean =>
+    Object.values(rule).some((text) => redactor.redact(text) !== text);
+  const directory = path.join(home, '.config', 'ybs', 'approvals');
+  const options = { ...ports, directory, mayKeep: (rule: PermissionRule) => mayKeep(rule) && !hasSecret(rule) };
+  return new SessionPermissions(session, new ApprovalStore(options));
+}
