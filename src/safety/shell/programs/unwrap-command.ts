@@ -62,6 +62,9 @@ export const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(GNU_PROGRAMS.map((name) => [`g${name}`, name])),
 };
 
+/** The path of any file below the current directory. */
+const FOUND_BELOW = literalWord('./found');
+
 /** Programs that create files with the mode in `-m`, like `chmod` with this mode. */
 export const MODE_PROGRAMS: ReadonlySet<string> = new Set(['install', 'mkdir', 'mkfifo', 'mknod']);
 
@@ -145,12 +148,14 @@ function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrap
 /** A command with the placeholder `{}`, as one script if it has spaces, or a script in each word after `:::`. */
 function unwrapTemplate(name: string, words: readonly ShellWord[]): readonly Unwrapped[] {
   if (words.length === 0) return [unreadable(`${name} runs what it reads from standard input`)];
-  if (words[0]?.text === ':::') return words.slice(1).flatMap((word) => scriptOf(name, word));
-  if (!words.some((word) => word.static && /[\s;|&$`()<>]/.test(word.text)))
+  const end = words.findIndex((word) => /^::::?\+?$/.test(word.text));
+  const template = end < 0 ? words : words.slice(0, end);
+  if (template.length === 0) return words.slice(1).flatMap((word) => scriptOf(name, word));
+  if (!template.some((word) => word.static && /[\s;|&$`()<>]/.test(word.text)))
     return commandOf(withUnknownPaths([...words, UNKNOWN_WORD]));
   const fill = (word: ShellWord): ShellWord =>
     word.static ? literalWord(word.text.replaceAll(/\{[^{}]*\}/g, '$ARGUMENT')) : word;
-  return joinScript(name, words.map(fill));
+  return joinScript(name, template.map(fill));
 }
 
 /** The package `rimraf@5` has the program `rimraf`. */
@@ -210,10 +215,15 @@ function unwrapMode(words: readonly ShellWord[]): readonly Unwrapped[] {
 }
 
 function unwrapFind(words: readonly ShellWord[]): readonly Unwrapped[] {
-  const { actions, isComputed } = readFindCommand(words);
-  const commands = actions.flatMap((action) =>
-    action.type === 'run' ? commandOf(withUnknownPaths(action.words)) : [],
+  const { starts, actions, isComputed } = readFindCommand(words);
+  const startsBelow = starts.every(
+    ({ static: isStatic, text }) => isStatic && !/^[/-]|(?:^|\/)\.\.(?:\/|$)/.test(text),
   );
+  const commands = actions.flatMap((action) => {
+    if (action.type !== 'run') return [];
+    const isBelow = startsBelow && !action.everything;
+    return commandOf(withUnknownPaths(isBelow ? action.words.map(asPathBelow) : action.words));
+  });
   return isComputed ? [unreadable('a test or an action of find is computed'), ...commands] : commands;
 }
 
@@ -234,6 +244,11 @@ function unwrapFd(words: readonly ShellWord[]): readonly Unwrapped[] {
     }
   }
   return found;
+}
+
+/** A found path as an operand. It is below the directory where the search starts, if a test selects files. */
+function asPathBelow(word: ShellWord, index: number): ShellWord {
+  return index > 0 && word.text === '{}' ? FOUND_BELOW : word;
 }
 
 /** Replaces the words that stand for the found paths. */

@@ -31,8 +31,8 @@ const ARCHITECTURE: OptionGrammar = {
   long: '32bit fdpic-funcptrs short-inode addr-compat-layout addr-no-randomize whole-seconds sticky-timeouts read-implies-exec mmap-page-zero 3gb 4gb uname-2.6 verbose',
 };
 const NPM: Wrapper = {
-  short: 'yqsdgp:c:w:C:',
-  long: 'yes no-install package= call= workspace= workspaces ws include-workspace-root prefix= silent quiet loglevel= offline prefer-offline prefer-online ignore-existing ignore-scripts registry= userconfig= cache= global',
+  short: 'yqsdgvp:c:w:C:',
+  long: 'yes version no-install package= call= workspace= workspaces ws include-workspace-root prefix= silent quiet loglevel= offline prefer-offline prefer-online ignore-existing ignore-scripts registry= userconfig= cache= global',
   script: ['c', 'call'],
   directory: ['C', 'prefix'],
   packages: true,

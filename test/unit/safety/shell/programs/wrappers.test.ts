@@ -54,7 +54,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   nice: ['nice -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -n v --adjustment v COMMAND'],
   nohup: ['nohup COMMAND'],
   npx: [
-    'npx -y -q -s -d -g -p v -w v -C v --yes --no --no-install --package v --workspace v --workspaces --ws --include-workspace-root --prefix v --silent --quiet --loglevel v --offline --prefer-offline --prefer-online --ignore-existing --ignore-scripts --registry v --userconfig v --cache v --global COMMAND',
+    'npx -y -q -s -d -g -v -p v -w v -C v --yes --version --no --no-install --package v --workspace v --workspaces --ws --include-workspace-root --prefix v --silent --quiet --loglevel v --offline --prefer-offline --prefer-online --ignore-existing --ignore-scripts --registry v --userconfig v --cache v --global COMMAND',
     'npx -c "COMMAND"',
     'npx --call "COMMAND"',
   ],
@@ -139,12 +139,12 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
     'xvfb-run -a -d -l -e v -f v -n v -p v -s v -w v --auto-servernum --auto-display --listen-tcp --error-file v --auth-file v --server-num v --xauth-protocol v --server-args v --wait v COMMAND',
   ],
   'npm exec': [
-    'npm exec -y -q -s -d -g -p v -w v -C v --yes --no --no-install --package v --workspace v --workspaces --ws --include-workspace-root --prefix v --silent --quiet --loglevel v --offline --prefer-offline --prefer-online --ignore-existing --ignore-scripts --registry v --userconfig v --cache v --global COMMAND',
+    'npm exec -y -q -s -d -g -v -p v -w v -C v --yes --version --no --no-install --package v --workspace v --workspaces --ws --include-workspace-root --prefix v --silent --quiet --loglevel v --offline --prefer-offline --prefer-online --ignore-existing --ignore-scripts --registry v --userconfig v --cache v --global COMMAND',
     'npm exec -c "COMMAND"',
     'npm exec --call "COMMAND"',
   ],
   'npm x': [
-    'npm x -y -q -s -d -g -p v -w v -C v --yes --no --no-install --package v --workspace v --workspaces --ws --include-workspace-root --prefix v --silent --quiet --loglevel v --offline --prefer-offline --prefer-online --ignore-existing --ignore-scripts --registry v --userconfig v --cache v --global COMMAND',
+    'npm x -y -q -s -d -g -v -p v -w v -C v --yes --version --no --no-install --package v --workspace v --workspaces --ws --include-workspace-root --prefix v --silent --quiet --loglevel v --offline --prefer-offline --prefer-online --ignore-existing --ignore-scripts --registry v --userconfig v --cache v --global COMMAND',
     'npm x -c "COMMAND"',
     'npm x --call "COMMAND"',
   ],
@@ -242,9 +242,12 @@ describe('a wrapper', () => {
     ['parallel ::: "ls a" "forbidden b"', 'blocked'],
     ['parallel ::: "ls a" "ls b"', 'unlisted'],
     ['parallel "rm -rf {}" ::: a', 'unclear'],
-    ['parallel "cp {1.} /dev/{2}" ::: a', 'unlisted'],
+    ['parallel "cp {1.} build/{2}" ::: a', 'unlisted'],
     ['parallel "gzip {}" ::: a', 'unlisted'],
     ['parallel "{}" ::: a', 'unclear'],
+    ['parallel "convert {} {.}.png" ::: *.jpg', 'unlisted'],
+    ['parallel "convert {} {.}.png" :::: "$X"', 'unlisted'],
+    ['parallel :::+ forbidden', 'blocked'],
     ['parallel "gzip a; $X" ::: a', 'unclear'],
     ['parallel gzip "$X" ::: a', 'unlisted'],
     // packages with versions
@@ -259,6 +262,7 @@ describe('a wrapper', () => {
     ['npx @scope/forbidden@1', 'blocked'],
     ['npx @forbidden/x', 'unlisted'],
     ['npx "$TOOL"', 'unclear'],
+    ['npx --version', 'unlisted'],
     ['env forbidden@1', 'unlisted'],
     // other forms
     ['command -v forbidden', 'unlisted'],
