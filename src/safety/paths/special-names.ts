@@ -13,19 +13,29 @@ export const SENSITIVE_NAMES: ReadonlySet<string> = new Set([
     '.dockercfg',
   ],
   ...['.vault-token', '.boto', '.s3cfg', 'credentials.json', 'secrets.yml', 'secrets.yaml'],
+  ...['application_default_credentials.json', 'kubeconfig', '.authinfo'],
+  // What was typed into shells and other programs
+  ...['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history'],
   ...['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ecdsa_sk', 'id_ed25519', 'id_ed25519_sk', 'id_xmss'],
 ]);
 
-/** Ends of the names of key files and key stores. */
-export const SENSITIVE_ENDS: readonly string[] = ['.pem', '.key', '.p12', '.pfx', '.jks', '.keystore', '.kdbx', '.ppk'];
+/** Ends of the names of key files, key stores and other files with secrets. */
+export const SENSITIVE_ENDS: readonly string[] = [
+  ...['.pem', '.key', '.p8', '.p12', '.pfx', '.jks', '.keystore', '.kdbx', '.ppk'],
+  // The state of Terraform, which has passwords in plain text
+  ...['.tfstate', '.tfstate.backup'],
+];
 
 /** Files that hold secrets, by the name of their directory and their own. */
 export const SENSITIVE_PAIRS: readonly (readonly [directory: string, file: string])[] = [
   ['.docker', 'config.json'],
   ['.kube', 'config'],
   ['.aws', 'credentials'],
+  ['.cargo', 'credentials'],
   ['.cargo', 'credentials.toml'],
   ['.gem', 'credentials'],
+  ['.composer', 'auth.json'],
+  ['gh', 'hosts.yml'],
 ];
 
 /** Files of git with addresses, which may contain tokens; they also name programs. */
@@ -37,9 +47,11 @@ export const ENV_EXAMPLES: ReadonlySet<string> = new Set(['example', 'sample', '
 /** Directories whose files other programs run or obey, at any depth; also files with these names. */
 export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
   // Repositories and their hooks; the second is the short name of the first on Windows.
-  ...['.git', 'git~1', '.githooks', '.husky', '.hg', '.svn'],
+  ...['.git', 'git~1', '.githooks', '.husky', '.hg', '.svn', '.ssh'],
   // Editors
-  ...['.vscode', '.idea', '.zed', '.fleet', '.vim', '.nvim', '.emacs.d'],
+  ...['.vscode', '.idea', '.run', '.vs', '.zed', '.fleet', '.vim', '.nvim', '.helix', '.emacs.d'],
+  // Shells
+  ...['.bashrc.d', '.zshrc.d', '.oh-my-zsh'],
   // Agents
   ...[
     '.claude',
@@ -53,35 +65,53 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
     '.aider',
     '.ybs',
     '.eidolon',
+    '.cline',
+    '.opencode',
+    '.qwen',
+    '.crush',
+    '.goose',
+    '.amazonq',
+    '.junie',
+    '.trae',
+    '.agents',
   ],
   // Continuous integration, containers and package managers
-  ...['.circleci', '.buildkite', '.devcontainer', '.yarn', '.bundle', '.mise'],
+  ...['.circleci', '.buildkite', '.woodpecker', '.tekton', '.semaphore', '.azure-pipelines', '.ci'],
+  ...['.devcontainer', '.yarn', '.bundle', '.mise', '.mvn', '.gradle', '.venv'],
 ]);
 
 /** Files that other programs run or obey, by their whole name. */
 export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   // Repositories: a file HEAD makes a directory with `objects` and `refs` a repository with settings of its own.
   ...['.gitmodules', '.gitconfig', 'head', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
+  ...['lefthook.yaml', '.lefthook.yaml', 'lefthook.toml', '.overcommit.yml'],
   // Shells
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
   ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login', '.envrc'],
-  ...['.xinitrc', '.xprofile', '.xsession', '.tmux.conf', '.screenrc'],
+  ...['.xinitrc', '.xprofile', '.xsession', '.xsessionrc', '.pam_environment', '.tmux.conf', '.screenrc'],
+  ...['.curlrc', '.wgetrc', '.forward', '.procmailrc', '.mailcap'],
   // Editors and debuggers
   ...['.exrc', '.vimrc', '.nvimrc', '.nvim.lua', '.emacs', '.dir-locals.el', '.gdbinit', '.lldbinit'],
+  ...['.lvimrc', '.vimrc.local', '.nanorc'],
   // Agents
-  ...['.ybs.json', '.mcp.json', '.aider.conf.yml'],
+  ...['.ybs.json', '.mcp.json', '.aider.conf.yml', '.claude.json', 'opencode.json', 'opencode.jsonc', 'crush.json'],
   // Interpreters and package managers
   ...['sitecustomize.py', 'usercustomize.py', 'pyvenv.cfg', '.pdbrc', '.irbrc', '.pryrc', '.rprofile', '.gemrc'],
+  ...['.renviron', '.pythonrc', '.psqlrc', '.sqliterc', '.ghci', '.ocamlinit', '.iex.exs', '.user.ini'],
+  ...['pip.conf', 'pip.ini', '.condarc', 'bunfig.toml', '.bunfig.toml', '.pnp.cjs', '.pnp.loader.mjs', '.bazelrc'],
+  ...['gradlew', 'gradlew.bat', 'mvnw', 'mvnw.cmd', 'gradle-wrapper.properties'],
   ...['.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.mise.toml', 'mise.toml', '.tool-versions'],
+  ...['.mise.local.toml', 'mise.local.toml'],
   // Continuous integration
   ...['.gitlab-ci.yml', '.travis.yml', '.drone.yml', '.woodpecker.yml', 'azure-pipelines.yml', 'appveyor.yml'],
-  ...['bitbucket-pipelines.yml', 'jenkinsfile', '.devcontainer.json'],
+  ...['bitbucket-pipelines.yml', 'jenkinsfile', '.devcontainer.json', '.cirrus.yml', 'buildspec.yml'],
+  ...['cloudbuild.yaml', 'cloudbuild.yml'],
   // Sockets of containers
-  ...['docker.sock', 'podman.sock', 'containerd.sock'],
+  ...['docker.sock', 'podman.sock', 'containerd.sock', 'crio.sock', 'buildkitd.sock'],
 ]);
 
 /** Ends of the names of such files: paths that Python reads, and workspaces of an editor. */
-export const EXECUTABLE_ENDS: readonly string[] = ['.pth', '.code-workspace'];
+export const EXECUTABLE_ENDS: readonly string[] = ['.pth', '.code-workspace', '.sublime-project'];
 
 /** Such files and directories, by the name of their directory and their own. */
 export const EXECUTABLE_PAIRS: readonly (readonly [directory: string, name: string])[] = [
@@ -95,6 +125,10 @@ export const EXECUTABLE_PAIRS: readonly (readonly [directory: string, name: stri
   ['node_modules', '.bin'],
   ['library', 'launchagents'],
   ['.config', 'autostart'],
+  ['.config', 'systemd'],
+  ['.config', 'fish'],
+  ['.config', 'git'],
+  ['venv', 'bin'],
 ];
 
 /** Directories with secrets in the home directory, with `/`. */

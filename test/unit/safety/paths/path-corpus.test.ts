@@ -36,7 +36,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     workflows/a.yml .config/a .local/share/a .cargo/registry/a bin/a tools/a.mjs vendor/.gitkeep head/a.ts src/headers.h
     header.ts ahead HEAD.md objects/a refs/a docker.socket vscode/a ide.a husky/a claude.md CLAUDE.md AGENTS.md a.path
     lib/a.python code-workspace.md site/customize.py test/conftest.py bashrc .bashrc.md profile.ts .profile.d/a
-    node_modules/a/index.js .bin/a npmrc .npmrc.md kube/config .docker/a.json .aws/config .ssh/known_hosts ...git
+    node_modules/a/index.js .bin/a npmrc .npmrc.md kube/config .docker/a.json .aws/config ...git .bash_history.md terraform.tfvars main.tf run/a agents/a .github/workflow.md ssh/config .config/nvim/a
     .GITIGNORE a..b ..a ~ ~a $HOME %2e%2e
   `),
   sensitive: split(`
@@ -47,7 +47,9 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     a.pem server.key a.p12 a.pfx a.jks a.keystore a.kdbx a.ppk certs/CA.PEM .pem .key
     .git/config .git/config.worktree .git/modules/lib/config vendor/lib/.git/config .GIT/CONFIG git~1/config
     .git/worktrees/a/config.worktree .docker/config.json .kube/config .aws/credentials .cargo/credentials.toml
-    .gem/credentials a/.kube/config .ENV.LOCAL
+    .gem/credentials a/.kube/config .ENV.LOCAL application_default_credentials.json kubeconfig .authinfo .bash_history
+    .zsh_history .python_history .node_repl_history .psql_history .mysql_history AuthKey.p8 terraform.tfstate
+    terraform.tfstate.backup .cargo/credentials .composer/auth.json gh/hosts.yml
   `),
   executable: split(`
     .git .git/HEAD .git/hooks/pre-commit .git/index .git/info/attributes vendor/.git/a .GIT/hooks/a .Git git~1 GIT~1/a
@@ -64,7 +66,15 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     azure-pipelines.yml appveyor.yml bitbucket-pipelines.yml Jenkinsfile .devcontainer.json docker.sock podman.sock
     containerd.sock a.pth site-packages/x.pth a.code-workspace .github/workflows/ci.yml .github/actions/a/action.yml
     .gitea/workflows/a .forgejo/workflows/a .cargo/config .cargo/config.toml .local/bin/a node_modules/.bin/tsc
-    Library/LaunchAgents/a.plist .config/autostart/a .YBS.JSON sub/.envrc
+    Library/LaunchAgents/a.plist .config/autostart/a .YBS.JSON sub/.envrc .ssh/known_hosts .run/a.xml .vs/a .helix/a
+    .bashrc.d/a .zshrc.d/a .oh-my-zsh/a .cline/a .opencode/a .qwen/a .crush/a .goose/a .amazonq/a .junie/a .trae/a
+    .agents/a .woodpecker/a .tekton/a .semaphore/a .azure-pipelines/a .ci/run .mvn/a .gradle/a .venv/bin/python
+    lefthook.yaml .lefthook.yaml lefthook.toml .overcommit.yml .xsessionrc .pam_environment .curlrc .wgetrc .forward
+    .procmailrc .mailcap .lvimrc .vimrc.local .nanorc .claude.json opencode.json opencode.jsonc crush.json .Renviron
+    .pythonrc .psqlrc .sqliterc .ghci .ocamlinit .iex.exs .user.ini pip.conf pip.ini .condarc bunfig.toml .bunfig.toml
+    .pnp.cjs .pnp.loader.mjs .bazelrc gradlew gradlew.bat mvnw mvnw.cmd gradle/wrapper/gradle-wrapper.properties
+    .mise.local.toml mise.local.toml .cirrus.yml buildspec.yml cloudbuild.yaml cloudbuild.yml crio.sock buildkitd.sock
+    a.sublime-project .config/systemd/user/a.service .config/fish/config.fish .config/git/config venv/bin/activate
   `),
 };
 
@@ -72,7 +82,7 @@ const LOOK_ALIKES: readonly (readonly [name: string, path: string, found: PathCl
   ['wide letters', '\uff0egit/hooks/a', 'executable'],
   ['an ignored character', '.g\u200cit/hooks/a', 'executable'],
   ['a soft hyphen', '.e\u00adnv', 'sensitive'],
-  ['a long s', '.\u017fsh/a', 'ordinary'],
+  ['a long s', '.\u017fsh/a', 'executable'],
   ['the Kelvin sign', 'server.\u212aey', 'sensitive'],
   ['a dot at the end', '.env.', 'sensitive'],
   ['spaces at the end', '.git  /hooks/a', 'executable'],
@@ -119,7 +129,7 @@ describe('the class of a path', () => {
   it.each([
     ...names.PROTECTED_IN_HOME.map((path) => [`/home/u/${path}/a`, 'protected']),
     ...names.PROTECTED_IN_HOME.map((path) => [`/home/u/${path.toUpperCase()}`, 'protected']),
-    ...split('.sshd/a .config/nvim/a .local/share/a library/a .dockerignore app/.ssh/a').map((path) => [
+    ...split('.sshd/a .config/nvim/a .local/share/a library/a .dockerignore').map((path) => [
       `/home/u/${path}`,
       'ordinary',
     ]),
@@ -204,7 +214,7 @@ describe('the class of a path', () => {
 
   it('needs no home directory', () => {
     const { home: _, ...rules } = rulesIn('/home/u');
-    expect(classOfPath('/home/u/.ssh/a', rules)).toBe('ordinary');
+    expect(classOfPath('/home/u/.aws/a', rules)).toBe('ordinary');
   });
 
   it('is one of more than 150 in these tables, which have every row', () => {
