@@ -3,8 +3,8 @@ import type { PermissionDecision } from '../ports/approver.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { PathUse, PlannedEffect } from '../ports/tool.ts';
 import { type CallToDecide, type DecisionSettings, decide } from '../safety/decide.ts';
-import { expandPath, findPathTextProblem } from '../safety/paths/written-path.ts';
-import { realPathOf } from './files/resolve-path.ts';
+import { expandPath } from '../safety/paths/written-path.ts';
+import { realPathOf, requireUsableText } from './files/resolve-path.ts';
 import { resolveNamedPaths } from './shell/named-paths.ts';
 
 /** A command, or a file to read or to write, as a model would name it. Paths count from the workspace. */
@@ -83,11 +83,9 @@ async function planFile(
   { kind, text }: Subject,
   { fileSystem, settings: { pathRules } }: JudgePorts,
 ): Promise<PlannedEffect> {
-  const { platform } = pathRules;
-  const problem = findPathTextProblem(text, platform);
-  if (problem !== undefined) throw new ToolError('invalid_arguments', problem);
+  await requireUsableText(text, { fileSystem, pathRules });
   const access = kind === 'write' ? 'write' : 'read';
-  const realPath = await realPathOf(expandPath(text, pathRules), fileSystem, platform);
+  const realPath = await realPathOf(expandPath(text, pathRules), fileSystem, pathRules.platform);
   return { summary: `${access} ${text}`, paths: [{ requested: text, realPath, access }] };
 }
 

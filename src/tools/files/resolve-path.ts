@@ -34,8 +34,7 @@ export async function resolvePath(
   ports: { readonly fileSystem: FileSystem; readonly pathRules: PathRules },
 ): Promise<ResolvedPath> {
   const { fileSystem, pathRules } = ports;
-  const problem = findPathTextProblem(requested, pathRules.platform);
-  if (problem !== undefined) throw new ToolError('invalid_arguments', problem);
+  await requireUsableText(requested, ports);
   const found = await resolveExistingParts(expandPath(requested, pathRules), fileSystem, pathRules.platform);
   const { realPath } = found;
   const verdict = classifyPath(realPath, access, pathRules);
@@ -50,6 +49,37 @@ export async function resolvePath(
   if (found.failure !== undefined && !isForeignRead) throw asToolError(found.failure, requested);
   const display = displayPath(realPath, pathRules);
   return { use: { requested, realPath, access }, realPath, exists: found.missing === 0, display };
+}
+
+/**
+ * Throws `ToolError` (`invalid_arguments`) unless a written path means the same to every program. After a link or a
+ * missing directory, `..` does not: the system goes up from the target of the link, others from the link.
+ */
+export async function requireUsableText(
+  requested: string,
+  { fileSystem, pathRules }: { readonly fileSystem: FileSystem; readonly pathRules: PathRules },
+): Promise<void> {
+  const { workspace, platform } = pathRules;
+  const problem = findPathTextProblem(requested, platform);
+  if (problem !== undefined) throw new ToolError('invalid_arguments', problem);
+  // Windows itself takes `..` away before it looks at any directory.
+  if (platform === 'windows') return;
+  const flavour = pathFlavour(platform);
+  const names = requested.split('/');
+  const first = names.findIndex((name, index) => !['', '.', '..'].includes(name) && !(index === 0 && name === '~'));
+  for (const [index, name] of names.entries()) {
+    if (name !== '..' || first === -1 || index < first) continue;
+    const written = names.slice(0, index).join('/');
+    const directory = expandPath(written, pathRules);
+    const [kind, real, parent] = await Promise.all([
+      fileSystem.stat(directory).then((stat) => stat.kind, asFileSystemError),
+      ...[directory, flavour.dirname(directory)].map((each) => fileSystem.realPath(each).catch(asFileSystemError)),
+    ]);
+    if (kind === 'directory' && typeof real === 'string' && flavour.dirname(real) === parent) continue;
+    const advice = `Write it without "..", from ${workspace} or as an absolute path.`;
+    const text = `${requested} goes up from ${written}, which is no directory or a link. ${advice}`;
+    throw new ToolError('invalid_arguments', text);
+  }
 }
 
 /**
