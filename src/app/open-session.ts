@@ -136,7 +136,7 @@ export async function openSession(
         environment,
         workspace: settings.workspace,
         home: machine.home,
-        ownDirectories: ownDirectories(config),
+        ownDirectories: ownDirectories(config, machine),
         configuration: { config, origins: settings.origins ?? new Map() },
         sessions,
         record,
@@ -181,7 +181,7 @@ async function sandboxRules({ config, workspace }: Settings, machine: Machine): 
 export async function findInstructions(
   { config, workspace }: Settings,
   place: ProjectPlace,
-  { fileSystem, platform, home }: Machine,
+  { fileSystem, platform, home, environment }: Machine,
 ): Promise<readonly string[]> {
   const [{ readProjectInstructions }, { buildPathRules }, { realPathOf }] = await Promise.all([
     import('../prompt/gather-prompt.ts'),
@@ -192,7 +192,7 @@ export async function findInstructions(
     {
       ...{ workspace, home, platform, allowedPaths: ['.'], readOnlyRoots: [] },
       blockedPaths: config.safety.sandbox_blocked_paths,
-      ownDirectories: ownDirectories(config),
+      ownDirectories: ownDirectories(config, { platform, home, environment }),
     },
     (file) => realPathOf(file, fileSystem, platform),
   );

@@ -16,7 +16,7 @@ import type { SubcommandRequest } from './subcommand.ts';
 /** Ports of `ybs check`. */
 interface CheckPorts {
   readonly wiring: Pick<Wiring, 'readConfig'>;
-  readonly machine: Pick<Machine, 'fileSystem' | 'home' | 'platform' | 'resolvePath'>;
+  readonly machine: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform' | 'resolvePath'>;
   readonly user: Pick<UserConsole, 'write' | 'readLines' | 'onStop'>;
 }
 
@@ -57,13 +57,13 @@ async function openJudge(
   config: Config,
   workspace: string,
   assumptions: readonly Assumption[],
-  { fileSystem, platform, home }: CheckPorts['machine'],
+  { fileSystem, platform, home, environment }: CheckPorts['machine'],
 ): Promise<Judge> {
   const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
   const places = {
     ...{ workspace, platform, readOnlyRoots: [] },
     home: await toRealPath(home),
-    ownDirectories: ownDirectories(config),
+    ownDirectories: ownDirectories(config, { platform, home, environment }),
   };
   const settings = await buildDecisionSettings({ ...safetySettings(config), assumptions }, places, toRealPath);
   const unavailable = unavailableTools(config);

@@ -5,6 +5,7 @@ import type { SafetySettings } from '../../safety/decision-settings.ts';
 import type { SandboxSettings } from '../../safety/sandbox/rules.ts';
 import type { ModelVariables } from '../environment.ts';
 import type { ConfigSources } from '../load.ts';
+import { configDirectory } from '../places.ts';
 import type { Config } from '../schema.ts';
 
 /** Options of the command line that replace values of files, and the file that they name. */
@@ -89,8 +90,13 @@ function ruleOf(entry: Config['safety']['blocked_commands'][number]): string {
 }
 
 /** Where ybs keeps its own files, which no tool may use. */
-export function ownDirectories({ session }: Config): readonly string[] {
-  return ['~/.config/ybs', session.storage_path];
+export function ownDirectories(
+  { session }: Config,
+  { platform, home, environment }: Pick<ConfigMachine, 'platform' | 'home' | 'environment'>,
+): readonly string[] {
+  const places = { platform: platform === 'windows' ? 'windows' : 'posix', home } as const;
+  const configuration = configDirectory({ ...places, xdgConfigHome: environment['XDG_CONFIG_HOME'] });
+  return ['~/.config/ybs', configuration, session.storage_path];
 }
 
 /** The time limits of tools, in seconds, by name. */
