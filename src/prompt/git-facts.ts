@@ -52,7 +52,8 @@ export async function readGitFacts(root: string, commits: number, ports: GitPort
     () => {},
   );
   const run: Run = async (args) => {
-    const environment = { GIT_CEILING_DIRECTORIES: parentOf(root) };
+    // The configuration of a repository can name any other directory as its working tree.
+    const environment = { GIT_CEILING_DIRECTORIES: parentOf(root), GIT_WORK_TREE: root };
     const result = await ports.runGit({ directory: root, args, environment }, end.signal);
     return result.type === 'ended' && result.exitCode === 0 ? result.stdout : undefined;
   };

@@ -10,12 +10,20 @@ const OPTIONS = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
   ['core.sshCommand', 'false'],
+  ['core.alternateRefsCommand', 'false'],
+  // An empty helper removes those before it.
+  ['credential.helper', ''],
   // A directory of a clone that looks like a bare repository would bring its own configuration.
   ['safe.bareRepository', 'explicit'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['submodule.recurse', 'false'],
   ['commit.gpgSign', 'false'],
+  ['gpg.program', 'false'],
+  ['gpg.openpgp.program', 'false'],
+  ['gpg.x509.program', 'false'],
+  ['gpg.ssh.program', 'false'],
+  ['gpg.ssh.defaultKeyCommand', 'false'],
   ['log.showSignature', 'false'],
 ] as const;
 
@@ -55,6 +63,10 @@ export function safeGitEnvironment(
     // Output is the same in every language.
     LC_ALL: 'C.UTF-8',
     GIT_TERMINAL_PROMPT: '0',
+    // Variables precede the settings of a repository. An empty one asks nobody.
+    GIT_ASKPASS: '',
+    GIT_EDITOR: 'false',
+    GIT_SEQUENCE_EDITOR: 'false',
     // Paths are never patterns.
     GIT_LITERAL_PATHSPECS: '1',
     // No protocol has this name, so a partial clone fetches nothing, whatever `protocol.*` is in its configuration.

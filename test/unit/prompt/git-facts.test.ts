@@ -108,7 +108,7 @@ describe('readGitFacts', () => {
   ) {
     const asked: string[] = [];
     const runGit: RunGit = async ({ directory, args, environment }) => {
-      expect([directory, environment]).toEqual(['/work', { GIT_CEILING_DIRECTORIES: '' }]);
+      expect([directory, environment]).toEqual(['/work', { GIT_CEILING_DIRECTORIES: '', GIT_WORK_TREE: '/work' }]);
       asked.push(args.join(' '));
       const answer = Object.entries(answers).find(([command]) => args.includes(command));
       return answer === undefined

@@ -8,11 +8,18 @@ it('puts the safe options before the command, and each of them has its case', ()
     'core.fsmonitor=false',
     'core.hooksPath=/dev/null',
     'core.sshCommand=false',
+    'core.alternateRefsCommand=false',
+    'credential.helper=',
     'safe.bareRepository=explicit',
     'gc.auto=0',
     'maintenance.auto=false',
     'submodule.recurse=false',
     'commit.gpgSign=false',
+    'gpg.program=false',
+    'gpg.openpgp.program=false',
+    'gpg.x509.program=false',
+    'gpg.ssh.program=false',
+    'gpg.ssh.defaultKeyCommand=false',
     'log.showSignature=false',
   ]);
   const others = args.slice(settings.length * 2);
@@ -77,6 +84,9 @@ it('allows no protocol, no question and one language', () => {
   expect(safeGitEnvironment({}, 'posix', '/work')).toEqual({
     LC_ALL: 'C.UTF-8',
     GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    GIT_EDITOR: 'false',
+    GIT_SEQUENCE_EDITOR: 'false',
     GIT_LITERAL_PATHSPECS: '1',
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
