@@ -172,7 +172,11 @@ async function sandboxRules({ config, workspace }: Settings, machine: Machine): 
   ]);
   const { fileSystem, platform, environment, home, digest } = machine;
   return buildSandboxRules(
-    { ...sandboxSettings(config), ...{ workspace, platform, home, digest }, searchPath: environment['PATH'] ?? '' },
+    {
+      ...sandboxSettings(config, machine),
+      ...{ workspace, platform, home, digest },
+      searchPath: environment['PATH'] ?? '',
+    },
     (file) => realPathOf(file, fileSystem, platform),
   );
 }

@@ -79,9 +79,9 @@ export function sandboxOff({ safety }: Config, origins?: ReadonlyMap<string, str
 }
 
 /** The settings of the sandbox. */
-export function sandboxSettings(config: Config): SandboxSettings {
+export function sandboxSettings(config: Config, machine: OwnPlaces): SandboxSettings {
   const { sandbox_allowed_paths: allowed, sandbox_blocked_paths: blockedPaths, sandbox_home: homeMode } = config.safety;
-  return { allowedPaths: ['.', ...allowed], blockedPaths, ownDirectories: ownDirectories(config), homeMode };
+  return { allowedPaths: ['.', ...allowed], blockedPaths, ownDirectories: ownDirectories(config, machine), homeMode };
 }
 
 /** A command of a list, without its examples. */
@@ -89,11 +89,11 @@ function ruleOf(entry: Config['safety']['blocked_commands'][number]): string {
   return typeof entry === 'string' ? entry : entry.rule;
 }
 
+/** The part of the machine that decides where ybs keeps its own files. */
+type OwnPlaces = Pick<ConfigMachine, 'platform' | 'home' | 'environment'>;
+
 /** Where ybs keeps its own files, which no tool may use. */
-export function ownDirectories(
-  { session }: Config,
-  { platform, home, environment }: Pick<ConfigMachine, 'platform' | 'home' | 'environment'>,
-): readonly string[] {
+export function ownDirectories({ session }: Config, { platform, home, environment }: OwnPlaces): readonly string[] {
   const places = { platform: platform === 'windows' ? 'windows' : 'posix', home } as const;
   const configuration = configDirectory({ ...places, xdgConfigHome: environment['XDG_CONFIG_HOME'] });
   return ['~/.config/ybs', configuration, session.storage_path];
