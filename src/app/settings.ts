@@ -97,8 +97,6 @@ export interface Settings {
   /** Real path of the directory to work in. */
   readonly workspace: string;
   readonly trust: ProjectTrust;
-  /** What the project has without effect, because it is not trusted; for people. */
-  readonly ignored?: readonly string[];
   readonly dryRun: boolean;
   /** Replaces `session.auto_save`. */
   readonly autoSave?: boolean;

@@ -3,8 +3,7 @@ import { configSources, sandboxOff, workspaceOf } from '../config/layers/sources
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { ChangedConfig, ConfigChange } from '../config/set-value.ts';
-import { ignoredParts } from '../config/trust/describe-trust.ts';
-import { ASSUMED_TRUST, judgeProject, NOT_TRUSTED } from '../config/trust/project-trust.ts';
+import { assumedTrust, type JudgeProject, judgeProject } from '../config/trust/project-trust.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { modelVariables } from '../providers/presets.ts';
@@ -68,10 +67,6 @@ export interface Wiring {
 
 const loadAliases = async () => (await import('../tools/dialects.ts')).TOOL_ALIASES;
 const KNOWN = { modelVariables, keys: indexKeys(CONFIG_KEYS, TOOL_NAMES, loadAliases) };
-const ASSUMED = new Map([
-  [true, ASSUMED_TRUST],
-  [false, NOT_TRUSTED],
-]);
 
 /** The composition root: the only module that connects adapters with the code that uses them. */
 export function createWiring(machine: Machine): Wiring {
@@ -79,11 +74,9 @@ export function createWiring(machine: Machine): Wiring {
   /** Warns of each problem once, although a session may read the files again. */
   const configOf = async (options: SessionOptions, workspace: string): Promise<ConfigWithKeys> => {
     const sources = configSources(options, workspace, machine, KNOWN);
-    const assumed = options.trusted === undefined ? undefined : ASSUMED.get(options.trusted);
-    const loaded = await loadConfig(machine.fileSystem, {
-      ...sources,
-      judgeProject: async (project) => assumed ?? judgeProject(sources, project, machine),
-    });
+    const judge: JudgeProject = async (project) =>
+      options.trusted === undefined ? judgeProject(sources, project, machine) : assumedTrust(options.trusted);
+    const loaded = await loadConfig(machine.fileSystem, { ...sources, judgeProject: judge });
     for (const warning of loaded.warnings) if (!warned.has(warning)) await machine.warn(warning);
     for (const warning of loaded.warnings) warned.add(warning);
     return loaded;
@@ -92,27 +85,19 @@ export function createWiring(machine: Machine): Wiring {
     async loadSettings(options, startMockModel = machine.startMockModel) {
       const workspace = await workspaceOf(options, machine);
       const loaded = await configOf(options, workspace);
-      const { config, origins, keys } = loaded;
+      const { config, origins, keys, trust } = loaded;
       const environment = { ...machine.environment, ...keys };
       const model = await chooseModel(config, { ...machine, environment, startMockModel });
       const readExternalTools = async () => externalToolsOf(await configOf(options, workspace));
       const externalTools = externalToolsOf(loaded);
-      const project = { trust: loaded.trust, ignored: ignoredParts(loaded) };
       const sandbox = async () => sandboxOff(config, origins) ?? machine.probeSandbox?.(workspace);
-      return {
-        ...{ config, origins, keys },
-        workspace,
-        ...project,
-        dryRun: options.dryRun,
-        ...{ model, sandbox },
-        externalTools,
-        readExternalTools,
-      };
+      const tools = { externalTools, readExternalTools };
+      return { config, origins, keys, workspace, trust, dryRun: options.dryRun, model, sandbox, ...tools };
     },
     async useConfig(config, { directory: cwd, model, trusted }) {
       const workspace = await workspaceOf({ cwd }, machine);
       const chosen = model === undefined ? await chooseModel(config, machine) : givenModel(model, 'custom');
-      const trust = trusted ? ASSUMED_TRUST : NOT_TRUSTED;
+      const trust = assumedTrust(trusted);
       const externalTools = externalToolsOf({ config, projectTools: [], trust });
       const sandbox = async () => sandboxOff(config) ?? machine.probeSandbox?.(workspace);
       return { config, workspace, trust, dryRun: false, model: chosen, sandbox, externalTools };

@@ -24,7 +24,7 @@ export async function runPrompt(
     throw new UsageError('--resume needs the id of a session here. In a chat, it shows a list: ybs --resume');
   }
   const settings = await loadSettings(options);
-  const notice = runNotice(settings);
+  const notice = runNotice(settings.trust);
   if (notice !== undefined) await user.warn(notice);
   const render = renderSettings(settings, user);
   const stop = new AbortController();

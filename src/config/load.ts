@@ -7,6 +7,7 @@ import { type LoadedConfig, mergeLayers } from './layers/merge-layers.ts';
 import type { EidolonConfig } from './layers/read-eidolon.ts';
 import { type ConfigLayer, layerOf, readLayer } from './layers/read-layer.ts';
 import { type ConfigPlaces, configDirectory, pathOf } from './places.ts';
+import { ignoredParts } from './trust/describe-trust.ts';
 import { type JudgeProject, NOT_TRUSTED, type ProjectSettings, type ProjectTrust } from './trust/project-trust.ts';
 
 /** Locations and values that the configuration is loaded from. */
@@ -66,7 +67,8 @@ export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources)
   const trust = (await sources.judgeProject?.(project)) ?? NOT_TRUSTED;
   const trustsProject = trust.verdict.type === 'trusted';
   const loaded = await mergeLayers(keys, { files, variables: sources.variables, commandLine, trustsProject });
-  return { ...loaded, keys: eidolon?.keys ?? {}, trust, project };
+  const ignored = ignoredParts({ ...loaded, trust });
+  return { ...loaded, keys: eidolon?.keys ?? {}, trust: { ...trust, ignored }, project };
 }
 
 /** The facts in configuration files that decide what the parts of a project are. */

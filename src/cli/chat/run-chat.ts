@@ -81,7 +81,7 @@ export async function runChat(
       permissionMode,
       sandbox: await trying,
       dryRun,
-      trust: trustNotice(settings),
+      trust: trustNotice(settings.trust),
       instructions,
       prompts,
     };

@@ -5,7 +5,7 @@ import type { ProjectTrust } from './project-trust.ts';
 /** A configuration with the trust in the project that it was loaded for. */
 interface LoadedProject {
   readonly config: Pick<Config, 'git'>;
-  readonly trust: ProjectTrust;
+  readonly trust: Pick<ProjectTrust, 'verdict' | 'parts' | 'isRepository'>;
   /** The keys of the project that have no effect before it is trusted. */
   readonly waiting: readonly string[];
 }
@@ -35,16 +35,13 @@ export function ignoredParts({ config, trust, waiting }: LoadedProject): readonl
 const GIT_STATE = 'the state of git';
 
 /** The facts of a notice. */
-interface NoticeFacts {
-  readonly trust: ProjectTrust;
-  readonly ignored?: readonly string[];
-}
+type NoticeFacts = Pick<ProjectTrust, 'verdict' | 'ignored' | 'problem'>;
 
 /**
  * One line about a project that is not trusted: why, what has no effect, and the command that trusts it; `undefined` if the
  * project is trusted or has nothing that would take effect.
  */
-export function trustNotice({ trust: { verdict, problem }, ignored = [] }: NoticeFacts): string | undefined {
+export function trustNotice({ verdict, ignored, problem }: NoticeFacts): string | undefined {
   if (verdict.type === 'trusted') return undefined;
   if (problem !== undefined) return problem;
   if (verdict.type === 'untrusted' && ignored.length === 0) return undefined;
@@ -56,8 +53,8 @@ export function trustNotice({ trust: { verdict, problem }, ignored = [] }: Notic
 
 /** The same notice for a run without a chat, where the state of git alone is not worth a line in every run. */
 export function runNotice(facts: NoticeFacts): string | undefined {
-  const isPlain = facts.trust.verdict.type === 'untrusted' && facts.trust.problem === undefined;
-  if (isPlain && (facts.ignored ?? []).every((part) => part === GIT_STATE)) return undefined;
+  const isPlain = facts.verdict.type === 'untrusted' && facts.problem === undefined;
+  if (isPlain && facts.ignored.every((part) => part === GIT_STATE)) return undefined;
   const notice = trustNotice(facts);
-  return notice === undefined || facts.trust.problem !== undefined ? notice : `This project is ${notice}`;
+  return notice === undefined || facts.problem !== undefined ? notice : `This project is ${notice}`;
 }

@@ -12,17 +12,24 @@ export interface ProjectTrust {
   readonly isRepository: boolean;
   /** The trusted digests of files that may be started as tools, by absolute path. Empty unless the project is trusted. */
   readonly programs: ReadonlyMap<string, Digest>;
+  /** What the project has without effect because it is not trusted, for people. */
+  readonly ignored: readonly string[];
   /** The reason why no project is trusted, for the user. */
   readonly problem?: string;
 }
 
 /** A project that is not trusted, and has nothing that would take effect. */
 export const NOT_TRUSTED: ProjectTrust = {
-  ...{ verdict: { type: 'untrusted' }, parts: [], isRepository: false, programs: new Map() },
+  ...{ verdict: { type: 'untrusted' }, parts: [], isRepository: false, programs: new Map(), ignored: [] },
 };
 
 /** A project that counts as trusted because the caller says so. None of its programs is started. */
 export const ASSUMED_TRUST: ProjectTrust = { ...NOT_TRUSTED, verdict: { type: 'trusted' } };
+
+/** The trust in a project about which the caller decides. */
+export function assumedTrust(trusted: boolean): ProjectTrust {
+  return trusted ? ASSUMED_TRUST : NOT_TRUSTED;
+}
 
 /** The settings that decide what the parts of a project are. */
 export interface ProjectSettings {
@@ -58,7 +65,7 @@ export async function judgeProject(
   ]);
   const stored = projects.get(places.workspace);
   const parts = found.map(({ path, kind }) => ({ path, kind }));
-  const rest = { parts, isRepository, programs: new Map(), ...(problem !== undefined && { problem }) };
+  const rest = { parts, isRepository, ignored: [], programs: new Map(), ...(problem !== undefined && { problem }) };
   if (stored === undefined) return { ...rest, verdict: { type: 'untrusted' } };
   const verdict = judgeTrust(await digestParts(found), stored);
   if (verdict.type !== 'trusted') return { ...rest, verdict };

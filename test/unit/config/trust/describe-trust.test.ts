@@ -51,42 +51,41 @@ describe('the notice', () => {
     ...NOT_TRUSTED,
     verdict: { type: 'changed', changes: [{ path: '.ybs.json', change: 'changed' }] },
   };
-  const rows: readonly [string, ProjectTrust, readonly string[] | undefined, string | undefined, string | undefined][] =
+  const rows: readonly [string, ProjectTrust, readonly string[], string | undefined, string | undefined][] = [
+    ['a trusted project', { ...NOT_TRUSTED, verdict: { type: 'trusted' } }, [], undefined, undefined],
+    ['a project without such parts', NOT_TRUSTED, [], undefined, undefined],
     [
-      ['a trusted project', { ...NOT_TRUSTED, verdict: { type: 'trusted' } }, [], undefined, undefined],
-      ['a project without such parts', NOT_TRUSTED, undefined, undefined, undefined],
-      [
-        'a repository',
-        NOT_TRUSTED,
-        GIT,
-        'not trusted, so these have no effect: the state of git. Trust it with: ybs trust',
-        undefined,
-      ],
-      [
-        'a project with settings',
-        NOT_TRUSTED,
-        ['llm.model of .ybs.json', ...GIT],
-        'not trusted, so these have no effect: llm.model of .ybs.json; the state of git. Trust it with: ybs trust',
-        'This project is not trusted, so these have no effect: llm.model of .ybs.json; the state of git. Trust it with: ybs trust',
-      ],
-      [
-        'a project that has changed',
-        changed,
-        GIT,
-        'not trusted any more (.ybs.json has changed), so these have no effect: the state of git. Trust it with: ybs trust',
-        'This project is not trusted any more (.ybs.json has changed), so these have no effect: the state of git. Trust it with: ybs trust',
-      ],
-      [
-        'a changed project without parts with an effect',
-        changed,
-        [],
-        'not trusted any more (.ybs.json has changed). Trust it with: ybs trust',
-        'This project is not trusted any more (.ybs.json has changed). Trust it with: ybs trust',
-      ],
-      ['a damaged trust.json', { ...NOT_TRUSTED, problem: 'It is damaged.' }, GIT, 'It is damaged.', 'It is damaged.'],
-    ];
+      'a repository',
+      NOT_TRUSTED,
+      GIT,
+      'not trusted, so these have no effect: the state of git. Trust it with: ybs trust',
+      undefined,
+    ],
+    [
+      'a project with settings',
+      NOT_TRUSTED,
+      ['llm.model of .ybs.json', ...GIT],
+      'not trusted, so these have no effect: llm.model of .ybs.json; the state of git. Trust it with: ybs trust',
+      'This project is not trusted, so these have no effect: llm.model of .ybs.json; the state of git. Trust it with: ybs trust',
+    ],
+    [
+      'a project that has changed',
+      changed,
+      GIT,
+      'not trusted any more (.ybs.json has changed), so these have no effect: the state of git. Trust it with: ybs trust',
+      'This project is not trusted any more (.ybs.json has changed), so these have no effect: the state of git. Trust it with: ybs trust',
+    ],
+    [
+      'a changed project without parts with an effect',
+      changed,
+      [],
+      'not trusted any more (.ybs.json has changed). Trust it with: ybs trust',
+      'This project is not trusted any more (.ybs.json has changed). Trust it with: ybs trust',
+    ],
+    ['a damaged trust.json', { ...NOT_TRUSTED, problem: 'It is damaged.' }, GIT, 'It is damaged.', 'It is damaged.'],
+  ];
   it.each(rows)('of %s', (_name, trust, ignored, inChat, inRun) => {
-    const facts = { trust, ...(ignored !== undefined && { ignored }) };
+    const facts = { ...trust, ignored };
     expect([trustNotice(facts), runNotice(facts)]).toEqual([inChat, inRun]);
   });
 });
