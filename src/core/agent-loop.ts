@@ -94,17 +94,16 @@ async function* runCalls(answer: TurnAnswer, run: Run): AsyncGenerator<AgentEven
 
 /** Reports a finished call. Warns the model once when it repeats its calls. */
 function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, void> {
-  const { call, toolName, outcome, summary, durationMs, images, files, tasks } = settled;
-  run.unanswered ??= settled.unanswered;
-  const signature = signatureOf({ name: toolName, arguments: call.arguments, result: outcome });
+  const { type: _type, call, comparable, tasks, unanswered, ...told } = settled;
+  run.unanswered ??= unanswered;
+  const signature = signatureOf({ name: told.toolName, arguments: call.arguments, result: told.outcome });
   run.deniedTwice ||= run.denied.has(signature);
-  if (outcome === 'denied') run.denied.add(signature);
-  const result = settled.comparable ?? settled.content;
-  const cycle = run.repetition.add({ name: toolName, arguments: call.arguments, result }, run.turn);
+  if (told.outcome === 'denied') run.denied.add(signature);
+  const result = comparable ?? told.content;
+  const cycle = run.repetition.add({ name: told.toolName, arguments: call.arguments, result }, run.turn);
   const note = cycle === undefined ? undefined : repetitionNote(cycle);
-  const content = note === undefined ? settled.content : `${settled.content}\n\n${note}`;
-  const more = { ...(images !== undefined && { images }), ...(files !== undefined && { files }) };
-  yield { type: 'tool_result', callId: call.id, toolName, outcome, content, summary, durationMs, ...more };
+  const content = note === undefined ? told.content : `${told.content}\n\n${note}`;
+  yield { type: 'tool_result', callId: call.id, ...told, content };
   if (tasks !== undefined) yield { type: 'tasks', tasks };
   if (note !== undefined) yield { type: 'warning', code: 'repetition', message: note };
 }

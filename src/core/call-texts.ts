@@ -1,6 +1,7 @@
 import type { PermissionDecision } from '../ports/approver.ts';
-import type { CallOutcome } from '../ports/events.ts';
+import type { CallErrorCode, CallOutcome } from '../ports/events.ts';
 import type { ImageContent, ToolCall } from '../ports/messages.ts';
+import type { CommandEnd } from '../ports/shell.ts';
 import type { FileRecord, PlannedEffect, Task, ToolResult, ToolSet } from '../ports/tool.ts';
 import { countOf } from '../text/quantities.ts';
 import { AbortedError } from './abort.ts';
@@ -9,6 +10,8 @@ import { messageOf, ToolError } from './errors.ts';
 /** Outcome of a call with its texts: `content` is for the model, `summary` for people. */
 export interface CallText {
   readonly outcome: CallOutcome;
+  /** Absent for a call that ran to its end. */
+  readonly code?: CallErrorCode;
   readonly content: string;
   readonly summary: string;
   /** See `ToolResult`. */
@@ -18,6 +21,7 @@ export interface CallText {
   readonly files?: readonly FileRecord[];
   /** Message for the end of the run, for a call that was denied because nobody answered. */
   readonly unanswered?: string;
+  readonly exit?: CommandEnd;
 }
 
 /** The reason of a question that is asked again. */
@@ -26,6 +30,7 @@ export const CHANGED_SINCE = 'It has changed since you answered.';
 /** Outcome of a call that had not started when the user stopped the run. */
 export const STOPPED_BEFORE_START: CallText = {
   outcome: 'not_run',
+  code: 'not_started',
   content: 'Not executed: the user stopped the run before this call started.',
   summary: 'not executed, stopped',
 };
@@ -33,6 +38,7 @@ export const STOPPED_BEFORE_START: CallText = {
 /** Outcome of a call that was running when the user stopped the run. */
 export const STOPPED_WHILE_RUNNING: CallText = {
   outcome: 'interrupted',
+  code: 'interrupted',
   content:
     'Interrupted: the user stopped the run while this call was running. It may have had effects: check before you repeat it.',
   summary: 'interrupted, effects possible',
@@ -42,6 +48,7 @@ export const STOPPED_WHILE_RUNNING: CallText = {
 export function deniedByRule(decision: Extract<PermissionDecision, { type: 'deny' }>): CallText {
   return {
     outcome: 'denied',
+    code: 'denied_by_rule',
     content: `Denied by the rule "${decision.rule}": ${decision.reason} Not executed. Do not try the same call again.`,
     summary: `denied by the rule "${decision.rule}"`,
   };
@@ -53,7 +60,12 @@ export function deniedByUser(feedback: string | undefined): CallText {
     feedback === undefined
       ? 'Denied by the user. Not executed. Do not try the same call again: go on without it, or ask what to do instead.'
       : `Denied by the user, who says: ${feedback}\nNot executed. Do what the user says.`;
-  return { outcome: 'denied', content, summary: feedback === undefined ? 'denied' : `denied: ${feedback}` };
+  return {
+    outcome: 'denied',
+    code: 'denied_by_user',
+    content,
+    summary: feedback === undefined ? 'denied' : `denied: ${feedback}`,
+  };
 }
 
 /** Outcome of a call that needs approval when nobody answers: there is no terminal, or `seconds` were not enough. */
@@ -63,6 +75,7 @@ export function unanswered(reason: string, seconds: number | undefined): CallTex
     limit === '' ? 'there is no terminal to ask on' : `the question timed out after ${limit} without an answer`;
   return {
     outcome: 'denied',
+    code: 'approval_unavailable',
     content: `Denied: this call needs the user's approval (${reason}) and ${why}. Not executed. Go on without it and say at the end what was left undone.`,
     summary: limit === '' ? 'denied, no terminal to ask on' : `denied, timed out after ${limit} without an answer`,
     unanswered:
@@ -90,6 +103,7 @@ export function notEditable(toolName: string): string {
 export function dryRun(effect: PlannedEffect): CallText {
   return {
     outcome: 'not_run',
+    code: 'dry_run',
     content: `Dry run: planned and not executed. It would ${effect.summary}.`,
     summary: 'dry run, not executed',
   };
@@ -124,10 +138,15 @@ export function ended(result: ToolResult, stopped: boolean): CallText {
 export function failure(error: unknown, toolName: string, stopped: CallText): CallText {
   if (error instanceof AbortedError) return stopped;
   if (error instanceof ToolError) {
-    return { outcome: 'failed', content: error.message, summary: firstLine(error.message) };
+    return failed(error.code, error.message);
   }
   const content = `${toolName} failed unexpectedly: ${messageOf(error)}. This is an error in the tool, not in the arguments.`;
-  return { outcome: 'failed', content, summary: firstLine(content) };
+  return failed('internal_error', content);
+}
+
+/** The code comes first in the text for the model, which people do not need. */
+function failed(code: CallErrorCode, message: string): CallText {
+  return { outcome: 'failed', code, content: `[${code}] ${message}`, summary: firstLine(message) };
 }
 
 function firstLine(text: string): string {

@@ -1,7 +1,8 @@
 import type { ApprovalDecision, ApprovalRequest, PermissionDecision, PermissionRule } from './approver.ts';
 import type { FinishReason, ModelErrorCode, ModelIdentity, TokenUsage } from './language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolCall } from './messages.ts';
-import type { FileRecord, PlannedEffect, Task } from './tool.ts';
+import type { CommandEnd } from './shell.ts';
+import type { FileRecord, PlannedEffect, Task, ToolErrorCode } from './tool.ts';
 
 /** Outcome of a run; the command line maps it to its exit code. */
 export type RunOutcome = 'done' | 'aborted' | 'limit' | 'stuck' | 'denied' | 'failed';
@@ -11,6 +12,17 @@ export type RunOutcome = 'done' | 'aborted' | 'limit' | 'stuck' | 'denied' | 'fa
  * user. `not_run`: never started. `interrupted`: stopped while running, effects are possible.
  */
 export type CallOutcome = 'ok' | 'failed' | 'denied' | 'not_run' | 'interrupted';
+
+/** Reason of a call that did not run to its end. The text for the model begins with it and says what to do next. */
+export type CallErrorCode =
+  | ToolErrorCode
+  | 'denied_by_rule'
+  | 'denied_by_user'
+  | 'approval_unavailable'
+  | 'dry_run'
+  | 'not_started'
+  | 'interrupted'
+  | 'internal_error';
 
 /**
  * Reason of a failed run: the code is for scripts, the message for people. `not_saved`: an event could not be stored.
@@ -80,12 +92,16 @@ export type AgentEvent =
       readonly callId: string;
       readonly toolName: string;
       readonly outcome: CallOutcome;
+      /** Absent for a call that ran to its end. */
+      readonly code?: CallErrorCode;
       /** The text for the model. */
       readonly content: string;
       /** Pictures for the model. */
       readonly images?: readonly ImageContent[];
       /** The files that the model knows after this call. */
       readonly files?: readonly FileRecord[];
+      /** The end of the command or the program of the call. */
+      readonly exit?: CommandEnd;
       readonly summary: string;
       readonly durationMs: number;
     }

@@ -28,13 +28,17 @@ export interface ShellOutput {
   readonly text: string;
 }
 
-/** The end of a command. */
-export interface ShellExit {
-  readonly type: 'exit';
+/** The way in which a command has ended. */
+export interface CommandEnd {
   readonly cause: 'exited' | 'signalled' | 'timed_out' | 'aborted' | 'failed_to_start';
   /** Absent when a signal ended the command or it never started. */
   readonly exitCode?: number;
   readonly signal?: string;
+}
+
+/** The end of a command. */
+export interface ShellExit extends CommandEnd {
+  readonly type: 'exit';
   /** Reason why the command could not be started. */
   readonly reason?: string;
   readonly durationMs: number;

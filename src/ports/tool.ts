@@ -2,6 +2,7 @@ import type { Digest } from './digest.ts';
 import type { FileProtection } from './file-system.ts';
 import type { JsonObject } from './json.ts';
 import type { ImageContent } from './messages.ts';
+import type { CommandEnd } from './shell.ts';
 
 /** The strongest effect of a tool. Calls of `read` tools run in parallel; the others may need an approval. */
 export type ToolEffect = 'read' | 'write' | 'execute';
@@ -110,6 +111,8 @@ export interface ToolResult {
   readonly tasks?: readonly Task[];
   /** The files that the model knows after this call; later changes of them need no other read. */
   readonly files?: readonly FileRecord[];
+  /** The end of the command or the program that the call ran. */
+  readonly exit?: CommandEnd;
   /** One line for people: `42 lines`, `exit code 1 after 0.3 s`. */
   readonly summary: string;
   /**

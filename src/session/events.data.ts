@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { ApprovalDecision, PermissionDecision } from '../ports/approver.ts';
-import type { AgentEvent, CallOutcome, RunError, RunOutcome } from '../ports/events.ts';
+import type { AgentEvent, CallErrorCode, CallOutcome, RunError, RunOutcome } from '../ports/events.ts';
 import type { FileProtection } from '../ports/file-system.ts';
 import type { JsonValue } from '../ports/json.ts';
 import type { ModelErrorCode } from '../ports/language-model.ts';
 import type { ImageContent } from '../ports/messages.ts';
+import type { CommandEnd } from '../ports/shell.ts';
 import type { Task } from '../ports/tool.ts';
 import type { DataSchema } from '../schema/conforms.ts';
 import { dataSchema } from '../schema/data-schema.ts';
@@ -102,6 +103,33 @@ const MODEL_ERRORS: { readonly [Code in ModelErrorCode]: Code } = {
   cut_off: 'cut_off',
   unknown_model: 'unknown_model',
 };
+const CALL_ERRORS: { readonly [Code in CallErrorCode]: Code } = {
+  invalid_arguments: 'invalid_arguments',
+  path_outside_workspace: 'path_outside_workspace',
+  path_blocked: 'path_blocked',
+  not_found: 'not_found',
+  is_directory: 'is_directory',
+  not_a_directory: 'not_a_directory',
+  not_a_file: 'not_a_file',
+  binary_file: 'binary_file',
+  too_large: 'too_large',
+  permission_denied: 'permission_denied',
+  no_space: 'no_space',
+  timed_out: 'timed_out',
+  edit_not_found: 'edit_not_found',
+  edit_ambiguous: 'edit_ambiguous',
+  file_changed: 'file_changed',
+  invalid_pattern: 'invalid_pattern',
+  io_error: 'io_error',
+  redaction_mark: 'redaction_mark',
+  denied_by_rule: 'denied_by_rule',
+  denied_by_user: 'denied_by_user',
+  approval_unavailable: 'approval_unavailable',
+  dry_run: 'dry_run',
+  not_started: 'not_started',
+  interrupted: 'interrupted',
+  internal_error: 'internal_error',
+};
 const modelError = oneOf<ModelErrorCode>(MODEL_ERRORS);
 const runError = oneOf<RunError['code']>({
   ...MODEL_ERRORS,
@@ -173,7 +201,21 @@ const SCHEMAS = {
       interrupted: 'interrupted',
     }),
     content: text,
+    code: z.exactOptional(oneOf<CallErrorCode>(CALL_ERRORS)),
     images: z.array(image).exactOptional(),
+    exit: z
+      .looseObject({
+        cause: oneOf<CommandEnd['cause']>({
+          exited: 'exited',
+          signalled: 'signalled',
+          timed_out: 'timed_out',
+          aborted: 'aborted',
+          failed_to_start: 'failed_to_start',
+        }),
+        exitCode: count.exactOptional(),
+        signal: text.exactOptional(),
+      })
+      .exactOptional(),
     files: z.array(z.looseObject({ realPath: text, digest: text })).exactOptional(),
     summary: text,
     durationMs: count,

@@ -89,6 +89,8 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     toolName: z.string(),
     outcome: z.enum(['ok', 'failed', 'denied', 'not_run', 'interrupted']),
     content: z.string(),
+    code: z.string().optional(),
+    exit: z.strictObject({ cause: z.string(), exitCode: z.int().optional(), signal: z.string().optional() }).optional(),
     images: z.array(Image).optional(),
     files: z.array(z.strictObject({ realPath: z.string(), digest: z.hash('sha256') })).optional(),
     summary: z.string(),

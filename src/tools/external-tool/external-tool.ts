@@ -6,7 +6,7 @@ import { NOTHING_SECRET } from '../../safety/redact.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { coerceArguments, isObject } from '../read-arguments.ts';
 import { BoundedTextCollector } from '../shell/bounded-text.ts';
-import { describeOutput, formatDuration } from '../shell/command-report.ts';
+import { commandEnd, describeOutput, formatDuration } from '../shell/command-report.ts';
 import type { CommandPorts } from '../shell/run-command.ts';
 import { ShellLogWriter } from '../shell/shell-log.ts';
 import { createOutputCleaner } from '../shell/shell-output.ts';
@@ -96,12 +96,16 @@ async function* runTool(
   const answer = run.stdout === '' && reason !== undefined ? undefined : readAnswer(run.stdout);
   const said = answer === undefined ? '' : await shorten(answer.text, callId, ports);
   if (reason === undefined && answer?.isFailure !== true) {
-    return { content: said, isError: false, summary: `done${timeOf(run)}` };
+    return { content: said, isError: false, summary: `done${timeOf(run)}`, ...exitOf(run) };
   }
   const stderr = run.stderr.lines === 0 ? [] : [`[stderr]\n${describeOutput(run.stderr, log.state)}`];
   const headline = `${name} failed${reason === undefined ? '' : `: ${reason}`}.`;
   const content = [headline, ...(said === '' ? [] : [said]), ...stderr].join('\n');
-  return { content, isError: true, summary: `${reason ?? 'failed'}${timeOf(run)}` };
+  return { content, isError: true, summary: `${reason ?? 'failed'}${timeOf(run)}`, ...exitOf(run) };
+}
+
+function exitOf({ end }: ProgramRun): Pick<ToolResult, 'exit'> {
+  return end.cause === 'too_long' ? {} : { exit: commandEnd(end) };
 }
 
 /** The text without escape sequences and within the limit for the model; the whole text goes to a file if it exceeds it. */

@@ -1,4 +1,4 @@
-import type { ShellExit } from '../../ports/shell.ts';
+import type { CommandEnd, ShellExit } from '../../ports/shell.ts';
 import type { BoundedText } from './bounded-text.ts';
 import type { ShellLog } from './shell-log.ts';
 
@@ -30,6 +30,11 @@ export function describeReport({ exit, output, log }: CommandReport, context: Re
 /** The description without the parts that differ between equal runs of a command: the duration and the log's name. */
 export function comparableReport(report: CommandReport, context: ReportContext): string {
   return describeReport({ ...report, exit: { ...report.exit, durationMs: 0 }, log: {} }, context);
+}
+
+/** The end of a command for the events, without its surroundings. */
+export function commandEnd({ cause, exitCode, signal }: CommandEnd): CommandEnd {
+  return { cause, ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) };
 }
 
 /** Summarises the end of a command in one line for people: `exit code 1 after 0.3 s`. */

@@ -209,7 +209,7 @@ describe('a run', () => {
     });
     expect(eventsOf(run, 'tool_result')[0]).toMatchObject({
       durationMs: 70,
-      content: 'It broke.\nTry again.',
+      content: '[not_found] It broke.\nTry again.',
       summary: 'It broke.',
     });
   });
@@ -263,7 +263,7 @@ describe('calls that are never run', () => {
       [call('a', 'read', '{"label": "x"}')],
       'length',
       [
-        'The arguments of read were cut after 14 characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.',
+        '[invalid_arguments] The arguments of read were cut after 14 characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.',
       ],
     ],
     [
@@ -272,7 +272,7 @@ describe('calls that are never run', () => {
       'length',
       [
         'result of x',
-        'The arguments of read were cut after 4 characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.',
+        '[invalid_arguments] The arguments of read were cut after 4 characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.',
       ],
     ],
     [
@@ -281,7 +281,7 @@ describe('calls that are never run', () => {
       'tool_calls',
       [
         expect.stringMatching(
-          /^The arguments of read are not valid JSON, so the call was not executed: .+ Send the call again with a complete JSON object\.$/,
+          /^\[invalid_arguments\] The arguments of read are not valid JSON, so the call was not executed: .+ Send the call again with a complete JSON object\.$/,
         ),
       ],
     ],
@@ -289,15 +289,15 @@ describe('calls that are never run', () => {
       'an unknown tool with a similar name',
       [call('a', 'reader', {})],
       'tool_calls',
-      ['There is no tool "reader". Did you mean read? The tools are: read, run.'],
+      ['[invalid_arguments] There is no tool "reader". Did you mean read? The tools are: read, run.'],
     ],
     [
       'an unknown tool without a similar name',
       [call('a', 'zzz', {})],
       'tool_calls',
-      ['There is no tool "zzz". The tools are: read, run.'],
+      ['[invalid_arguments] There is no tool "zzz". The tools are: read, run.'],
     ],
-    ['arguments that the tool rejects', [call('a', 'read', 'null')], 'tool_calls', ['Send an object.']],
+    ['arguments that the tool rejects', [call('a', 'read', 'null')], 'tool_calls', ['[invalid_arguments] Send an object.']],
   ] as const)('%s', async (_name, calls, end, expected) => {
     const tools = scriptedTools({ read: {}, run: { effect: 'execute' } });
     const run = await runHarness({ answers: [{ calls, end }, { text: 'Sorry.' }], tools });
@@ -392,7 +392,7 @@ describe('a tool that fails', () => {
       }),
     });
     expect(resultsIn(run.state.messages)).toEqual([
-      `run failed unexpectedly: ${reason}. This is an error in the tool, not in the arguments.`,
+      `[internal_error] run failed unexpectedly: ${reason}. This is an error in the tool, not in the arguments.`,
       'fine',
     ]);
   });

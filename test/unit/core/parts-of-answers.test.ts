@@ -44,7 +44,9 @@ describe('runAgent', () => {
       tools,
     });
     expect(tools.ran).toEqual([]);
-    expect(eventsOf(run, 'tool_result')).toMatchObject([{ outcome: 'failed', content: problem }]);
+    expect(eventsOf(run, 'tool_result')).toMatchObject([
+      { outcome: 'failed', code: 'invalid_arguments', content: `[invalid_arguments] ${problem}` },
+    ]);
   });
 
   it('names the files that the model knows after a call', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError, ToolError } from '../../../../src/core/errors.ts';
 import type { FileSystem } from '../../../../src/ports/file-system.ts';
-import type { Shell } from '../../../../src/ports/shell.ts';
+import type { CommandEnd, Shell } from '../../../../src/ports/shell.ts';
 import type { PlannedCall, ToolProgress, ToolResult } from '../../../../src/ports/tool.ts';
 import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
@@ -76,14 +76,14 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('run_shell', () => {
-  it.each<[string, ScriptedCommand, Readonly<Record<string, unknown>>, string, string, boolean]>([
+  it.each<[string, ScriptedCommand, Readonly<Record<string, unknown>>, string, string, CommandEnd]>([
     [
       'a command that succeeds',
       { command: 'npm test', steps: [{ wait: 320 }, { stdout: 'all green\n' }] },
       {},
       'exit_code: 0\nduration: 0.3 s\ndirectory: .\n\nall green\n',
       'exit code 0 after 0.3 s',
-      false,
+      { cause: 'exited', exitCode: 0 },
     ],
     [
       'a command that fails, with both streams in order',
@@ -91,7 +91,7 @@ describe('run_shell', () => {
       { working_dir: 'app' },
       'exit_code: 1\nduration: 0.0 s\ndirectory: app\n\na\n[stderr]\nb\n[stdout]\nc\n',
       'exit code 1 after 0.0 s',
-      false,
+      { cause: 'exited', exitCode: 1 },
     ],
     [
       'a command without output',
@@ -99,7 +99,7 @@ describe('run_shell', () => {
       {},
       'exit_code: 0\nduration: 0.0 s\ndirectory: .\n\n(no output)',
       'exit code 0 after 0.0 s',
-      false,
+      { cause: 'exited', exitCode: 0 },
     ],
     [
       'colours and progress',
@@ -107,7 +107,7 @@ describe('run_shell', () => {
       {},
       'exit_code: 0\nduration: 0.0 s\ndirectory: .\n\n99 %\n',
       'exit code 0 after 0.0 s',
-      false,
+      { cause: 'exited', exitCode: 0 },
     ],
     [
       'a command that a signal ended',
@@ -115,7 +115,7 @@ describe('run_shell', () => {
       {},
       'exit_code: none, ended by SIGSEGV\nduration: 0.0 s\ndirectory: .\n\n(no output)',
       'ended by SIGSEGV after 0.0 s',
-      false,
+      { cause: 'signalled', signal: 'SIGSEGV' },
     ],
     [
       'a silent command that timed out',
@@ -123,7 +123,7 @@ describe('run_shell', () => {
       {},
       'exit_code: none, timed out after 60 s, ended by SIGTERM\nduration: 60 s\ndirectory: .\nnote: the command printed nothing and may have waited for input. Standard input is closed, so pass answers as arguments or read them from a file.\n\n(no output)',
       'timed out after 60 s',
-      true,
+      { cause: 'timed_out', signal: 'SIGTERM' },
     ],
     [
       'a busy command that timed out and ignored TERM',
@@ -131,7 +131,7 @@ describe('run_shell', () => {
       { timeout: 5 },
       'exit_code: none, timed out after 5 s, ended by SIGKILL\nduration: 7.0 s\ndirectory: .\nnote: if the command needs more time, set timeout, or run a part of it.\n\nbusy',
       'timed out after 7.0 s',
-      true,
+      { cause: 'timed_out', signal: 'SIGKILL' },
     ],
     [
       'a command that left processes',
@@ -139,12 +139,12 @@ describe('run_shell', () => {
       {},
       'exit_code: 0\nduration: 0.0 s\ndirectory: .\nnote: the command left background processes. Those that were found were ended, so the next call cannot use them. Their later output is not shown.\n\n(no output)',
       'exit code 0 after 0.0 s',
-      false,
+      { cause: 'exited', exitCode: 0 },
     ],
-  ])('reports %s', async (_, script, args, content, summary, isError) => {
+  ])('reports %s', async (_, script, args, content, summary, exit) => {
     const bench = setUp([script]);
     const { comparable, ...shown } = await bench.call({ command: 'npm test', ...args });
-    expect(shown).toEqual({ content, summary, isError });
+    expect(shown).toEqual({ content, summary, isError: exit.cause === 'timed_out', exit });
     expect(comparable).toBe(content.replace(/^duration: .* s$/m, 'duration: 0.0 s'));
     expect(bench.volume.existsSync('/out')).toBe(false);
   });
