@@ -1,7 +1,7 @@
 import { UsageError } from '../core/errors.ts';
-import { checklist } from '../core/task-list.ts';
 import { REASONING_EFFORTS } from '../ports/language-model.ts';
 import { suggest } from '../text/suggest.ts';
+import { checklist } from '../tools/task-list.ts';
 import type { ChatCommand, CommandResult } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { COST_COMMAND } from './cost-command.ts';

@@ -1,10 +1,10 @@
 import type { PrepareRequest } from '../core/run-input.ts';
 import { applyEvent, type SessionState } from '../core/session-state.ts';
-import { checklist, hasOpenTasks } from '../core/task-list.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
 import type { Task } from '../ports/tool.ts';
 import { canonicalToolName } from '../tools/dialects.ts';
+import { checklist, hasOpenTasks } from '../tools/task-list.ts';
 
 /** The number of answers after which the model is reminded of a list that it has not seen or written since. */
 const ANSWERS_WITHOUT_LIST = 6;

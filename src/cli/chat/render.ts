@@ -1,5 +1,4 @@
 import type { Settings } from '../../app/settings.ts';
-import { checklist, isSameChecklist } from '../../core/task-list.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import type { Palette } from '../../ports/terminal.ts';
 import type { Task } from '../../ports/tool.ts';
@@ -7,6 +6,7 @@ import { describeRule } from '../../safety/permission-rules.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
 import { truncateLines, truncateText } from '../../text/truncate.ts';
+import { checklist, isSameChecklist } from '../../tools/task-list.ts';
 import { escapeChunk, escapeLine, type UserConsole } from '../output.ts';
 import { addOutput, endOutput, NO_OUTPUT, type OutputView } from './output-view.ts';
 

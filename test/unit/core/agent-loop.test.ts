@@ -297,7 +297,12 @@ describe('calls that are never run', () => {
       'tool_calls',
       ['[invalid_arguments] There is no tool "zzz". The tools are: read, run.'],
     ],
-    ['arguments that the tool rejects', [call('a', 'read', 'null')], 'tool_calls', ['[invalid_arguments] Send an object.']],
+    [
+      'arguments that the tool rejects',
+      [call('a', 'read', 'null')],
+      'tool_calls',
+      ['[invalid_arguments] Send an object.'],
+    ],
   ] as const)('%s', async (_name, calls, end, expected) => {
     const tools = scriptedTools({ read: {}, run: { effect: 'execute' } });
     const run = await runHarness({ answers: [{ calls, end }, { text: 'Sorry.' }], tools });
