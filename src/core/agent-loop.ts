@@ -103,7 +103,8 @@ function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, vo
   const cycle = run.repetition.add({ name: told.toolName, arguments: call.arguments, result }, run.turn);
   const note = cycle === undefined ? undefined : repetitionNote(cycle);
   const content = note === undefined ? told.content : `${told.content}\n\n${note}`;
-  yield { type: 'tool_result', callId: call.id, ...told, content };
+  const { toolName, outcome } = told;
+  yield { type: 'tool_result', callId: call.id, toolName, outcome, ...told, content };
   if (tasks !== undefined) yield { type: 'tasks', tasks };
   if (note !== undefined) yield { type: 'warning', code: 'repetition', message: note };
 }

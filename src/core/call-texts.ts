@@ -137,16 +137,14 @@ export function ended(result: ToolResult, stopped: boolean): CallText {
 /** Outcome of a call that threw `error`: `stopped` if it is an abort. */
 export function failure(error: unknown, toolName: string, stopped: CallText): CallText {
   if (error instanceof AbortedError) return stopped;
-  if (error instanceof ToolError) {
-    return failed(error.code, error.message);
-  }
+  if (error instanceof ToolError) return failed(error.code, error.message);
   const content = `${toolName} failed unexpectedly: ${messageOf(error)}. This is an error in the tool, not in the arguments.`;
   return failed('internal_error', content);
 }
 
-/** The code comes first in the text for the model, which people do not need. */
+/** The text for the model ends with the code, which people do not need. */
 function failed(code: CallErrorCode, message: string): CallText {
-  return { outcome: 'failed', code, content: `[${code}] ${message}`, summary: firstLine(message) };
+  return { outcome: 'failed', code, content: `${message}\nerror: ${code}`, summary: firstLine(message) };
 }
 
 function firstLine(text: string): string {

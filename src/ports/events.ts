@@ -13,7 +13,7 @@ export type RunOutcome = 'done' | 'aborted' | 'limit' | 'stuck' | 'denied' | 'fa
  */
 export type CallOutcome = 'ok' | 'failed' | 'denied' | 'not_run' | 'interrupted';
 
-/** Reason of a call that did not run to its end. The text for the model begins with it and says what to do next. */
+/** Reason of a call that did not run to its end. The text for the model says what happened and what to do next. */
 export type CallErrorCode =
   | ToolErrorCode
   | 'denied_by_rule'

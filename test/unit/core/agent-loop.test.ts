@@ -209,7 +209,7 @@ describe('a run', () => {
     });
     expect(eventsOf(run, 'tool_result')[0]).toMatchObject({
       durationMs: 70,
-      content: '[not_found] It broke.\nTry again.',
+      content: 'It broke.\nTry again.\nerror: not_found',
       summary: 'It broke.',
     });
   });
@@ -263,7 +263,7 @@ describe('calls that are never run', () => {
       [call('a', 'read', '{"label": "x"}')],
       'length',
       [
-        '[invalid_arguments] The arguments of read were cut after 14 characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.',
+        'The arguments of read were cut after 14 characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.\nerror: invalid_arguments',
       ],
     ],
     [
@@ -272,7 +272,7 @@ describe('calls that are never run', () => {
       'length',
       [
         'result of x',
-        '[invalid_arguments] The arguments of read were cut after 4 characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.',
+        'The arguments of read were cut after 4 characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.\nerror: invalid_arguments',
       ],
     ],
     [
@@ -281,7 +281,7 @@ describe('calls that are never run', () => {
       'tool_calls',
       [
         expect.stringMatching(
-          /^\[invalid_arguments\] The arguments of read are not valid JSON, so the call was not executed: .+ Send the call again with a complete JSON object\.$/,
+          /^The arguments of read are not valid JSON, so the call was not executed: .+ Send the call again with a complete JSON object\.\nerror: invalid_arguments$/,
         ),
       ],
     ],
@@ -289,19 +289,19 @@ describe('calls that are never run', () => {
       'an unknown tool with a similar name',
       [call('a', 'reader', {})],
       'tool_calls',
-      ['[invalid_arguments] There is no tool "reader". Did you mean read? The tools are: read, run.'],
+      ['There is no tool "reader". Did you mean read? The tools are: read, run.\nerror: invalid_arguments'],
     ],
     [
       'an unknown tool without a similar name',
       [call('a', 'zzz', {})],
       'tool_calls',
-      ['[invalid_arguments] There is no tool "zzz". The tools are: read, run.'],
+      ['There is no tool "zzz". The tools are: read, run.\nerror: invalid_arguments'],
     ],
     [
       'arguments that the tool rejects',
       [call('a', 'read', 'null')],
       'tool_calls',
-      ['[invalid_arguments] Send an object.'],
+      ['Send an object.\nerror: invalid_arguments'],
     ],
   ] as const)('%s', async (_name, calls, end, expected) => {
     const tools = scriptedTools({ read: {}, run: { effect: 'execute' } });
@@ -397,7 +397,7 @@ describe('a tool that fails', () => {
       }),
     });
     expect(resultsIn(run.state.messages)).toEqual([
-      `[internal_error] run failed unexpectedly: ${reason}. This is an error in the tool, not in the arguments.`,
+      `run failed unexpectedly: ${reason}. This is an error in the tool, not in the arguments.\nerror: internal_error`,
       'fine',
     ]);
   });

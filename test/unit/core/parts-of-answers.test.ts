@@ -45,7 +45,7 @@ describe('runAgent', () => {
     });
     expect(tools.ran).toEqual([]);
     expect(eventsOf(run, 'tool_result')).toMatchObject([
-      { outcome: 'failed', code: 'invalid_arguments', content: `[invalid_arguments] ${problem}` },
+      { outcome: 'failed', code: 'invalid_arguments', content: `${problem}\nerror: invalid_arguments` },
     ]);
   });
 
