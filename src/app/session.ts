@@ -17,9 +17,11 @@ import { observeEvents } from '../session/observe-events.ts';
 import { NotSavedError } from '../session/session-log.ts';
 import { recordEvents, type SessionRecord } from '../session/session-record.ts';
 import type { SessionStore } from '../session/session-store.ts';
+import { observeReceipt } from '../session/writes/run-receipt.ts';
 import type { UndoReport } from '../session/writes/undo.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import { runUserCommand, type UserCommandReport } from '../tools/shell/run-command.ts';
+import { isTestCommand } from '../tools/shell/test-command.ts';
 import { createConversation, openTools, type SessionPorts, type SessionSettings } from './conversation.ts';
 
 /** The agent of one session. The chat, the single run and the stories drive it. */
@@ -135,8 +137,10 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
   /** The events of a run, whose writes are noted, and committed if that is configured. */
   const observed = (events: ReturnType<typeof runAgent>, prompt: string, record: SessionRecord): typeof events => {
     const { runGit, fileSystem } = ports;
-    const observers = [record.writes.observe(record.messageCount), current.permissions.observe()];
     if (settings.dryRun) return events;
+    const run = record.messageCount;
+    const receipt = observeReceipt(record.writes, run, isTestCommand);
+    const observers = [record.writes.observe(run), current.permissions.observe(), receipt];
     if (settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, observers);
     const facts = {
       workspace,

@@ -47,7 +47,8 @@ export async function runPrompt(
         const { restoredNotes } = await import('../session/read-log.ts');
         for (const note of restoredNotes(agent.record, agent.workspace)) await user.warn(note);
       }
-      const show = asText ? showAsText(user, render) : showAsJson(write);
+      const undo = agent.record.file === undefined ? {} : { undo: 'ybs undo' };
+      const show = asText ? showAsText(user, { ...render, ...undo }) : showAsJson(write);
       return EXIT_CODES[await followRun(agent.run(prompt, stop.signal), show, stop)];
     } finally {
       await close();

@@ -94,16 +94,15 @@ async function* runCalls(answer: TurnAnswer, run: Run): AsyncGenerator<AgentEven
 
 /** Reports a finished call. Warns the model once when it repeats its calls. */
 function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, void> {
-  const { type: _type, call, comparable, tasks, unanswered, ...told } = settled;
+  const { type: _type, call, toolName, outcome, comparable, tasks, unanswered, ...told } = settled;
   run.unanswered ??= unanswered;
-  const signature = signatureOf({ name: told.toolName, arguments: call.arguments, result: told.outcome });
+  const signature = signatureOf({ name: toolName, arguments: call.arguments, result: outcome });
   run.deniedTwice ||= run.denied.has(signature);
-  if (told.outcome === 'denied') run.denied.add(signature);
+  if (outcome === 'denied') run.denied.add(signature);
   const result = comparable ?? told.content;
-  const cycle = run.repetition.add({ name: told.toolName, arguments: call.arguments, result }, run.turn);
+  const cycle = run.repetition.add({ name: toolName, arguments: call.arguments, result }, run.turn);
   const note = cycle === undefined ? undefined : repetitionNote(cycle);
   const content = note === undefined ? told.content : `${told.content}\n\n${note}`;
-  const { toolName, outcome } = told;
   yield { type: 'tool_result', callId: call.id, toolName, outcome, ...told, content };
   if (tasks !== undefined) yield { type: 'tasks', tasks };
   if (note !== undefined) yield { type: 'warning', code: 'repetition', message: note };

@@ -39,6 +39,20 @@ export interface RunError {
   readonly message: string;
 }
 
+/** What a run has done, from its events and the disk. */
+export interface RunReceipt {
+  /** The files that the tools wrote and that differ from what they were before the run; no counts for binary files. */
+  readonly files: readonly {
+    readonly realPath: string;
+    readonly change: 'created' | 'changed' | 'deleted' | 'unknown';
+    readonly added?: number;
+    readonly removed?: number;
+  }[];
+  readonly commands: readonly { readonly command: string; readonly exit?: CommandEnd }[];
+  /** The last test command after the last write; absent if no tests ran since. */
+  readonly tests?: { readonly command: string; readonly exit?: CommandEnd };
+}
+
 /**
  * Everything that the agent reports, in the order in which it happened. The state of a session is a fold over these
  * events; terminal, JSON output and tests read the same stream.
@@ -145,5 +159,6 @@ export type AgentEvent =
       /** Paths relative to the root of the repository, with slashes. */
       readonly files: readonly string[];
     }
+  | ({ readonly type: 'receipt' } & RunReceipt)
   | { readonly type: 'turn_end'; readonly turn: number }
   | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly message: string; readonly error?: RunError };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ApprovalDecision, PermissionDecision } from '../ports/approver.ts';
-import type { AgentEvent, CallErrorCode, CallOutcome, RunError, RunOutcome } from '../ports/events.ts';
+import type { AgentEvent, CallErrorCode, CallOutcome, RunError, RunOutcome, RunReceipt } from '../ports/events.ts';
 import type { FileProtection } from '../ports/file-system.ts';
 import type { JsonValue } from '../ports/json.ts';
 import type { ModelErrorCode } from '../ports/language-model.ts';
@@ -10,13 +10,10 @@ import type { Task } from '../ports/tool.ts';
 import type { DataSchema } from '../schema/conforms.ts';
 import { dataSchema } from '../schema/data-schema.ts';
 import { rule, variants } from './approvals/rule-schema.ts';
+import { CALL_ERRORS, MODEL_ERRORS, oneOf } from './event-schema.ts';
 
 const text = z.string();
 const count = z.number();
-
-/** One of these names. The compiler requires all of them, so that a log is never stricter than the events. */
-const oneOf = <Name extends string>(names: { readonly [Each in Name]: Each }): z.ZodType<Name, Name> =>
-  z.enum(Object.values<Name>(names));
 
 /** Whatever a line has here is JSON. */
 const json: z.ZodType<JsonValue, JsonValue> = z.any();
@@ -92,44 +89,6 @@ const task = z.looseObject({
   createdAt: text.optional(),
   completedAt: text.optional(),
 });
-const MODEL_ERRORS: { readonly [Code in ModelErrorCode]: Code } = {
-  auth: 'auth',
-  rate_limit: 'rate_limit',
-  overloaded: 'overloaded',
-  context_overflow: 'context_overflow',
-  network: 'network',
-  unreachable: 'unreachable',
-  bad_request: 'bad_request',
-  cut_off: 'cut_off',
-  unknown_model: 'unknown_model',
-};
-const CALL_ERRORS: { readonly [Code in CallErrorCode]: Code } = {
-  invalid_arguments: 'invalid_arguments',
-  path_outside_workspace: 'path_outside_workspace',
-  path_blocked: 'path_blocked',
-  not_found: 'not_found',
-  is_directory: 'is_directory',
-  not_a_directory: 'not_a_directory',
-  not_a_file: 'not_a_file',
-  binary_file: 'binary_file',
-  too_large: 'too_large',
-  permission_denied: 'permission_denied',
-  no_space: 'no_space',
-  timed_out: 'timed_out',
-  edit_not_found: 'edit_not_found',
-  edit_ambiguous: 'edit_ambiguous',
-  file_changed: 'file_changed',
-  invalid_pattern: 'invalid_pattern',
-  io_error: 'io_error',
-  redaction_mark: 'redaction_mark',
-  denied_by_rule: 'denied_by_rule',
-  denied_by_user: 'denied_by_user',
-  approval_unavailable: 'approval_unavailable',
-  dry_run: 'dry_run',
-  not_started: 'not_started',
-  interrupted: 'interrupted',
-  internal_error: 'internal_error',
-};
 const modelError = oneOf<ModelErrorCode>(MODEL_ERRORS);
 const runError = oneOf<RunError['code']>({
   ...MODEL_ERRORS,
@@ -140,6 +99,19 @@ const runError = oneOf<RunError['code']>({
   not_saved: 'not_saved',
   internal: 'internal',
 });
+
+const exit = z.looseObject({
+  cause: oneOf<CommandEnd['cause']>({
+    exited: 'exited',
+    signalled: 'signalled',
+    timed_out: 'timed_out',
+    aborted: 'aborted',
+    failed_to_start: 'failed_to_start',
+  }),
+  exitCode: count.exactOptional(),
+  signal: text.exactOptional(),
+});
+const commandRun = z.looseObject({ command: text, exit: exit.exactOptional() });
 
 const SCHEMAS = {
   session_start: z.looseObject({
@@ -203,19 +175,7 @@ const SCHEMAS = {
     content: text,
     code: z.exactOptional(oneOf<CallErrorCode>(CALL_ERRORS)),
     images: z.array(image).exactOptional(),
-    exit: z
-      .looseObject({
-        cause: oneOf<CommandEnd['cause']>({
-          exited: 'exited',
-          signalled: 'signalled',
-          timed_out: 'timed_out',
-          aborted: 'aborted',
-          failed_to_start: 'failed_to_start',
-        }),
-        exitCode: count.exactOptional(),
-        signal: text.exactOptional(),
-      })
-      .exactOptional(),
+    exit: exit.exactOptional(),
     files: z.array(z.looseObject({ realPath: text, digest: text })).exactOptional(),
     summary: text,
     durationMs: count,
@@ -248,6 +208,24 @@ const SCHEMAS = {
     number: count,
     callId: text,
     files: z.array(z.looseObject({ realPath: text, problem: text.exactOptional() })),
+  }),
+  receipt: z.looseObject({
+    type: z.literal('receipt'),
+    files: z.array(
+      z.looseObject({
+        realPath: text,
+        change: oneOf<RunReceipt['files'][number]['change']>({
+          created: 'created',
+          changed: 'changed',
+          deleted: 'deleted',
+          unknown: 'unknown',
+        }),
+        added: count.exactOptional(),
+        removed: count.exactOptional(),
+      }),
+    ),
+    commands: z.array(commandRun),
+    tests: commandRun.exactOptional(),
   }),
   commit: z.looseObject({ type: z.literal('commit'), hash: text, subject: text, files: z.array(text) }),
   turn_end: z.looseObject({ type: z.literal('turn_end'), turn: count }),

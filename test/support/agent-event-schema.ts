@@ -38,6 +38,9 @@ const Model = z.strictObject({ provider: z.string().min(1), wire: z.string().min
 const Image = z.strictObject({ mediaType: z.string().startsWith('image/'), data: z.base64() });
 const State = z.strictObject({ model: z.string(), items: z.array(z.json()) });
 
+const Exit = z.strictObject({ cause: z.string(), exitCode: z.int().optional(), signal: z.string().optional() });
+const CommandRun = z.strictObject({ command: z.string(), exit: Exit.optional() });
+
 /** One line of `--output-format json`, in its documented format. */
 export const AgentEventSchema = z.discriminatedUnion('type', [
   z.strictObject({
@@ -90,7 +93,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     outcome: z.enum(['ok', 'failed', 'denied', 'not_run', 'interrupted']),
     content: z.string(),
     code: z.string().optional(),
-    exit: z.strictObject({ cause: z.string(), exitCode: z.int().optional(), signal: z.string().optional() }).optional(),
+    exit: Exit.optional(),
     images: z.array(Image).optional(),
     files: z.array(z.strictObject({ realPath: z.string(), digest: z.hash('sha256') })).optional(),
     summary: z.string(),
@@ -112,6 +115,19 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     number: z.int().min(1),
     callId: z.string(),
     files: z.array(z.strictObject({ realPath: z.string(), problem: z.string().optional() })),
+  }),
+  z.strictObject({
+    type: z.literal('receipt'),
+    files: z.array(
+      z.strictObject({
+        realPath: z.string(),
+        change: z.enum(['created', 'changed', 'deleted', 'unknown']),
+        added: Count.optional(),
+        removed: Count.optional(),
+      }),
+    ),
+    commands: z.array(CommandRun),
+    tests: CommandRun.optional(),
   }),
   z.strictObject({
     type: z.literal('commit'),

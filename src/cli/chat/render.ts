@@ -9,6 +9,7 @@ import { truncateLines, truncateText } from '../../text/truncate.ts';
 import { checklist, isSameChecklist } from '../../tools/task-list.ts';
 import { escapeChunk, escapeLine, type UserConsole } from '../output.ts';
 import { addOutput, endOutput, NO_OUTPUT, type OutputView } from './output-view.ts';
+import { receiptRows } from './receipt-rows.ts';
 
 /** Settings of the text output. */
 export interface RenderSettings {
@@ -22,11 +23,15 @@ export interface RenderSettings {
   readonly dryRun: boolean;
   /** People read the output at a terminal, where text of the model must not look like a line of ybs. */
   readonly marksAnswers: boolean;
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  /** The command that puts the files of a run back; absent if there is none. */
+  readonly undo?: string;
 }
 
 /** Settings of the text output from those of a session. */
 export function renderSettings(
-  { config: { ui }, dryRun }: Pick<Settings, 'config' | 'dryRun'>,
+  { config: { ui }, dryRun, workspace }: Pick<Settings, 'config' | 'dryRun' | 'workspace'>,
   user: Pick<UserConsole, 'palette' | 'interactive'>,
 ): RenderSettings {
   return {
@@ -36,6 +41,7 @@ export function renderSettings(
     streamResponses: ui.stream_responses,
     dryRun,
     marksAnswers: user.interactive,
+    workspace,
   };
 }
 
@@ -56,6 +62,8 @@ export interface RenderState {
   readonly retryReason: string;
   /** The list of tasks that was shown last. */
   readonly tasks: readonly Task[];
+  /** The run has changed files. */
+  readonly hasChanged: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -76,6 +84,7 @@ export const RENDER_START: RenderState = {
   answerShown: false,
   retryReason: '',
   tasks: [],
+  hasChanged: false,
   inputTokens: 0,
   outputTokens: 0,
 };
@@ -166,13 +175,19 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       const text = `  committed ${event.hash.slice(0, 8)}: ${countOf(event.files.length, 'file')}`;
       return line(state, `${palette('dim', text)}\n`, settings);
     }
+    case 'receipt': {
+      const rows = receiptRows(event, settings.workspace).map((row) => `${palette('dim', `  ${escapeLine(row)}`)}\n`);
+      return line({ ...state, hasChanged: event.files.length > 0 }, rows.join(''), settings);
+    }
     case 'compaction': {
       const text = `  conversation shortened: ${event.tokensBefore} to ${event.tokensAfter} tokens`;
       return line(state, `${palette('dim', text)}\n`, settings);
     }
     case 'run_end': {
       const message = event.outcome === 'done' ? '' : `${palette('red', escapeLine(event.message))}\n`;
-      const ended = line(state, message + usageLine(state, settings), settings);
+      const isUndoable = event.outcome !== 'done' && state.hasChanged && settings.undo !== undefined;
+      const undo = isUndoable ? `${palette('dim', `${settings.undo} puts the changed files back.`)}\n` : '';
+      const ended = line(state, message + undo + usageLine(state, settings), settings);
       return { ...ended, state: RENDER_START };
     }
     default:

@@ -37,7 +37,7 @@ export async function runChat(
   const { config, dryRun, model, workspace } = settings;
   // The sandbox is tried while the rest of the start goes on.
   const trying = settings.sandbox?.();
-  const render = renderSettings(settings, user);
+  const render = { ...renderSettings(settings, user), undo: '/undo' };
   const [prompts, instructions] = await Promise.all([
     model.embedded ? listPrompts() : [],
     wiring.findInstructions(settings),

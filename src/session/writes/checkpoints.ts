@@ -32,7 +32,7 @@ export function addLine(checkpoints: readonly Checkpoint[], line: WriteLine): re
       const { run, call, undo, type: _type, state, ...rest } = line;
       const write = { ...rest, before: state, after: undefined };
       if (last !== undefined && isLast && undo === last.undo && !isEnded(last)) {
-        if (last.writes.has(line.path)) return checkpoints;
+        // A call that is asked about again, because the file has changed, has not written it yet.
         return [...checkpoints.slice(0, -1), { ...last, writes: new Map([...last.writes, [line.path, write]]) }];
       }
       const number = checkpoints.length + 1;

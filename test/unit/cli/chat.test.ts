@@ -12,6 +12,7 @@ const SETTINGS = {
   palette: PLAIN,
   showTokenUsage: true,
   showToolCalls: true,
+  workspace: '/w',
   streamResponses: true,
   dryRun: false,
   marksAnswers: true,

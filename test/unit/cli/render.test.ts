@@ -10,6 +10,7 @@ const SETTINGS: RenderSettings = {
   palette: PLAIN,
   showTokenUsage: true,
   showToolCalls: true,
+  workspace: '/w',
   streamResponses: true,
   dryRun: false,
   marksAnswers: true,

@@ -1,0 +1,58 @@
+import type { RunReceipt } from '../../ports/events.ts';
+import type { CommandEnd } from '../../ports/shell.ts';
+import { pathForPeople } from '../../text/path-for-people.ts';
+import { countOf } from '../../text/quantities.ts';
+import { truncateText } from '../../text/truncate.ts';
+
+/** The number of files and of commands that a receipt names. */
+const MAX_NAMED = 5;
+
+/** Maximum length of a command in a receipt. */
+const MAX_COMMAND_LENGTH = 60;
+
+/** The receipt of a run for people: a line for the changed files, one for the commands, one about the tests. */
+export function receiptRows({ files, commands, tests }: RunReceipt, workspace: string): readonly string[] {
+  const rows: string[] = [];
+  if (files.length > 0) {
+    const shown = files.map((file) => `${pathForPeople(file.realPath, workspace)}${changeOf(file)}`);
+    rows.push(`${countOf(files.length, 'file')} changed: ${listOf(shown)}`);
+  }
+  if (commands.length > 0) {
+    rows.push(`${countOf(commands.length, 'command')} ran: ${listOf(commands.map(describeCommand))}`);
+  }
+  if (tests !== undefined && files.length > 0) rows.push(`tests ran after the last change: ${describeCommand(tests)}`);
+  else if (files.length > 0) rows.push('no tests ran after the last change');
+  return rows;
+}
+
+function listOf(items: readonly string[]): string {
+  const more = items.length > MAX_NAMED ? [`${items.length - MAX_NAMED} more`] : [];
+  return [...items.slice(0, MAX_NAMED), ...more].join(', ');
+}
+
+function changeOf({ change, added, removed }: RunReceipt['files'][number]): string {
+  const counts = added === undefined || removed === undefined ? [] : [`+${added} −${removed}`];
+  const words = [...(change === 'changed' ? [] : [change === 'created' ? 'new' : change]), ...counts];
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
+}
+
+function describeCommand({ command, exit }: RunReceipt['commands'][number]): string {
+  const [line = '', ...more] = command.trim().split('\n');
+  return `${truncateText(line, MAX_COMMAND_LENGTH)}${more.length > 0 ? ' …' : ''} (${describeEnd(exit)})`;
+}
+
+function describeEnd(exit: CommandEnd | undefined): string {
+  switch (exit?.cause) {
+    case undefined:
+    case 'aborted':
+      return 'stopped';
+    case 'exited':
+      return `exit code ${exit.exitCode}`;
+    case 'signalled':
+      return `ended by ${exit.signal}`;
+    case 'timed_out':
+      return 'timed out';
+    case 'failed_to_start':
+      return 'not started';
+  }
+}

@@ -1,0 +1,86 @@
+import { FileSystemError } from '../../core/errors.ts';
+import type { AgentEvent, RunReceipt } from '../../ports/events.ts';
+import { decodeFile } from '../../text/decode.ts';
+import { diffLines, indexLines } from '../../text/diff/line-diff.ts';
+import { runAtOnce, type Steps } from '../../text/steps.ts';
+import { type RunObserver, writtenPaths } from '../observe-events.ts';
+import type { FileVersion } from './file-versions.ts';
+import { commandOf } from './run-commands.ts';
+import type { FileChange, WriteJournal } from './write-journal.ts';
+
+type CommandRun = RunReceipt['commands'][number];
+
+/**
+ * Reports at the end of a run what it has done: which files differ from what they were before it, which commands ran,
+ * and whether tests ran after the last write. Reports nothing if it has written nothing and run nothing. `run` is the
+ * number of messages before the run.
+ */
+export function observeReceipt(
+  writes: Pick<WriteJournal, 'changes'>,
+  run: number,
+  isTestCommand: (command: string) => boolean,
+): RunObserver {
+  const calls = new Map<string, Extract<AgentEvent, { type: 'tool_call' }>>();
+  const commands: CommandRun[] = [];
+  let tests: CommandRun | undefined;
+  let hasWritten = false;
+  return {
+    async before(event) {
+      if (event.type === 'tool_call') calls.set(event.call.id, event);
+      if (event.type !== 'tool_result' || NEVER_RAN.has(event.outcome)) return undefined;
+      const effect = calls.get(event.callId)?.effect;
+      const command = commandOf(effect);
+      if (writtenPaths(effect).length > 0) {
+        hasWritten = true;
+        tests = undefined;
+      } else if (command !== undefined && (event.exit !== undefined || event.code === 'interrupted')) {
+        const ended = { command, ...(event.exit !== undefined && { exit: event.exit }) };
+        commands.push(ended);
+        if (isTestCommand(command)) tests = ended;
+      }
+      return undefined;
+    },
+    async end() {
+      const files = hasWritten ? await changedFiles(writes.changes(run)) : [];
+      if (files.length === 0 && commands.length === 0) return [];
+      return [{ type: 'receipt', files, commands, ...(tests !== undefined && { tests }) }];
+    },
+  };
+}
+
+const NEVER_RAN: ReadonlySet<string> = new Set(['denied', 'not_run']);
+
+async function changedFiles(changes: AsyncIterable<FileChange>): Promise<RunReceipt['files']> {
+  const files: RunReceipt['files'][number][] = [];
+  try {
+    for await (const change of changes) files.push(describeChange(change));
+  } catch (error) {
+    // The journal warns of a storage that cannot be read.
+    if (!(error instanceof FileSystemError)) throw error;
+  }
+  return files;
+}
+
+function describeChange({ path: realPath, before, after }: FileChange): RunReceipt['files'][number] {
+  if (before.type === 'unknown' || after.type === 'unknown') return { realPath, change: 'unknown' };
+  const change = before.type === 'missing' ? 'created' : after.type === 'missing' ? 'deleted' : 'changed';
+  const [old, fresh] = [textOf(before), textOf(after)];
+  return old === undefined || fresh === undefined
+    ? { realPath, change }
+    : { realPath, change, ...runAtOnce(countLines(old, fresh)) };
+}
+
+/** The text of a version; empty for a file that is missing, and `undefined` for a binary one. */
+function textOf(version: Exclude<FileVersion, { type: 'unknown' }>): string | undefined {
+  if (version.type === 'missing') return '';
+  const content = decodeFile(version.bytes);
+  return content.type === 'text' ? content.text : undefined;
+}
+
+function* countLines(old: string, fresh: string): Steps<{ readonly added: number; readonly removed: number }> {
+  const changes = yield* diffLines(yield* indexLines(old), yield* indexLines(fresh));
+  return {
+    added: changes.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0),
+    removed: changes.reduce((sum, { oldStart, oldEnd }) => sum + oldEnd - oldStart, 0),
+  };
+}
