@@ -18,6 +18,11 @@ export function writtenPaths(effect: PlannedEffect | undefined): readonly string
   return effect.paths.flatMap(({ access, realPath }) => (access === 'write' ? [realPath] : []));
 }
 
+/** The command or the program of a call, for people. */
+export function commandOf(effect: PlannedEffect | undefined): string | undefined {
+  return effect?.command ?? effect?.program?.path;
+}
+
 /**
  * The events of a run as the observers see them, one after the other, with those that they add. Errors of the consumer
  * reach the run.

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../ports/events.ts';
-import type { PlannedEffect } from '../../ports/tool.ts';
 import { isMessage } from '../log-line.ts';
+import { commandOf } from '../observe-events.ts';
 import { readLine } from '../read-line.ts';
 
 /** A call in a session: the number of messages before its run, and its id. */
@@ -13,11 +13,6 @@ interface CallOfRun {
 export interface CommandTimeline {
   /** The commands that have started after this call, the first one first. */
   since(call: CallOfRun | undefined): readonly string[];
-}
-
-/** The command or the program of a call, for people. */
-export function commandOf(effect: PlannedEffect | undefined): string | undefined {
-  return effect?.command ?? effect?.program?.path;
 }
 
 /** Reads the commands in the lines of a log. */

@@ -3,9 +3,8 @@ import type { AgentEvent, RunReceipt } from '../../ports/events.ts';
 import { decodeFile } from '../../text/decode.ts';
 import { diffLines, indexLines } from '../../text/diff/line-diff.ts';
 import { runAtOnce, type Steps } from '../../text/steps.ts';
-import { type RunObserver, writtenPaths } from '../observe-events.ts';
+import { commandOf, type RunObserver, writtenPaths } from '../observe-events.ts';
 import type { FileVersion } from './file-versions.ts';
-import { commandOf } from './run-commands.ts';
 import type { FileChange, WriteJournal } from './write-journal.ts';
 
 type CommandRun = RunReceipt['commands'][number];

@@ -11,7 +11,7 @@ const sh = (command: string) => call('run_shell', { command });
 const DONE = { text: 'Done.' };
 
 /** Runs a prompt whose model gives these answers; nobody is asked. */
-function run(answers: RunScript['answers'], script: RunScript = {}) {
+function run(answers: NonNullable<RunScript['answers']>, script: RunScript = {}) {
   return configuredRun({
     config: { llm: MODEL, safety: { permission_mode: 'full-access' }, ui: { color: false } },
     files: { '/work/a.txt': 'one\ntwo\n', '/work/b.bin': 'a\0b' },
@@ -21,7 +21,7 @@ function run(answers: RunScript['answers'], script: RunScript = {}) {
 }
 
 /** The receipt of a run, and the type of the event after it. */
-async function receiptOf(answers: RunScript['answers'], script: RunScript = {}) {
+async function receiptOf(answers: NonNullable<RunScript['answers']>, script: RunScript = {}) {
   const { screen } = await run(answers, { ...script, options: { outputFormat: 'json', ...script.options } });
   const events = screen
     .trimEnd()
@@ -78,7 +78,7 @@ describe('the receipt of a run', () => {
     expect(receipt).not.toHaveProperty('tests');
   });
 
-  it.each<[string, RunScript['answers'], RunScript]>([
+  it.each<[string, NonNullable<RunScript['answers']>, RunScript]>([
     ['nothing was written or run', [call('read_file', { path: 'a.txt' }), DONE], {}],
     ['the files are as before', [write('a.txt', 'x'), write('a.txt', 'one\ntwo\n'), DONE], {}],
     ['a call failed', [call('edit_file', { path: 'none', old_text: 'a', new_text: 'b' }), DONE], {}],
@@ -90,7 +90,7 @@ describe('the receipt of a run', () => {
 });
 
 describe('the receipt on the screen', () => {
-  it.each<[string, RunScript['answers'], RunScript, string]>([
+  it.each<[string, NonNullable<RunScript['answers']>, RunScript, string]>([
     [
       'files and tests',
       [write('a.txt', 'one\n'), write('n.txt', 'x'), sh('npm test'), DONE],
