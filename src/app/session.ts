@@ -14,10 +14,10 @@ import { redactEvents, withNotice, withoutSecrets } from '../safety/redact-event
 import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
 import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
 import { observeEvents } from '../session/observe-events.ts';
+import { observeRun } from '../session/observe-run.ts';
 import { NotSavedError } from '../session/session-log.ts';
 import { recordEvents, type SessionRecord } from '../session/session-record.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import { observeReceipt } from '../session/writes/run-receipt.ts';
 import type { UndoReport } from '../session/writes/undo.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import { runUserCommand, type UserCommandReport } from '../tools/shell/run-command.ts';
@@ -138,9 +138,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
   const observed = (events: ReturnType<typeof runAgent>, prompt: string, record: SessionRecord): typeof events => {
     const { runGit, fileSystem } = ports;
     if (settings.dryRun) return events;
-    const run = record.messageCount;
-    const receipt = observeReceipt(record.writes, run, isTestCommand);
-    const observers = [record.writes.observe(run), current.permissions.observe(), receipt];
+    const observers = [...observeRun(record, isTestCommand), current.permissions.observe()];
     if (settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, observers);
     const facts = {
       workspace,
