@@ -26,7 +26,7 @@ import type { SessionRecord } from '../session/session-record.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
-import { realPathOf } from '../tools/files/resolve-path.ts';
+import { readStart, realPathOf } from '../tools/files/resolve-path.ts';
 import { withRedaction } from '../tools/redacted-tool.ts';
 import { createRegistry } from '../tools/registry.ts';
 import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
@@ -114,7 +114,9 @@ export async function createConversation(
   const { ownDirectories } = ports;
   const home = await toRealPath(ports.home);
   const places = { workspace, home, platform, ownDirectories, readOnlyRoots: record.outputDirectories };
-  const decisionSettings = await buildDecisionSettings(settings, places, toRealPath);
+  const decisionSettings = await buildDecisionSettings(settings, places, toRealPath, (file) =>
+    readStart(file, fileSystem),
+  );
   const { pathRules } = decisionSettings;
   const ledger = new ReadLedger(() => session.state.rules.length);
   for (const [path, digest] of record.restored?.files ?? []) ledger.record(path, { digest, text: undefined });

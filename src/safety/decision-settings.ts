@@ -1,6 +1,8 @@
 import type { SandboxState } from '../ports/sandbox.ts';
 import type { Assumption, DecisionSettings } from './decide.ts';
 import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
+import { hooksPathsOf } from './paths/hooks-path.ts';
+import { pathFlavour } from './paths/path-policy.ts';
 import { parseAllowList } from './shell/rules/allowed-commands.ts';
 import { parseBlockList } from './shell/shell-policy.ts';
 
@@ -27,14 +29,18 @@ export type DecisionPlaces = Pick<PathSettings, 'workspace' | 'home' | 'platform
 
 /**
  * The rules of a session. A run and `ybs check` both get theirs here, so that they decide alike. `realPathOf` resolves
- * an absolute path, whose last parts may not exist, to its real path. Rejects if it rejects for an allowed path.
+ * an absolute path, whose last parts may not exist, to its real path; `readText` reads the start of a file, `''` if there
+ * is none. Rejects if `realPathOf` rejects for an allowed path.
  */
 export async function buildDecisionSettings(
   settings: SafetySettings,
   places: DecisionPlaces,
   realPathOf: (absolutePath: string) => Promise<string>,
+  readText: (absolutePath: string) => Promise<string>,
 ): Promise<DecisionSettings> {
-  const { allowedPaths, blockedPaths, sandbox } = settings;
+  const { blockedPaths, sandbox } = settings;
+  const allowedPaths = ['.', ...settings.allowedPaths];
+  const guardedPaths = hooksPathsOf(await readText(pathFlavour(places.platform).join(places.workspace, '.git/config')));
   return {
     assumptions: [...(settings.assumptions ?? []), ...(sandbox?.type === 'on' ? (['sandboxed'] as const) : [])],
     sandbox,
@@ -43,6 +49,6 @@ export async function buildDecisionSettings(
     confirmedTools: settings.confirmedTools,
     blockList: parseBlockList(settings.blockedCommands),
     allowList: parseAllowList(settings.allowedCommands),
-    pathRules: await buildPathRules({ ...places, allowedPaths: ['.', ...allowedPaths], blockedPaths }, realPathOf),
+    pathRules: await buildPathRules({ ...places, allowedPaths, blockedPaths, guardedPaths }, realPathOf),
   };
 }

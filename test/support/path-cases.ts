@@ -64,6 +64,7 @@ export function createPathTree(root: string): void {
     fs.mkdirSync(path.dirname(at(name)), { recursive: true });
     fs.writeFileSync(at(name), 'x');
   }
+  fs.writeFileSync(at('w/.git/config'), '[core]\n\thooksPath = scripts/checks\n');
   for (const [name, target] of Object.entries(PATH_TREE.links)) fs.symlinkSync(target.replace('{T}', root), at(name));
   for (const [name, target] of Object.entries(PATH_TREE.hardLinks)) fs.linkSync(at(target), at(name));
   execFileSync('mkfifo', PATH_TREE.fifos.map(at));
@@ -183,7 +184,16 @@ const GUARDED = [
     '.git',
     '.envrc',
   ],
-  ...['.github/workflows/ci.yml', '.ybs.json', '.vscode/tasks.json', 'sub/.idea/x', '.bashrc', 'pyvenv.cfg', 'x/HEAD'],
+  ...[
+    'scripts/checks/pre-commit',
+    '.github/workflows/ci.yml',
+    '.ybs.json',
+    '.vscode/tasks.json',
+    'sub/.idea/x',
+    '.bashrc',
+    'pyvenv.cfg',
+    'x/HEAD',
+  ],
   ...[
     'lib/sitecustomize.py',
     '.husky/pre-push',

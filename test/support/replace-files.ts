@@ -58,7 +58,12 @@ const fileSystem = createNodeFileSystem(promises);
 process.stdout.write('ready\n');
 for (let version = 0; version < Number(versions); version++) {
   const bytes = new Uint8Array(SIZE).fill('A'.charCodeAt(0) + (version % 26));
-  if (mode === 'replace') await fileSystem.replaceFile(directory, 'a', bytes);
-  else await nodePromises.open(`${directory}/a`, 'w').then((handle) => counted(handle).writeFile(bytes));
+  if (mode === 'replace') {
+    await fileSystem.replaceFile(directory, 'a', bytes);
+    continue;
+  }
+  const handle = counted(await nodePromises.open(`${directory}/a`, 'w'));
+  await handle.writeFile(bytes);
+  await handle.close();
 }
 process.stdout.write(`done after ${operations} operations\n`);

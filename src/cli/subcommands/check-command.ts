@@ -7,7 +7,7 @@ import { messageOf, UsageError } from '../../core/errors.ts';
 import { ASSUMPTIONS, type Assumption } from '../../safety/decide.ts';
 import { buildDecisionSettings } from '../../safety/decision-settings.ts';
 import { suggest } from '../../text/suggest.ts';
-import { realPathOf } from '../../tools/files/resolve-path.ts';
+import { readStart, realPathOf } from '../../tools/files/resolve-path.ts';
 import { judgeSubject, type Subject, type SubjectVerdict } from '../../tools/judge-subject.ts';
 import { EXIT_CODES } from '../exit.ts';
 import { escapeLine, type UserConsole } from '../output.ts';
@@ -65,7 +65,9 @@ async function openJudge(
     home: await toRealPath(home),
     ownDirectories: ownDirectories(config, { platform, home, environment }),
   };
-  const settings = await buildDecisionSettings({ ...safetySettings(config), assumptions }, places, toRealPath);
+  const readText = (path: string): Promise<string> => readStart(path, fileSystem);
+  const decided = { ...safetySettings(config), assumptions };
+  const settings = await buildDecisionSettings(decided, places, toRealPath, readText);
   const unavailable = unavailableTools(config);
   return (subject) => judgeSubject(subject, { fileSystem, settings, unavailable });
 }

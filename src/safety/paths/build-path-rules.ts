@@ -16,6 +16,8 @@ export interface PathSettings {
   readonly readOnlyRoots: readonly string[];
   /** The directories of ybs, written like the blocked paths. */
   readonly ownDirectories?: readonly string[];
+  /** Files and directories that other programs run, whatever their names; written like the blocked paths. */
+  readonly guardedPaths?: readonly string[];
 }
 
 /**
@@ -38,6 +40,7 @@ export async function buildPathRules(
     readOnlyRoots: unique(await Promise.all(settings.readOnlyRoots.map(realPathOf))),
     blockedPaths: blocked,
     ownDirectories: own,
+    guardedPaths: await bothForms(settings.guardedPaths ?? []),
   };
 
   async function bothForms(paths: readonly string[]): Promise<readonly string[]> {

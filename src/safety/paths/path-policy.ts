@@ -17,6 +17,8 @@ export interface PathRules {
   readonly blockedPaths: readonly string[];
   /** The directories in which ybs keeps its own files; blocked, too. */
   readonly ownDirectories?: readonly string[];
+  /** Files and directories that other programs run, whatever their names. */
+  readonly guardedPaths?: readonly string[];
   readonly platform: PathPlatform;
   /** The directory that a leading `~` stands for. Without it, `~` is an ordinary name. */
   readonly home?: string;
@@ -203,10 +205,13 @@ function protectedClass(
 }
 
 /** The class of a path by its names below the innermost allowed directory, or by all of them. */
-function classOfName(realPath: string, { allowedRoots, platform }: PathRules): PathClass {
+function classOfName(realPath: string, { allowedRoots, platform, guardedPaths }: PathRules): PathClass {
   const roots = allowedRoots.filter((root) => contains(root, realPath, platform));
   const [innermost = '/'] = roots.toSorted((one, other) => other.length - one.length);
-  return specialName(namesBelow(innermost, realPath, platform)) ?? 'ordinary';
+  const found = specialName(namesBelow(innermost, realPath, platform));
+  if (found !== undefined) return found;
+  const isGuarded = guardedPaths?.some((path) => contains(path, realPath, platform, 'blocked')) === true;
+  return isGuarded ? 'executable' : 'ordinary';
 }
 
 /** The folded names of a path below a directory that contains it. */

@@ -9,6 +9,7 @@ const SETTINGS: PathSettings = {
   blockedPaths: ['~/.ssh', '~/.aws', 'secret', '~'],
   readOnlyRoots: ['/logs/link'],
   ownDirectories: ['~/.config/ybs', '/state/link'],
+  guardedPaths: ['scripts/hooks', '/state/link'],
 };
 const LINKS = new Map([
   ['/home/u/.ssh', '/mnt/keys'],
@@ -28,12 +29,13 @@ describe('buildPathRules', () => {
       readOnlyRoots: ['/logs/1'],
       ownDirectories: ['/home/u/.config/ybs', '/state/link', '/state/1'],
       blockedPaths: ['/home/u/.ssh', '/home/u/.aws', '/work/app/secret', '/home/u', '/mnt/keys'],
+      guardedPaths: ['/work/app/scripts/hooks', '/state/link', '/state/1'],
     });
   });
 
-  it('works without directories of ybs', async () => {
-    const { ownDirectories: _none, ...settings } = SETTINGS;
-    expect((await buildPathRules(settings, follow)).ownDirectories).toEqual([]);
+  it('works without directories of ybs and guarded paths', async () => {
+    const { ownDirectories: _none, guardedPaths: _either, ...settings } = SETTINGS;
+    expect(await buildPathRules(settings, follow)).toMatchObject({ ownDirectories: [], guardedPaths: [] });
   });
 
   it('rejects when an allowed path cannot be resolved', async () => {

@@ -212,6 +212,16 @@ describe('the class of a path', () => {
     expect(holdsSecrets('.env', project)).toBe(false);
   });
 
+  it('is that of a guarded path, unless its name says more', () => {
+    const rules = rulesIn('/home/u/app', { guardedPaths: ['/home/u/app/scripts/hooks'] });
+    const paths = split('scripts/hooks scripts/hooks/pre-commit scripts/HOOKS/a scripts/a scripts/hooks2/a');
+    expect(paths.map((path) => classOfPath(`/home/u/app/${path}`, rules))).toEqual([
+      ...['executable', 'executable', 'executable'],
+      ...['ordinary', 'ordinary'],
+    ]);
+    expect(classOfPath('/home/u/app/scripts/hooks/.env', rules)).toBe('sensitive');
+  });
+
   it('needs no home directory', () => {
     const { home: _, ...rules } = rulesIn('/home/u');
     expect(classOfPath('/home/u/.aws/a', rules)).toBe('ordinary');
