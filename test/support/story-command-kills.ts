@@ -89,7 +89,8 @@ export async function killChanges(
     const child = spawn(process.execPath, args, { cwd: directory, env: binEnvironment(), stdio: 'ignore' });
     const stories = path.join(directory, 'stories');
     const chance = random.next().value;
-    await killSoon(child, stories, kill % 2 === 0 ? takesMs : undefined, chance, preload === undefined ? 15 : 400);
+    const spanMs = preload === undefined ? 15 : TEARING_MS[command];
+    await killSoon(child, stories, kill % 2 === 0 ? takesMs : undefined, chance, spanMs);
     const one = path.join(stories, 'one');
     await recoverStory(one);
     const found = contentOf(one);
@@ -102,6 +103,9 @@ export async function killChanges(
   }
   return report;
 }
+
+/** About the time that torn renames take: that of one file, and those of all files out of their place and back. */
+const TEARING_MS: Readonly<Record<ChangingCommand, number>> = { rebase: 75, 'from-drift': 1000 };
 
 /** Kills a command at a random point of the time that it takes, or shortly after it has changed a file of the stories. */
 async function killSoon(
@@ -116,7 +120,6 @@ async function killSoon(
     const watchers = [stories, path.join(stories, 'one')].map((directory) => watch(directory));
     await Promise.race([closed, ...watchers.map((watcher) => once(watcher, 'change'))]);
     for (const watcher of watchers) watcher.close();
-    // Renames that are not atomic take longer.
     await sleep(chance * spanMs);
   } else {
     await Promise.race([closed, sleep(chance * takesMs * 1.2)]);

@@ -5,7 +5,8 @@ const { syncBuiltinESMExports } = require('node:module');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 
-const PAUSE_MS = 10;
+/** Time in which a file is half in place. The spans in which tests kill are chosen for it. */
+const PAUSE_MS = 50;
 
 promises.rename = async (from, to) => {
   const isDirectory = statSync(from).isDirectory();
@@ -19,7 +20,6 @@ promises.rename = async (from, to) => {
     writeFileSync(target, content.subarray(0, content.length / 2));
     await sleep(PAUSE_MS);
     writeFileSync(target, content);
-    await sleep(PAUSE_MS);
   }
   rmSync(from, { recursive: true });
 };
