@@ -20,7 +20,7 @@ import { type EarlierFiles, makeRecordingFiles, outcomeOf, type RecordingFiles }
 import { createRedaction } from './redaction.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { mergeScenarios, placeIn } from './scenarios/build-scenarios.ts';
-import { recoverStory, writeStory } from './story-directory.ts';
+import { checkStoryPlace, recoverStory, writeStory } from './story-directory.ts';
 import { parseUpstream } from './upstream.ts';
 
 /** Options of a recording. */
@@ -62,7 +62,9 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
     const live = replay?.live();
     const replayed = replay && { ...replay, scenarios: earlier.loaded ?? [], firstLive: live?.number ?? 0 };
     const made = makeRecordingFiles(recorder.requests, redaction, { ...earlier, ...(replayed && { replayed }) });
-    await writeStory(out, made.files);
+    await writeStory(out, made.files).catch((error: unknown) => {
+      throw new Error(`The recording cannot be written to ${out}: ${errorText(error)}. What was saved before is kept.`);
+    });
     if (options.fallbackOnly) set = withRecorded(loaded, made, out);
     return made;
   });
@@ -149,6 +151,7 @@ function createSaver(save: () => Promise<RecordingFiles>) {
 
 /** Files of the story and the other scenarios, as they are before the recording. */
 async function readEarlier({ out, scenarios, fallbackOnly, fromDrift, force }: RecordOptions) {
+  await checkStoryPlace(out);
   await recoverStory(out);
   const file = path.join(out, 'scenario.json');
   const exists = await isThere(file);

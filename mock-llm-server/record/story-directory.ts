@@ -1,12 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Files by their paths in a directory, with `/`. */
 export type StoryContent = ReadonlyMap<string, string | Uint8Array>;
 
-/** Start of the names of directories and files that are not finished. A kill may leave them; nothing reads them. */
+/**
+ * Start of the names of directories that are not finished. The id of their process follows. A kill may leave them;
+ * nothing reads them, and the next write beside them removes them.
+ */
 const UNFINISHED = '.recording-';
+
+/**
+ * Rejects with an error for the user if a story certainly cannot be written to a directory, so that nothing is recorded
+ * in vain. Creates nothing.
+ */
+export async function checkStoryPlace(directory: string): Promise<void> {
+  let place = path.resolve(directory);
+  try {
+    while (!(await exists(place))) place = path.dirname(place);
+    await access(place, constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`No story can be written to ${directory} (${reason}). Choose another --out.`);
+  }
+}
 
 /**
  * Writes the files of a story whole or not at all: a process that is killed at any time leaves the directory as it was,
@@ -72,11 +91,27 @@ function asideOf(directory: string): string {
   return path.join(dir, `.${base}${UNFINISHED}old`);
 }
 
-/** Creates an empty directory with the permissions of any new one. */
+/** Creates an empty directory with the permissions of any new one, and removes those that killed processes have left. */
 async function makeRoom(parent: string): Promise<string> {
-  const room = path.join(parent, UNFINISHED + randomUUID());
+  for (const name of await readdir(parent)) {
+    const [, pid] = LEFT.exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    await rm(path.join(parent, name), { recursive: true, force: true });
+  }
+  const room = path.join(parent, `${UNFINISHED}${process.pid}-${randomUUID()}`);
   await mkdir(room);
   return room;
+}
+
+/** The name of an unfinished directory, with the id of its process. */
+const LEFT = /^\.recording-(\d+)-[\w-]{36}$/;
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
 }
 
 async function replaceFiles(directory: string, content: StoryContent): Promise<void> {

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
@@ -232,6 +234,46 @@ describe('the recording proxy', () => {
     await expect(stop()).rejects.toThrow(/still holds a key of a request \(scenario\.json, line \d+\)/);
     expect(readdirSync(out)).toEqual(['scenario.json']);
     expect(readFileSync(path.join(out, 'scenario.json'), 'utf8')).toBe(story);
+  });
+
+  it.each([
+    ['a file', 'file', /^No story can be written to \S+file \(ENOTDIR: .*\)\. Choose another --out\.$/],
+    ['below a file', 'file/a/b', /^No story can be written to \S+file\/a\/b \(ENOTDIR: /],
+  ])('refuses %s as the story before anything is recorded', async (_what, name, message) => {
+    const root = temporaryDirectory();
+    writeFiles(root, { file: '' });
+    await expect(record('http://127.0.0.1:1', { out: path.join(root, name) })).rejects.toThrow(message);
+    expect(readdirSync(root)).toEqual(['file']);
+  });
+
+  it('says where the recording cannot be written, and keeps what was saved before', async () => {
+    const url = await upstream((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ choices: [{ index: 0, message: { content: 'Yes.' }, finish_reason: 'stop' }] }));
+    });
+    const root = temporaryDirectory();
+    const { proxy, stop } = await record(url, { out: path.join(root, 'stories/one') });
+    // The place is taken after the start.
+    writeFiles(root, { stories: '' });
+    await (await post(proxy, {})).text();
+    await expect(stop()).rejects.toThrow(
+      /^The recording cannot be written to \S+one: E\w+: .* What was saved before is kept\.$/,
+    );
+  });
+
+  it('removes what killed recorders have left beside the story, and nothing of running ones', async () => {
+    const url = await upstream((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ choices: [{ index: 0, message: { content: 'Yes.' }, finish_reason: 'stop' }] }));
+    });
+    const root = temporaryDirectory();
+    const leftOf = (pid: number | undefined) => `.recording-${pid}-${randomUUID()}`;
+    const [gone, running] = [leftOf(spawnSync(process.execPath, ['-e', '']).pid), leftOf(process.ppid)];
+    writeFiles(root, { [`${gone}/scenario.json`]: '', [`${running}/scenario.json`]: '', '.recording-notes/a': '' });
+    const { proxy, stop } = await record(url, { out: path.join(root, 'story') });
+    await (await post(proxy, {})).text();
+    await stop();
+    expect(readdirSync(root).toSorted()).toEqual([running, '.recording-notes', 'story'].toSorted());
   });
 
   it('forwards only what no scenario answers, and adds it to the story', async () => {
