@@ -30,6 +30,12 @@ export interface Reporter {
   end(results: readonly StoryResult[], facts: ReportFacts): string;
 }
 
+/** True if a story failed, or none was played. */
+export function hasFailed(results: readonly StoryResult[]): boolean {
+  const played = results.filter(({ type }) => type !== 'skipped');
+  return played.length === 0 || played.some(({ type }) => type === 'failed');
+}
+
 /** Creates a reporter. Only the report as text is coloured. */
 export function createReporter(name: ReporterName, palette: Palette): Reporter {
   switch (name) {

@@ -19,9 +19,8 @@ import {
 } from './play/play-story.ts';
 import { type CommandPorts, createCommandPlayer, type RunningModel } from './play/play-with-command.ts';
 import { createYbsPlayer } from './play/play-with-ybs.ts';
-import { createReporter, type Reporter, type ReporterName } from './report.ts';
-import { hasFailed, mergeStories } from './shards/merge-stories.ts';
-import { chooseShard, readShard, readTimings } from './shards/shard.ts';
+import { createReporter, hasFailed, type Reporter, type ReporterName } from './report.ts';
+import { chooseShard, readShard } from './shards/shard.ts';
 import { updateRefusal } from './update-expected.ts';
 import { type Fingerprint, playAgainOnChange, watchedPath } from './watch-stories.ts';
 
@@ -94,7 +93,10 @@ export async function runStories(
 ): Promise<StoriesOutcome> {
   const { config, sandbox } = await ports.wiring.loadSettings({ ...options, provider: 'mock' });
   const reporter = createReporter(options.reporter, ports.user.palette(config.ui.color));
-  if (options.merge === true) return mergeStories(paths, reporter, { disk: ports.disk, write: ports.user.write });
+  if (options.merge === true) {
+    const { mergeStories } = await import('./shards/merge-stories.ts');
+    return mergeStories(paths, reporter, { disk: ports.disk, write: ports.user.write });
+  }
   const agent = options.agent === undefined ? undefined : await readAgent(options.agent, findFileIn(ports.disk));
   const player =
     agent === undefined
@@ -123,7 +125,9 @@ async function loadStories(
   const sources = await mockModel.load(paths);
   const stories = await Promise.all(sources.map((source) => readStory(source, disk, { createsExpected: update })));
   if (shard === undefined) return stories;
-  const durations = timings === undefined ? undefined : readTimings(timings, await disk.readFile(timings));
+  if (timings === undefined) return chooseShard(stories, readShard(shard));
+  const { readTimings } = await import('./shards/timings.ts');
+  const durations = readTimings(timings, await disk.readFile(timings));
   return chooseShard(stories, readShard(shard), durations);
 }
 

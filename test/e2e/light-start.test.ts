@@ -93,6 +93,14 @@ describe('the libraries that a command loads', () => {
     expect(run.libraries).toContain('hono');
   });
 
+  it('ybs test loads no zod to play a story', async () => {
+    const story = path.join(scenarios, 'write-hello');
+    const run = await traceRun(ybsEntry, ['test', story], path.join(directory, 'story'));
+    expect([run.exitCode, run.stdout]).toEqual([0, expect.stringContaining('1 passed, 0 failed')]);
+    expect(run.libraries.filter((library) => /zod|yaml|json-schema-faker|fast-glob|jsonc/.test(library))).toEqual([]);
+    expect(run.libraries).toContain('hono');
+  });
+
   it('mock-llm-server validate loads zod only to explain a file that has a problem', async () => {
     const broken = path.join(directory, 'broken.json');
     writeFileSync(broken, '{"scenarios": [{"name": "a", "trigger": "a", "steps": []}]}');

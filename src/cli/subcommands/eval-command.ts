@@ -9,7 +9,8 @@ import { progressText, reportText } from '../../evaluation/report/report-text.ts
 import type { Progress } from '../../evaluation/run-evaluation.ts';
 import { readVariants } from '../../evaluation/variants.ts';
 import { REPORTERS } from '../../stories/report.ts';
-import { readShard, readTimings } from '../../stories/shards/shard.ts';
+import { readShard } from '../../stories/shards/shard.ts';
+import { readTimings } from '../../stories/shards/timings.ts';
 import { EXIT_CODES } from '../exit.ts';
 import type { StoryAdapters, SubcommandPorts, SubcommandRequest } from './subcommand.ts';
 

@@ -3,8 +3,7 @@ import { UsageError } from '../../core/errors.ts';
 import type { WriteText } from '../../ports/terminal.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import type { StoryFiles } from '../load-story.ts';
-import type { StoryResult } from '../play/play-story.ts';
-import type { Reporter } from '../report.ts';
+import { hasFailed, type Reporter } from '../report.ts';
 import { checkShards } from './shard.ts';
 
 const DriftSchema = z.object({
@@ -52,12 +51,6 @@ export async function mergeStories(
   for (const result of results) await write(reporter.story(result));
   await write(reporter.end(results, facts));
   return hasFailed(results) ? 'failed' : 'done';
-}
-
-/** True if a story failed, or none was played. */
-export function hasFailed(results: readonly StoryResult[]): boolean {
-  const played = results.filter(({ type }) => type !== 'skipped');
-  return played.length === 0 || played.some(({ type }) => type === 'failed');
 }
 
 async function readReport(file: string, disk: Pick<StoryFiles, 'readFile' | 'kindOf'>) {

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { UsageError } from '../../core/errors.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { countOf } from '../../text/quantities.ts';
@@ -15,18 +14,6 @@ export function readShard(value: string): Shard {
   const shard = { index: Number(index), count: Number(count) };
   if (shard.index >= 1 && shard.index <= shard.count) return shard;
   throw new UsageError(`--shard ${JSON.stringify(value)} is not I/N, such as 1/4 to 4/4 for four machines.`);
-}
-
-const TimingsSchema = z.object({ stories: z.array(z.object({ name: z.string(), durationMs: z.number().min(0) })) });
-
-/** Reads the durations of stories from a report of `ybs test` or `ybs eval` in JSON. Throws `UsageError`. */
-export function readTimings(file: string, text: string): ReadonlyMap<string, number> {
-  try {
-    const { stories } = TimingsSchema.parse(JSON.parse(text));
-    return new Map(stories.map(({ name, durationMs }) => [name, durationMs]));
-  } catch {
-    throw new UsageError(`${file} has no durations. --timings takes a report that --reporter json has written.`);
-  }
 }
 
 /**

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../../../src/cli/output.ts';
 import { createReporter } from '../../../src/stories/report.ts';
 import { mergeStories } from '../../../src/stories/shards/merge-stories.ts';
-import { checkShards, chooseShard, readShard, readTimings } from '../../../src/stories/shards/shard.ts';
+import { checkShards, chooseShard, readShard } from '../../../src/stories/shards/shard.ts';
+import { readTimings } from '../../../src/stories/shards/timings.ts';
 
 const stories = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name }));
 const split = (count: number, timings?: ReadonlyMap<string, number>) =>
