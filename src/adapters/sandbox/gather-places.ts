@@ -28,19 +28,20 @@ export async function gatherPlaces(rules: SandboxRules, command: PlacedCommand):
   const { workspace, home } = pathRules;
   await mkdir(cacheDirectory, { recursive: true, mode: 0o700 });
   const roots = rootsOf(pathRules);
-  const [temporary, secrets, visible, sockets, git, ...scans] = await Promise.all([
+  const [temporary, secrets, visible, sockets, git, named, ...scans] = await Promise.all([
     temporaryDirectories(),
     kindsOf(secretPlaces(pathRules)),
     visibleDirectories(rules, command.program),
     process.platform === 'linux' ? existing(socketPaths(await readFile('/proc/net/unix', 'utf8').catch(() => ''))) : [],
     linkedRepository(workspace),
+    existing(rules.guardedPaths),
     ...roots.map((root) => scanWorkspace(root, pathRules)),
   ]);
   const hidden = rules.home === 'hidden' && home !== undefined ? [home] : [];
   return {
     temporary,
     writable: [...(command.readOnly ? [] : [...roots, ...git.writable]), await realpath(cacheDirectory)],
-    guarded: [...scans.flatMap(({ guarded }) => guarded), ...git.guarded],
+    guarded: [...scans.flatMap(({ guarded }) => guarded), ...git.guarded, ...named],
     hidden: [...hidden, ...secrets.directories],
     unreadable: [...secrets.files, ...sockets, ...scans.flatMap(({ unreadable }) => unreadable)],
     // A workspace that is only read must be visible, too, where a temporary directory covers it.

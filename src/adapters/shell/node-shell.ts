@@ -31,6 +31,9 @@ export function createNodeShell({
   };
 }
 
+/** The number of attempts to start a sandbox. */
+const MAX_STARTS = 5;
+
 /** Runs a program in the sandbox, by the contract of `Shell`. */
 async function* runConfined(
   { program, args, network = false, readOnly = false, ...surroundings }: ProgramCommand,
@@ -38,39 +41,57 @@ async function* runConfined(
   signal: AbortSignal,
 ): AsyncGenerator<ShellOutput | ShellExit, void, void> {
   const { workingDirectory, environment } = surroundings;
-  let confined: ConfinedCommand;
-  try {
-    confined = await confine({ program, args, workingDirectory, network, readOnly });
-  } catch (error) {
-    yield exitBeforeStart({ cause: 'failed_to_start', reason: messageOf(error) });
-    return;
-  }
-  const inside = { ...surroundings, environment: { ...environment, ...confined.variables } };
-  const events = runProgram(confined.program, confined.args, inside, signal, confined.hasMonitor);
-  for await (const event of events) {
-    if (event.type === 'output') {
-      yield event;
-      continue;
+  let problem = '';
+  // A socket or a file may vanish after it was found, and then there is nothing that could be covered.
+  for (let starts = 0; starts < MAX_STARTS; starts += 1) {
+    let confined: ConfinedCommand;
+    try {
+      confined = await confine({ program, args, workingDirectory, network, readOnly });
+    } catch (error) {
+      problem = messageOf(error);
+      break;
     }
-    const created = await confined.findCreated();
-    yield created.length === 0 ? event : { ...event, created };
+    const inside = { ...surroundings, environment: { ...environment, ...confined.variables } };
+    const monitor = confined.hasMonitor ? { started: false } : undefined;
+    problem = '';
+    for await (const event of runProgram(confined.program, confined.args, inside, signal, monitor)) {
+      // Until the command has started, the output is that of the sandbox.
+      const isSetup = monitor?.started === false && problem.length < MAX_PROBLEM;
+      if (event.type === 'output' && isSetup && event.stream === 'stderr') {
+        problem += event.text;
+        continue;
+      }
+      if (event.type === 'exit' && isSetup && event.cause === 'exited' && event.exitCode === 1) break;
+      if (problem !== '') yield { type: 'output', stream: 'stderr', text: problem };
+      problem = '';
+      if (event.type === 'output') {
+        yield event;
+        continue;
+      }
+      const created = await confined.findCreated();
+      return yield created.length === 0 ? event : { ...event, created };
+    }
   }
+  yield exitBeforeStart({ cause: 'failed_to_start', reason: `the sandbox: ${problem.trim()}` });
 }
 
+/** The length of the output of a sandbox that does not start. */
+const MAX_PROBLEM = 1_000;
+
 /**
- * Runs a program with its arguments, without a shell, by the contract of `Shell`. `hasMonitor`: it is a sandbox, whose
- * first processes watch those inside.
+ * Runs a program with its arguments, without a shell, by the contract of `Shell`. `monitor`: it is a sandbox, whose
+ * first processes watch those inside and report when the command starts.
  */
 export async function* runProgram(
   program: string,
   args: readonly string[],
   surroundings: Surroundings,
   signal: AbortSignal,
-  hasMonitor = false,
+  monitor?: { started: boolean },
 ): AsyncGenerator<ShellOutput | ShellExit, void, void> {
   let running: RunningCommand | undefined;
   try {
-    const started = await start(program, args, surroundings, signal, hasMonitor);
+    const started = await start(program, args, surroundings, signal, monitor);
     if (!(started instanceof RunningCommand)) {
       yield started;
       return;
@@ -91,7 +112,7 @@ async function start(
   args: readonly string[],
   { workingDirectory, environment, timeoutMs, input }: Surroundings,
   signal: AbortSignal,
-  hasMonitor: boolean,
+  monitor: { started: boolean } | undefined,
 ): Promise<RunningCommand | ShellExit> {
   let inputFile: FileHandle | undefined;
   try {
@@ -109,7 +130,7 @@ async function start(
       stdio: [
         inputFile?.createReadStream({ autoClose: false }) ?? 'ignore',
         ...(['pipe', 'pipe'] as const),
-        ...(hasMonitor ? (['pipe'] as const) : []),
+        ...(monitor === undefined ? [] : (['pipe'] as const)),
       ],
       buffer: false,
       reject: false,
@@ -117,16 +138,25 @@ async function start(
       forceKillAfterDelay: false,
     });
     const { pid, nodeChildProcess, stdout, stderr } = started;
-    const report = hasMonitor ? nodeChildProcess.stdio[3] : undefined;
+    const stream = monitor === undefined ? undefined : nodeChildProcess.stdio[3];
+    const onStarted = (): void => {
+      if (monitor !== undefined) monitor.started = true;
+    };
     if (pid === undefined) {
       const { originalMessage } = await started;
       return exitBeforeStart({ cause: 'failed_to_start', reason: originalMessage ?? 'unknown reason' });
     }
     // Reports a signal that cannot be delivered a second time; without a listener, that would end the process.
     nodeChildProcess.on('error', () => {});
-    const tree = createProcessTree(pid, (name) => started.kill(name), hasMonitor);
+    const tree = createProcessTree(pid, (name) => started.kill(name), monitor !== undefined);
     return new RunningCommand(
-      { child: nodeChildProcess, stdout, stderr, tree, ...(report instanceof Readable && { report }) },
+      {
+        child: nodeChildProcess,
+        stdout,
+        stderr,
+        tree,
+        ...(stream instanceof Readable && { report: { stream, onStarted } }),
+      },
       { timeoutMs, signal },
     );
   } catch (error) {

@@ -10,8 +10,14 @@ export interface StartedProcess {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly tree: ProcessTree;
-  /** Of a sandbox: has a text if the command left processes behind, and ends with the command. */
-  readonly report?: Readable | undefined;
+  readonly report?: SandboxReport | undefined;
+}
+
+/** The report of a sandbox. */
+export interface SandboxReport {
+  /** Has lines of text, and ends with the command: `started`, and `left` if the command left processes behind. */
+  readonly stream: Readable;
+  readonly onStarted: () => void;
 }
 
 /** Timeout and abort signal of a command. */
@@ -118,13 +124,14 @@ export class RunningCommand {
     });
   }
 
-  #watch(report: Readable): void {
+  #watch({ stream, onStarted }: SandboxReport): void {
     this.#open.add('report');
-    report.on('data', () => {
-      this.#leftProcesses = true;
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      if (text.includes('started')) onStarted();
+      if (text.includes('left')) this.#leftProcesses = true;
     });
-    report.on('error', () => {});
-    report.once('close', () => {
+    stream.on('error', () => {});
+    stream.once('close', () => {
       this.#open.delete('report');
       this.#settleWhenDone();
     });
@@ -205,7 +212,7 @@ export class RunningCommand {
     const leftProcesses = this.#leftProcesses || this.#open.size > 0;
     this.#process.stdout.destroy();
     this.#process.stderr.destroy();
-    this.#process.report?.destroy();
+    this.#process.report?.stream.destroy();
     this.#process.child.unref();
     this.#exit = {
       type: 'exit',

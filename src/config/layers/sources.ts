@@ -81,7 +81,9 @@ export function sandboxOff({ safety }: Config, origins?: ReadonlyMap<string, str
 /** The settings of the sandbox. */
 export function sandboxSettings(config: Config, machine: OwnPlaces): SandboxSettings {
   const { sandbox_allowed_paths: allowed, sandbox_blocked_paths: blockedPaths, sandbox_home: homeMode } = config.safety;
-  return { allowedPaths: ['.', ...allowed], blockedPaths, ownDirectories: ownDirectories(config, machine), homeMode };
+  const guardedPaths = [...config.tools.search_paths, ...config.tools.external.map(({ path }) => path)];
+  const allowedPaths = ['.', ...allowed];
+  return { allowedPaths, blockedPaths, ownDirectories: ownDirectories(config, machine), guardedPaths, homeMode };
 }
 
 /** A command of a list, without its examples. */

@@ -70,12 +70,14 @@ function mountArguments({ type, path }: Mount, version: BubblewrapVersion): read
 }
 
 /**
- * Sets the limits that hold inside, runs its arguments and reports on descriptor 3 if they left processes behind. These
+ * Sets the limits that hold inside and runs its arguments. Reports on descriptor 3 that it has started, and whether the
+ * command left processes behind. These
  * get a moment to end, like the `tee` of `> >(tee log)`, before the end of this script ends them. A limit that were set
  * outside would count all processes of the user.
  */
 function runScript(limitsProcesses: boolean): string {
   return [
+    'echo started >&3',
     'ulimit -c 0',
     `ulimit -f ${MAX_FILE_KB}`,
     ...(limitsProcesses ? [`ulimit -u ${MAX_PROCESSES}`] : []),

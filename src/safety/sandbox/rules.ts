@@ -2,10 +2,13 @@ import type { ComputeDigest } from '../../ports/digest.ts';
 import { buildPathRules } from '../paths/build-path-rules.ts';
 import { type PathPlatform, type PathRules, pathFlavour } from '../paths/path-policy.ts';
 import { PROTECTED_IN_HOME, SENSITIVE_NAMES, SENSITIVE_PAIRS } from '../paths/special-names.ts';
+import { expandPath } from '../paths/written-path.ts';
 
 /** The user's side of the sandbox of one session. */
 export interface SandboxRules {
   readonly pathRules: PathRules;
+  /** Absolute paths that commands may not change, although they may lie in the workspace. */
+  readonly guardedPaths: readonly string[];
   /** `hidden`: a command sees nothing of the home directory but programs and what it may write. */
   readonly home: 'read-only' | 'hidden';
   /** Absolute path of the directory in which programs keep their caches for this workspace. It need not exist. */
@@ -19,6 +22,8 @@ export interface SandboxSettings {
   readonly allowedPaths: readonly string[];
   readonly blockedPaths: readonly string[];
   readonly ownDirectories: readonly string[];
+  /** Files and directories of the project that ybs runs, such as its tools. */
+  readonly guardedPaths: readonly string[];
   readonly homeMode: SandboxRules['home'];
 }
 
@@ -32,6 +37,7 @@ export async function buildSandboxRules(
     searchPath,
     digest,
     home,
+    guardedPaths,
     ...settings
   }: SandboxSettings & {
     readonly workspace: string;
@@ -50,6 +56,7 @@ export async function buildSandboxRules(
   return {
     pathRules,
     home: homeMode,
+    guardedPaths: guardedPaths.map((written) => expandPath(written, { ...settings, home: realHome })),
     cacheDirectory: flavour.join(home, '.config/ybs/caches', name),
     programDirectories: searchPath.split(flavour.delimiter),
   };

@@ -60,7 +60,8 @@ describe('the arguments of bubblewrap', () => {
         "/bin/bash",
         "--norc",
         "-c",
-        "ulimit -c 0
+        "echo started >&3
+      ulimit -c 0
       ulimit -f 8388608
       ulimit -u 1024
       trap : TERM

@@ -25,6 +25,7 @@ describe('the rules of the sandbox', () => {
       searchPath: '/bin:/opt/bin',
     } as const),
     ...{ allowedPaths: ['.', '~/lib'], blockedPaths: ['~/.ssh'], ownDirectories: ['~/.config/ybs'] },
+    guardedPaths: ['./tools', '~/lint'],
     digest: () => '0123456789abcdef',
   };
 
@@ -32,6 +33,7 @@ describe('the rules of the sandbox', () => {
     const rules = await buildSandboxRules(settings, async (path) => path.replace('/home', '/mnt/home'));
     expect(rules).toMatchObject({
       home: 'hidden',
+      guardedPaths: ['/data/shop/tools', '/mnt/home/u/lint'],
       cacheDirectory: '/home/u/.config/ybs/caches/shop-0123456789ab',
       programDirectories: ['/bin', '/opt/bin'],
       pathRules: { home: '/mnt/home/u', allowedRoots: ['/data/shop', '/mnt/mnt/home/u/lib'] },
@@ -97,7 +99,8 @@ describe('the secrets outside the workspace', () => {
 });
 
 it('the variables of commands name the caches of the workspace', () => {
-  const rules = { pathRules: RULES, home: 'read-only', cacheDirectory: '/c', programDirectories: [] } as const;
+  const places = { cacheDirectory: '/c', guardedPaths: [], programDirectories: [] };
+  const rules = { ...places, pathRules: RULES, home: 'read-only' } as const;
   expect(sandboxVariables(rules)).toEqual({
     XDG_CACHE_HOME: '/c',
     npm_config_cache: '/c/npm',

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ProbeResult } from '../../support/sandbox/escape-harness.ts';
+import { PROBES, SURVIVORS } from '../../support/sandbox/escape-probes.ts';
+import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+
+const HARNESS = path.join(import.meta.dirname, '../../support/sandbox/escape-harness.ts');
+const NOBODY = 65_534;
+const isRoot = process.geteuid?.() === 0;
+const missing = await missingSandbox();
+
+/** A user that runs every attempt, once in the sandbox and once without. */
+interface User {
+  readonly name: string;
+  readonly prefix: readonly string[];
+  readonly isRoot: boolean;
+}
+
+const ORDINARY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+const USERS: readonly User[] = isRoot
+  ? [
+      { name: 'root', prefix: [], isRoot: true },
+      { name: 'an ordinary user', prefix: ORDINARY, isRoot: false },
+    ]
+  : [{ name: 'an ordinary user', prefix: [], isRoot: false }];
+
+/** A setting of Linux by which no ordinary user can attach to a process that is not its child. */
+const restrictsPtrace = (): boolean => {
+  const file = '/proc/sys/kernel/yama/ptrace_scope';
+  return existsSync(file) && Number(readFileSync(file, 'utf8')) > 0;
+};
+
+describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
+  describe.each(USERS)('as $name', ({ prefix, isRoot: asRoot }) => {
+    const results = new Map<string, ReadonlyMap<string, ProbeResult>>();
+
+    beforeAll(async () => {
+      const base = mkdtempSync(path.join(isRoot ? '/var/lib' : os.userInfo().homedir, 'ybs-escapes-'));
+      if (isRoot) chownSync(base, NOBODY, NOBODY);
+      try {
+        const modes = ['plain', 'sandbox'] as const;
+        const outputs = await Promise.all(
+          modes.map(async (mode) => {
+            const [program = '', ...args] = [...prefix, process.execPath, HARNESS, mode];
+            const env = { PATH: process.env['PATH'], HOME: base, PROBE_BASE: base };
+            return (await promisify(execFile)(program, args, { env })).stdout;
+          }),
+        );
+        for (const [index, mode] of modes.entries()) {
+          const lines = (outputs[index] ?? '').trim().split('\n');
+          const parsed = lines.map((line): ProbeResult => JSON.parse(line));
+          results.set(mode, new Map(parsed.map((result) => [result.name, result])));
+        }
+      } finally {
+        rmSync(base, { recursive: true, force: true });
+      }
+    }, 120_000);
+
+    const names = [
+      ...PROBES.filter(({ forRoot }) => forRoot !== false || !asRoot).map(({ name }) => name),
+      ...SURVIVORS.map(([name]) => `stopped: a process ${name}`),
+      ...SURVIVORS.slice(-2).map(([name]) => `killed agent: a process ${name}`),
+    ];
+
+    it.each(names)('%s: succeeds without it, and not within', (name) => {
+      const isPossible = name !== 'ptrace a process' || asRoot || !restrictsPtrace();
+      expect(results.get('plain')?.get(name)).toMatchObject({ escaped: isPossible });
+      expect(results.get('sandbox')?.get(name)).toMatchObject({ escaped: false });
+    });
+  });
+});
