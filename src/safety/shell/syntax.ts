@@ -27,6 +27,12 @@ export function findProblem(node: SyntaxNode): SyntaxProblem | undefined {
     case 'Word':
       return hidesSyntax(node) ? incomplete('a word contains operators that are not quoted') : undefined;
     case 'CommandExpansion':
+      if (node.script === undefined) return incomplete('a substitution cannot be parsed');
+      // Bash 5.2 loses quotes in it, so that it may run `b` in `"$(A=$((ls) $'a;b'))"`.
+      return node.text.startsWith('$((') ? incomplete('a substitution begins like arithmetic, with $((') : undefined;
+    case 'ArithmeticExpansion':
+      // Bash runs a text with other parentheses as commands.
+      return hasPairs(node.text) ? undefined : incomplete('arithmetic has parentheses without a pair');
     case 'ProcessSubstitution':
     case 'ArithmeticCommandExpansion':
       return node.script === undefined ? incomplete('a substitution cannot be parsed') : undefined;
@@ -46,6 +52,10 @@ export function findProblem(node: SyntaxNode): SyntaxProblem | undefined {
 }
 
 const QUOTED_ARITHMETIC = incomplete('arithmetic contains a substitution in quotes');
+
+function hasPairs(text: string): boolean {
+  return text.split('(').length === text.split(')').length;
+}
 
 /** Single quotes do not quote in arithmetic: `$(('$(ls)'))` runs `ls`. */
 function hidesInQuotes(parts: readonly WordPart[] | undefined): boolean {

@@ -85,6 +85,19 @@ describe('a quoted text with a substitution in a subscript', () => {
   });
 });
 
+describe('a text that begins like arithmetic', () => {
+  it.each([
+    ['echo $((ls) & id)', 'a substitution begins like arithmetic, with $(('],
+    [`echo "$(A=$((ls) & echo $'a;id'))"`, 'a substitution begins like arithmetic, with $(('],
+    ['A=$((ls && $(case a in a) id;; esac)))', 'arithmetic has parentheses without a pair'],
+    ['echo $((1 + $(case a in (a) id;; esac)))', undefined],
+    ['echo $( (ls) & id)', undefined],
+    ['echo $((1 + (2 * 3)))', undefined],
+  ])('is uncertain in %s if it may be commands', (command, reason) => {
+    expect(uncertainties(command)[0]).toBe(reason);
+  });
+});
+
 describe('single quotes in arithmetic', () => {
   it.each([
     `echo $(('$(ls)'))`,
