@@ -5,23 +5,23 @@ import { readWord } from './shell-word.ts';
  * Builtins that take a word as arithmetic, or as the name of a variable with a subscript, which is arithmetic.
  * `printf`, `test` and `[` do so only after `-v` or `-R`.
  */
-export const EVALUATORS: Readonly<Record<string, 'always' | 'with -v'>> = {
-  '[': 'with -v',
-  declare: 'always',
-  export: 'always',
-  getopts: 'always',
-  let: 'always',
-  local: 'always',
-  mapfile: 'always',
-  printf: 'with -v',
-  read: 'always',
-  readarray: 'always',
-  readonly: 'always',
-  test: 'with -v',
-  typeset: 'always',
-  unset: 'always',
-  wait: 'always',
-};
+export const EVALUATORS: ReadonlyMap<string, 'always' | 'with -v'> = new Map([
+  ['[', 'with -v'],
+  ['declare', 'always'],
+  ['export', 'always'],
+  ['getopts', 'always'],
+  ['let', 'always'],
+  ['local', 'always'],
+  ['mapfile', 'always'],
+  ['printf', 'with -v'],
+  ['read', 'always'],
+  ['readarray', 'always'],
+  ['readonly', 'always'],
+  ['test', 'with -v'],
+  ['typeset', 'always'],
+  ['unset', 'always'],
+  ['wait', 'always'],
+]);
 
 /** The tests of `[[` that evaluate arithmetic. */
 export const ARITHMETIC_TESTS: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-v', '-R']);
@@ -29,12 +29,10 @@ export const ARITHMETIC_TESTS: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt
 /** True for a quoted text that runs a command if bash evaluates it as arithmetic: `'a[$(ls)]'`. */
 export function holdsSubscript(node: SyntaxNode): boolean {
   if (node.type === 'HereDocBody') return node.parts === undefined && runsInSubscript(node.text);
-  if (node.type !== 'Word' || !node.text.includes('[')) return false;
-  const known = readWord(node).pieces.filter(({ kind }) => kind === 'literal' || kind === 'pattern');
+  if (node.type !== 'Word') return false;
   // The brackets of a subscript look like those of a pattern, in which characters are still escaped.
-  return runsInSubscript(
-    known.map(({ kind, text }) => (kind === 'pattern' ? text.replaceAll('\\', '') : text)).join(''),
-  );
+  const known = readWord(node).pieces.filter(({ kind }) => kind === 'literal' || kind === 'pattern');
+  return runsInSubscript(known.map(({ text }) => text.replaceAll('\\', '')).join(''));
 }
 
 function runsInSubscript(text: string): boolean {
@@ -62,8 +60,7 @@ export function evaluatesArithmetic(node: SyntaxNode): boolean {
 }
 
 /** True for a builtin that evaluates its words as arithmetic. */
-export function isEvaluator(program: string | undefined, words: readonly { readonly text: string }[]): boolean {
-  const when = program !== undefined && Object.hasOwn(EVALUATORS, program) ? EVALUATORS[program] : undefined;
-  if (when !== 'with -v') return when === 'always';
-  return words.some(({ text }) => /^-[vR]/.test(text));
+export function isEvaluator(program: string, words: readonly { readonly text: string }[]): boolean {
+  const when = EVALUATORS.get(program);
+  return when === 'always' || (when === 'with -v' && words.some(({ text }) => /^-[vR]/.test(text)));
 }

@@ -265,7 +265,7 @@ export class Collector implements ParsedCommandLine {
       this.#jumps.jump(words[0].text, directories) ??
       changeDirectory(words, directories, this.#changesCdPath ? undefined : this.#places);
     const program = programName(words[0]);
-    this.#noteArithmetic(false, isEvaluator(program, words));
+    this.#noteArithmetic(false, isEvaluator(program ?? '', words));
     const isSameShell = program !== undefined && SAME_SHELL.has(program);
     for (const inner of unwrapCommand(words, input)) {
       if (inner.type === 'unreadable') {

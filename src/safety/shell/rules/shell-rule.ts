@@ -23,10 +23,11 @@ export interface MatchableLine {
 
 /**
  * Parses a line of a block list, such as `rm -rf /`; `undefined` if it cannot be parsed. The first word names a program
- * in any directory. Flags match in any spelling and among other flags, and operands match after normalisation.
+ * in any directory. Flags match in any spelling and among other flags, and operands match after normalisation. A
+ * `run_shell:` before it is ignored.
  */
 export function parseShellRule(source: string): ShellRule | undefined {
-  const line = tryToParse(source);
+  const line = tryToParse(source.replace(/^run_shell:/, ''));
   if (line === undefined || !line.complete) return undefined;
   const patterns = line.commands.filter((command) => !command.wrapped).map(readPattern);
   if (patterns.length + line.redirects.length === 0 || patterns.includes(undefined)) return undefined;

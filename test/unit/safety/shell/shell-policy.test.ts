@@ -454,6 +454,9 @@ describe('checkCommand', () => {
     ['frob .', 'frob ""', 'unlisted'],
     ['frob -', 'frob x', 'unlisted'],
     ['sudo', 'git rebase origin/sudo', 'unlisted'],
+    ['run_shell: git push', 'git push origin', 'blocked'],
+    ['run_shell:frob', 'frob', 'blocked'],
+    ['frob run_shell:', 'frob', 'unlisted'],
     ['frob a', 'frob x a', 'unclear'],
     ['frob -', 'frob -', 'blocked'],
   ])('with the blocked command %j, the command %j is %s', (line, command, verdict) => {
