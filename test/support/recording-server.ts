@@ -9,6 +9,8 @@ import { createMockServer } from '../../mock-llm-server/server/app.ts';
 /** A mock model in this process that records its requests. */
 export interface RecordingServer {
   readonly url: string;
+  /** The requests so far. */
+  requests(): readonly { readonly headers: Readonly<Record<string, string>>; readonly body: string }[];
   /** The texts of all tool results in the last request, in order. */
   resultsInLastRequest(): readonly string[];
   /** The texts of all user messages in the last request, in order. */
@@ -26,9 +28,11 @@ export async function startRecordingServer(content: unknown): Promise<RecordingS
   const scenarios = createScenarioSet([{ file: 'test.json', content: ScenarioFileSchema.parse(content) }]);
   const app = createMockServer({ scenarios });
   const bodies: string[] = [];
+  const allHeaders: Readonly<Record<string, string>>[] = [];
   const server = createAdaptorServer({
     overrideGlobalObjects: false,
     async fetch(request: Request) {
+      allHeaders.push(Object.fromEntries(request.headers));
       bodies.push(await request.clone().text());
       return app.fetch(request);
     },
@@ -50,6 +54,7 @@ export async function startRecordingServer(content: unknown): Promise<RecordingS
   };
   return {
     url: `http://127.0.0.1:${portOf(server.address())}`,
+    requests: () => bodies.map((body, index) => ({ body, headers: allHeaders[index] ?? {} })),
     resultsInLastRequest: () => textsOf('tool'),
     userTexts: () => textsOf('user'),
     lastUserText: () => textsOf('user').at(-1),

@@ -95,7 +95,8 @@ async function listParts(
   if (entries.length > MAX_ENTRIES) return [unreadable(partAt(directory, kind, places, ports))];
   const parts = entries.map(async (entry): Promise<readonly FoundPart[]> => {
     const file = pathOf(places.platform).join(directory, entry.name);
-    if (entry.kind === 'file' || entry.kind === 'link') return [partAt(file, kind, places, ports)];
+    if (entry.kind === 'link') return (await isFile(file, ports)) ? [partAt(file, kind, places, ports)] : [];
+    if (entry.kind === 'file') return [partAt(file, kind, places, ports)];
     if (entry.kind !== 'directory' || kind === 'tool') return [];
     return depth > 1
       ? listParts(file, kind, depth - 1, places, ports)
@@ -124,6 +125,11 @@ async function gitParts(places: PartPlaces, ports: PartPorts): Promise<readonly 
     }
     if (dirname(at) === at) return undefined;
   }
+}
+
+/** True for a link to a file. Any other one has no effect, and is a new part when it leads to a file one day. */
+async function isFile(path: string, { fileSystem }: PartPorts): Promise<boolean> {
+  return (await orNothing(fileSystem.stat(path)))?.kind === 'file';
 }
 
 async function exists(path: string, { fileSystem }: PartPorts): Promise<boolean> {

@@ -106,14 +106,14 @@ describe('the parts of a project', () => {
     expect(paths).toEqual(['.ybs/tools/x tool', 'tools/y tool']);
   });
 
-  it('has the content of the target of a link, and no directory behind a link', async () => {
+  it('have the content of the target of a link, and nothing of a link that leads to no file', async () => {
     const paths = await pathsOf({ [`${SHOP}/src/x`]: 'x' }, { hasConfiguration: false }, (volume) => {
       volume.mkdirSync(`${SHOP}/tools`);
       volume.symlinkSync('../src/x', `${SHOP}/tools/x`);
       volume.symlinkSync('../src', `${SHOP}/tools/directory`);
       volume.symlinkSync('nowhere', `${SHOP}/tools/broken`);
     });
-    expect(paths).toEqual(['tools/broken tool !', 'tools/directory tool !', 'tools/x tool']);
+    expect(paths).toEqual(['tools/x tool']);
   });
 
   it('is the directory, which cannot be trusted, if it has too many entries or levels', async () => {
