@@ -3,6 +3,7 @@ import { PERMISSION_LEVELS, PERMISSION_MODES } from '../ports/approver.ts';
 import { commands, integer, key, strings } from './schema/key-schema.ts';
 import { modelKeys } from './schema/model-keys.ts';
 import { string } from './schema/profile-schema.ts';
+import { uiKeys } from './schema/ui-keys.ts';
 import { TOOL_NAME } from './tool-name.ts';
 
 /** A tool of the user: an executable, with what its own description does not say. */
@@ -177,6 +178,16 @@ export function configSchema(toolNames: readonly string[]) {
           'ignored',
           'Directories that the tools may use, relative to the workspace or with ~; the workspace itself is always allowed.',
         ),
+        restrict_to_project_directory: key(
+          z.boolean().default(true),
+          'ignored',
+          'Deny changes outside the workspace and the allowed paths; false leaves them to your answers. Protected directories stay denied.',
+        ),
+        require_approval_outside_project: key(
+          z.boolean().default(true),
+          'ignored',
+          'Ask about each use of a path outside the workspace and the allowed paths; false treats it like one inside.',
+        ),
         sandbox_blocked_paths: key(
           strings(
             '~/.ssh',
@@ -198,6 +209,11 @@ export function configSchema(toolNames: readonly string[]) {
           'ignored',
           'Commands that run without a question, compared word by word; see check.md.',
           'a list of commands',
+        ),
+        allow_unlisted_commands: key(
+          z.boolean().default(true),
+          'disable',
+          'What happens to commands that are not in allowed_commands and do more than read: true lets the permission mode decide, false denies them.',
         ),
         blocked_commands: key(
           commands('rm -rf /', 'sudo', 'chmod 777'),
@@ -252,26 +268,7 @@ export function configSchema(toolNames: readonly string[]) {
         builtin: z.strictObject(Object.fromEntries(toolNames.map((name) => [name, toolSettings(name)]))).prefault({}),
       })
       .prefault({}),
-    ui: z
-      .strictObject({
-        color: key(
-          z.boolean().default(true),
-          'applied',
-          'Use colours if the terminal has them and NO_COLOR is not set.',
-        ),
-        show_token_usage: key(z.boolean().default(true), 'applied', 'Show the token usage of each run.'),
-        show_tool_calls: key(
-          z.boolean().default(true),
-          'ignored',
-          'Show the calls of tools with their output and results. Questions and failures are always shown.',
-        ),
-        stream_responses: key(
-          z.boolean().default(true),
-          'applied',
-          'Show an answer while it arrives; false shows it when it is complete.',
-        ),
-      })
-      .prefault({}),
+    ui: uiKeys(),
   });
 }
 

@@ -34,6 +34,8 @@ export interface JudgedCall {
   readonly onlyPlanned: boolean;
 }
 
+const NO_FACTS: Partial<Extract<PermissionDecision, { type: 'ask' }>> = {};
+
 /** Plans a call, with another command if the user has edited it, and applies the rules. Rejects when it cannot be planned. */
 export async function judgeCall(
   requested: RequestedCall,
@@ -53,16 +55,16 @@ export async function judgeCall(
   const { effect } = prepared;
   const planned = { definition, effect };
   const permission = settings.decide(planned, session.state.rules);
-  const { offers, offersDirectory } = permission.type === 'ask' ? permission : {};
+  const { type: _type, rule: _rule, reason: _reason, ...facts } = permission.type === 'ask' ? permission : NO_FACTS;
+  const known = [definition.name, args, effect, facts.sandbox];
   return {
     prepared,
     permission,
     question: {
       ...{ callId: call.id, toolName: definition.name, effect },
-      digest: ports.digest(new TextEncoder().encode(JSON.stringify([definition.name, args, effect]))),
+      digest: ports.digest(new TextEncoder().encode(JSON.stringify(known))),
       ...(effect.command !== undefined && withCommand !== undefined && { editable: true }),
-      ...(offers !== undefined && { offers }),
-      ...(offersDirectory !== undefined && { offersDirectory }),
+      ...facts,
     },
     onlyPlanned: settings.dryRun && !isRead(planned),
   };

@@ -1,4 +1,5 @@
 import type { Digest } from './digest.ts';
+import type { SandboxState } from './sandbox.ts';
 import type { PlannedEffect } from './tool.ts';
 
 /** The permission modes: how much the agent may do without asking. */
@@ -29,8 +30,10 @@ export type PermissionRule =
   | { readonly type: 'reads_of_tool'; readonly toolName: string }
   | { readonly type: 'file_operations'; readonly directory: string };
 
-/** The rules that a question offers to add to the session. */
-export interface OfferedRules {
+/** The facts of a question that the rules know: the rules that it offers to add to the session, and the sandbox. */
+export interface QuestionFacts {
+  /** For a command or program: the sandbox that it would run in. */
+  readonly sandbox?: SandboxState;
   /** The rule of the answer `session`. */
   readonly offers?: PermissionRule;
   /** The rule of the answer `session` for the directory. */
@@ -41,10 +44,10 @@ export interface OfferedRules {
 export type PermissionDecision =
   | { readonly type: 'allow'; readonly rule: string }
   | { readonly type: 'deny'; readonly rule: string; readonly reason: string }
-  | ({ readonly type: 'ask'; readonly rule: string; readonly reason: string } & OfferedRules);
+  | ({ readonly type: 'ask'; readonly rule: string; readonly reason: string } & QuestionFacts);
 
 /** One question to the user. */
-export interface ApprovalRequest extends OfferedRules {
+export interface ApprovalRequest extends QuestionFacts {
   readonly callId: string;
   readonly toolName: string;
   readonly effect: PlannedEffect;

@@ -1,56 +1,20 @@
 import type { PermissionDecision, PermissionLevel, PermissionMode, PermissionRule } from '../ports/approver.ts';
 import type { FileProtection } from '../ports/file-system.ts';
-import type { SandboxState } from '../ports/sandbox.ts';
-import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
+import type { ToolEffect } from '../ports/tool.ts';
 import {
-  CLASS_ANSWERS,
-  classifyPath,
-  classOfPath,
-  displayPath,
-  type PathClass,
-  type PathRules,
-} from './paths/path-policy.ts';
+  allowedBeforehand,
+  askAboutLimits,
+  isUnlisted,
+  judgeReadOnly,
+  UNLISTED,
+  writtenScript,
+} from './decide-command.ts';
+import { type CallToDecide, type DecisionSettings, placesOf } from './decision-input.ts';
+import { answerFor, classifyPath, classOfPath, type PathClass, type PathRules } from './paths/path-policy.ts';
 import { describeRule, offerRules, ruleAllows, writtenPaths } from './permission-rules.ts';
-import type { Places } from './shell/directories.ts';
-import { readOnlyUse } from './shell/read-only/read-only-command.ts';
-import type { AllowList } from './shell/rules/allowed-commands.ts';
-import { type BlockList, checkCommand } from './shell/shell-policy.ts';
-import { findWrittenScript } from './shell/written-scripts.ts';
+import { checkCommand } from './shell/shell-policy.ts';
 
-/** A planned call that needs a decision. `toolEffect` is the strongest effect that the tool can have. */
-export interface CallToDecide {
-  readonly toolName: string;
-  readonly toolEffect: ToolEffect;
-  readonly effect: PlannedEffect;
-}
-
-/** Facts that `ybs check` can assume: the user trusts the workspace; commands run in the sandbox. */
-export const ASSUMPTIONS = ['trusted', 'sandboxed'] as const;
-
-/** One of the facts. */
-export type Assumption = (typeof ASSUMPTIONS)[number];
-
-/** The user's settings for the session. */
-export interface DecisionSettings {
-  readonly mode: PermissionMode;
-  readonly pathRules: PathRules;
-  readonly blockList: BlockList;
-  /** Absent: no command is allowed beforehand. */
-  readonly allowList?: AllowList;
-  /** The levels of tools, by name, which hold in every mode. */
-  readonly levels: Readonly<Partial<Record<string, PermissionLevel>>>;
-  /** The tools that ask in every mode but full access. */
-  readonly confirmedTools: readonly string[];
-  /**
-   * The files that this session has written, by real path, each with the number of session rules at that time. A rule of
-   * commands does not apply to a command that runs a file written after it. Absent: none.
-   */
-  readonly written?: ReadonlyMap<string, number>;
-  /** What holds in this session. Absent: the workspace is not trusted, and there is no sandbox. */
-  readonly assumptions?: readonly Assumption[];
-  /** The sandbox of commands. Absent: not known, so that the permission mode alone decides. */
-  readonly sandbox?: SandboxState | undefined;
-}
+export { ASSUMPTIONS, type Assumption, type CallToDecide, type DecisionSettings, placesOf } from './decision-input.ts';
 
 /** `replace`: changes a file that exists and was not read in this session, or has changed since. */
 export type CallKind = 'read' | 'write' | 'replace' | 'execute';
@@ -105,6 +69,18 @@ export function decide(
   settings: DecisionSettings,
   sessionRules: readonly PermissionRule[],
 ): PermissionDecision {
+  const decision = applyRules(call, settings, sessionRules);
+  const { command, program } = call.effect;
+  const { sandbox } = settings;
+  const isLimited = sandbox !== undefined && (command !== undefined || program !== undefined);
+  return decision.type === 'ask' && isLimited ? { ...decision, sandbox } : decision;
+}
+
+function applyRules(
+  call: CallToDecide,
+  settings: DecisionSettings,
+  sessionRules: readonly PermissionRule[],
+): PermissionDecision {
   const { mode, pathRules } = settings;
   const { command, workingDirectory = pathRules.workspace } = call.effect;
   const verdict =
@@ -119,6 +95,7 @@ export function decide(
   const { level, source } = levelOf(call.toolName, kind, settings);
   const rule = ruleOf(source, call.toolName, mode);
   if (level === 'denied') return { type: 'deny', rule, reason: denialReason(source, call.toolName, mode) };
+  if (isUnlisted(call, settings)) return UNLISTED;
   // In full access only the block list protects the user, so a command that hides what it runs must not pass it.
   if (verdict?.type === 'unclear') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
   const { protection } = call.effect;
@@ -147,79 +124,13 @@ export function decide(
   return { ...question, reason, ...offerRules(call, pathRules) };
 }
 
-/** The file written in this session that a command runs, and the number of session rules when it was last written. */
-function writtenScript(
-  { effect: { command, workingDirectory } }: CallToDecide,
-  { written, pathRules }: DecisionSettings,
-): { readonly path: string; readonly rules: number } | undefined {
-  if (command === undefined || written === undefined) return undefined;
-  // The file that was written last comes first.
-  const paths = [...written].toSorted(([, one], [, other]) => other - one).map(([path]) => path);
-  const path = findWrittenScript(command, placesOf(pathRules, workingDirectory ?? pathRules.workspace), paths);
-  return path === undefined ? undefined : { path: displayPath(path, pathRules), rules: written.get(path) ?? 0 };
-}
-
-/**
- * The question about a command or program that the sandbox does not limit, whatever the mode and the rules of the user
- * say: it may use the network, or there is no sandbox although the user has not turned it off.
- */
-function askAboutLimits(
-  { command, program, network }: PlannedEffect,
-  { sandbox }: DecisionSettings,
-): { readonly rule: string; readonly reason: string; readonly network?: true } | undefined {
-  if (sandbox === undefined || (command === undefined && program === undefined)) return undefined;
-  if (sandbox.type === 'on' && network !== true) return undefined;
-  if (sandbox.type === 'on') return { rule: 'network', reason: NETWORK_REASON, network: true };
-  if (sandbox.chosen === true) return undefined;
-  const reason = `There is no sandbox (${sandbox.reason}), so every command asks, unless you start ybs with --no-sandbox.`;
-  return { rule: 'no sandbox', reason };
-}
-
-const NETWORK_REASON = 'It may use the network and could send what it reads, so it always needs your approval.';
-
-/** The rules of the user that allow a command of `run_shell`. */
-function allowedBeforehand(
-  { toolName, effect: { command, workingDirectory } }: CallToDecide,
-  { allowList, pathRules }: DecisionSettings,
-): readonly string[] | undefined {
-  if (toolName !== 'run_shell' || command === undefined) return undefined;
-  return allowList?.find(command, placesOf(pathRules, workingDirectory ?? pathRules.workspace));
-}
-
-/** Allows a command of which every program only reads, and only files that the rules let every tool read. */
-function judgeReadOnly(
-  { toolName, effect }: CallToDecide,
-  { assumptions, pathRules }: DecisionSettings,
-):
-  | { readonly type: 'allow'; readonly rule: string }
-  | { readonly type: 'unknown'; readonly reason: string }
-  | undefined {
-  const { command, workingDirectory, reads = [] } = effect;
-  if (toolName !== 'run_shell' || command === undefined || workingDirectory === undefined) return undefined;
-  if (!ASSUMPTIONS.every((assumption) => assumptions?.includes(assumption))) return undefined;
-  const use = readOnlyUse(command, placesOf(pathRules, workingDirectory));
-  if (use.type === 'other') return { type: 'unknown', reason: ` It may do more than read: ${use.reason}.` };
-  const realPaths = new Map(reads.map(({ requested, realPath }) => [requested, realPath]));
-  const isReadable = (path: string): boolean => CLASS_ANSWERS[classOfPath(path, pathRules)].read === 'mode';
-  const refused =
-    use.directories.find((path) => realPaths.get(path) !== path || !isReadable(path)) ??
-    use.paths.find((path) => !isReadable(path) || !isReadable(realPaths.get(path) ?? ''));
-  if (refused === undefined) return { type: 'allow', rule: 'read-only command' };
-  return { type: 'unknown', reason: ` It reads ${refused}, which needs your approval.` };
-}
-
-/** The directories that decide what a command in `workingDirectory` (a real path) removes. */
-export function placesOf({ workspace, home, platform }: PathRules, workingDirectory: string): Places {
-  return { workspace, workingDirectory, home, platform };
-}
-
 /** Denies a call with a path that the rules do not allow. Tools check their paths too, but one may forget to. */
 function denyPaths(call: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
   const { paths, workingDirectory } = call.effect;
   const directory = workingDirectory === undefined ? [] : [{ realPath: workingDirectory, access: 'write' } as const];
   for (const { realPath, access } of [...paths, ...directory]) {
     const verdict = classifyPath(realPath, access, pathRules);
-    if (verdict.type === 'inside' || (verdict.type === 'outside' && access === 'read')) continue;
+    if (verdict.type === 'inside' || (verdict.type === 'outside' && verdict.answer !== 'deny')) continue;
     const reason =
       verdict.type === 'blocked'
         ? `${realPath} is blocked (${verdict.rule}). Do the task without it, or tell the user what to do with it.`
@@ -247,19 +158,20 @@ const PROTECTIONS: Readonly<Record<FileProtection, string>> = {
 /** The question about the first path that needs an approval each time. */
 function findQuestion({ effect }: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
   for (const { realPath, access } of effect.paths) {
-    const found = classOfPath(realPath, pathRules);
-    if (CLASS_ANSWERS[found][access] === 'ask') return { type: 'ask', ...(ASKING[found] ?? FOREIGN) };
+    if (answerFor(realPath, access, pathRules) !== 'ask') continue;
+    return { type: 'ask', ...(ASKING[classOfPath(realPath, pathRules)] ?? foreign(access)) };
   }
   return undefined;
 }
 
-const FOREIGN = {
-  rule: 'path outside the workspace',
-  reason: 'The path is outside the workspace, so reading it always needs your approval.',
-};
+function foreign(access: 'read' | 'write'): { readonly rule: string; readonly reason: string } {
+  const using = access === 'read' ? 'reading' : 'changing';
+  const reason = `The path is outside the workspace, so ${using} it always needs your approval.`;
+  return { rule: 'path outside the workspace', reason };
+}
 
 /** The questions about paths of some classes that ask each time. */
-const ASKING: Readonly<Partial<Record<PathClass, typeof FOREIGN>>> = {
+const ASKING: Readonly<Partial<Record<PathClass, ReturnType<typeof foreign>>>> = {
   sensitive: {
     rule: 'file with secrets',
     reason: 'The file may hold secrets, which the model would get, so reading it always needs your approval.',

@@ -16,8 +16,14 @@ export interface SafetySettings {
   /** Directories that the tools may use besides the workspace. */
   readonly allowedPaths: readonly string[];
   readonly blockedPaths: readonly string[];
+  /** False: files outside the workspace and the allowed paths may be changed, too. */
+  readonly restrictsToProject?: boolean;
+  /** False: what is done outside needs no more approval than inside. */
+  readonly asksOutside?: boolean;
   readonly blockedCommands: readonly string[];
   readonly allowedCommands: readonly string[];
+  /** False: commands that are not in `allowedCommands` are denied, unless they only read. */
+  readonly allowsUnlisted?: boolean;
   /** What holds in this session. Absent: the workspace is not trusted, and there is no sandbox. */
   readonly assumptions?: readonly Assumption[];
   /** The sandbox of commands. Absent: not known, so that the permission mode alone decides. */
@@ -38,17 +44,20 @@ export async function buildDecisionSettings(
   realPathOf: (absolutePath: string) => Promise<string>,
   readText: (absolutePath: string) => Promise<string>,
 ): Promise<DecisionSettings> {
-  const { blockedPaths, sandbox } = settings;
+  const { blockedPaths, restrictsToProject = true, asksOutside = true, sandbox } = settings;
   const allowedPaths = ['.', ...settings.allowedPaths];
   const guardedPaths = hooksPathsOf(await readText(pathFlavour(places.platform).join(places.workspace, '.git/config')));
+  const read = asksOutside ? 'ask' : 'mode';
+  const outside = { read, write: restrictsToProject ? 'deny' : read } as const;
   return {
     assumptions: [...(settings.assumptions ?? []), ...(sandbox?.type === 'on' ? (['sandboxed'] as const) : [])],
     sandbox,
     mode: settings.permissionMode,
     levels: settings.permissionLevels,
     confirmedTools: settings.confirmedTools,
+    allowsUnlisted: settings.allowsUnlisted ?? true,
     blockList: parseBlockList(settings.blockedCommands),
     allowList: parseAllowList(settings.allowedCommands),
-    pathRules: await buildPathRules({ ...places, allowedPaths, blockedPaths, guardedPaths }, realPathOf),
+    pathRules: await buildPathRules({ ...places, outside, allowedPaths, blockedPaths, guardedPaths }, realPathOf),
   };
 }

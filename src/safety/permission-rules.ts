@@ -1,6 +1,6 @@
-import type { OfferedRules, PermissionRule } from '../ports/approver.ts';
+import type { PermissionRule, QuestionFacts } from '../ports/approver.ts';
 import type { PathUse, PlannedEffect, ToolEffect } from '../ports/tool.ts';
-import { CLASS_ANSWERS, classOfPath, contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
+import { answerFor, classOfPath, contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
 
 /** A planned call of a tool. */
 export interface PlannedToolCall {
@@ -14,8 +14,7 @@ export interface PlannedToolCall {
 export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRules: PathRules): boolean {
   const { toolName, effect } = call;
   const writes = writtenPaths(effect);
-  const isSpecial = ({ realPath, access }: PathUse): boolean =>
-    CLASS_ANSWERS[classOfPath(realPath, pathRules)][access] !== 'mode';
+  const isSpecial = ({ realPath, access }: PathUse): boolean => answerFor(realPath, access, pathRules) !== 'mode';
   if (effect.paths.some(isSpecial)) return false;
   switch (rule.type) {
     case 'edit_read_files':
@@ -51,7 +50,7 @@ export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRule
 }
 
 /** The rules that would allow this call and similar ones; none if no rule can, as for a guarded path. */
-export function offerRules(call: PlannedToolCall, pathRules: PathRules): OfferedRules {
+export function offerRules(call: PlannedToolCall, pathRules: PathRules): QuestionFacts {
   const offers = offerRule(call, pathRules);
   const offersDirectory = offerDirectory(call, pathRules);
   return { ...(offers !== undefined && { offers }), ...(offersDirectory !== undefined && { offersDirectory }) };

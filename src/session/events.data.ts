@@ -48,7 +48,20 @@ const message = z.union([
     images: z.array(image).exactOptional(),
   }),
 ]);
-const offered = { offers: z.exactOptional(rule), offersDirectory: z.exactOptional(rule) };
+const sandbox = z.union([
+  z.looseObject({ type: z.literal('on'), program: text }),
+  z.looseObject({
+    type: z.literal('off'),
+    reason: text,
+    advice: text.exactOptional(),
+    chosen: z.literal(true).exactOptional(),
+  }),
+]);
+const offered = {
+  sandbox: sandbox.exactOptional(),
+  offers: z.exactOptional(rule),
+  offersDirectory: z.exactOptional(rule),
+};
 const permission = variants<PermissionDecision>({
   allow: z.looseObject({ type: z.literal('allow'), rule: text }),
   deny: z.looseObject({ type: z.literal('deny'), rule: text, reason: text }),

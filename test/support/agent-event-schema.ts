@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 const Offered = {
+  sandbox: z.looseObject({ type: z.enum(['on', 'off']) }).optional(),
   offers: z.looseObject({ type: z.string() }).optional(),
   offersDirectory: z.looseObject({ type: z.string() }).optional(),
 };

@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from '../../ports/approver.ts';
+import type { SandboxState } from '../../ports/sandbox.ts';
 import type { Palette } from '../../ports/terminal.ts';
 import type { PlannedEffect, ProgramUse } from '../../ports/tool.ts';
 import { describeRule } from '../../safety/permission-rules.ts';
@@ -47,9 +48,11 @@ export function wholeDiffs({ effect, pending = [] }: ApprovalRequest, palette: P
   return rows.map((row) => `${row}\n`).join('');
 }
 
-function questionRows({ toolName, effect, reason }: ApprovalRequest, number: string, palette: Palette): string[] {
+function questionRows(request: ApprovalRequest, number: string, palette: Palette): string[] {
+  const { toolName, effect, reason, sandbox } = request;
   return [
     ...planRows(effect, palette),
+    ...(sandbox === undefined ? [] : [limitsRow(sandbox, effect.network === true, palette)]),
     `${palette('yellow', '?')} ${palette('bold', `${number}${escapeLine(toolName)}: ${escapeLine(effect.summary)}`)}`,
     `  ${escapeLine(reason)}`,
   ];
@@ -64,6 +67,14 @@ function planRows({ command, program, workingDirectory, preview, paths }: Planne
   if (preview !== undefined) rows.push(...diffRows(preview.unified, palette, MAX_DIFF_LINES));
   for (const { realPath } of command === undefined ? paths : []) rows.push(`  file ${escapeLine(realPath)}`);
   return rows;
+}
+
+/** What the operating system limits: `sandboxed (bubblewrap), no network`. */
+function limitsRow(sandbox: SandboxState, hasNetwork: boolean, palette: Palette): string {
+  if (sandbox.type === 'off')
+    return `  ${palette('yellow', escapeLine(`UNSANDBOXED (${sandbox.reason}), with network`))}`;
+  const sandboxed = `  sandboxed (${escapeLine(sandbox.program)}), `;
+  return `${sandboxed}${hasNetwork ? palette('yellow', 'WITH NETWORK') : 'no network'}`;
 }
 
 function programRows({ path, input }: ProgramUse, palette: Palette): string[] {

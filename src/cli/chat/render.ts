@@ -17,6 +17,8 @@ export interface RenderSettings {
   readonly showTokenUsage: boolean;
   /** Show the calls of tools; failures are always shown. */
   readonly showToolCalls: boolean;
+  /** Show the commands that nobody is asked about. */
+  readonly showCommands: boolean;
   /** Show an answer while it arrives. */
   readonly streamResponses: boolean;
   /** Nothing that changes anything runs, so nobody is asked, and every planned change is shown. */
@@ -38,6 +40,7 @@ export function renderSettings(
     palette: user.palette(ui.color),
     showTokenUsage: ui.show_token_usage,
     showToolCalls: ui.show_tool_calls,
+    showCommands: ui.show_command_preview,
     streamResponses: ui.stream_responses,
     dryRun,
     marksAnswers: user.interactive,
@@ -118,7 +121,10 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'tool_call': {
       if (!settings.showToolCalls) return { state, text: '' };
       const { call, effect } = event;
-      const text = effect?.summary ?? `${call.name} ${truncateText(call.arguments, MAX_SHOWN_ARGUMENTS)}`;
+      const isHidden = !settings.showCommands && effect?.command !== undefined && event.permission?.type === 'allow';
+      const text = isHidden
+        ? 'run a command'
+        : (effect?.summary ?? `${call.name} ${truncateText(call.arguments, MAX_SHOWN_ARGUMENTS)}`);
       const unasked = event.permission?.type === 'allow' || (settings.dryRun && event.permission?.type === 'ask');
       const diff = unasked && effect?.preview !== undefined ? effect.preview.unified : '';
       const rows = diff === '' ? [] : diffRows(diff, palette, MAX_DIFF_LINES);

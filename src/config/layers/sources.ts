@@ -67,6 +67,9 @@ export function safetySettings({ safety }: Config): SafetySettings {
     allowedPaths: safety.sandbox_allowed_paths,
     blockedPaths: safety.sandbox_blocked_paths,
     blockedCommands: safety.blocked_commands.map(ruleOf),
+    restrictsToProject: safety.restrict_to_project_directory,
+    asksOutside: safety.require_approval_outside_project,
+    allowsUnlisted: safety.allow_unlisted_commands,
     allowedCommands: safety.allowed_commands.map(ruleOf),
   };
 }

@@ -18,6 +18,7 @@ export interface PathSettings {
   readonly ownDirectories?: readonly string[];
   /** Files and directories that other programs run, whatever their names; written like the blocked paths. */
   readonly guardedPaths?: readonly string[];
+  readonly outside?: PathRules['outside'];
 }
 
 /**
@@ -41,6 +42,7 @@ export async function buildPathRules(
     blockedPaths: blocked,
     ownDirectories: own,
     guardedPaths: await bothForms(settings.guardedPaths ?? []),
+    ...(settings.outside !== undefined && { outside: settings.outside }),
   };
 
   async function bothForms(paths: readonly string[]): Promise<readonly string[]> {

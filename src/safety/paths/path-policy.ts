@@ -19,15 +19,23 @@ export interface PathRules {
   readonly ownDirectories?: readonly string[];
   /** Files and directories that other programs run, whatever their names. */
   readonly guardedPaths?: readonly string[];
+  /** What happens outside the allowed directories. Absent: a read asks, and a write is denied. */
+  readonly outside?: Readonly<Record<'read' | 'write', PathAnswer>>;
   readonly platform: PathPlatform;
   /** The directory that a leading `~` stands for. Without it, `~` is an ordinary name. */
   readonly home?: string;
 }
 
-/** `inside`: the rules allow the path. `outside`: it lies in no allowed directory. `rule` names what refused it. */
+/** What the class of a path means for an access. `mode`: the permission mode decides. `ask`: each time. */
+export type PathAnswer = 'mode' | 'ask' | 'deny';
+
+/**
+ * `inside`: the rules allow the path. `outside`: it lies in no allowed directory, which is a denial only if the answer is
+ * `deny`. `rule` names what refused it.
+ */
 export type PathVerdict =
   | { readonly type: 'inside' }
-  | { readonly type: 'outside'; readonly rule: string }
+  | { readonly type: 'outside'; readonly rule: string; readonly answer: PathAnswer }
   | { readonly type: 'blocked'; readonly rule: string };
 
 /**
@@ -36,9 +44,9 @@ export type PathVerdict =
  */
 export function classifyPath(realPath: string, access: 'read' | 'write', rules: PathRules): PathVerdict {
   const refused = findRefusal(realPath, access, rules);
-  if (refused?.type === 'blocked' || (refused !== undefined && access === 'write')) return refused;
+  if (refused?.type === 'blocked' || (refused !== undefined && refused.answer === 'deny')) return refused;
   const found = access === 'write' ? classOfPath(realPath, rules) : classOfPlace(realPath, rules);
-  if (CLASS_ANSWERS[found][access] !== 'deny') return refused ?? { type: 'inside' };
+  if (found === 'outside' || CLASS_ANSWERS[found][access] !== 'deny') return refused ?? { type: 'inside' };
   return { type: 'blocked', rule: found === 'sensitive' ? 'file with secrets' : 'protected directory' };
 }
 
@@ -54,14 +62,17 @@ function findRefusal(
   }
   const readOnly = rules.readOnlyRoots.find((root) => contains(root, realPath, platform));
   if (readOnly !== undefined) {
-    return access === 'read' ? undefined : { type: 'outside', rule: `read-only directory: ${readOnly}` };
+    return access === 'read'
+      ? undefined
+      : { type: 'outside', rule: `read-only directory: ${readOnly}`, answer: 'deny' };
   }
   const own = rules.ownDirectories?.find((root) => contains(root, realPath, platform, 'blocked'));
   if (own !== undefined) return { type: 'blocked', rule: `directory of ybs: ${own}` };
   const blocked = rules.blockedPaths.find((root) => contains(root, realPath, platform, 'blocked'));
   if (blocked !== undefined) return { type: 'blocked', rule: `safety.sandbox_blocked_paths: ${blocked}` };
   if (rules.allowedRoots.some((root) => contains(root, realPath, platform))) return undefined;
-  return { type: 'outside', rule: 'safety.sandbox_allowed_paths' };
+  const answer = (rules.outside ?? CLASS_ANSWERS.outside)[access];
+  return { type: 'outside', rule: 'safety.sandbox_allowed_paths', answer };
 }
 
 function isReadOnly(realPath: string, { readOnlyRoots, platform }: PathRules): boolean {
@@ -150,8 +161,8 @@ function splitWindowsPath(realPath: string): readonly string[] | undefined {
  */
 export type PathClass = 'ordinary' | 'outside' | 'protected' | 'settings' | 'sensitive' | 'executable';
 
-/** What happens to a read and to a write of each class. `mode`: the permission mode decides. `ask`: each time. */
-export const CLASS_ANSWERS: Readonly<Record<PathClass, Readonly<Record<'read' | 'write', 'mode' | 'ask' | 'deny'>>>> = {
+/** What happens to a read and to a write of each class. */
+export const CLASS_ANSWERS: Readonly<Record<PathClass, Readonly<Record<'read' | 'write', PathAnswer>>>> = {
   ordinary: { read: 'mode', write: 'mode' },
   outside: { read: 'ask', write: 'deny' },
   protected: { read: 'deny', write: 'deny' },
@@ -159,6 +170,16 @@ export const CLASS_ANSWERS: Readonly<Record<PathClass, Readonly<Record<'read' | 
   sensitive: { read: 'ask', write: 'deny' },
   executable: { read: 'mode', write: 'ask' },
 };
+
+/** What happens to a read or a write of a real path. Pure. */
+export function answerFor(realPath: string, access: 'read' | 'write', rules: PathRules): PathAnswer {
+  const found = classOfPath(realPath, rules);
+  if (found !== 'outside' || rules.outside === undefined) return CLASS_ANSWERS[found][access];
+  const answer = rules.outside[access];
+  // Files that other programs run or obey are guarded everywhere.
+  const isGuarded = answer === 'mode' && access === 'write' && classOfName(realPath, rules) === 'executable';
+  return isGuarded ? 'ask' : answer;
+}
 
 /** The class of a real path. Pure. */
 export function classOfPath(realPath: string, rules: PathRules): PathClass {

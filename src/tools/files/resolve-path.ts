@@ -38,15 +38,15 @@ export async function resolvePath(
   const found = await resolveExistingParts(expandPath(requested, pathRules), fileSystem, pathRules.platform);
   const { realPath } = found;
   const verdict = classifyPath(realPath, access, pathRules);
-  // The user decides about a read outside the workspace, and before that, nothing is said about the file.
-  const isForeignRead = verdict.type === 'outside' && access === 'read';
-  if (verdict.type === 'outside' && !isForeignRead) {
+  // The user decides about a path outside the workspace, and before that, nothing is said about the file.
+  const isForeign = verdict.type === 'outside' && verdict.answer !== 'deny';
+  if (verdict.type === 'outside' && !isForeign) {
     throw new ToolError('path_outside_workspace', outsideMessage(requested, realPath, pathRules));
   }
   if (verdict.type === 'blocked') {
     throw new ToolError('path_blocked', `${requested} is blocked (${verdict.rule}). Do the task without it.`);
   }
-  if (found.failure !== undefined && !isForeignRead) throw asToolError(found.failure, requested);
+  if (found.failure !== undefined && !isForeign) throw asToolError(found.failure, requested);
   const display = displayPath(realPath, pathRules);
   return { use: { requested, realPath, access }, realPath, exists: found.missing === 0, display };
 }

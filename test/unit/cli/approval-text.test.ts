@@ -102,6 +102,15 @@ describe('the question', () => {
     expect(text.split('\n').filter((row) => row === '  +x')).toHaveLength(98);
   });
 
+  it.each([
+    [{ type: 'on', program: 'bubblewrap' }, undefined, '  sandboxed (bubblewrap), no network'],
+    [{ type: 'on', program: 'bubblewrap' }, true, '  sandboxed (bubblewrap), WITH NETWORK'],
+    [{ type: 'off', reason: 'no bwrap' }, undefined, '  UNSANDBOXED (no bwrap), with network'],
+  ] as const)('shows the sandbox %j, network: %j', (sandbox, network, row) => {
+    const effect = { ...command.effect, ...(network !== undefined && { network }) };
+    expect(approvalText({ ...command, effect, sandbox }, PLAIN).split('\n')[2]).toBe(row);
+  });
+
   it('numbers several questions and shows each of them whole', () => {
     const pending = [command, { ...edit, toolName: 'write_file', effect: { ...edit.effect, summary: 'replace a.js' } }];
     const request = {

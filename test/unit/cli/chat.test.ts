@@ -13,6 +13,7 @@ const SETTINGS = {
   showTokenUsage: true,
   showToolCalls: true,
   workspace: '/w',
+  showCommands: true,
   streamResponses: true,
   dryRun: false,
   marksAnswers: true,

@@ -11,6 +11,7 @@ const SETTINGS: RenderSettings = {
   showTokenUsage: true,
   showToolCalls: true,
   workspace: '/w',
+  showCommands: true,
   streamResponses: true,
   dryRun: false,
   marksAnswers: true,

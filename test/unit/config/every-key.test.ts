@@ -237,6 +237,26 @@ const ROWS: readonly KeyRow[] = [
     observe: messages,
   },
   {
+    key: 'safety.allow_unlisted_commands',
+    values: [true, false],
+    config: { llm: MODEL, safety: { permission_mode: 'full-access' } },
+    script: { answers: [call('run_shell', { command: 'git push' }), DONE], commands: [{ command: 'git push' }] },
+    observe: messages,
+  },
+  {
+    key: 'safety.restrict_to_project_directory',
+    values: [true, false],
+    config: { llm: MODEL, safety: { permission_mode: 'full-access' } },
+    script: { files: { '/data/x': '' }, answers: [call('write_file', { path: '/data/a.txt', content: 'a' }), DONE] },
+    observe: (run) => run.listFiles('/data'),
+  },
+  {
+    key: 'safety.require_approval_outside_project',
+    values: [true, false],
+    script: { files: { '/data/a.txt': 'outside' }, answers: [call('read_file', { path: '/data/a.txt' }), DONE] },
+    observe: messages,
+  },
+  {
     key: 'safety.blocked_commands',
     values: [[], ['git push']],
     config: { llm: MODEL, safety: { permission_mode: 'full-access' } },
@@ -329,6 +349,13 @@ const ROWS: readonly KeyRow[] = [
     observe: screen,
   },
   { key: 'ui.show_tool_calls', values: [true, false], script: WRITE, observe: screen },
+  {
+    key: 'ui.show_command_preview',
+    values: [true, false],
+    config: { llm: MODEL, safety: { permission_mode: 'full-access' } },
+    script: { answers: [call('run_shell', { command: 'git push' }), DONE], commands: [{ command: 'git push' }] },
+    observe: screen,
+  },
   {
     key: 'ui.stream_responses',
     values: [true, false],

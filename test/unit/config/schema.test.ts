@@ -33,6 +33,9 @@ describe('the configuration schema', () => {
         sandbox_allowed_paths: ['./'],
         sandbox_blocked_paths: expect.arrayContaining(['~/.ssh', '~/.aws', '~/.gnupg', '~/.config']),
         approval_timeout_seconds: 300,
+        allow_unlisted_commands: true,
+        require_approval_outside_project: true,
+        restrict_to_project_directory: true,
         allowed_commands: [],
         blocked_commands: ['rm -rf /', 'sudo', 'chmod 777'],
       },
@@ -43,7 +46,13 @@ describe('the configuration schema', () => {
         enabled: true,
         builtin: { run_shell: { enabled: true, timeout_seconds: 60 } },
       },
-      ui: { color: true, show_token_usage: true, show_tool_calls: true, stream_responses: true },
+      ui: {
+        color: true,
+        show_command_preview: true,
+        show_token_usage: true,
+        show_tool_calls: true,
+        stream_responses: true,
+      },
     });
   });
 

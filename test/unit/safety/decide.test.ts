@@ -50,7 +50,9 @@ function decideIn(
   decided: CallToDecide,
   mode: PermissionMode,
   rules: readonly PermissionRule[] = [],
-  tools: Partial<Pick<DecisionSettings, 'levels' | 'confirmedTools' | 'sandbox' | 'allowList'>> = {},
+  tools: Partial<
+    Pick<DecisionSettings, 'levels' | 'confirmedTools' | 'sandbox' | 'allowList' | 'allowsUnlisted' | 'pathRules'>
+  > = {},
 ): PermissionDecision {
   const blockList = parseBlockList(['rm -rf /', 'sudo']);
   return decide(decided, { mode, pathRules: RULES, blockList, levels: {}, confirmedTools: [], ...tools }, rules);
@@ -653,6 +655,7 @@ describe('a command and the sandbox', () => {
       type: 'ask',
       rule: 'network',
       reason: 'It may use the network and could send what it reads, so it always needs your approval.',
+      sandbox: ON,
     });
   });
 
@@ -667,4 +670,68 @@ describe('a command and the sandbox', () => {
       offers: { type: 'exact_command' },
     });
   });
+});
+
+describe('the settings of a path outside the project', () => {
+  const rules = (read: 'ask' | 'mode', write: 'ask' | 'mode' | 'deny') => ({
+    pathRules: { ...RULES, outside: { read, write } },
+  });
+  it.each<[string, CallToDecide, ReturnType<typeof rules>, string]>([
+    // decision in the modes                                            ask   accept-edits read-only full-access
+    ['a read, by default', reads('/out/a'), rules('ask', 'deny'), 'ask ask ask allow'],
+    ['a write, by default', writes('/out/a'), rules('ask', 'deny'), 'deny deny deny deny'],
+    ['a write that is not restricted', writes('/out/a'), rules('ask', 'ask'), 'ask ask deny allow'],
+    ['a read without approval', reads('/out/a'), rules('mode', 'deny'), 'allow allow allow allow'],
+    ['a write without approval', writes('/out/a'), rules('mode', 'mode'), 'ask allow deny allow'],
+    ['a write of a file that others run', writes('/out/.envrc'), rules('mode', 'mode'), 'ask ask deny allow'],
+    ['a write of a file with secrets', writes('/out/.env'), rules('mode', 'mode'), 'deny deny deny deny'],
+    ['a read of a file with secrets', reads('/out/.env'), rules('mode', 'mode'), 'ask ask ask allow'],
+    ['a write in a directory of the system', writes('/etc/a'), rules('mode', 'mode'), 'deny deny deny deny'],
+    ['a write of a log of the session', writes('/logs/1'), rules('mode', 'mode'), 'deny deny deny deny'],
+    ['a command there', runs('ls', '/out'), rules('mode', 'mode'), 'ask ask deny allow'],
+  ])('decide about %s', (_name, decided, settings, expected) => {
+    expect(PERMISSION_MODES.map((mode) => decideIn(decided, mode, [], settings).type).join(' ')).toBe(expected);
+  });
+
+  it('name the reason of a question', () => {
+    expect(decideIn(writes('/out/a'), 'accept-edits', [], rules('ask', 'ask'))).toEqual({
+      type: 'ask',
+      rule: 'path outside the workspace',
+      reason: 'The path is outside the workspace, so changing it always needs your approval.',
+    });
+  });
+});
+
+describe('a session in which only listed commands may run', () => {
+  const settings = { allowsUnlisted: false, allowList: parseAllowList(['npm test']) };
+  it.each<[string, CallToDecide, string]>([
+    ['a listed command', runs('npm test'), 'allow allow deny allow'],
+    ['a command that only reads', runs('ls -l'), 'ask ask deny allow'],
+    ['another command', runs('npm publish'), 'deny deny deny deny'],
+    ['a command that cannot be read', runs('$X ls'), 'deny deny deny deny'],
+    ['a write', writes('/w/a'), 'ask allow deny allow'],
+  ])('decides about %s', (_name, decided, expected) => {
+    expect(PERMISSION_MODES.map((mode) => decideIn(decided, mode, [], settings).type).join(' ')).toBe(expected);
+  });
+
+  it('names the rule, with which no answer and no level can run the command', () => {
+    const levels = { run_shell: 'automatic' } as const;
+    expect(decideIn(runs('npm publish'), 'full-access', [], { ...settings, levels })).toEqual({
+      type: 'deny',
+      rule: 'safety.allow_unlisted_commands',
+      reason: 'Only the commands in safety.allowed_commands and commands that only read may run. Use one of them.',
+    });
+  });
+});
+
+it.each([
+  ['a command', runs('npm publish'), { type: 'on', program: 'bubblewrap' }],
+  [
+    'a program',
+    { ...call('go', 'execute', {}), effect: { summary: '', paths: [], program: { path: '/p', input: '{}' } } },
+    undefined,
+  ],
+] as const)('the question about %s has the sandbox that it would run in', (_name, decided, sandbox) => {
+  const decision = decideIn(decided, 'ask', [], sandbox === undefined ? {} : { sandbox });
+  expect(decision.type === 'ask' && decision.sandbox).toEqual(sandbox);
 });

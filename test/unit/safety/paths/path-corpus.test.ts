@@ -276,7 +276,11 @@ describe('the decision about a path', () => {
     expect(classifyPath('/w/.env', 'write', rules)).toEqual({ type: 'blocked', rule: 'file with secrets' });
     expect(classifyPath('/proc/a', 'read', rules)).toEqual({ type: 'blocked', rule: 'protected directory' });
     expect(classifyPath('/etc/a', 'write', rulesIn('/'))).toEqual({ type: 'blocked', rule: 'protected directory' });
-    expect(classifyPath('/etc/a', 'read', rules)).toEqual({ type: 'outside', rule: 'safety.sandbox_allowed_paths' });
+    expect(classifyPath('/etc/a', 'read', rules)).toEqual({
+      type: 'outside',
+      rule: 'safety.sandbox_allowed_paths',
+      answer: 'ask',
+    });
     expect(classifyPath('/etc/a', 'read', rulesIn('/'))).toEqual({ type: 'inside' });
   });
 });

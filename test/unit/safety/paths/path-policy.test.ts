@@ -125,11 +125,13 @@ describe('classifyPath', () => {
     expect(classifyPath('/etc/passwd', 'read', POSIX)).toEqual({
       type: 'outside',
       rule: 'safety.sandbox_allowed_paths',
+      answer: 'ask',
     });
     expect(classifyPath('/logs/session/1.log', 'read', POSIX)).toEqual({ type: 'inside' });
     expect(classifyPath('/logs/session/1.log', 'write', POSIX)).toEqual({
       type: 'outside',
       rule: 'read-only directory: /logs/session',
+      answer: 'deny',
     });
     expect(classifyPath('x', 'read', POSIX)).toEqual({
       type: 'blocked',

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { key } from './key-schema.ts';
+
+/** The keys of the text output. */
+export function uiKeys() {
+  return z
+    .strictObject({
+      color: key(z.boolean().default(true), 'applied', 'Use colours if the terminal has them and NO_COLOR is not set.'),
+      show_token_usage: key(z.boolean().default(true), 'applied', 'Show the token usage of each run.'),
+      show_tool_calls: key(
+        z.boolean().default(true),
+        'ignored',
+        'Show the calls of tools with their output and results. Questions and failures are always shown.',
+      ),
+      show_command_preview: key(
+        z.boolean().default(true),
+        'ignored',
+        'Show the commands that run without a question. A question always shows the whole command.',
+      ),
+      stream_responses: key(
+        z.boolean().default(true),
+        'applied',
+        'Show an answer while it arrives; false shows it when it is complete.',
+      ),
+    })
+    .prefault({});
+}
