@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import process from 'node:process';
-import { errorCode } from '../core/errors.ts';
 import type { Processes } from '../ports/processes.ts';
+import { errorCode } from '../text/error-code.ts';
 import { isRunning, parseProcessStat } from './shell/process-tree.ts';
 
 /** The processes of this machine. Only Linux tells when a process started without another program. */

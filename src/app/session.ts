@@ -136,18 +136,19 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
 
   /** The events of a run, whose writes are noted, and committed if that is configured. */
   const observed = (events: ReturnType<typeof runAgent>, prompt: string, record: SessionRecord): typeof events => {
-    const { runGit, fileSystem } = ports;
-    if (settings.dryRun) return events;
-    const observers = [...observeRun(record, isTestCommand), current.permissions.observe()];
-    if (settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, observers);
-    const facts = {
+    const { runGit, fileSystem, digest } = ports;
+    const { dryRun, sandbox } = settings;
+    const facts = { digest, sandbox: sandbox?.type ?? 'off', dryRun, isTestCommand } as const;
+    const observers = [...observeRun(record, facts), current.permissions.observe()];
+    if (dryRun || settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, observers);
+    const commitFacts = {
       workspace,
       prompt,
       prefix: settings.autoCommit.prefix,
       sessionId: record.id,
       redact: record.redact,
     };
-    return observeEvents(events, [...observers, createAutoCommit({ runGit, fileSystem, ...facts })]);
+    return observeEvents(events, [...observers, createAutoCommit({ runGit, fileSystem, ...commitFacts })]);
   };
 
   return {

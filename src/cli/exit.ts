@@ -1,6 +1,7 @@
-import { isDiskFull, messageOf, UsageError } from '../core/errors.ts';
+import { messageOf, UsageError } from '../core/errors.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { WriteText } from '../ports/terminal.ts';
+import { isDiskFull } from '../text/error-code.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 
 /** Exit code of the process by the outcome of its last run. */

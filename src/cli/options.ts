@@ -142,7 +142,11 @@ export const OPTIONS: readonly OptionRow[] = [
     description: 'Ask the model for this answer of the story <name>, from 0, and change nothing',
   },
   { name: 'force', subcommands: ['record'], description: 'Replace the story that is there' },
-  { name: 'json', subcommands: ['doctor', 'check', 'trust'], description: 'Print the report as one line of JSON' },
+  {
+    name: 'json',
+    subcommands: ['doctor', 'check', 'trust', 'undo', 'audit'],
+    description: 'Print the report as one line of JSON',
+  },
   { name: 'version', description: 'Print the version' },
   { name: 'help', short: 'h', description: 'Print this help' },
 ];

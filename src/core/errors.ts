@@ -45,16 +45,6 @@ export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
 
-/** The code of a thrown error of the platform, such as `ENOENT`; `undefined` for any other value. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
-/** True for an error of the platform that reports a full disk or an exceeded disk quota. */
-export function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
-}
-
 /** Message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

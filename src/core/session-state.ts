@@ -70,6 +70,7 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'tool_output':
     case 'retry':
     case 'checkpoint':
+    case 'decision':
     case 'receipt':
     case 'commit':
     case 'turn_end':

@@ -1,6 +1,8 @@
 import type { ApprovalDecision, ApprovalRequest, PermissionDecision, PermissionRule } from './approver.ts';
+import type { Digest } from './digest.ts';
 import type { FinishReason, ModelErrorCode, ModelIdentity, TokenUsage } from './language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolCall } from './messages.ts';
+import type { SandboxState } from './sandbox.ts';
 import type { CommandEnd } from './shell.ts';
 import type { FileRecord, PlannedEffect, Task, ToolErrorCode } from './tool.ts';
 
@@ -14,15 +16,8 @@ export type RunOutcome = 'done' | 'aborted' | 'limit' | 'stuck' | 'denied' | 'fa
 export type CallOutcome = 'ok' | 'failed' | 'denied' | 'not_run' | 'interrupted';
 
 /** Reason of a call that did not run to its end. The text for the model says what happened and what to do next. */
-export type CallErrorCode =
-  | ToolErrorCode
-  | 'denied_by_rule'
-  | 'denied_by_user'
-  | 'approval_unavailable'
-  | 'dry_run'
-  | 'not_started'
-  | 'interrupted'
-  | 'internal_error';
+export type CallErrorCode = ToolErrorCode | NotRunCode | 'interrupted' | 'internal_error';
+type NotRunCode = 'denied_by_rule' | 'denied_by_user' | 'approval_unavailable' | 'dry_run' | 'not_started';
 
 /**
  * Reason of a failed run: the code is for scripts, the message for people. `not_saved`: an event could not be stored.
@@ -160,5 +155,17 @@ export type AgentEvent =
       readonly files: readonly string[];
     }
   | ({ readonly type: 'receipt' } & RunReceipt)
+  | {
+      /** A call is allowed or denied, before it runs. */
+      readonly type: 'decision';
+      readonly callId: string;
+      readonly verdict: 'allow' | 'deny';
+      readonly rule: string;
+      /** `mode`: the permission mode; `host`: nobody answered. */
+      readonly by: 'rule' | 'mode' | 'user' | 'host';
+      /** Digest of the tool, its arguments and its effect; that of the question, if there was one. */
+      readonly digest: Digest;
+      readonly sandbox: SandboxState['type'];
+    }
   | { readonly type: 'turn_end'; readonly turn: number }
   | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly message: string; readonly error?: RunError };

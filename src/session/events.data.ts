@@ -216,6 +216,15 @@ const SCHEMAS = {
     tokensAfter: count,
     messages: z.array(message),
   }),
+  decision: z.looseObject({
+    type: z.literal('decision'),
+    callId: text,
+    verdict: oneOf<'allow' | 'deny'>({ allow: 'allow', deny: 'deny' }),
+    rule: text,
+    by: oneOf<'rule' | 'mode' | 'user' | 'host'>({ rule: 'rule', mode: 'mode', user: 'user', host: 'host' }),
+    digest: text,
+    sandbox: oneOf<'on' | 'off'>({ on: 'on', off: 'off' }),
+  }),
   checkpoint: z.looseObject({
     type: z.literal('checkpoint'),
     number: count,

@@ -1,11 +1,18 @@
+import { type DecisionFacts, observeDecisions } from './audit/observe-decisions.ts';
 import type { RunObserver } from './observe-events.ts';
 import type { SessionRecord } from './session-record.ts';
 import { observeReceipt } from './writes/run-receipt.ts';
 
-/** The observers of the next run of a session: they keep what it writes, and report what it has done. */
-export function observeRun(
-  { writes, messageCount }: SessionRecord,
-  isTestCommand: (command: string) => boolean,
-): readonly RunObserver[] {
-  return [writes.observe(messageCount), observeReceipt(writes, messageCount, isTestCommand)];
+/** Facts about a run for its observers. */
+export interface RunFacts extends DecisionFacts {
+  /** Nothing is written or run. */
+  readonly dryRun: boolean;
+  readonly isTestCommand: (command: string) => boolean;
+}
+
+/** The observers of the next run of a session: they report its decisions, keep what it writes, and sum up its work. */
+export function observeRun({ writes, messageCount }: SessionRecord, facts: RunFacts): readonly RunObserver[] {
+  if (facts.dryRun) return [observeDecisions(facts)];
+  const receipt = observeReceipt(writes, messageCount, facts.isTestCommand);
+  return [observeDecisions(facts), writes.observe(messageCount), receipt];
 }

@@ -180,7 +180,8 @@ export async function* recordEvents(
   }
 }
 
-async function* completeLines(
+/** The lines of a log, without one that is incomplete, and then `more`. */
+export async function* completeLines(
   fileSystem: FileSystem,
   file: string | undefined,
   more: readonly string[],

@@ -9,6 +9,7 @@ import { type Announced, parseAnnounced, planRetention, type RetentionLimits, re
 import type { SessionHead, SessionSummary } from './session-list.ts';
 import { exists, LOG_SUFFIX, listNames, newSessionName } from './session-names.ts';
 import {
+  completeLines,
   createMemoryRecord,
   createStoredRecord,
   outputDirectoryOf,
@@ -109,6 +110,11 @@ export class SessionStore {
   /** The content of a stored session, without opening it. */
   async read(name: string): Promise<LogReading> {
     return (await loadReader()).readLog(this.#options.fileSystem, this.#file(name));
+  }
+
+  /** The lines of the log of a stored session. */
+  lines(name: string): AsyncIterable<string> {
+    return completeLines(this.#options.fileSystem, this.#file(name), []);
   }
 
   /** The time, in milliseconds since 1970-01-01T00:00:00Z. */

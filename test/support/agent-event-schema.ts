@@ -112,6 +112,15 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     ),
   }),
   z.strictObject({
+    type: z.literal('decision'),
+    callId: z.string(),
+    verdict: z.enum(['allow', 'deny']),
+    rule: z.string(),
+    by: z.enum(['rule', 'mode', 'user', 'host']),
+    digest: z.hash('sha256'),
+    sandbox: z.enum(['on', 'off']),
+  }),
+  z.strictObject({
     type: z.literal('checkpoint'),
     number: z.int().min(1),
     callId: z.string(),

@@ -1,5 +1,6 @@
-import { errorCode, FileSystemError, isDiskFull } from '../../core/errors.ts';
+import { FileSystemError } from '../../core/errors.ts';
 import type { FileSystemErrorCode } from '../../ports/file-system.ts';
+import { errorCode, isDiskFull } from '../../text/error-code.ts';
 
 /** The part of a file's status that the adapter reads. */
 export interface StatLike {

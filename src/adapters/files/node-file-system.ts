@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
 import nodePromises from 'node:fs/promises';
-import { errorCode, FileSystemError } from '../../core/errors.ts';
+import { FileSystemError } from '../../core/errors.ts';
 import type { DirectoryEntry, FileBytes, FileKind, FileStat, FileSystem } from '../../ports/file-system.ts';
 import { type FileOwnership, fileProtection, type ProcessUser } from '../../safety/paths/file-protection.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
+import { errorCode } from '../../text/error-code.ts';
 import { newId } from '../system.ts';
 import { createCopyAttributes } from './copy-attributes.ts';
 import {

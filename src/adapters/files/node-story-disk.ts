@@ -1,13 +1,13 @@
 import { cp, lstat, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import { errorCode } from '../../core/errors.ts';
 import type { RebasePorts } from '../../stories/drift/rebase.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play/play-story.ts';
 import type { CommandPorts } from '../../stories/play/play-with-command.ts';
 import type { StoryListing } from '../../stories/play/story-prompts.ts';
 import type { Fingerprint } from '../../stories/watch-stories.ts';
+import { errorCode } from '../../text/error-code.ts';
 import { createWorkspace, keepWorkspace, removeLeftBeside, removeWorkspace } from './story-workspaces.ts';
 
 /**

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { errorCode, FileSystemError } from '../../core/errors.ts';
+import { FileSystemError } from '../../core/errors.ts';
+import { errorCode } from '../../text/error-code.ts';
 import type { FileSystemPromises, OpenFlags } from './file-system-promises.ts';
 
 /** An open directory. The caller must close it. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { errorCode, FileSystemError } from '../../core/errors.ts';
+import { FileSystemError } from '../../core/errors.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
+import { errorCode } from '../../text/error-code.ts';
 import {
   type FileSystemPromises,
   type HandleLike,

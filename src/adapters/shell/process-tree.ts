@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
-import { errorCode } from '../../core/errors.ts';
+import { errorCode } from '../../text/error-code.ts';
 
 /** A process of this machine. `started` distinguishes it from a later process with the same id. */
 export interface ProcessEntry {

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import { errorCode } from '../../core/errors.ts';
 import type { WriteText } from '../../ports/terminal.ts';
+import { errorCode } from '../../text/error-code.ts';
 
 /**
  * Creates a function that writes to a stream of the process. If the reader or the terminal has closed the stream, this

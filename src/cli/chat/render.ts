@@ -106,6 +106,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'user_message':
     case 'turn_end':
     case 'checkpoint':
+    case 'decision':
       return { state, text: '' };
     case 'tasks': {
       if (isSameChecklist(event.tasks, state.tasks)) return { state, text: '' };

@@ -53,6 +53,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./trust-command.ts')).trustCommand,
   },
   {
+    form: 'audit [session]',
+    description: 'list every decision about a call of a session, by default of the last session here',
+    load: async () => (await import('./audit-command.ts')).auditCommand,
+  },
+  {
     form: 'record <name> [prompt]',
     description: 'run a prompt and write the run as a story in scenarios/<name>, which ybs test plays',
     load: async () => (await import('./record-command.ts')).recordCommand,

@@ -16,7 +16,7 @@ interface UndoPorts extends StoredSessionPorts {
  * of JSON. Returns the exit code: that of a failure if a file could not be put back.
  */
 export async function undoCommand(
-  request: Pick<SubcommandRequest, 'args' | 'options'>,
+  request: Pick<SubcommandRequest, 'args' | 'options' | 'ownOptions'>,
   ports: UndoPorts,
 ): Promise<number> {
   const { store, name, workspace } = await findStoredSession(request, ports);
@@ -24,7 +24,7 @@ export async function undoCommand(
   try {
     const { event: _event, ...report } = await undoWrites(record, workspace);
     const text =
-      request.options.outputFormat === 'json'
+      request.ownOptions.has('json') || request.options.outputFormat === 'json'
         ? JSON.stringify({ session: name, ...report })
         : escapeForTerminal(`${name}: ${describeUndo(report, workspace, `In ybs --resume ${name}, /undo`)}`);
     await ports.user.write(`${text}\n`);

@@ -84,7 +84,10 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['--agent', 'claude', 'x'], '--agent is an option of ybs test.'],
   [['--watch', 'x'], '--watch is an option of ybs test.'],
   [['--watch', 'models'], '--watch is an option of ybs test.'],
-  [['test', 'x', '--json'], '--json is an option of ybs doctor and ybs check and ybs trust.'],
+  [
+    ['test', 'x', '--json'],
+    '--json is an option of ybs doctor and ybs check and ybs trust and ybs undo and ybs audit.',
+  ],
   [['--resume', 'models', 'models'], '--resume has no meaning for ybs models, which opens no session.'],
   [['test', '--watch', '--reporter', 'json', 'a'], '--watch reports as text. Remove --reporter json.'],
   [['--reporter', 'xml', 'test', 'a'], '--reporter cannot be "xml". Choose one of text, json, junit.'],

@@ -19,6 +19,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] check [command]               say whether a command would run, ask or be denied, and why; also --read and --write
       ybs [options] undo [session]                put the files back that the last run of a session wrote, by default of the last session here
       ybs [options] trust [path]                  let the configuration, tools and git of a project take effect; also --list and --revoke
+      ybs [options] audit [session]               list every decision about a call of a session, by default of the last session here
       ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
@@ -82,6 +83,12 @@ it('the help lists every form, option and exit code', () => {
       --force            Replace the story that is there
 
     Options of ybs doctor:
+      --json  Print the report as one line of JSON
+
+    Options of ybs undo:
+      --json  Print the report as one line of JSON
+
+    Options of ybs audit:
       --json  Print the report as one line of JSON
 
     Exit codes:

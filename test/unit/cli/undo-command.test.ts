@@ -21,8 +21,8 @@ function undoAfter(args: readonly string[], script: RunScript = {}, json = false
       await runPrompt('go', { ...options, cwd: '/work' }, wiring, user);
       then();
       await user.write('---\n');
-      const outputFormat = json ? 'json' : 'text';
-      const code = await undoCommand({ args, options: { ...options, outputFormat } }, { wiring, machine, user }).catch(
+      const ownOptions = new Map(json ? [['json', ['']]] : []);
+      const code = await undoCommand({ args, options, ownOptions }, { wiring, machine, user }).catch(
         async (error: unknown) => user.write(`${messageOf(error)}\n`).then(() => 2),
       );
       return code;

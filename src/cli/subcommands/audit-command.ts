@@ -1,0 +1,68 @@
+import { UsageError } from '../../core/errors.ts';
+import type { CommandEnd } from '../../ports/shell.ts';
+import { type AuditEntry, readAudit } from '../../session/audit/read-audit.ts';
+import { truncateText } from '../../text/truncate.ts';
+import { EXIT_CODES } from '../exit.ts';
+import { escapeLine, type UserConsole } from '../output.ts';
+import { findStoredSession, type StoredSessionPorts } from './stored-session.ts';
+import type { SubcommandRequest } from './subcommand.ts';
+
+/** Ports of `ybs audit`. */
+interface AuditPorts extends StoredSessionPorts {
+  readonly user: Pick<UserConsole, 'write'>;
+}
+
+/**
+ * `ybs audit`: prints every decision about a call of a stored session, as a table or as one line of JSON. Opens no
+ * session and changes nothing. Returns the exit code.
+ */
+export async function auditCommand(
+  request: Pick<SubcommandRequest, 'args' | 'options' | 'ownOptions'>,
+  ports: AuditPorts,
+): Promise<number> {
+  const { store, name } = await findStoredSession(request, ports);
+  const entries = await readAudit(store.lines(name));
+  if (request.ownOptions.has('json') || request.options.outputFormat === 'json') {
+    await ports.user.write(`${JSON.stringify({ session: name, decisions: entries })}\n`);
+    return EXIT_CODES.done;
+  }
+  if (entries.length === 0) throw new UsageError(`The session ${name} has no decisions.`);
+  await ports.user.write(`${table(entries).map(escapeLine).join('\n')}\n`);
+  return EXIT_CODES.done;
+}
+
+const COLUMNS = ['time', 'tool', 'decision', 'by', 'rule', 'sandbox', 'result', 'ms', 'digest', 'call'] as const;
+
+/** Maximum length of a cell before the last column. */
+const MAX_CELL = 40;
+
+function table(entries: readonly AuditEntry[]): readonly string[] {
+  const rows = [COLUMNS, ...entries.map(cellsOf)].map((row) =>
+    row.map((cell, index) => (index === row.length - 1 ? cell : truncateText(cell, MAX_CELL))),
+  );
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function cellsOf(entry: AuditEntry): readonly string[] {
+  const { time, tool, verdict, by, rule, sandbox, ms, digest, summary } = entry;
+  const shown = [time.slice(0, 19).replace('T', ' '), tool, verdict, by, rule, sandbox, resultOf(entry)];
+  return [...shown, ms === undefined ? '' : String(Math.round(ms)), digest.slice(0, 12), summary];
+}
+
+function resultOf({ outcome, exit }: AuditEntry): string {
+  return exit === undefined ? (outcome ?? 'not known') : endOf(exit);
+}
+
+function endOf({ cause, exitCode, signal }: CommandEnd): string {
+  return cause === 'exited'
+    ? `exit ${exitCode}`
+    : cause === 'signalled'
+      ? `signal ${signal}`
+      : cause.replaceAll('_', ' ');
+}

@@ -1,0 +1,65 @@
+import type { AgentEvent } from '../../ports/events.ts';
+import { commandOf } from '../observe-events.ts';
+import { readLine } from '../read-line.ts';
+
+type DecisionEvent = Extract<AgentEvent, { type: 'decision' }>;
+type ResultEvent = Extract<AgentEvent, { type: 'tool_result' }>;
+
+/** One decision about a call, and what became of the call. */
+export interface AuditEntry extends Omit<DecisionEvent, 'type'> {
+  /** ISO 8601. */
+  readonly time: string;
+  readonly tool: string;
+  /** One line for people. */
+  readonly summary: string;
+  readonly command?: string;
+  /** Absent if the session ended before. */
+  readonly outcome?: ResultEvent['outcome'];
+  readonly exit?: ResultEvent['exit'];
+  readonly ms?: number;
+}
+
+/** Reads the decisions in the lines of a log, the first one first. Lines that cannot be read are left out. */
+export async function readAudit(lines: AsyncIterable<string>): Promise<readonly AuditEntry[]> {
+  const entries: AuditEntry[] = [];
+  const calls = new Map<string, Extract<AgentEvent, { type: 'tool_call' }>>();
+  /** The index of the last decision about a call without a result. */
+  const open = new Map<string, number>();
+  for await (const line of lines) {
+    const entry = entryOf(line);
+    if (entry === undefined) continue;
+    const { event, time } = entry;
+    if (event.type === 'tool_call') {
+      calls.set(event.call.id, event);
+    } else if (event.type === 'decision') {
+      const { type: _type, ...decision } = event;
+      const call = calls.get(event.callId);
+      const command = commandOf(call?.effect);
+      open.set(event.callId, entries.length);
+      entries.push({
+        time,
+        tool: call?.call.name ?? 'unknown',
+        summary: call?.effect?.summary ?? '',
+        ...(command !== undefined && { command }),
+        ...decision,
+      });
+    } else if (event.type === 'tool_result') {
+      const index = open.get(event.callId);
+      open.delete(event.callId);
+      const decided = index === undefined ? undefined : entries[index];
+      if (index === undefined || decided === undefined) continue;
+      const { toolName, outcome, exit, durationMs } = event;
+      entries[index] = { ...decided, tool: toolName, outcome, ...(exit !== undefined && { exit }), ms: durationMs };
+    }
+  }
+  return entries;
+}
+
+function entryOf(line: string): { readonly event: AgentEvent; readonly time: string } | undefined {
+  try {
+    const entry = readLine(line);
+    return entry.type === 'event' ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}

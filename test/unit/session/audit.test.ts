@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { computeDigest } from '../../../src/adapters/system.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import { observeDecisions } from '../../../src/session/audit/observe-decisions.ts';
+import { readAudit } from '../../../src/session/audit/read-audit.ts';
+import { eventLine } from '../../../src/session/log-line.ts';
+import { called, EVENTS, result } from '../../support/session-events.ts';
+
+async function* linesOf(events: readonly (AgentEvent | string)[]): AsyncGenerator<string> {
+  for (const event of events) {
+    const line = typeof event === 'string' ? event : eventLine('2026-11-20T09:00:00.000Z', event, (text) => text);
+    if (line !== undefined) yield line;
+  }
+}
+
+const DECIDED = {
+  type: 'decision',
+  callId: 'a',
+  verdict: 'allow',
+  rule: 'r',
+  by: 'rule',
+  digest: 'd',
+  sandbox: 'on',
+} as const;
+
+it('reports the decisions of a run with every kind of event', async () => {
+  const observer = observeDecisions({ digest: computeDigest, sandbox: 'off' });
+  const reported: AgentEvent[] = [];
+  for (const event of EVENTS) reported.push(...((await observer.before(event)) ?? []));
+  expect(await observer.end()).toEqual([]);
+  expect(
+    reported.map((event) => (event.type === 'decision' ? [event.callId, event.verdict, event.by] : event)),
+  ).toEqual([
+    ['a', 'allow', 'rule'],
+    ['b', 'allow', 'user'],
+  ]);
+});
+
+it('reads a log with damaged lines, and with decisions about calls that it does not know', async () => {
+  const lines = linesOf([
+    result('z'),
+    'junk',
+    DECIDED,
+    result('a'),
+    result('a'),
+    called('b', 'allow'),
+    { ...DECIDED, callId: 'b' },
+  ]);
+  const { type: _type, ...decision } = DECIDED;
+  const time = '2026-11-20T09:00:00.000Z';
+  expect(await readAudit(lines)).toEqual([
+    { time, tool: 'read_file', summary: '', ...decision, outcome: 'ok', ms: 3 },
+    { time, tool: 'read_file', summary: 'read a.txt', ...decision, callId: 'b' },
+  ]);
+});
