@@ -6,6 +6,7 @@ import {
   type ShellWord,
   splitAtExpansions,
   UNKNOWN_WORD,
+  wordOf,
 } from '../shell-word.ts';
 import { readFindCommand } from './find-command.ts';
 import { type OptionGrammar, parseOptions } from './options.ts';
@@ -251,9 +252,14 @@ function asPathBelow(word: ShellWord, index: number): ShellWord {
   return index > 0 && word.text === '{}' ? FOUND_BELOW : word;
 }
 
-/** Replaces the words that stand for the found paths. */
+/** Replaces the placeholders of found paths. Alone, one may become several words. */
 function withUnknownPaths(words: readonly ShellWord[]): readonly ShellWord[] {
-  return words.map((word) => (isFoundPath(word) ? UNKNOWN_WORD : word));
+  return words.map((word) => {
+    if (!isFoundPath(word)) return word;
+    if (!word.static || /^\{[./]*\}$/.test(word.text)) return UNKNOWN_WORD;
+    const parts = word.text.split(/(\{[./]*\})/);
+    return wordOf(parts.map((text, index) => ({ kind: index % 2 === 0 ? 'literal' : 'quoted-expansion', text })));
+  });
 }
 
 /** True for a word with a placeholder of `find` or `fd`, such as `{}` or `{/.}`. */
