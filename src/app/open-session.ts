@@ -165,7 +165,10 @@ export async function openSession(
 }
 
 /** The rules of the sandbox in the workspace. */
-async function sandboxRules({ config, workspace }: Settings, machine: Machine): Promise<SandboxRules> {
+export async function sandboxRules(
+  { config, workspace }: Pick<Settings, 'config' | 'workspace'>,
+  machine: Machine,
+): Promise<SandboxRules> {
   const [{ buildSandboxRules }, { realPathOf }] = await Promise.all([
     import('../safety/sandbox/rules.ts'),
     import('../tools/files/resolve-path.ts'),

@@ -107,7 +107,8 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
   ]);
   const { wiring, machine } = built;
   const { clock, environment } = machine;
-  const ports = { wiring, user, disk, mockModel, runProgram, runCheck: createRunCheck(machine), environment, clock };
+  const runCheck = createRunCheck(machine, async () => (await wiring.readConfig(options)).config);
+  const ports = { wiring, user, disk, mockModel, runProgram, runCheck, environment, clock };
   return EXIT_CODES[await runStories(stories, options, { ...ports, ...(reachable !== undefined && { reachable }) })];
 }
 

@@ -96,7 +96,7 @@ export async function evaluate(
           await machine.warn(`An answer could not be stored: ${messageOf(error)}`);
         }),
     };
-    const runCheck = createRunCheck(machine);
+    const runCheck = createRunCheck(machine, async () => (await ports.wiring.readConfig(options)).config);
     const onAsked: RunPorts['onAsked'] = (usage, identity, { config }) =>
       asked(usage, priceOf(identity, config.models.prices));
     return { machine, mockModel, disk, runCheck, options, answers, onCached: cached, onAsked };

@@ -84,14 +84,16 @@ function line(text: string): string {
 export interface StoryCheck {
   readonly command: string;
   readonly timeoutMs: number;
+  /** The command must run in the sandbox, as those of the agent. */
+  readonly sandboxed: boolean;
 }
 
-/** The commands that must succeed after a story. */
-export function checksOf({ check = [] }: Story): readonly StoryCheck[] {
+/** The commands that must succeed after a story, in the sandbox if the story requires it. */
+export function checksOf({ check = [], sandbox }: Pick<Story, 'check' | 'sandbox'>): readonly StoryCheck[] {
   return check.map((entry) => {
     const { command, timeout_seconds: seconds = CHECK_SECONDS } =
       typeof entry === 'string' ? { command: entry } : entry;
-    return { command, timeoutMs: seconds * 1000 };
+    return { command, timeoutMs: seconds * 1000, sandboxed: sandbox === 'required' };
   });
 }
 
@@ -105,7 +107,10 @@ export interface EndedCheck {
 const SHOWN_OUTPUT = 2_000;
 
 /** The problem with a command that did not succeed, with the end of its output. */
-export function judgeCheck({ command, timeoutMs }: StoryCheck, { exit, output }: EndedCheck): readonly string[] {
+export function judgeCheck(
+  { command, timeoutMs }: Pick<StoryCheck, 'command' | 'timeoutMs'>,
+  { exit, output }: EndedCheck,
+): readonly string[] {
   const end = endOf(exit, timeoutMs);
   if (end === undefined) return [];
   const text = takeEnd(output.trimEnd(), SHOWN_OUTPUT);

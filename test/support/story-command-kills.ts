@@ -122,7 +122,7 @@ async function killSoon(
     for (const watcher of watchers) watcher.close();
     await sleep(chance * spanMs);
   } else {
-    await Promise.race([closed, sleep(chance * takesMs * 1.2)]);
+    await Promise.race([closed, sleep(chance * takesMs * 0.9)]);
   }
   child.kill('SIGKILL');
   await closed;

@@ -1,24 +1,39 @@
 import type { Machine } from '../../app/settings.ts';
+import type { Config } from '../../config/schema.ts';
 import { keyVariables } from '../../providers/presets.ts';
+import type { SandboxRules } from '../../safety/sandbox/rules.ts';
 import { shellEnvironment } from '../../tools/shell/shell-environment.ts';
 import type { RunCheck } from './play-story.ts';
 
 /** Number of characters of the output that are kept. */
 const KEPT_OUTPUT = 10_000;
 
-/** Runs the checks of stories in the shell of the machine, without keys of providers in their environment. */
-export function createRunCheck({
-  environment: inherited,
-  loadSessionAdapters,
-}: Pick<Machine, 'environment' | 'loadSessionAdapters'>): RunCheck {
-  return async (check, workingDirectory, signal) => {
-    const environment = shellEnvironment(inherited, keyVariables([]));
-    const { shell } = (await loadSessionAdapters()).openShell(environment);
+/**
+ * Runs the checks of stories in the shell of the machine, without keys of providers in their environment, and in the
+ * sandbox of the settings if the story requires it. A check whose sandbox is off does not start.
+ */
+export function createRunCheck(machine: Machine, readConfig: () => Promise<Config>): RunCheck {
+  return async ({ command, timeoutMs, sandboxed }, workingDirectory, signal) => {
+    const environment = shellEnvironment(machine.environment, keyVariables([]));
+    let rules: SandboxRules | undefined;
+    if (sandboxed) {
+      const state = await machine.probeSandbox?.(workingDirectory);
+      if (state?.type !== 'on') {
+        const reason = `the sandbox is off: ${state?.reason ?? 'this system has none'}`;
+        return {
+          exit: { type: 'exit', cause: 'failed_to_start', reason, durationMs: 0, leftProcesses: false },
+          output: '',
+        };
+      }
+      const { sandboxRules } = await import('../../app/open-session.ts');
+      rules = await sandboxRules({ config: await readConfig(), workspace: workingDirectory }, machine);
+    }
+    const { shell } = (await machine.loadSessionAdapters()).openShell(environment, rules);
     let output = '';
-    for await (const event of shell.run({ ...check, workingDirectory, environment }, signal)) {
+    for await (const event of shell.run({ command, timeoutMs, workingDirectory, environment }, signal)) {
       if (event.type === 'exit') return { exit: event, output };
       output = (output + event.text).slice(-KEPT_OUTPUT);
     }
-    throw new Error(`${check.command} did not end`);
+    throw new Error(`${command} did not end`);
   };
 }
