@@ -30,6 +30,8 @@ it.each<readonly [string, string]>([
   ['(timeout 5 ./build.sh)', '/w/build.sh'],
   ...['npm', 'npx', 'pnpm', 'yarn', 'bun'].map((program) => [`${program} test`, '/w/package.json'] as const),
   ['make', '/w/Makefile'],
+  ['make', '/w/GNUmakefile'],
+  ['gmake', '/w/Makefile'],
   ['gmake all', '/w/GNUmakefile'],
   ['just test', '/w/justfile'],
   ['just test', '/w/.justfile'],
