@@ -22,6 +22,8 @@ export interface FileStat {
   readonly mode: number;
   /** Time of the last change of the content, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly modifiedMs: number;
+  /** It belongs neither to the user of this process nor to root. */
+  readonly isForeign?: true;
 }
 
 /** One entry of a directory. */

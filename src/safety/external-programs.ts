@@ -7,6 +7,8 @@ export interface ExternalProgram {
   readonly paths: readonly string[];
   /** Permission bits of the directory and of the file. */
   readonly modes: readonly number[];
+  /** The directory or the file belongs to another user of the machine. */
+  readonly isForeign: boolean;
   /** True if a file of the project names it. */
   readonly namedByProject: boolean;
   /** True if it belongs to a project that the user trusts, and has the content that was trusted. */
@@ -25,6 +27,7 @@ export function whyNotStarted(program: ExternalProgram, rules: PathRules): strin
   if (program.namedByProject && !isInside) {
     return 'a file of the project names it, and a project may only name programs of its own';
   }
+  if (program.isForeign) return 'it or its directory belongs to another user; copy it to ~/.config/ybs/tools';
   if (
     rules.platform !== 'windows' &&
     program.modes.some((mode) => (mode & (WRITABLE_BY_ALL | STICKY)) === WRITABLE_BY_ALL)

@@ -32,6 +32,7 @@ export interface NodeFileSystemOptions extends ReplaceOptions {
 const PERMISSION_BITS = 0o7777;
 const OWNER_ONLY_DIRECTORY = 0o700;
 const GROUP_AND_OTHERS = 0o077;
+const ROOT = 0;
 
 /** The options for the platform of this process. */
 export function platformOptions(platform: NodeJS.Platform = process.platform): NodeFileSystemOptions {
@@ -72,7 +73,7 @@ export function createNodeFileSystem(
     stat: (target) =>
       withFileSystemErrors(target, async () => {
         const stat = await promises.stat(target);
-        return statOf(stat);
+        return statOf(stat, options.currentUser());
       }),
 
     realPath: (target) => withFileSystemErrors(target, () => promises.realpath(target)),
@@ -158,12 +159,14 @@ function ownershipOf({ uid, gid, mode }: StatLike): FileOwnership {
   return { uid: Number(uid), gid: Number(gid), mode: Number(mode) };
 }
 
-function statOf(stat: StatLike): FileStat {
+function statOf(stat: StatLike, user: ProcessUser | undefined): FileStat {
+  const isForeign = user !== undefined && ![user.uid, ROOT].includes(Number(stat.uid));
   return {
     kind: plainKind(stat),
     size: Number(stat.size),
     mode: Number(stat.mode) & PERMISSION_BITS,
     modifiedMs: Number(stat.mtimeMs),
+    ...(isForeign && { isForeign }),
   };
 }
 

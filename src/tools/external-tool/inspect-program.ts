@@ -58,6 +58,7 @@ export async function inspectProgram(
       {
         paths: [file, flavour.join(realDirectory, flavour.basename(file)), realPath],
         modes: [directory.mode, stat.mode],
+        isForeign: directory.isForeign === true || stat.isForeign === true,
         namedByProject: namedByProject === true,
         isTrusted: trusted !== undefined && (await digestOf(realPath, ports)) === trusted,
       },

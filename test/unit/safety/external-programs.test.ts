@@ -11,7 +11,7 @@ const rules: PathRules = {
   platform: 'posix',
 };
 const atHome: PathRules = { ...rules, workspace: '/home/ada', allowedRoots: ['/home/ada'] };
-const program = { modes: [0o755, 0o755], namedByProject: false, isTrusted: false };
+const program = { modes: [0o755, 0o755], namedByProject: false, isTrusted: false, isForeign: false };
 
 describe('a program of the user', () => {
   it.each([
@@ -47,6 +47,13 @@ describe('a program of the user', () => {
     const refusal = whyNotStarted({ ...program, namedByProject: true, isTrusted, paths: [path] }, rules);
     if (reason === undefined) expect(refusal).toBeUndefined();
     else expect(refusal).toMatch(reason);
+  });
+
+  it('is not started if it belongs to another user of the machine', () => {
+    const foreign = { ...program, isForeign: true, paths: ['/home/ada/.config/ybs/tools/x'] };
+    expect(whyNotStarted(foreign, rules)).toMatch(/^it or its directory belongs to another user/);
+    const trusted = { ...foreign, isTrusted: true, paths: ['/home/ada/project/x'] };
+    expect(whyNotStarted(trusted, rules)).toMatch(/^it or its directory belongs to another user/);
   });
 
   it('is judged by its permissions even if its content is trusted', () => {

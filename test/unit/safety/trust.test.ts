@@ -54,6 +54,7 @@ describe('a project', () => {
       change,
     }));
     expect(describeChanges(changes.slice(0, 3))).toBe('p0 is new, p1 has changed, p2 was removed');
+    expect(describeChanges(changes.slice(0, 4))).toBe('p0 is new, p1 has changed, p2 was removed, 1 more');
     expect(describeChanges(changes)).toBe('p0 is new, p1 has changed, p2 was removed, 2 more');
   });
 });

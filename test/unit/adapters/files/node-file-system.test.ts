@@ -426,6 +426,22 @@ it('a directory for its owner only is refused if it belongs to another user', as
   expect(await codeOf(fileSystem.createDirectory('/state', 'owner'))).toBe('permission_denied');
 });
 
+it.each([
+  [1_000, 1_000, undefined],
+  [1_000, 0, undefined],
+  [1_000, 1_001, true],
+  [0, 1_000, true],
+  [undefined, 1_000, undefined],
+])('for user %s, a file of user %s is foreign: %s', async (uid, owner, isForeign) => {
+  const { promises, volume } = createMemoryFileSystem({ '/w/a': '' });
+  volume.chownSync('/w/a', owner, 0);
+  const fileSystem = createNodeFileSystem(promises, {
+    ...{ flags: volume.promises.constants, swapProtection: 'real_path', uniqueName: () => 'unique' },
+    currentUser: () => (uid === undefined ? undefined : { uid, groups: [] }),
+  });
+  expect((await fileSystem.stat('/w/a')).isForeign).toBe(isForeign);
+});
+
 it('a file that shrinks while it is read ends early', async () => {
   const { fileSystem } = broken(() => ({}), { read: async () => ({ bytesRead: 0 }) });
   const pieces: Uint8Array[] = [];
