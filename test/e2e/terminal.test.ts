@@ -129,6 +129,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['/tools', 'write_file    '],
       ['/reload-tools', 'Tool reload complete!'],
       ['/permissions', 'permission mode ask (default)'],
+      ['/approvals', 'You have allowed nothing for this session.'],
       ['/tasks', 'The model keeps no list of tasks.'],
       ['/context', 'the context window for mock/mock-model'],
       ['/cost', 'mock/mock-model: '],
