@@ -12,6 +12,7 @@ const ENTER = '\r';
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 const CTRL_Z = '\u001a';
+const CTRL_U = '\u0015';
 const LEFT = '\u001b[D';
 const UP = '\u001b[A';
 const STORY = path.join(import.meta.dirname, '../../scenarios/denied-with-feedback');
@@ -40,7 +41,8 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     terminal.type(`remove the old reports${ENTER}`);
     await terminal.waitForPrompt('  > ');
     const screen = terminal.screen();
-    expect(screen).toContain(`  $ rm -r reports\n  in ${directory}\n? run_shell: run rm -r reports\n`);
+    expect(screen).toContain(`  $ rm -r reports\n  in ${directory}\n`);
+    expect(screen).toMatch(/^ {2}(?:sandboxed|UNSANDBOXED) .*\n\? run_shell: run rm -r reports$/m);
     expect(screen).toContain(`  a yes, and for the rest of this session: run_shell: rm -r reports`);
     terminal.type('keep the reports of 2025');
     await terminal.waitFor('the sentence', () => terminal.cursorLine() === '  > keep the reports of 2025');
@@ -48,6 +50,27 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     await terminal.waitForText('Which reports are old enough to go?');
     expect(terminal.screen()).toContain('  ✗ run_shell: denied: keep the reports of 2025');
     expect(server.resultsInLastRequest()).toEqual([expect.stringContaining('keep the reports of 2025')]);
+    expect(existsSync(path.join(directory, 'reports/2025.txt'))).toBe(true);
+    expect(await leave(terminal)).toBe(0);
+  });
+
+  it('outlives a command of the chat, and lets the user edit what runs', async () => {
+    const { terminal, server, directory } = await startStory();
+    terminal.type(`remove the old reports${ENTER}`);
+    await terminal.waitForPrompt('  > ');
+    terminal.type(`/tools${ENTER}`);
+    await terminal.waitForText('Commands work after the answer.');
+    await terminal.waitForPrompt('  > ');
+    terminal.type(`e${ENTER}`);
+    await terminal.waitFor('the command', () => terminal.cursorLine() === '  $ rm -r reports');
+    terminal.type(`${CTRL_U}echo kept${ENTER}`);
+    await terminal.waitForText('? run_shell: run echo kept');
+    await terminal.waitForPrompt('  > ');
+    terminal.type(`y${ENTER}`);
+    await terminal.waitForText('  → run_shell: ');
+    await terminal.waitForPrompt();
+    const [result] = server.resultsInLastRequest();
+    expect(result).toMatch(/^The user edited the command\. This ran instead: echo kept\n/);
     expect(existsSync(path.join(directory, 'reports/2025.txt'))).toBe(true);
     expect(await leave(terminal)).toBe(0);
   });

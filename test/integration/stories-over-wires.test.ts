@@ -22,6 +22,8 @@ const TROUBLES: Readonly<Record<string, readonly string[]>> = {
   'rate-limit-retry-after': ['retry: rate_limit'],
   'repeats-itself-until-stopped': ['warning: repetition', 'run_end: stuck'],
   'empty-answer': ['run_end: failed'],
+  'approval-times-out': ['run_end: denied'],
+  'denied-twice': ['run_end: denied'],
   'interrupted-call-has-a-result': ['run_end: aborted'],
 };
 

@@ -136,6 +136,8 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, opt
       try {
         return await (signal === undefined ? input : raceAbort(input, signal));
       } finally {
+        // A question that ended without an answer must leave nothing in the next line.
+        if (settle !== undefined && question.fresh && !ended) clearLine();
         gate.open = false;
         settle = undefined;
       }

@@ -149,6 +149,30 @@ describe('a keyboard', () => {
     terminal.close();
   });
 
+  it('leaves nothing of a question that ended without an answer in the next line', async () => {
+    const { terminal, keys, drawn } = createKeyboard();
+    const stop = new AbortController();
+    const question = terminal.readLine(QUESTION, stop.signal);
+    await drawn('? ');
+    keys.write('use np');
+    await new Promise(setImmediate);
+    stop.abort();
+    await expect(question).rejects.toThrow(AbortedError);
+    const next = terminal.readLine(MESSAGE);
+    keys.write('here\r');
+    expect(await next).toEqual(line('here'));
+    terminal.close();
+  });
+
+  it('begins with the text of the question, which can be edited', async () => {
+    const { terminal, keys, drawn } = createKeyboard();
+    const edited = terminal.readLine({ ...QUESTION, text: 'npm test\nls' });
+    await drawn('npm test⏎ls');
+    keys.write(' -l\r');
+    expect(await edited).toEqual(line('npm test\nls -l'));
+    terminal.close();
+  });
+
   it('ends when its input ends', async () => {
     const { terminal, keys } = createKeyboard();
     const answer = terminal.readLine(MESSAGE);
