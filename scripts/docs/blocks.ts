@@ -2,6 +2,7 @@ import { HELP } from '../../mock-llm-server/cli/help.ts';
 import { usageRows } from '../../src/cli/help.ts';
 import { chatHelp } from '../../src/commands/commands.ts';
 import { AGENT_BLOCKS } from './agents.ts';
+import { errorCodeTable, errorTextList } from './errors.ts';
 import {
   agentVariableTable,
   clientCheckList,
@@ -33,6 +34,7 @@ export const PAGES: Readonly<Record<string, Blocks>> = {
     commands: () => fence(chatHelp()),
   },
   'docs/configuration.md': { keys: configKeyTable },
+  'docs/errors.md': { codes: errorCodeTable, texts: errorTextList },
   'docs/evaluation.md': { 'options of ybs eval': () => optionTable('eval') },
   'docs/mock-llm-server.md': { help: () => fence(HELP) },
   'docs/protocols.md': { clients: clientTable, 'client checks': clientCheckList, 'client gaps': clientGapTable },
