@@ -69,23 +69,21 @@ function isOpenMode(text: string): boolean {
     if (who === undefined) continue;
     const users = who === '' || who.includes('a') ? 'ugo' : who;
     for (const [operator = '', ...letters] of clause.slice(who.length).split(/(?=[-+=])/)) {
-      for (const user of users) granted.set(user, change(granted, user, operator, letters));
+      for (const [user, before] of granted) {
+        if (users.includes(user)) granted.set(user, change(before, operator, expandLetters(letters, granted)));
+      }
     }
   }
   return [...granted.values()].every((permissions) => [...'rwx'].every((permission) => permissions.has(permission)));
 }
 
-/** The permissions of a user after a part of a symbolic mode, such as `+rw` or, to copy them, `=u`. */
-function change(
-  granted: ReadonlyMap<string, Set<string>>,
-  user: string,
-  operator: string,
-  letters: readonly string[],
-): Set<string> {
-  const before = granted.get(user) ?? new Set();
-  // `X` means `x` for directories.
-  const permissions = new Set(letters.flatMap((letter) => [...(granted.get(letter) ?? letter.replace('X', 'x'))]));
-  if (operator === '-') return new Set([...before].filter((permission) => !permissions.has(permission)));
+/** The permissions that letters of a symbolic mode name. `u`, `g` and `o` copy; `X` means `x` for directories. */
+function expandLetters(letters: readonly string[], granted: ReadonlyMap<string, Set<string>>): Set<string> {
+  return new Set(letters.flatMap((letter) => [...(granted.get(letter) ?? letter.replace('X', 'x'))]));
+}
+
+function change(before: Set<string>, operator: string, permissions: Set<string>): Set<string> {
   if (operator === '=') return permissions;
-  return operator === '+' ? new Set([...before, ...permissions]) : before;
+  if (operator === '+') return new Set([...before, ...permissions]);
+  return new Set([...before].filter((permission) => !permissions.has(permission)));
 }

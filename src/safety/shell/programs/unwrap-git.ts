@@ -42,7 +42,10 @@ function unwrapSubcommand(
     return foreach < 0 || start < 0 ? [] : joinScript('git', script.slice(start), directory);
   }
   if (subcommand === 'config') {
-    return words.slice(1).flatMap((value, index) => commandOfSetting(words[index]?.text ?? '', value, directory));
+    return words.flatMap(({ text }, index) => {
+      const value = words[index + 1];
+      return value === undefined ? [] : commandOfSetting(text, value, directory);
+    });
   }
   const grammar = Object.hasOwn(GIT_SCRIPT_OPTIONS, subcommand) ? GIT_SCRIPT_OPTIONS[subcommand] : undefined;
   if (grammar === undefined) return [];

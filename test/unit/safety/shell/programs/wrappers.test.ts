@@ -250,6 +250,7 @@ describe('a wrapper', () => {
     ['parallel :::+ forbidden', 'blocked'],
     ['parallel "gzip a; $X" ::: a', 'unclear'],
     ['parallel gzip "$X" ::: a', 'unlisted'],
+    ['parallel "ls; gzip" "$X" ::: a', 'unclear'],
     // packages with versions
     ['npx forbidden@1', 'blocked'],
     ['npm x forbidden@latest', 'blocked'],
