@@ -12,9 +12,9 @@ export function writtenScript(
 ): { readonly path: string; readonly rules: number } | undefined {
   if (command === undefined || written === undefined) return undefined;
   // The file that was written last comes first.
-  const paths = [...written].toSorted(([, one], [, other]) => other - one).map(([path]) => path);
-  const path = findWrittenScript(command, placesOf(pathRules, workingDirectory ?? pathRules.workspace), paths);
-  return path === undefined ? undefined : { path: displayPath(path, pathRules), rules: written.get(path) ?? 0 };
+  const files = [...written].toSorted(([, one], [, other]) => other - one);
+  const found = findWrittenScript(command, placesOf(pathRules, workingDirectory ?? pathRules.workspace), files);
+  return found && { path: displayPath(found[0], pathRules), rules: found[1] };
 }
 
 /**

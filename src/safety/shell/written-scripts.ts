@@ -28,10 +28,14 @@ const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
  * defines what the program does. Pure. Names are compared without their directories, so that no link hides one; a word
  * that the shell computes may be any file.
  */
-export function findWrittenScript(command: string, places: Places, written: readonly string[]): string | undefined {
+export function findWrittenScript<Entry extends readonly [path: string, ...rest: unknown[]]>(
+  command: string,
+  places: Places,
+  written: readonly Entry[],
+): Entry | undefined {
   if (written.length === 0) return undefined;
   const { commands } = parseCommandLine(command, { places, budget: new StepBudget() });
-  return written.find((path) => commands.some(({ words }) => runsFile(words, nameOf(path))));
+  return written.find(([path]) => commands.some(({ words }) => runsFile(words, nameOf(path))));
 }
 
 function runsFile([program, ...rest]: CommandWords, file: string): boolean {

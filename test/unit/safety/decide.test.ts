@@ -392,6 +392,13 @@ describe('a command that runs a file of this session', () => {
     expect(decideAfterWrite(...args).type).toBe(type);
   });
 
+  it('counts from the workspace if the call names no directory', () => {
+    const settings = { mode: 'ask', pathRules: RULES, levels: {}, confirmedTools: [] } as const;
+    const lists = { blockList: parseBlockList([]), allowList: parseAllowList(['node *']) };
+    const decided = call('run_shell', 'execute', { command: 'node build.js' });
+    expect(decide(decided, { ...settings, ...lists, written: new Map([['/w/build.js', 0]]) }, []).type).toBe('ask');
+  });
+
   it('says so, and offers the rule again', () => {
     expect(decideAfterWrite([RULE], 1)).toEqual({
       type: 'ask',

@@ -3,7 +3,11 @@ import { findWrittenScript } from '../../../../src/safety/shell/written-scripts.
 
 const PLACES = { workspace: '/w', workingDirectory: '/w', home: '/home/u', platform: 'posix' } as const;
 const find = (command: string, ...written: readonly string[]): string | undefined =>
-  findWrittenScript(command, PLACES, written);
+  findWrittenScript(
+    command,
+    PLACES,
+    written.map((path) => [path] as const),
+  )?.[0];
 
 it.each<readonly [string, string]>([
   ['./build.sh', '/w/build.sh'],
