@@ -91,9 +91,9 @@ export function programSettings(text: string): readonly string[] {
   return text.split('\n').flatMap((written) => {
     const line = written.trim();
     if (line === '' || /^[#;]/.test(line)) return [];
-    const header = /^\[\s*([\w.-]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]$/.exec(line);
-    if (header !== null) {
-      section = (header[1] ?? '').toLowerCase();
+    const [, header] = /^\[\s*([\w.-]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]$/.exec(line) ?? [];
+    if (header !== undefined) {
+      section = header.toLowerCase();
       return [];
     }
     const [, name = ''] = /^([a-z][a-z0-9-]*)\s*(?:=|$)/i.exec(line) ?? [];
