@@ -10,6 +10,7 @@ import {
   type Tool,
   UsageError,
 } from '../../src/index.ts';
+import { createRepository } from '../support/git-repository.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const scenarios = defineScenarios([
@@ -82,6 +83,21 @@ describe('openAgent', () => {
     await agent.setEffort('low');
     for await (const event of agent.run('plan')) expect(event.type).not.toBe('warning');
     expect([agent.effort, agent.tasks]).toEqual(['low', [expect.objectContaining(tasks[0] ?? {})]]);
+  });
+
+  it.each([
+    [undefined, false],
+    [false, false],
+    [true, true],
+  ])('with trusted %s tells the model the state of git: %s', async (trusted, isTold) => {
+    const systems: string[] = [];
+    const { directory } = createRepository({ 'a.txt': 'one\n' });
+    await using agent = await openAgent({
+      ...{ workspace: directory, model: silent(systems) },
+      ...(trusted !== undefined && { trusted }),
+    });
+    for await (const event of agent.run('hello')) expect(event).toBeDefined();
+    expect(systems.map((text) => text.includes('Branch: main'))).toEqual([isTold]);
   });
 
   it('sends its own system prompt to its own model', async () => {
