@@ -103,6 +103,7 @@ describe('single quotes in arithmetic', () => {
   it.each([
     `echo $(('$(ls)'))`,
     `echo $((1 + '$(ls)'))`,
+    `echo $((a'$(ls)'))`,
     `(('\`ls\`'))`,
     `(($'\\x24(ls)'))`,
     `for ((i='$(ls)';i<1;i++)); do :; done`,
