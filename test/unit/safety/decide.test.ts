@@ -51,7 +51,10 @@ function decideIn(
   mode: PermissionMode,
   rules: readonly PermissionRule[] = [],
   tools: Partial<
-    Pick<DecisionSettings, 'levels' | 'confirmedTools' | 'sandbox' | 'allowList' | 'allowsUnlisted' | 'pathRules'>
+    Pick<
+      DecisionSettings,
+      'levels' | 'confirmedTools' | 'sandbox' | 'allowList' | 'allowsUnlisted' | 'pathRules' | 'written'
+    >
   > = {},
 ): PermissionDecision {
   const blockList = parseBlockList(['rm -rf /', 'sudo']);
@@ -719,6 +722,15 @@ describe('a session in which only listed commands may run', () => {
     ['a write', writes('/w/a'), 'ask allow deny allow'],
   ])('decides about %s', (_name, decided, expected) => {
     expect(PERMISSION_MODES.map((mode) => decideIn(decided, mode, [], settings).type).join(' ')).toBe(expected);
+  });
+
+  it('judges a command without a directory of its own in the workspace', () => {
+    const effect = { summary: '', paths: [], command: 'sh build.sh' };
+    const decided: CallToDecide = { toolName: 'run_shell', toolEffect: 'execute', effect };
+    expect(decideIn(decided, 'ask', [], settings).type).toBe('deny');
+    const written = new Map([['/w/build.sh', 0]]);
+    const decision = decideIn(decided, 'ask', [], { written });
+    expect(decision.type === 'ask' && decision.reason).toContain('This session has changed build.sh, which it runs.');
   });
 
   it('names the rule, with which no answer and no level can run the command', () => {
