@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest';
+import { killSessions } from '../support/undo-kills.ts';
+
+describe.skipIf(process.platform === 'win32')('a session that is killed while it writes and undoes', () => {
+  it('leaves whole files, a valid log and an undo that works', async () => {
+    expect((await killSessions('replace', 4, 5)).problems).toEqual([]);
+  });
+
+  it('is found out if it writes files in place', async () => {
+    expect((await killSessions('in_place', 6, 5)).problems).not.toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import { writeSync } from 'node:fs';
+import path from 'node:path';
+import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
+import { systemProcesses } from '../../src/adapters/processes.ts';
+import type { FileSystem } from '../../src/ports/file-system.ts';
+import { createTestStore } from './session-store.ts';
+import { playRun, undo } from './write-runs.ts';
+
+// Writes files in a session, and undoes it, again and again, until it is killed. `in_place` is not safe.
+const [, , mode = 'replace', sessions = '', workspace = ''] = process.argv;
+const real = createNodeFileSystem();
+const inPlace: FileSystem['replaceFile'] = async (directory, name, bytes) => {
+  await real.createDirectory(directory);
+  await real.removeFile(path.join(directory, name));
+  const file = await real.openAppend(path.join(directory, name));
+  for (let start = 0; start < bytes.length; start += 128) await file.append(bytes.subarray(start, start + 128));
+  await file.close();
+};
+const fileSystem = mode === 'in_place' ? { ...real, replaceFile: inPlace } : real;
+
+const record = await createTestStore(fileSystem, { directory: sessions, processes: systemProcesses }).create();
+const [known, fresh] = [path.join(workspace, 'known'), path.join(workspace, 'new/deep/file')];
+for (let round = 1; ; round += 1) {
+  const content = `${round}\n`.repeat(20_000);
+  await playRun(record, fileSystem, { path: known, content }, { path: fresh, content }, { path: known, content: 'x' });
+  if (round === 1) writeSync(1, 'started\n');
+  if (round % 2 === 0) await undo(record);
+}
