@@ -131,6 +131,7 @@ export async function createConversation(
     outputDirectory: record.files.outputDirectory,
     maxOutputChars: settings.maxToolOutputChars,
     commandSeconds: settings.toolSeconds['run_shell'],
+    sandboxed: settings.sandbox?.type === 'on',
   };
   const permissions = openPermissions(session, settings.persistApprovals, {
     ...ports,

@@ -91,7 +91,11 @@ export async function openSession(
       model.open(),
       model.openSmall(),
     ]);
-    const environment = shellEnvironment(machine.environment, keyVariables(configuredVariables(config)));
+    const environment = shellEnvironment(
+      machine.environment,
+      keyVariables(configuredVariables(config)),
+      config.safety.environment,
+    );
     const rules = sandbox?.type === 'on' ? await sandboxRules(settings, machine) : undefined;
     const { shell, name: shellName } = adapters.openShell(environment, rules);
     const textSearch = adapters.openTextSearch();

@@ -15,6 +15,7 @@ const externalToolSchema = z.strictObject({
   parameters: z.record(z.string(), z.json()).optional(),
   timeout_seconds: integer(1, 3_600).optional(),
   input: z.enum(['stdin', 'argument']).optional(),
+  network: z.boolean().optional(),
   enabled: z.boolean().default(true),
 });
 
@@ -167,6 +168,11 @@ export function configSchema(toolNames: readonly string[]) {
           z.boolean().default(true),
           'ignored',
           'Run commands in the sandbox of the operating system; see sandbox.md. Without it, and unless this is false, every command asks.',
+        ),
+        environment: key(
+          strings(),
+          'ignored',
+          'Variables of your environment that commands get besides those listed in sandbox.md, such as NODE_OPTIONS; one that holds a secret is written as secret:NAME.',
         ),
         sandbox_home: key(
           z.enum(['read-only', 'hidden']).default('read-only'),

@@ -67,12 +67,13 @@ function requireFewArguments(name: string, args: unknown): void {
 
 /** The effect without the private part of the plan, such as the bytes of a file, which must not reach the events. */
 function effectOf(plan: PlannedEffect): PlannedEffect {
-  const { summary, paths, command, reads, workingDirectory } = plan;
+  const { summary, paths, command, network, reads, workingDirectory } = plan;
   const { preview, before, after, readThisSession, protection, unchanged } = plan;
   return {
     summary,
     paths,
     ...(command === undefined ? {} : { command }),
+    ...(network === undefined ? {} : { network }),
     ...(reads === undefined ? {} : { reads }),
     ...(workingDirectory === undefined ? {} : { workingDirectory }),
     ...(preview === undefined ? {} : { preview }),

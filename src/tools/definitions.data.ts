@@ -36,5 +36,6 @@ export const ARGUMENT_SCHEMAS: { readonly [Name in keyof ToolArguments]: DataSch
   read_range: argumentsSchema(ARGUMENTS.read_range),
   insert_lines: argumentsSchema(ARGUMENTS.insert_lines),
   delete_lines: argumentsSchema(ARGUMENTS.delete_lines),
+  run_with_network: argumentsSchema(ARGUMENTS.run_with_network),
   run_milliseconds: argumentsSchema(ARGUMENTS.run_milliseconds),
 };

@@ -154,6 +154,7 @@ const schemas = {
   }),
   insert_lines: z.object({ path: z.string(), insertAfter: z.int().min(0), new_text: z.string().min(1) }),
   delete_lines: z.object({ path: z.string(), range: z.array(line()).length(2) }),
+  run_with_network: RUN_SHELL.schema.extend({ network: z.boolean() }),
   run_milliseconds: RUN_SHELL.schema.omit({ timeout: true }).extend({ timeoutMs: z.int().min(1_000).max(600_000) }),
 };
 

@@ -72,6 +72,8 @@ export interface ObservedRun {
   readonly connections: readonly object[];
   /** The rules of the sandbox, of each shell that was opened in it. */
   readonly sandboxRules: readonly SandboxRules[];
+  /** The environment of each shell that was opened. */
+  readonly commandEnvironments: readonly Readonly<Record<string, string>>[];
   /** Time that each command had, in milliseconds. */
   readonly commandTimes: readonly number[];
   /** The arguments of each git command. */
@@ -112,6 +114,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
   const connections: object[] = [];
   const warnings: string[] = [];
   const sandboxRules: SandboxRules[] = [];
+  const commandEnvironments: Readonly<Record<string, string>>[] = [];
   const machine: Machine = {
     platform: 'posix',
     environment: { PATH: '/bin', ...environment },
@@ -132,7 +135,8 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     processes: fakeProcesses(),
     runGit: git.runGit,
     loadSessionAdapters: async () => ({
-      openShell(_environment, rules) {
+      openShell(commandEnvironment, rules) {
+        commandEnvironments.push(commandEnvironment);
         sandboxRules.push(...(rules === undefined ? [] : [rules]));
         return { shell, name: 'bash' };
       },
@@ -185,6 +189,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     requests,
     connections,
     sandboxRules,
+    commandEnvironments,
     commandTimes: shell.commands.map(({ timeoutMs }) => timeoutMs),
     gitCommands: git.commands,
     listFiles: (directory) =>

@@ -28,7 +28,7 @@ const MARKS = { ok: '✓', warning: '!', problem: '✗' } as const;
 
 /**
  * `ybs doctor`: checks what goes wrong first and prints one line for each, or one line of JSON. Returns the exit code: that
- * of a failure if there is a problem. Runs nothing and asks no model.
+ * of a failure if there is a problem. Runs nothing but git and the trial of the sandbox, and asks no model.
  */
 export async function doctorCommand(
   { options, ownOptions }: Pick<SubcommandRequest, 'options' | 'ownOptions'>,
@@ -42,6 +42,7 @@ export async function doctorCommand(
       ...loaded.checks,
       ...(loaded.settings === undefined ? [] : await checkProvider(options, loaded.settings, ports, stop.signal)),
       checkTerminal(ports),
+      ...(await checkSandbox(loaded.settings)),
       await checkGit(loaded.settings, ports, stop.signal),
       await checkDisk(loaded.settings, ports),
     ];
@@ -124,6 +125,15 @@ async function checkProvider(
   if (limit === undefined || limit >= context.max_tokens) checks.push(ok('window', window));
   else checks.push(warning('window', `the model has ${limit.toLocaleString('en')} tokens, less than ${window}`));
   return checks;
+}
+
+async function checkSandbox(settings: Settings | undefined): Promise<readonly Check[]> {
+  const sandbox = await settings?.sandbox?.();
+  if (sandbox === undefined) return [];
+  if (sandbox.type === 'on') return [ok('sandbox', `${sandbox.program}; commands have no network`)];
+  const rest = sandbox.chosen === true ? 'commands run with your permissions' : 'every command asks';
+  const advice = sandbox.advice === undefined ? '' : `. ${sandbox.advice}`;
+  return [warning('sandbox', `off (${sandbox.reason}), so ${rest}${advice}`)];
 }
 
 function checkTerminal({ user, machine }: DoctorPorts): Check {

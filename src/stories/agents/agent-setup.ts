@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/errors.ts';
 import { suggest } from '../../text/suggest.ts';
-import { shellEnvironment } from '../../tools/shell/shell-environment.ts';
+import { inheritedEnvironment } from './inherited-environment.ts';
 import { KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
 import { splitWords } from './split-words.ts';
 
@@ -123,7 +123,7 @@ export function agentEnvironment(
   { home, workspace }: { readonly home: string; readonly workspace: string },
   setup: AgentSetup,
 ): Record<string, string> {
-  const kept = Object.entries(shellEnvironment(user, [])).filter(([name]) => !MISLEADING.test(name));
+  const kept = Object.entries(inheritedEnvironment(user)).filter(([name]) => !MISLEADING.test(name));
   // Some agents trust PWD more than the directory that they were started in.
   return { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home, PWD: workspace, ...setup.environment };
 }

@@ -12,6 +12,8 @@ export interface ExternalDefinition {
   readonly timeoutSeconds: number;
   /** The place of the tool's JSON: standard input, or its only argument. */
   readonly input: 'stdin' | 'argument';
+  /** The tool may use the network. Only the user's own entry can say so. */
+  readonly network?: true;
 }
 
 /** One of `tools.external` in the configuration, in its own notation. */
@@ -23,6 +25,7 @@ export interface ExternalToolEntry {
   readonly parameters?: JsonObject | undefined;
   readonly timeout_seconds?: number | undefined;
   readonly input?: 'stdin' | 'argument' | undefined;
+  readonly network?: boolean | undefined;
   readonly enabled: boolean;
 }
 
@@ -57,7 +60,8 @@ export function readDefinition(
   const parameters = entry?.parameters ?? described['parameters'] ?? {};
   if (!isJsonObject(parameters)) throw new DefinitionError('its parameters must be a JSON object');
   const { name, description, timeout_seconds: timeoutSeconds, input } = parsed.data;
-  return { name, description, parameters: parametersSchema(parameters), timeoutSeconds, input };
+  const limits = entry?.network === true ? ({ network: true } as const) : {};
+  return { name, description, parameters: parametersSchema(parameters), timeoutSeconds, input, ...limits };
 }
 
 /** Parses the text of a description. Throws `DefinitionError`. */

@@ -45,6 +45,7 @@ export async function askForSchema(
     workingDirectory: pathFlavour(pathRules.platform).dirname(realPath),
     environment,
     timeoutMs: SCHEMA_TIMEOUT_MS,
+    readOnly: true,
   };
   const running = collectProgram(shell, command, { maxOutput: MAX_DESCRIPTION }, signal);
   let step = await running.next();

@@ -43,13 +43,17 @@ export function createExternalTool(
   ports: ExternalToolPorts,
 ): Tool {
   const { name, description, parameters } = definition;
+  const limits = definition.network === true && ports.sandboxed === true ? ({ network: true } as const) : {};
   return {
     definition: { name, description, parameters, effect: 'execute' },
     async plan(args, context) {
       const input = inputOf(args, definition);
       const summary = `run ${name} with ${truncateText(input, MAX_SUMMARY)}`;
       const program = { path: executable.realPath, input };
-      const effect: PlannedEffect = { summary, paths: [], program, workingDirectory: ports.pathRules.workspace };
+      const effect: PlannedEffect = {
+        ...{ summary, paths: [], program, ...limits },
+        workingDirectory: ports.pathRules.workspace,
+      };
       return { effect, run: () => runTool(definition, program, executable, ports, context) };
     },
   };
@@ -87,6 +91,7 @@ async function* runTool(
     workingDirectory: ports.pathRules.workspace,
     environment: ports.environment,
     timeoutMs,
+    ...(definition.network && { network: true }),
   };
   const log = logOf(`${callId}-stderr`, ports);
   const record = (text: string): Promise<void> => log.append(text);

@@ -37,8 +37,22 @@ export function commandEnd({ cause, exitCode, signal }: CommandEnd): CommandEnd 
   return { cause, ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) };
 }
 
+/** Maximum number of files that a report names. */
+const MAX_NAMED = 5;
+
+function listFiles(files: readonly string[]): string {
+  const named = files.slice(0, MAX_NAMED).join(', ');
+  return files.length > MAX_NAMED ? `${named} and ${files.length - MAX_NAMED} more files` : named;
+}
+
 /** Summarises the end of a command in one line for people: `exit code 1 after 0.3 s`. */
 export function summarizeExit(exit: ShellExit): string {
+  const { created } = exit;
+  if (created === undefined) return summarizeEnd(exit);
+  return `${summarizeEnd(exit)}; created ${listFiles(created)}, which other programs run or obey`;
+}
+
+function summarizeEnd(exit: ShellExit): string {
   const duration = formatDuration(exit.durationMs);
   switch (exit.cause) {
     case 'exited':
@@ -86,6 +100,11 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
   if (exit.leftProcesses) {
     advice.push(
       'note: the command left background processes. Those that were found were ended, so the next call cannot use them. Their later output is not shown.',
+    );
+  }
+  if (exit.created !== undefined) {
+    advice.push(
+      `note: the command created ${listFiles(exit.created)}, which other programs run or obey. The user sees this.`,
     );
   }
   return advice;

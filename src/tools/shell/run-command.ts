@@ -13,6 +13,8 @@ export interface CommandPorts {
   readonly fileSystem: FileSystem;
   /** Absolute path of this session's directory for full command logs. It need not exist. */
   readonly outputDirectory: string;
+  /** Commands run in the sandbox. */
+  readonly sandboxed?: boolean;
   /** The environment of commands, without provider keys. */
   readonly environment: Readonly<Record<string, string>>;
   /** The maximum length of output that the model is shown, in characters. */
@@ -24,7 +26,7 @@ export interface CommandPorts {
 }
 
 /** A command and the name of its log. */
-export interface CommandRequest extends Pick<ShellCommand, 'command' | 'workingDirectory' | 'timeoutMs'> {
+export interface CommandRequest extends Pick<ShellCommand, 'command' | 'workingDirectory' | 'timeoutMs' | 'network'> {
   readonly logName: string;
 }
 

@@ -28,6 +28,12 @@ export function createRunShell(ports: ShellPorts): Tool {
   return defineTool(TOOL_DEFINITIONS.run_shell, argumentsForm('run_shell'), {
     variants: [
       variant(
+        (args) => 'network' in args,
+        argumentsForm('run_with_network'),
+        ({ timeout = ports.commandSeconds ?? COMMAND_SECONDS, network, ...command }) =>
+          planCommand({ ...command, timeoutMs: timeout * 1000, network }, ports),
+      ),
+      variant(
         (args) => 'timeoutMs' in args,
         argumentsForm('run_milliseconds'),
         ({ timeoutMs, ...command }) => planCommand({ ...command, timeoutMs }, ports),
@@ -43,7 +49,7 @@ export function createRunShell(ports: ShellPorts): Tool {
           `${directory} was replaced after this call was planned. Check it with list_files.`,
         );
       }
-      const request = { command, workingDirectory, timeoutMs, logName: callId };
+      const request = { command, workingDirectory, timeoutMs, logName: callId, ...(plan.network && { network: true }) };
       const report = yield* runCommand(ports, request, signal);
       if (report.exit.cause === 'failed_to_start') {
         throw new ToolError('io_error', `The command could not be started: ${report.exit.reason ?? 'unknown reason'}.`);
@@ -64,7 +70,13 @@ async function planCommand(
     command,
     working_dir: requested = '.',
     timeoutMs,
-  }: { readonly command: string; readonly working_dir?: string | undefined; readonly timeoutMs: number },
+    network = false,
+  }: {
+    readonly command: string;
+    readonly working_dir?: string | undefined;
+    readonly timeoutMs: number;
+    readonly network?: boolean;
+  },
   ports: ShellPorts,
 ): Promise<RunShellPlan> {
   if (command.trim() === '') throw new ToolError('invalid_arguments', 'The command is empty.');
@@ -80,7 +92,9 @@ async function planCommand(
   }
   const summary = summarize(command, display);
   const reads = await resolveNamedPaths(command, realPath, ports);
-  return { summary, command, workingDirectory: realPath, paths: [use], ...reads, directory: display, timeoutMs };
+  const limits = network && ports.sandboxed === true ? ({ network: true } as const) : {};
+  const plan = { summary, command, workingDirectory: realPath, paths: [use], ...reads, ...limits };
+  return { ...plan, directory: display, timeoutMs };
 }
 
 /** The result of a file-system operation; `undefined` if it failed with a `FileSystemError`. */

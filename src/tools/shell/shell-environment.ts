@@ -1,29 +1,18 @@
 /** Names of variables that hold keys, passwords or tokens. */
-const SECRET_NAME =
-  /(?:^|_)(?:API_?KEY|ACCESS_?KEY(?:_ID)?|SECRET_?KEY|PRIVATE_?KEY|AUTH_?TOKEN|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|PWD$|CRED|AUTH|_PAT$|DATABASE_URL/i;
 
-/** Names of variables that select a pager, such as `PAGER`, `MANPAGER` and `AWS_PAGER`. */
-const PAGER_NAME = /^(?:\w*_|MAN)?PAGER$/i;
+/** Variables that a command gets from the user. */
+const KEPT = new Set(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'TMP', 'TEMP']);
 
-const REMOVED = new Set([
-  // The shell reads these before the command, and they can change the meaning of its words.
-  'BASH_ENV',
-  'ENV',
-  'SHELLOPTS',
-  'BASHOPTS',
-  'CDPATH',
-  'GLOBIGNORE',
-  // These turn colours on in spite of NO_COLOR.
-  'FORCE_COLOR',
-  'CLICOLOR_FORCE',
-  // These belong to a test run or a coverage measurement of the agent itself, not to the command.
-  // NODE_OPTIONS is kept, because people configure memory and certificates of their programs with it.
-  'NODE_V8_COVERAGE',
-  'NODE_TEST_CONTEXT',
+/** Variables without which programs for Windows do not start. */
+const KEPT_ON_WINDOWS = new Set([
+  ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'OS', 'NUMBER_OF_PROCESSORS'],
+  ...['USERPROFILE', 'USERNAME', 'HOMEDRIVE', 'HOMEPATH', 'APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA'],
+  ...['PROGRAMFILES', 'PROGRAMFILES(X86)', 'PROGRAMW6432', 'PROCESSOR_ARCHITECTURE', 'PSMODULEPATH'],
 ]);
 
 /** Values that prevent pagers, editors, prompts and colours. With `:` as GIT_EDITOR, git uses a message unchanged. */
-const FIXED: Readonly<Record<string, string>> = {
+export const QUIET: Readonly<Record<string, string>> = {
   PAGER: 'cat',
   GIT_PAGER: 'cat',
   MANPAGER: 'cat',
@@ -33,27 +22,42 @@ const FIXED: Readonly<Record<string, string>> = {
   GIT_EDITOR: ':',
   GIT_SEQUENCE_EDITOR: ':',
   GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
   TERM: 'dumb',
   NO_COLOR: '1',
 };
 
+/** The mark of a variable that the user passes although its name says that it holds a secret: `secret:NPM_TOKEN`. */
+const SECRET_MARK = 'secret:';
+
 /**
- * The environment of commands, derived from the user's. Removes secrets by name, including `keyVariables` (the
- * variables of provider keys), and variables that make a command wait, use a pager or change its meaning. Keeps
- * everything else, including `CI` and `NODE_OPTIONS`. Ignores the case of names.
+ * The environment of commands: built, never inherited. It has the places, the user and the language, values that keep a
+ * command from waiting, and the variables of `passed` (`safety.environment`). A name that looks like a secret, and those
+ * of provider keys (`keyVariables`), must have the mark `secret:` there. Ignores the case of names.
  */
 export function shellEnvironment(
   userEnvironment: Readonly<Record<string, string | undefined>>,
-  keyVariables: readonly string[],
+  keyVariables: readonly string[] = [],
+  passed: readonly string[] = [],
 ): Record<string, string> {
+  const isWindows = 'SYSTEMROOT' in upperCased(userEnvironment);
   const keys = new Set(keyVariables.map((name) => name.toUpperCase()));
-  const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(userEnvironment)) {
+  const wanted = new Set(
+    passed.flatMap((entry) => {
+      const isMarked = entry.startsWith(SECRET_MARK);
+      const name = (isMarked ? entry.slice(SECRET_MARK.length) : entry).toUpperCase();
+      return isMarked || !(SECRET_NAME.test(name) || keys.has(name)) ? [name] : [];
+    }),
+  );
+  const kept = Object.entries(userEnvironment).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     const upper = name.toUpperCase();
-    if (value === undefined || keys.has(upper) || REMOVED.has(upper) || Object.hasOwn(FIXED, upper)) continue;
-    // Functions that Bash imports would replace the programs of the same name.
-    if (SECRET_NAME.test(name) || upper.startsWith('BASH_FUNC_')) continue;
-    kept[name] = PAGER_NAME.test(name) ? 'cat' : value;
-  }
-  return { ...kept, ...FIXED };
+    if (value === undefined || Object.hasOwn(QUIET, upper)) return [];
+    const isUsual = KEPT.has(upper) || upper.startsWith('LC_') || (isWindows && KEPT_ON_WINDOWS.has(upper));
+    return isUsual || wanted.has(upper) ? [[name, value]] : [];
+  });
+  return { ...Object.fromEntries(kept), ...QUIET };
+}
+
+function upperCased(environment: Readonly<Record<string, string | undefined>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.keys(environment).map((name) => [name.toUpperCase(), true]));
 }

@@ -8,6 +8,7 @@ import { configSchema } from '../../../src/config/schema.ts';
 import { ASSUMED_TRUST, NOT_TRUSTED, type ProjectTrust } from '../../../src/config/trust/project-trust.ts';
 import { ModelError, UsageError } from '../../../src/core/errors.ts';
 import type { GitResult } from '../../../src/ports/git.ts';
+import type { SandboxState } from '../../../src/ports/sandbox.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 
 const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
@@ -26,6 +27,7 @@ interface DoctorCase {
   readonly stops?: boolean;
   readonly json?: 'option' | 'format';
   readonly trust?: ProjectTrust;
+  readonly sandbox?: SandboxState;
 }
 
 const printed = (stdout: string, stderr = ''): GitResult => ({ type: 'ended', exitCode: 0, stdout, stderr });
@@ -47,6 +49,7 @@ async function diagnose(
     config: configSchema(TOOL_NAMES).parse({ llm: { model: 'qwen3:14b' }, ...script.config }),
     workspace: '/work',
     trust: script.trust ?? ASSUMED_TRUST,
+    sandbox: async () => script.sandbox,
     dryRun: false,
     model: {
       name: 'ollama/qwen3:14b',
@@ -244,4 +247,18 @@ describe('ybs doctor', () => {
     await expect(diagnose({ refusal: new RangeError('bug') })).rejects.toThrow('bug');
     await expect(diagnose({ offers: new RangeError('bug') })).rejects.toThrow('bug');
   });
+});
+
+it.each<[SandboxState, string]>([
+  [{ type: 'on', program: 'bubblewrap' }, '✓ sandbox        bubblewrap; commands have no network'],
+  [
+    { type: 'off', reason: 'no bwrap', advice: 'Install it.' },
+    '! sandbox        off (no bwrap), so every command asks. Install it.',
+  ],
+  [
+    { type: 'off', reason: '--no-sandbox', chosen: true },
+    '! sandbox        off (--no-sandbox), so commands run with your permissions',
+  ],
+])('the state of the sandbox %j is shown', async (sandbox, expected) => {
+  expect((await diagnose({ sandbox })).lines).toContain(expected);
 });

@@ -213,6 +213,12 @@ const ROWS: readonly KeyRow[] = [
     observe: screen,
   },
   {
+    key: 'safety.environment',
+    values: [[], ['NODE_OPTIONS']],
+    script: { environment: { NODE_OPTIONS: '--no-warnings' } },
+    observe: ({ commandEnvironments }) => commandEnvironments[0],
+  },
+  {
     key: 'safety.sandbox_home',
     values: ['read-only', 'hidden'],
     script: { sandbox: { type: 'on', program: 'bubblewrap' } },

@@ -29,6 +29,7 @@ describe('the configuration schema', () => {
         require_confirmation: [],
         persist_approvals: false,
         sandbox_enabled: true,
+        environment: [],
         sandbox_home: 'read-only',
         sandbox_allowed_paths: ['./'],
         sandbox_blocked_paths: expect.arrayContaining(['~/.ssh', '~/.aws', '~/.gnupg', '~/.config']),

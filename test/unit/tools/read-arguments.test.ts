@@ -75,6 +75,7 @@ const VALUES: { readonly [Name in keyof ToolArguments]: readonly unknown[] } = {
     { path: 'a', insertAfter: 0, new_text: '' },
   ],
   delete_lines: [...[[1, 2], [1], [1, 2, 3], [0, 1], 'x', {}].map((range) => ({ path: 'a', range })), { path: 'a' }],
+  run_with_network: [...[true, false, 'yes', null].map((network) => ({ command: 'ls', network })), { command: 'ls' }],
   run_milliseconds: [
     ...[1_000, 600_000, 999, 600_001].map((timeoutMs) => ({ command: 'ls', timeoutMs })),
     { command: 'ls', working_dir: 'src', timeoutMs: 1_000, timeout: 5 },

@@ -11,6 +11,7 @@ const QUIET = {
   GIT_EDITOR: ':',
   GIT_SEQUENCE_EDITOR: ':',
   GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
   TERM: 'dumb',
   NO_COLOR: '1',
 };
@@ -28,41 +29,49 @@ describe('the environment of commands', () => {
 
   it.each([
     'OPENAI_API_KEY',
-    'ANTHROPIC_API_KEY',
-    'openai_api_key',
-    'API_KEY',
     'GITHUB_TOKEN',
-    'NPM_TOKEN',
-    'AWS_SECRET_ACCESS_KEY',
-    'AWS_ACCESS_KEY_ID',
-    'CLIENT_SECRET',
-    'PGPASSWORD_TOKEN',
-    'DB_PASSWORD',
-    'AZURE_CREDENTIALS',
-    'MY_PROVIDER_LOGIN',
-    'my_provider_login',
-    'BASH_ENV',
-    'ENV',
-    'SHELLOPTS',
-    'CDPATH',
-    'BASH_FUNC_ls%%',
-    'FORCE_COLOR',
-    'CLICOLOR_FORCE',
-    'NODE_V8_COVERAGE',
-    'NODE_TEST_CONTEXT',
-  ])('does not contain %s', (name) => {
-    expect(rest(shellEnvironment({ [name]: 'canary' }, ['MY_PROVIDER_LOGIN']))).toEqual({});
+    'PGPASSWORD',
+    'GH_PAT',
+    'NPM_CONFIG__AUTH',
+    'DATABASE_URL',
+    'MY_PROVIDER',
+  ])('contains %s only if it is passed as a secret', (name) => {
+    const user = { [name]: 'canary' };
+    expect(rest(shellEnvironment(user, ['MY_PROVIDER']))).toEqual({});
+    expect(rest(shellEnvironment(user, ['MY_PROVIDER'], [name]))).toEqual({});
+    expect(rest(shellEnvironment(user, ['MY_PROVIDER'], [`secret:${name}`]))).toEqual(user);
   });
 
-  it.each(['PATH', 'HOME', 'CI', 'NODE_OPTIONS', 'MAX_TOKENS', 'TOKENIZERS_PARALLELISM', 'SSH_AUTH_SOCK', 'KEYBOARD'])(
+  it.each([
+    'CI',
+    'NODE_OPTIONS',
+    'NODE_EXTRA_CA_CERTS',
+    'SSL_CERT_FILE',
+    'BASH_ENV',
+    'ENV',
+    'BASH_FUNC_ls%%',
+    'DISPLAY',
+  ])('contains %s only if it is passed', (name) => {
+    expect(rest(shellEnvironment({ [name]: 'value' }))).toEqual({});
+    expect(rest(shellEnvironment({ [name]: 'value' }, [], [name]))).toEqual({ [name]: 'value' });
+  });
+
+  it.each(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'Path'])(
     'keeps %s',
     (name) => {
       expect(rest(shellEnvironment({ [name]: 'value' }, ['KEY']))).toEqual({ [name]: 'value' });
     },
   );
 
-  it.each(['AWS_PAGER', 'SYSTEMD_PAGER', 'GH_PAGER'])('sets %s to cat if the user set it', (name) => {
-    expect(rest(shellEnvironment({ [name]: 'less' }, []))).toEqual({ [name]: 'cat' });
+  it('keeps what programs for Windows need, there only', () => {
+    const user = { SystemRoot: 'C:\\Windows', 'ProgramFiles(x86)': 'C:\\P', APPDATA: 'C:\\A', OneDrive: 'C:\\O' };
+    const { OneDrive: _other, ...kept } = user;
+    expect(rest(shellEnvironment(user))).toEqual(kept);
+    expect(rest(shellEnvironment({ APPDATA: 'C:\\A' }))).toEqual({});
+  });
+
+  it('changes no value that keeps a command from waiting', () => {
+    expect(shellEnvironment({ PAGER: 'less' }, [], ['PAGER'])).toEqual(QUIET);
   });
 
   it('omits variables without a value', () => {
