@@ -32,7 +32,7 @@ export async function undoWrites(record: SessionRecord, workspace: string, wante
   const { writes } = record;
   const checkpoints = await writes.checkpoints();
   const from = wanted ?? lastRun(checkpoints);
-  if (from === undefined) throw new UsageError('There is nothing to undo: this session has changed no file.');
+  if (from === undefined) throw new UsageError('There is nothing to undo: no change of this session is left.');
   if (checkpoints[from - 1] === undefined) throw new UsageError(noCheckpoint(from, checkpoints.length));
   const timeline = await readCommands(record.lines());
   const number = checkpoints.length + 1;

@@ -54,7 +54,7 @@ describe('/undo in a chat', () => {
   });
 
   it.each([
-    [['/undo'], 'There is nothing to undo: this session has changed no file.'],
+    [['/undo'], 'There is nothing to undo: no change of this session is left.'],
     [['/undo 1'], 'There is no checkpoint 1: this session has none.'],
     [['/checkpoints'], 'This session has changed no file.'],
     [['/checkpoints 7'], 'There is no checkpoint 7: this session has none.'],

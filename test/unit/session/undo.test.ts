@@ -49,7 +49,7 @@ describe('an undo', () => {
     expect(files()).toEqual(['a: two', 'b: b', 'new: new']);
     expect(await undo(record)).toBe('from 1 as 7: restored /w/a, removed /w/new');
     expect(files()).toEqual(['a: one', 'b: b']);
-    await expect(undo(record)).rejects.toThrow('There is nothing to undo: this session has changed no file.');
+    await expect(undo(record)).rejects.toThrow('There is nothing to undo: no change of this session is left.');
   });
 
   it.each([
