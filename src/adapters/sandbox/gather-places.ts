@@ -32,7 +32,7 @@ export async function gatherPlaces(rules: SandboxRules, command: PlacedCommand):
     temporaryDirectories(),
     kindsOf(secretPlaces(pathRules)),
     visibleDirectories(rules, command.program),
-    process.platform === 'linux' ? existing(socketPaths(await readFile('/proc/net/unix', 'utf8').catch(() => ''))) : [],
+    process.platform === 'linux' ? hostSockets() : [],
     linkedRepository(workspace),
     existing(rules.guardedPaths),
     ...roots.map((root) => scanWorkspace(root, pathRules)),
@@ -58,6 +58,25 @@ export async function findGuarded({ pathRules }: SandboxRules): Promise<readonly
 /** The directories that commands may write. */
 function rootsOf({ workspace, allowedRoots }: PathRules): readonly string[] {
   return [...new Set([workspace, ...allowedRoots])];
+}
+
+/** The sockets of the machine that a command could reach. */
+async function hostSockets(): Promise<readonly string[]> {
+  const table = await readFile('/proc/net/unix', 'utf8').catch(() => '');
+  const found = await existing(socketPaths(table));
+  const reachable = await Promise.all(found.map((file) => isReachable(path.dirname(file))));
+  return found.filter((_, index) => reachable[index]);
+}
+
+/**
+ * True if a command could enter a directory. Within the sandbox, root has no more rights than its owner, so that it cannot
+ * enter the private directories of other users, and nothing in them can be covered.
+ */
+async function isReachable(directory: string): Promise<boolean> {
+  if (process.geteuid?.() !== 0) return true;
+  const { uid, mode } = await stat(directory).catch(() => ({ uid: -1, mode: 0 }));
+  if (uid !== 0 && (mode & 0o001) === 0) return false;
+  return directory === path.dirname(directory) || isReachable(path.dirname(directory));
 }
 
 /** The programs of the user: the directories of `PATH`, Node.js with its libraries, and that of the program itself. */
