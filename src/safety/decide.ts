@@ -110,7 +110,11 @@ function applyRules(
   const question =
     level === 'automatic' && limits !== undefined
       ? ({ type: 'ask', rule: limits.rule, reason: limits.reason } as const)
-      : ({ type: 'ask', rule, reason: `${questionReason(kind, call.toolName)}${use?.reason ?? ''}` } as const);
+      : ({
+          type: 'ask',
+          rule,
+          reason: `${questionReason(kind, call.toolName, settings.sandbox)}${use?.reason ?? ''}`,
+        } as const);
   if (level === 'ask_always') return question;
   const script = writtenScript(call, settings);
   const isUsual = script === undefined && limits === undefined;
@@ -193,10 +197,12 @@ function denialReason(source: CallLevel['source'], toolName: string, mode: Permi
   return `${toolName} is not allowed in permission mode ${mode}. Only read files, and describe in your answer what you would change or run.`;
 }
 
-function questionReason(kind: CallKind, toolName: string): string {
+function questionReason(kind: CallKind, toolName: string, sandbox: DecisionSettings['sandbox']): string {
   switch (kind) {
     case 'execute':
-      return `${toolName} runs a program, which can do anything that you can do.`;
+      return sandbox?.type === 'on'
+        ? `${toolName} runs a program. In the sandbox it can change the workspace and read most of your files.`
+        : `${toolName} runs a program, which can do anything that you can do.`;
     case 'replace':
       return 'The file was not read in this session, or it has changed since.';
     case 'read':

@@ -631,6 +631,13 @@ describe('a command that the user has allowed', () => {
 
 describe('a command and the sandbox', () => {
   const ON: SandboxState = { type: 'on', program: 'bubblewrap' };
+
+  it('tells what a command can do in it', () => {
+    expect(decideIn(runs('npm test'), 'ask', [], { sandbox: ON })).toMatchObject({
+      reason: 'run_shell runs a program. In the sandbox it can change the workspace and read most of your files.',
+    });
+  });
+
   const OFF: SandboxState = { type: 'off', reason: 'bubblewrap is not installed' };
   const CHOSEN: SandboxState = { type: 'off', reason: '--no-sandbox', chosen: true };
   const network: CallToDecide = { ...runs('npm ci'), effect: { ...runs('npm ci').effect, network: true } };
