@@ -46,28 +46,23 @@ export function bubblewrapArguments(
     ...(network ? [] : ['--unshare-net']),
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...mounts.flatMap((mount) => mountArguments(mount, version)),
+    ...mounts.flatMap(({ type, path }) => MOUNT_ARGUMENTS[type](path, version)),
     ...(network ? NAME_SERVERS.flatMap((path) => ['--ro-bind-try', path, path]) : []),
     ...['--chdir', workingDirectory, '--'],
     ...[shell.program, ...shell.args, runScript(limitsProcesses), 'ybs', program, ...args],
   ];
 }
 
-function mountArguments({ type, path }: Mount, version: BubblewrapVersion): readonly string[] {
-  switch (type) {
-    case 'writable':
-      return ['--bind', path, path];
-    case 'read_only':
-      return ['--ro-bind', path, path];
-    case 'empty':
-      return [...(version === 'full' ? ['--size', String(TEMPORARY_BYTES)] : []), '--tmpfs', path];
-    case 'unreadable':
-      // A device on a mount without devices: even root cannot open it, and the failure has a clear name.
-      return ['--ro-bind', '/dev/null', path];
-    default:
-      return type satisfies never;
-  }
-}
+/** The arguments of each kind of mount. */
+const MOUNT_ARGUMENTS: Readonly<
+  Record<Mount['type'], (path: string, version: BubblewrapVersion) => readonly string[]>
+> = {
+  writable: (path) => ['--bind', path, path],
+  read_only: (path) => ['--ro-bind', path, path],
+  empty: (path, version) => [...(version === 'full' ? ['--size', String(TEMPORARY_BYTES)] : []), '--tmpfs', path],
+  // A device on a mount without devices: even root cannot open it, and the failure has a clear name.
+  unreadable: (path) => ['--ro-bind', '/dev/null', path],
+};
 
 /**
  * Sets the limits that hold inside and runs its arguments. Reports on descriptor 3 that it has started, and whether the

@@ -80,9 +80,9 @@ const SECRETS_IN_SYSTEM: readonly string[] = [
 /** Everything outside the workspace that a command may not read, as absolute paths, which need not exist. Pure. */
 export function secretPlaces({ home, platform, blockedPaths, ownDirectories = [] }: PathRules): readonly string[] {
   const { join } = pathFlavour(platform);
-  const inHome = home === undefined ? [] : [...PROTECTED_IN_HOME, ...SECRETS_IN_HOME, ...SENSITIVE_NAMES];
-  const pairs = home === undefined ? [] : SENSITIVE_PAIRS.map((names) => join(...names));
-  const below = [...inHome, ...pairs].map((path) => join(home ?? '/', path));
+  const pairs = SENSITIVE_PAIRS.map((names) => join(...names));
+  const inHome = [...PROTECTED_IN_HOME, ...SECRETS_IN_HOME, ...SENSITIVE_NAMES, ...pairs];
+  const below = home === undefined ? [] : inHome.map((path) => join(home, path));
   return [...new Set([...below, ...SECRETS_IN_SYSTEM, ...blockedPaths, ...ownDirectories])];
 }
 

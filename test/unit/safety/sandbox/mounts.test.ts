@@ -34,6 +34,11 @@ describe('the mounts of the sandbox', () => {
       { hidden: ['/home/u/.config'], writable: ['/home/u/.config'] },
       ['writable /home/u/.config', 'empty /home/u/.config'],
     ],
+    [
+      'programs in a workspace that is itself hidden',
+      { hidden: ['/c'], writable: ['/c'], visible: ['/c/bin'] },
+      ['writable /c', 'empty /c', 'read_only /c/bin'],
+    ],
     ['the same path twice', { hidden: ['/a', '/a'] }, ['empty /a']],
     [
       'settings of git, whose directory must not be moved away',
