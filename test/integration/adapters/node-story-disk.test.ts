@@ -60,17 +60,20 @@ describe('the disk for stories', () => {
   });
 
   it('removes the workspaces that killed processes have left, and no other', async () => {
-    const temporary = useTemporary();
-    const script = `
-      const { nodeStoryDisk: disk } = await import(process.argv[1]);
-      await disk.keep(await disk.createWorkspace(undefined));
-      await disk.createWorkspace(process.argv[2]);
-      process.kill(process.pid, 'SIGKILL');`;
+    const temporary = temporaryDirectory();
     const source = temporaryDirectory();
     writeFiles(source, { 'a/b': 'text' });
     const { href } = new URL('../../../src/adapters/files/node-story-disk.ts', import.meta.url);
-    const killed = spawnSync(process.execPath, ['--input-type=module', '-e', script, href, source]);
-    expect(killed).toMatchObject({ signal: 'SIGKILL' });
+    const env = { ...process.env, TMPDIR: temporary, TEMP: temporary };
+    const load = 'const { nodeStoryDisk: disk } = await import(process.argv[1]);';
+    const script = `
+      ${load}
+      await disk.keep(await disk.createWorkspace(undefined));
+      await disk.createWorkspace(process.argv[2]);
+      process.kill(process.pid, 'SIGKILL');`;
+    const run = (code: string) =>
+      spawnSync(process.execPath, ['--input-type=module', '-e', code, href, source], { env, encoding: 'utf8' });
+    expect(run(script)).toMatchObject({ signal: 'SIGKILL' });
     const workspaces = () => readdirSync(temporary).filter((name) => name.startsWith('ybs-story-'));
     const left = workspaces();
     const owners = left.filter((name) => name.endsWith('.owner'));
@@ -91,7 +94,8 @@ describe('the disk for stories', () => {
       ...kept,
       ...Object.keys(others).flatMap((name) => [`ybs-story-${name}`, `ybs-story-${name}.owner`]),
     ];
-    const own = path.basename(await workspaceOf(undefined));
+    const own = path.basename(run(`${load} process.stdout.write(await disk.createWorkspace(undefined));`).stdout);
+    expect(own).toMatch(/^ybs-story-/);
     expect(workspaces().toSorted()).toEqual([...expected, own, `${own}.owner`].toSorted());
   });
 
