@@ -54,7 +54,8 @@ export async function playOverWire(
   if (chosen.type === 'refused') throw new Error(chosen.message);
   const model = await chosen.open();
   const player = createYbsPlayer(async (_playable, workspace, approver) => {
-    const safety = { ...config.safety, permission_mode: story.permission_mode ?? 'ask' };
+    const permission_mode = story.permission_mode ?? 'ask';
+    const safety = { ...config.safety, permission_mode, sandbox_enabled: story.sandbox === 'required' };
     const stored = playable.session === undefined ? undefined : storeSession(playable.session);
     const session = stored === undefined ? config.session : { auto_save: true, storage_path: stored };
     const agent = await openAgent({ workspace, approver, model, config: { ...config, safety, session } });
