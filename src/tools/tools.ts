@@ -4,7 +4,6 @@ import { canonicalArguments } from './dialects.ts';
 import type { FilePorts } from './files/load-file.ts';
 import type { SearchPorts } from './search/search-root.ts';
 import type { CommandPorts } from './shell/run-command.ts';
-import { sandboxedDefinition } from './shell/sandboxed-definition.ts';
 import { withTimeLimit } from './time-limit.ts';
 import type { TaskPorts } from './update-tasks.ts';
 
@@ -44,8 +43,7 @@ export function createTools(
 ): readonly Tool[] {
   const enabled = TOOLS.filter(({ name }) => !disabledTools.includes(name));
   return enabled.map(({ name, load }) => {
-    const usual = TOOL_DEFINITIONS[name];
-    const own = name === 'run_shell' && ports.sandboxed === true ? sandboxedDefinition(usual) : usual;
+    const own = TOOL_DEFINITIONS[name];
     let loaded: Promise<Tool> | undefined;
     const tool: Tool = {
       definition: { ...own, description: toolDescriptions[name] ?? own.description },

@@ -14,6 +14,8 @@ export interface ReportContext {
   /** Display path of the working directory. */
   readonly directory: string;
   readonly timeoutMs: number;
+  /** The sandbox that the command ran in: without the network, or with it. Absent: none. */
+  readonly sandbox?: 'offline' | 'online' | undefined;
 }
 
 /** Describes the result of a command for the model. */
@@ -23,6 +25,7 @@ export function describeReport({ exit, output, log }: CommandReport, context: Re
     `duration: ${formatDuration(exit.durationMs)}`,
     `directory: ${context.directory}`,
     ...adviceFor(exit, output),
+    ...sandboxNotes(exit, output, context),
   ];
   return `${lines.join('\n')}\n\n${describeOutput(output, log)}`;
 }
@@ -108,6 +111,32 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
     );
   }
   return advice;
+}
+
+/** Messages of programs that the sandbox kept from the network, or from a file. */
+const NO_NETWORK =
+  /EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|could not resolve|name resolution|network is unreachable|connection refused/i;
+const NO_ACCESS = /EROFS|EACCES|read-only file system|permission denied/i;
+
+/**
+ * Notes about the sandbox for a command that it may have stopped. The definition of the tool does not mention the
+ * sandbox, so that the prompt is the same on every machine.
+ */
+function sandboxNotes({ exitCode }: ShellExit, output: BoundedText, { sandbox }: ReportContext): readonly string[] {
+  if (sandbox === undefined || exitCode === 0) return [];
+  const text = `${output.head}\n${output.tail}`;
+  const notes: string[] = [];
+  if (sandbox === 'offline' && NO_NETWORK.test(text)) {
+    notes.push(
+      'note: commands run in a sandbox without network. If this one needs it, repeat the call with "network": true; the user is asked each time.',
+    );
+  }
+  if (NO_ACCESS.test(text)) {
+    notes.push(
+      'note: in the sandbox, files outside the workspace are read-only, secrets cannot be read, and /tmp is empty at each call.',
+    );
+  }
+  return notes;
 }
 
 /** The output of a program for the model, with a note where text is omitted. */

@@ -54,9 +54,11 @@ export function createRunShell(ports: ShellPorts): Tool {
       if (report.exit.cause === 'failed_to_start') {
         throw new ToolError('io_error', `The command could not be started: ${report.exit.reason ?? 'unknown reason'}.`);
       }
+      const sandbox = ports.sandboxed !== true ? undefined : plan.network === true ? 'online' : 'offline';
+      const context = { directory, timeoutMs, sandbox } as const;
       return {
-        content: describeReport(report, { directory, timeoutMs }),
-        comparable: comparableReport(report, { directory, timeoutMs }),
+        content: describeReport(report, context),
+        comparable: comparableReport(report, context),
         isError: report.exit.cause === 'timed_out' || report.exit.cause === 'aborted',
         summary: summarizeExit(report.exit),
         exit: commandEnd(report.exit),

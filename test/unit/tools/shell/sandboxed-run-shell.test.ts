@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TOOL_DEFINITIONS } from '../../../../src/tools/definitions.data.ts';
-import { comparableReport, summarizeExit } from '../../../../src/tools/shell/command-report.ts';
-import { sandboxedDefinition } from '../../../../src/tools/shell/sandboxed-definition.ts';
+import { comparableReport, describeReport, summarizeExit } from '../../../../src/tools/shell/command-report.ts';
 import { configuredRun, MODEL, type RunScript } from '../../../support/configured-run.ts';
 
 const ON = { type: 'on', program: 'bubblewrap' } as const;
@@ -18,20 +16,32 @@ function installs(script: RunScript) {
 }
 
 describe('run_shell in the sandbox', () => {
-  it('tells the model of its limits and of the argument that lifts one', () => {
-    const { description, parameters } = sandboxedDefinition(TOOL_DEFINITIONS.run_shell);
-    expect(description).toContain(TOOL_DEFINITIONS.run_shell.description);
-    expect(description).toMatch(/no network, files outside the workspace read-only/);
-    expect(parameters['properties']).toMatchObject({ command: {}, network: { type: 'boolean' } });
-    expect(sandboxedDefinition({ ...TOOL_DEFINITIONS.run_shell, parameters: {} }).parameters['properties']).toEqual({
-      network: expect.anything(),
+  it('describes itself to the model alike with and without a sandbox', async () => {
+    const [withSandbox, without] = await Promise.all([
+      installs({ sandbox: ON }),
+      installs({ sandbox: { type: 'off', reason: 'no bwrap' } }),
+    ]);
+    expect(withSandbox.requests[0]?.body['tools']).toEqual(without.requests[0]?.body['tools']);
+  });
+
+  it.each([
+    ['the network, without it', {}, true],
+    ['nothing, with the network', { network: true }, false],
+  ])('tells the model what it keeps a failed command from: %s', async (_name, more, expected) => {
+    const args = JSON.stringify({ command: 'npm ci', ...more });
+    const run = await installs({
+      sandbox: ON,
+      commands: [{ command: 'npm ci', end: 1, steps: [{ stdout: 'npm error code EAI_AGAIN\n' }] }],
+      answers: [{ calls: [{ id: 'c', name: 'run_shell', arguments: args }] }, { text: 'Done.' }],
     });
+    const messages = JSON.stringify(run.requests.at(-1)?.body['messages']);
+    expect(messages).toContain('EAI_AGAIN');
+    expect(messages.includes('commands run in a sandbox without network')).toBe(expected);
   });
 
   it('asks for the network in full access, too, and shows that in the question', async () => {
     const config = { llm: MODEL, safety: { permission_mode: 'full-access' } };
-    const { screen, requests } = await installs({ sandbox: ON, config });
-    expect(JSON.stringify(requests[0]?.body['tools'])).toContain('Commands run in a sandbox');
+    const { screen } = await installs({ sandbox: ON, config });
     expect(screen).toContain('WITH NETWORK');
     expect(screen).toContain('It may use the network and could send what it reads');
     expect(screen).toContain('exit code 0');
@@ -47,9 +57,8 @@ describe('run_shell in the sandbox', () => {
     expect((await installs({ ...script, answers })).screen).toContain(shown);
   });
 
-  it('offers no argument without a sandbox, and ignores it', async () => {
-    const { screen, requests } = await installs({ sandbox: { type: 'off', reason: 'no bwrap' } });
-    expect(JSON.stringify(requests[0]?.body['tools'])).not.toContain('sandbox');
+  it('ignores the argument without a sandbox', async () => {
+    const { screen } = await installs({ sandbox: { type: 'off', reason: 'no bwrap' } });
     expect(screen).not.toContain('NETWORK');
     expect(screen).toContain('exit code 0');
   });
@@ -80,5 +89,39 @@ describe('the report of a command that created files which other programs obey',
     );
     const report = { exit: { ...exit, created }, output, log: {} };
     expect(comparableReport(report, { directory: '.', timeoutMs: 1 })).toContain(`note: the command created ${named},`);
+  });
+});
+
+describe('the report of a command that failed in the sandbox', () => {
+  const report = (text: string, exitCode: number, sandbox: 'offline' | 'online' | undefined): string =>
+    describeReport(
+      {
+        exit: { type: 'exit', cause: 'exited', exitCode, durationMs: 0, leftProcesses: false },
+        output: { head: text, tail: '', lines: 1 },
+        log: {},
+      },
+      { directory: '.', timeoutMs: 1, sandbox },
+    );
+  const NETWORK = 'repeat the call with "network": true';
+  const ACCESS = 'files outside the workspace are read-only';
+
+  it.each<[string, readonly string[]]>([
+    ['getaddrinfo ENOTFOUND registry.example', [NETWORK]],
+    ['curl: (6) Could not resolve host: example.com', [NETWORK]],
+    ['connect: Network is unreachable', [NETWORK]],
+    ["touch: cannot touch '/etc/x': Read-only file system", [ACCESS]],
+    ["EACCES: permission denied, open '.env'", [ACCESS]],
+    ['2 tests failed', []],
+  ])('of %j has the note that fits', (text, notes) => {
+    const shown = report(text, 1, 'offline');
+    expect([NETWORK, ACCESS].filter((note) => shown.includes(note))).toEqual(notes);
+  });
+
+  it.each<[string, string]>([
+    ['with the network', report('ENOTFOUND', 1, 'online')],
+    ['without a sandbox', report('ENOTFOUND', 1, undefined)],
+    ['if it succeeded', report('ENOTFOUND', 0, 'offline')],
+  ])('has none %s', (_name, shown) => {
+    expect(shown).not.toContain('note:');
   });
 });
