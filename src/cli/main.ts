@@ -135,9 +135,12 @@ async function wire(): Promise<{ readonly machine: Machine; readonly wiring: Wir
   return { machine, wiring: createWiring(machine) };
 }
 
+let writeError: ReturnType<typeof createTextOutput> | undefined;
+
 async function warn(message: string): Promise<unknown> {
   const { escapeForTerminal } = await import('../text/escape.ts');
-  return createTextOutput(process.stderr)(`ybs: ${escapeForTerminal(message)}\n`);
+  writeError ??= createTextOutput(process.stderr);
+  return writeError(`ybs: ${escapeForTerminal(message)}\n`);
 }
 
 async function openConsole(): Promise<UserConsole> {

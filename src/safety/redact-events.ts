@@ -14,6 +14,9 @@ interface OpenText {
   readonly last: Piece;
 }
 
+/** A sequence that sets colours at a terminal. */
+const COLOUR = new RegExp(String.raw`${String.fromCharCode(27)}\[[\d;:]*m`, 'g');
+
 /**
  * The events of a run as people and other programs see them, without secrets. A piece of a text is held back while a
  * secret may begin in it.
@@ -37,7 +40,8 @@ export async function* redactEvents(
     const key = event.type === 'tool_output' ? `${event.stream} ${event.callId}` : event.type;
     const stream = open.get(key)?.stream ?? new RedactStream(redactor);
     open.set(key, { stream, last: event });
-    const text = stream.add(event.text);
+    // Colours within a secret would hide it. Output is shown without them anyway.
+    const text = stream.add(event.text.replaceAll(COLOUR, ''));
     if (text !== '') yield { ...event, text };
   }
 }

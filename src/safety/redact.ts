@@ -29,7 +29,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, kind: SecretKind])[] = [
   // A JSON Web Token.
   [/()\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, 'token'],
   // The password of a URL.
-  [/(:\/\/[^\s/:@]+:)[^\s/@[\]]{3,}(?=@)/g, 'password'],
+  [/(:\/\/[^\s/:@]*:)[^\s/@[\]]{3,}(?=@)/g, 'password'],
   [/(\b(?:bearer|basic)\s+)(?=[\w.~+/=-]*\d)[\w.~+/=-]{16,}/gi, 'credentials'],
 ];
 

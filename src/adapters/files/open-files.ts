@@ -72,7 +72,13 @@ export function openFiles(
     createFile: (target, bytes) =>
       withFileSystemErrors(target, async () => {
         const handle = await promises.open(target, 'wx', OWNER_ONLY);
-        await thenClose(handle, () => handle.writeFile(bytes));
+        try {
+          await thenClose(handle, () => handle.writeFile(bytes));
+        } catch (error) {
+          // Half a file would make every later attempt fail with `already_exists`.
+          await promises.unlink(target).catch(() => {});
+          throw error;
+        }
       }),
 
     removeFile: (target) =>

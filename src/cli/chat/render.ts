@@ -8,6 +8,7 @@ import { countOf } from '../../text/quantities.ts';
 import { truncateLines, truncateText } from '../../text/truncate.ts';
 import { checklist, isSameChecklist } from '../../tools/task-list.ts';
 import { escapeChunk, escapeLine, type UserConsole } from '../output.ts';
+import { markLines, readyLines } from './mark-lines.ts';
 import { addOutput, endOutput, NO_OUTPUT, type OutputView } from './output-view.ts';
 import { receiptRows } from './receipt-rows.ts';
 
@@ -242,23 +243,6 @@ function piece(state: RenderState, kind: 'answer' | 'reasoning', chunk: string, 
     },
     text: before.text + paint(settings.marksAnswers ? markLines(ready, startsLine) : ready, kind, settings.palette),
   };
-}
-
-/** The beginnings of the lines of ybs, after blanks: their marks, and the words of those without one. */
-const LINE_OF_YBS =
-  /^[\p{Zs}\t]*(?:[●→✗?!$>]|\[[ x>]\]|committed |conversation shortened: |allowed in this session: |\d+ tokens in, )/u;
-
-/** The text without blanks at its end that begin a line, because what follows decides whether the line gets a mark. */
-function readyLines(text: string, startsLine: boolean): string {
-  const line = text.lastIndexOf('\n') + 1;
-  return (line > 0 || startsLine) && /^[\p{Zs}\t]*$/u.test(text.slice(line)) ? text.slice(0, line) : text;
-}
-
-/** The text with a bar before each line that looks like one of ybs. */
-function markLines(text: string, startsLine: boolean): string {
-  const mark = (line: string, index: number): string =>
-    (index > 0 || startsLine) && LINE_OF_YBS.test(line) ? `│ ${line}` : line;
-  return text.split('\n').map(mark).join('\n');
 }
 
 /** Ends the line under the cursor and the output of a command, if any, and adds `text`, which consists of lines. */

@@ -364,6 +364,15 @@ describe('an answer that looks like a line of ybs', () => {
     ['the usage', [says('12 tokens in, 3 out\n')], '│ 12 tokens in, 3 out\n'],
     ['a call in pieces', [says('One.\n'), says(' '), says(' '), says('● run ls'), message('')], 'One.\n│   ● run ls\n'],
     ['a call behind a wide blank', [says('\u3000● run ls\n')], '│ \u3000● run ls\n'],
+    ['a receipt', [says('  1 file changed: a.txt (new)\n')], '│   1 file changed: a.txt (new)\n'],
+    ['the tests of a receipt', [says('  tests ran after it\n')], '│   tests ran after it\n'],
+    ['an undo', [says('  restored  a.txt\n')], '│   restored  a.txt\n'],
+    ['the sandbox', [says('sandbox: on (bubblewrap)\n')], '│ sandbox: on (bubblewrap)\n'],
+    ['the limits of a command', [says('  sandboxed (x), no network\n')], '│   sandboxed (x), no network\n'],
+    ['an answer to a question', [says('  y yes, once\n')], '│   y yes, once\n'],
+    ['a warning of the program', [says('ybs: warning\n')], '│ ybs: warning\n'],
+    ['an end', [says('Stopped.\n')], '│ Stopped.\n'],
+    ['a call behind an empty Braille cell', [says('\u2800● run ls\n')], '│ \u2800● run ls\n'],
     ['reasoning', [thinks('● run ls\n')], '│ ● run ls\n'],
   ])('has a bar: %s', (_name, events, expected) => {
     expect(screen(events)).toBe(expected);

@@ -41,6 +41,11 @@ describe('the pieces of a text', () => {
       [text('the '), text(`${MARK}!`), turnEnd],
     ],
     [
+      'are redacted in spite of colours',
+      [output('a '), output('hunter2\u001b[31m-hun\u001b[0mter2 c'), result('a')],
+      [output('a '), output(`${MARK} c`), result('a')],
+    ],
+    [
       'end where the answer begins',
       [thought('the hunter2'), text('-hunter2'), turnEnd],
       [thought('the '), thought('hunter2'), text('-'), text('hunter2'), turnEnd],

@@ -21,6 +21,7 @@ describe('a text that looks like a secret', () => {
     ['a Google key', key('AIza'), '[redacted:key]'],
     ['an AWS key id', `${'AKIA'}ABCDEFGHIJ234567`, '[redacted:key]'],
     ['a JSON Web Token', `${'eyJ'}hbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl`, '[redacted:token]'],
+    ['the password of a URL without a user', 'redis://:correct-horse@db', 'redis://:[redacted:password]@db'],
     ['the password of a URL', 'postgres://ada:correct-horse@db/x', `postgres://ada:[redacted:password]@db/x`],
     ['a bearer token', `Authorization: Bearer ${tail}`, `Authorization: Bearer [redacted:credentials]`],
     ['a basic credential in any case', `authorization: BASIC ${tail}==`, `authorization: BASIC [redacted:credentials]`],

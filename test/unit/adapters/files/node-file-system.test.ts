@@ -40,6 +40,12 @@ const codeOf = async (operation: Promise<unknown>): Promise<string> => {
   return error instanceof FileSystemError ? error.code : String(error);
 };
 
+it('createFile leaves no half file on a full disk, so that it can be called again', async () => {
+  const full = broken(() => ({}), { writeFile: failWith('ENOSPC') });
+  expect(await codeOf(full.fileSystem.createFile('/w/log', bytes))).toBe('no_space');
+  expect(full.volume.readdirSync('/w')).toEqual(['a']);
+});
+
 describe('replaceFile after a failure', () => {
   it.each<readonly [string, string, Partial<HandleLike>]>([
     ['writing to a full disk', 'no_space', { writeFile: failWith('ENOSPC') }],
