@@ -44,7 +44,7 @@ export interface RunReceipt {
     readonly removed?: number;
   }[];
   readonly commands: readonly { readonly command: string; readonly exit?: CommandEnd }[];
-  /** The last test command after the last write; absent if no tests ran since. */
+  /** The last test command; absent if a file was written, or a command that may write ran, since. */
   readonly tests?: { readonly command: string; readonly exit?: CommandEnd };
 }
 

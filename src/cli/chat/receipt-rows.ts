@@ -21,7 +21,7 @@ export function receiptRows({ files, commands, tests }: RunReceipt, workspace: s
     rows.push(`${countOf(commands.length, 'command')} ran: ${listOf(commands.map(describeCommand))}`);
   }
   if (tests !== undefined && files.length > 0) rows.push(`tests ran after the last change: ${describeCommand(tests)}`);
-  else if (files.length > 0) rows.push('no tests ran after the last change');
+  else if (files.length > 0) rows.push('no tests ran after the last change or command');
   return rows;
 }
 

@@ -11,7 +11,7 @@ type CommandRun = RunReceipt['commands'][number];
 
 /**
  * Reports at the end of a run what it has done: which files differ from what they were before it, which commands ran,
- * and whether tests ran after the last write. Reports nothing if it has written nothing and run nothing. `run` is the
+ * and whether tests ran after the last write and after the last command that may write. Reports nothing if it has written nothing and run nothing. `run` is the
  * number of messages before the run.
  */
 export function observeReceipt(
@@ -27,7 +27,7 @@ export function observeReceipt(
     async before(event) {
       if (event.type === 'tool_call') calls.set(event.call.id, event);
       if (event.type !== 'tool_result' || NEVER_RAN.has(event.outcome)) return undefined;
-      const effect = calls.get(event.callId)?.effect;
+      const { effect, permission } = calls.get(event.callId) ?? {};
       const command = commandOf(effect);
       if (writtenPaths(effect).length > 0) {
         hasWritten = true;
@@ -35,7 +35,9 @@ export function observeReceipt(
       } else if (command !== undefined && (event.exit !== undefined || event.code === 'interrupted')) {
         const ended = { command, ...(event.exit !== undefined && { exit: event.exit }) };
         commands.push(ended);
+        // Any other command may have changed what was tested.
         if (isTestCommand(command)) tests = ended;
+        else if (permission?.rule !== READ_ONLY_RULE) tests = undefined;
       }
       return undefined;
     },
@@ -46,6 +48,9 @@ export function observeReceipt(
     },
   };
 }
+
+/** The rule that allows a command that only reads. */
+const READ_ONLY_RULE = 'read-only command';
 
 const NEVER_RAN: ReadonlySet<string> = new Set(['denied', 'not_run']);
 

@@ -78,6 +78,14 @@ describe('the receipt of a run', () => {
     expect(receipt).not.toHaveProperty('tests');
   });
 
+  it('has no tests if a command ran after them that may have changed what they tested', async () => {
+    const receipt = await receiptOf([write('a.txt', 'x'), sh('npm test'), sh('echo broken > a.txt'), DONE], {
+      commands: [{ command: 'npm test' }, { command: 'echo broken > a.txt' }],
+    });
+    expect(receipt).toMatchObject({ commands: [{ command: 'npm test' }, {}] });
+    expect(receipt).not.toHaveProperty('tests');
+  });
+
   it.each<[string, NonNullable<RunScript['answers']>, RunScript]>([
     ['nothing was written or run', [call('read_file', { path: 'a.txt' }), DONE], {}],
     ['the files are as before', [write('a.txt', 'x'), write('a.txt', 'one\ntwo\n'), DONE], {}],
@@ -104,7 +112,7 @@ describe('the receipt on the screen', () => {
       'a file alone',
       [write('b.bin', 'x'), DONE],
       {},
-      '  1 file changed: b.bin\n  no tests ran after the last change\n',
+      '  1 file changed: b.bin\n  no tests ran after the last change or command\n',
     ],
     [
       'many commands that ended in many ways',
