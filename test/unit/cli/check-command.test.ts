@@ -110,8 +110,10 @@ describe('ybs check', () => {
   it('reports an unexpected failure instead of a verdict', async () => {
     const { outcome } = await configuredRun({
       run: (wiring, user, options, machine) => {
-        const readFile = (): never => {
-          throw new Error('a fault of the disk');
+        const readFile: typeof machine.fileSystem.readFile = async (path, ...rest) => {
+          // Only the file that is judged fails, so that the judge gets as far as reading it.
+          if (path === '/work/a') throw new Error('a fault of the disk');
+          return machine.fileSystem.readFile(path, ...rest);
         };
         const request = { args: [], options, ownOptions: new Map([['read', ['a']]]) };
         const broken = { ...machine, fileSystem: { ...machine.fileSystem, readFile } };
