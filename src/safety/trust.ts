@@ -78,7 +78,7 @@ const HARMLESS_SETTINGS: Readonly<Record<string, readonly string[]>> = {
   ],
   remote: ['url', 'pushurl', 'fetch', 'push', 'prune', 'tagopt'],
   branch: ['remote', 'merge', 'rebase', 'pushremote', 'description'],
-  submodule: ['active', 'url'],
+  submodule: ['active', 'url', 'path', 'branch', 'shallow', 'fetchrecursesubmodules'],
   user: ['name', 'email', 'signingkey'],
 };
 

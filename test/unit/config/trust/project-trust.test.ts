@@ -17,9 +17,10 @@ const SETTINGS: ProjectSettings = {
   programs: [],
 };
 const SHOP = '/home/ada/shop';
+const MONITOR = '[core]\n\tfsmonitor = x\n';
 const FILES = {
   [`${SHOP}/.ybs.json`]: '{}',
-  [`${SHOP}/.git/config`]: '[core]\n\tfsmonitor = x\n',
+  [`${SHOP}/.git/config`]: MONITOR,
   [`${SHOP}/tools/deploy`]: '#!/bin/sh\n',
   [`${SHOP}/tools/deploy.tool.json`]: '{}',
   [`${SHOP}/tools/lib/deep`]: '',
@@ -130,11 +131,86 @@ describe('the parts of a project', () => {
     ['no repository', {}, false, []],
     ['a repository without such settings', { [`${SHOP}/.git/config`]: '[core]\nbare = false' }, true, []],
     ['a repository above', { '/home/ada/.git/config': '[core]\nfsmonitor = x' }, true, ['../.git/config git']],
-    ['a linked working directory', { [`${SHOP}/.git`]: 'gitdir: /x' }, true, []],
+    ['a repository that is nowhere', { [`${SHOP}/.git`]: 'gitdir: /x' }, true, []],
+    [
+      'a repository that .git names',
+      { [`${SHOP}/.git`]: 'gitdir: .g\n', [`${SHOP}/.g/config`]: MONITOR },
+      true,
+      ['.g/config git'],
+    ],
+    ['a .git that names nothing', { [`${SHOP}/.git`]: 'nonsense', [`${SHOP}/config`]: 'x' }, true, []],
+    [
+      'a linked working directory',
+      {
+        [`${SHOP}/.git`]: 'gitdir: /main/.git/worktrees/shop',
+        '/main/.git/worktrees/shop/commondir': '../..\n',
+        '/main/.git/worktrees/shop/config.worktree': MONITOR,
+        '/main/.git/config': MONITOR,
+      },
+      true,
+      ['../../../main/.git/config git', '../../../main/.git/worktrees/shop/config.worktree git'],
+    ],
+    [
+      'a directory of settings for all working directories',
+      { [`${SHOP}/.git/commondir`]: '../common', [`${SHOP}/common/config`]: MONITOR, [`${SHOP}/.git/config`]: MONITOR },
+      true,
+      ['common/config git'],
+    ],
+    [
+      'this working directory alone',
+      { [`${SHOP}/.git/config`]: '', [`${SHOP}/.git/config.worktree`]: MONITOR },
+      true,
+      ['.git/config.worktree git'],
+    ],
+    [
+      'submodules',
+      { [`${SHOP}/.git/config`]: '', [`${SHOP}/.gitmodules`]: '[submodule "a"]\npath = a\nurl = b\nignore = none' },
+      true,
+      ['.gitmodules git'],
+    ],
+    [
+      'submodules with nothing else',
+      { [`${SHOP}/.git/config`]: '', [`${SHOP}/.gitmodules`]: '[submodule "a"]\npath = a\nurl = b' },
+      true,
+      [],
+    ],
+    [
+      'files that its settings include',
+      {
+        [`${SHOP}/.git/config`]: '[include]\npath = more\n[includeIf "gitdir:/"]\npath = "../two"\n',
+        [`${SHOP}/.git/more`]: '[include]\npath = config\npath = harmless\npath = gone\npath = ~/mine',
+        [`${SHOP}/.git/harmless`]: '[core]\nbare = false',
+        [`${SHOP}/two`]: MONITOR,
+      },
+      true,
+      ['.git/config git', '.git/more git', 'two git'],
+    ],
+    ['a path through a link', { [`${SHOP}/.git`]: 'gitdir: a./../b' }, true, ['.git git !']],
+    ['settings through a link', { [`${SHOP}/.git/commondir`]: 'a/./..' }, true, ['.git git !']],
+    ...['path = a/../b', 'path = a # b', 'path = \\\nb', 'path'].map(
+      (line): [string, Readonly<Record<string, string>>, boolean, readonly string[]] => [
+        `an include of an unknown file: ${line}`,
+        { [`${SHOP}/.git/config`]: `[include]\n${line}` },
+        true,
+        ['.git/config git !'],
+      ],
+    ),
+    ['an include beside its section', { [`${SHOP}/.git/config`]: '[include] path = x' }, true, ['.git/config git !']],
   ])('has the settings of %s', async (_name, files, isRepository, paths) => {
     const found = await partsOf({ [`${SHOP}/x`]: '', ...files }, { hasConfiguration: false });
     expect(found.isRepository).toBe(isRepository);
-    expect(found.parts.map(({ path, kind }) => `${path} ${kind}`)).toEqual(paths);
+    expect(found.parts.map(({ path, kind, digest }) => `${path} ${kind}${digest === undefined ? ' !' : ''}`)).toEqual(
+      paths,
+    );
+  });
+
+  it('follows a .git that is a link', async () => {
+    const files = { '/main/.git/worktrees/x/commondir': '../..', '/main/.git/config': MONITOR };
+    const paths = await pathsOf(files, { hasConfiguration: false }, (volume) => {
+      volume.mkdirSync(SHOP, { recursive: true });
+      volume.symlinkSync('/main/.git/worktrees/x', `${SHOP}/.git`);
+    });
+    expect(paths).toEqual(['../../../main/.git/config git']);
   });
 
   it('throws what is not an error of the disk', async () => {
@@ -145,15 +221,17 @@ describe('the parts of a project', () => {
     ).rejects.toThrow(TypeError);
   });
 
-  it('cannot be larger than 16 MB', async () => {
+  it.each(['deploy', 'config'])('cannot be larger than 16 MB: %s', async (name) => {
     const { fileSystem } = createMemoryFileSystem(FILES);
     const readFile = async (file: string, maxBytes: number) => ({
       ...(await fileSystem.readFile(file, maxBytes)),
-      ...(file.endsWith('deploy') && { size: 16 * 1024 * 1024 + 1 }),
+      ...(file.endsWith(`/${name}`) && { size: 16 * 1024 * 1024 + 1 }),
     });
     const ports = { fileSystem: { ...fileSystem, readFile }, digest: computeDigest };
     const parts = await digestParts((await findParts(partPlaces(places, SETTINGS), ports)).parts);
-    expect(parts.flatMap(({ path, digest }) => (digest === undefined ? [path] : []))).toEqual(['tools/deploy']);
+    expect(parts.flatMap(({ path, digest }) => (digest === undefined ? [path] : []))).toEqual([
+      name === 'config' ? '.git/config' : 'tools/deploy',
+    ]);
   });
 });
 
@@ -211,6 +289,7 @@ describe('the judgement of a project', () => {
       'a file of the project that nothing obeys changes',
       ({ volume }) => volume.writeFileSync(`${SHOP}/src/index.ts`, 'x'),
     ],
+    ['git gets a submodule', ({ volume }) => volume.writeFileSync(`${SHOP}/.gitmodules`, '[submodule "a"]\npath = a')],
     ['git gets a branch', ({ volume }) => volume.appendFileSync(`${SHOP}/.git/config`, '[branch "x"]\nmerge = x\n')],
   ])('stays when %s', async (_name, change) => {
     expect((await judgeAfter(change)).verdict).toEqual({ type: 'trusted' });
@@ -230,6 +309,9 @@ describe('the judgement of a project', () => {
     };
     const ports = { fileSystem: { ...fileSystem, readFile }, digest: () => expect.unreachable() };
     expect((await judgeProject(places, SETTINGS, ports)).verdict).toEqual({ type: 'untrusted' });
-    expect(read.toSorted()).toEqual(['/home/ada/.config/ybs/trust.json', `${SHOP}/.git/config`]);
+    expect(read.toSorted()).toEqual([
+      '/home/ada/.config/ybs/trust.json',
+      ...['.git', '.git/commondir', '.git/config', '.git/config.worktree', '.gitmodules'].map((at) => `${SHOP}/${at}`),
+    ]);
   });
 });
