@@ -2,14 +2,14 @@ import type { ReadOnlyProgram } from './program-words.ts';
 
 /** Options of the subcommands that show changes. `-O` reads an order from a file, `--ext-diff` runs a program. */
 const DIFF = {
-  short: '#abcmMpqrstuU:wzC::D',
-  long: 'patch no-patch unified= raw stat=? numstat shortstat dirstat=? summary compact-summary name-only name-status color=? no-color word-diff=? word-diff-regex= no-renames find-renames=? find-copies=? diff-filter= full-index binary abbrev=? minimal patience histogram anchored= diff-algorithm= ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-cr-at-eol function-context inter-hunk-context= relative=? text no-ext-diff no-textconv no-prefix exit-code quiet check pickaxe-all pickaxe-regex submodule=? ignore-submodules=?',
+  short: '#abcmMpqrstuU::wzC::D',
+  long: 'patch no-patch unified=? raw stat=? numstat shortstat dirstat=? summary compact-summary name-only name-status color=? no-color word-diff=? word-diff-regex= no-renames find-renames=? find-copies=? diff-filter= full-index binary abbrev=? minimal patience histogram anchored= diff-algorithm= ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-cr-at-eol function-context inter-hunk-context= relative=? text no-ext-diff no-textconv no-prefix exit-code quiet check pickaxe-all pickaxe-regex submodule=? ignore-submodules=?',
 };
 
 /** Options of the subcommands that show commits. A format with `%G` and `--show-signature` run gpg. */
 const LOG = {
   short: `${DIFF.short}n:iEFPgS:G:`,
-  long: `${DIFF.long} oneline graph all branches=? tags=? remotes=? decorate=? no-decorate decorate-refs= pretty=? format= abbrev-commit no-abbrev-commit max-count= skip= since= after= until= before= author= committer= grep= all-match invert-grep regexp-ignore-case extended-regexp fixed-strings merges no-merges first-parent no-walk=? reverse follow date= relative-date date-order author-date-order topo-order left-right cherry-pick cherry-mark left-only right-only full-history simplify-merges ancestry-path=? boundary walk-reflogs source parents children notes=? no-notes encoding= cc`,
+  long: `${DIFF.long} oneline graph all branches=? tags=? remotes=? decorate=? no-decorate decorate-refs= pretty=? format=? abbrev-commit no-abbrev-commit max-count= skip= since= after= until= before= author= committer= grep= all-match invert-grep regexp-ignore-case extended-regexp fixed-strings merges no-merges first-parent no-walk=? reverse follow date= relative-date date-order author-date-order topo-order left-right cherry-pick cherry-mark left-only right-only full-history simplify-merges ancestry-path=? boundary walk-reflogs source parents children notes=? no-notes encoding= cc`,
 };
 
 /** A format that runs gpg, or an operand with a magic word, such as `:/` for the root of the repository. */
@@ -22,10 +22,10 @@ export const READ_ONLY_GIT: Readonly<Record<string, ReadOnlyProgram>> = {
   // Any operand would create a branch.
   branch: {
     short: 'alrv',
-    long: 'all list verbose remotes show-current contains= no-contains= merged= no-merged= points-at= sort= color=? no-color column=? no-column ignore-case abbrev= no-abbrev',
+    long: 'all list verbose remotes show-current contains= no-contains= merged= no-merged= points-at= sort= color=? no-color column=? no-column ignore-case abbrev=? no-abbrev',
   },
   describe: {
-    long: 'all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent dirty=? broken=?',
+    long: 'all tags contains abbrev=? candidates= exact-match debug long match= exclude= always first-parent dirty=? broken=?',
     operands: 'revisions',
   },
   diff: {

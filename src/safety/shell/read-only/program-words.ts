@@ -85,7 +85,8 @@ function parseWords({ short = '', long = '' }: ReadOnlyProgram, words: readonly 
     if (option.value !== undefined) values.push(option.value);
     if (option.takesNext !== true) continue;
     const next = words[++index];
-    if (next === undefined) return undefined;
+    // A program that needs no value here, whatever the row says, reads such a word as an option.
+    if (next === undefined || /^-(?!\d+$)/.test(next)) return undefined;
     values.push(next);
   }
   return { names, values, operands };

@@ -60,7 +60,7 @@ export const READ_ONLY_PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   // `-R` follows links out of the workspace.
   grep: {
     short: '#abcEFGhHiIlLm:noPqrsTUvVwxyzA:B:C:e:',
-    long: 'extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case no-ignore-case invert-match word-regexp line-regexp count color=? colour=? files-without-match files-with-matches max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename label= line-number initial-tab null after-context= before-context= context= text binary-files= exclude= exclude-dir= include= recursive line-buffered null-data',
+    long: 'extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case no-ignore-case invert-match word-regexp line-regexp count color=? colour=? files-without-match files-with-matches max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename label= line-number initial-tab null after-context= before-context= context=? text binary-files= exclude= exclude-dir= include= recursive line-buffered null-data',
     operands: 'pattern',
     patternOptions: 'e regexp',
   },
