@@ -10,7 +10,15 @@ import {
   writtenScript,
 } from './decide-command.ts';
 import { type CallToDecide, type DecisionSettings, placesOf } from './decision-input.ts';
-import { answerFor, classifyPath, classOfPath, type PathClass, type PathRules } from './paths/path-policy.ts';
+import {
+  answerFor,
+  CLASS_ANSWERS,
+  classifyPath,
+  classOfPath,
+  type PathClass,
+  type PathRules,
+} from './paths/path-policy.ts';
+import { expandPath } from './paths/written-path.ts';
 import { describeRule, offerRules, ruleAllows, writtenPaths } from './permission-rules.ts';
 import { checkCommand } from './shell/shell-policy.ts';
 
@@ -115,10 +123,10 @@ function applyRules(
           rule,
           reason: `${questionReason(kind, call.toolName, settings.sandbox)}${use?.reason ?? ''}`,
         } as const);
-  if (level === 'ask_always') return question;
+  // Without a sandbox every command asks, so no rule answers for one, and none is offered.
+  if (level === 'ask_always' || limits !== undefined) return question;
   const script = writtenScript(call, settings);
-  const isUsual = script === undefined && limits === undefined;
-  const allowed = isUsual ? allowedBeforehand(call, settings) : undefined;
+  const allowed = script === undefined ? allowedBeforehand(call, settings) : undefined;
   if (allowed !== undefined) return { type: 'allow', rule: `safety.allowed_commands: ${allowed.join(' and ')}` };
   const granted = sessionRules.findLast((sessionRule) => ruleAllows(sessionRule, call, pathRules));
   const isOlder = script !== undefined && granted !== undefined && sessionRules.lastIndexOf(granted) < script.rules;
@@ -132,6 +140,12 @@ function applyRules(
 function denyPaths(call: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
   const { paths, workingDirectory } = call.effect;
   const directory = workingDirectory === undefined ? [] : [{ realPath: workingDirectory, access: 'write' } as const];
+  for (const { requested, access } of paths) {
+    const found = classOfRequested(requested, pathRules);
+    if (found === undefined || CLASS_ANSWERS[found][access] !== 'deny') continue;
+    const reason = `${requested} is blocked (file with secrets). Do the task without it, or tell the user what to do with it.`;
+    return { type: 'deny', rule: 'file with secrets', reason };
+  }
   for (const { realPath, access } of [...paths, ...directory]) {
     const verdict = classifyPath(realPath, access, pathRules);
     if (verdict.type === 'inside' || (verdict.type === 'outside' && verdict.answer !== 'deny')) continue;
@@ -161,11 +175,23 @@ const PROTECTIONS: Readonly<Record<FileProtection, string>> = {
 
 /** The question about the first path that needs an approval each time. */
 function findQuestion({ effect }: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
-  for (const { realPath, access } of effect.paths) {
-    if (answerFor(realPath, access, pathRules) !== 'ask') continue;
-    return { type: 'ask', ...(ASKING[classOfPath(realPath, pathRules)] ?? foreign(access)) };
+  for (const { requested, realPath, access } of effect.paths) {
+    const named = classOfRequested(requested, pathRules);
+    const isNamed = named !== undefined && CLASS_ANSWERS[named][access] === 'ask';
+    if (!isNamed && answerFor(realPath, access, pathRules) !== 'ask') continue;
+    const found = isNamed ? named : classOfPath(realPath, pathRules);
+    return { type: 'ask', ...(ASKING[found] ?? foreign(access)) };
   }
   return undefined;
+}
+
+/**
+ * The class that the written name of a path has whatever it leads to: a link `.env` hides a secret under another name.
+ * Absent for any other name: the place of the real path decides.
+ */
+function classOfRequested(requested: string, pathRules: PathRules): 'sensitive' | 'executable' | undefined {
+  const found = classOfPath(expandPath(requested, pathRules), pathRules);
+  return found === 'sensitive' || found === 'executable' ? found : undefined;
 }
 
 function foreign(access: 'read' | 'write'): { readonly rule: string; readonly reason: string } {

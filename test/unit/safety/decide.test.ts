@@ -30,6 +30,11 @@ function writes(realPath: string, toolName = 'write_file', effect: Partial<Plann
   return call(toolName, 'write', { paths: [{ requested: realPath, realPath, access: 'write' }], ...effect });
 }
 
+/** A use of `/w/shared/app.conf` by the name of a link to it. */
+function through(requested: string, access: 'read' | 'write'): CallToDecide {
+  return call(`${access}_file`, access, { paths: [{ requested, realPath: '/w/shared/app.conf', access }] });
+}
+
 function unchanged({ effect }: CallToDecide): PlannedEffect {
   return { ...effect, unchanged: true };
 }
@@ -110,6 +115,12 @@ describe('the decision about a call', () => {
     ],
     ['edit_file of a read file', edits('/w/a', true), 'ask allow deny allow'],
     ['edit_file of an unread file', edits('/w/a', false), 'ask ask deny allow'],
+    ['a read through a link with the name of a secret', through('.env', 'read'), 'ask ask ask allow'],
+    ['a write through a link with the name of a secret', through('/w/.env', 'write'), 'deny deny deny deny'],
+    ['a read through a link with a guarded name', through('.envrc', 'read'), 'allow allow allow allow'],
+    ['a write through a link with a guarded name', through('.envrc', 'write'), 'ask ask deny allow'],
+    ['a write through a link in a guarded directory', through('.git/hooks/a', 'write'), 'ask ask deny allow'],
+    ['a read through an ordinary link', through('b', 'read'), 'allow allow allow allow'],
     ['run_shell', runs('npm test'), 'ask ask deny allow'],
     ['an unknown reading tool', reads('/w/a', 'look'), 'allow allow allow allow'],
     ['an unknown writing tool', writes('/w/a', 'scribble'), 'ask allow deny allow'],
@@ -676,15 +687,22 @@ describe('a command and the sandbox', () => {
     });
   });
 
-  it('runs without a sandbox by a rule of the session, not by one of the configuration', () => {
-    const allowList = parseAllowList(['npm test']);
-    expect(decideIn(runs('npm test'), 'ask', [], { sandbox: ON, allowList }).type).toBe('allow');
-    expect(decideIn(runs('npm test'), 'full-access', session, { sandbox: OFF }).type).toBe('allow');
-    expect(decideIn(runs('npm test'), 'full-access', [], { sandbox: OFF, allowList })).toMatchObject({
-      type: 'ask',
+  it.each(['ask', 'full-access'] as const)(
+    'asks without a sandbox in the mode %s, whatever rules there are',
+    (mode) => {
+      const allowList = parseAllowList(['npm test']);
+      expect(decideIn(runs('npm test'), 'ask', [], { sandbox: ON, allowList }).type).toBe('allow');
+      expect(decideIn(runs('npm test'), mode, session, { sandbox: CHOSEN }).type).toBe('allow');
+      const asked = decideIn(runs('npm test'), mode, session, { sandbox: OFF, allowList });
+      expect(asked).toMatchObject({ type: 'ask', sandbox: OFF });
+      expect(asked).not.toHaveProperty('offers');
+    },
+  );
+
+  it('names the reason of a question that only the missing sandbox asks', () => {
+    expect(decideIn(runs('npm test'), 'full-access', [], { sandbox: OFF })).toMatchObject({
       reason:
         'There is no sandbox (bubblewrap is not installed), so every command asks, unless you start ybs with --no-sandbox.',
-      offers: { type: 'exact_command' },
     });
   });
 });
