@@ -19,7 +19,7 @@ import { decide } from '../safety/decide.ts';
 import { buildDecisionSettings, type SafetySettings } from '../safety/decision-settings.ts';
 import { whyNoneStarts } from '../safety/external-programs.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
-import { mayKeepRule } from '../safety/permission-rules.ts';
+import { mayKeepRule, ruleRunsFile } from '../safety/permission-rules.ts';
 import type { Redactor } from '../safety/redact.ts';
 import { openPermissions, type SessionPermissions } from '../session/approvals/session-permissions.ts';
 import type { SessionRecord } from '../session/session-record.ts';
@@ -102,16 +102,16 @@ export interface Conversation {
 
 /**
  * Begins the conversation of a session, or goes on with the one in its record: with its messages and the files that the
- * model knows, but without the permissions given in it, unless they are kept. `signal` as in `openTools`.
+ * model knows, but without the permissions given in it, unless they are kept. `written`: files that a
+ * conversation before it has written, by real path. `signal` as in `openTools`.
  */
 export async function createConversation(
   settings: SessionSettings,
-  ports: SessionPorts & { readonly record: SessionRecord },
+  ports: SessionPorts & { readonly record: SessionRecord; readonly written?: Iterable<string> },
   signal?: AbortSignal,
 ): Promise<Conversation> {
-  const { fileSystem, platform, workspace, record } = ports;
+  const { fileSystem, platform, workspace, record, ownDirectories } = ports;
   const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
-  const { ownDirectories } = ports;
   const home = await toRealPath(ports.home);
   const places = { workspace, home, platform, ownDirectories, readOnlyRoots: record.outputDirectories };
   const decisionSettings = await buildDecisionSettings(settings, places, toRealPath, (file) =>
@@ -136,8 +136,10 @@ export async function createConversation(
   const permissions = openPermissions(session, settings.persistApprovals, {
     ...ports,
     mayKeep: (rule) => mayKeepRule(rule, pathRules),
+    runsFile: (rule, file) => ruleRunsFile(rule, file, pathRules),
   });
   await permissions.restore();
+  ledger.recordEarlierWrites([...(ports.written ?? []), ...(await record.writes.writtenFiles())]);
   const { tools, externalTools } = await openTools(settings, toolPorts, session, signal);
   const facts = {
     workspace,

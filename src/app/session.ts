@@ -119,8 +119,9 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
   /** Replaces the conversation by that of another session. */
   const replace = async (record: SessionRecord, signal?: AbortSignal): Promise<void> => {
     let next: typeof current;
+    const { written } = current.toolPorts.ledger;
     try {
-      next = await createConversation(settings, { ...ports, record }, signal);
+      next = await createConversation(settings, { ...ports, record, written: written.keys() }, signal);
     } catch (error) {
       await record.close();
       throw error;
@@ -139,7 +140,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     const { runGit, fileSystem, digest } = ports;
     const { dryRun, sandbox } = settings;
     const facts = { digest, sandbox: sandbox?.type ?? 'off', dryRun, isTestCommand } as const;
-    const observers = [...observeRun(record, facts), current.permissions.observe()];
+    const observers = observeRun(record, facts, current.permissions);
     if (dryRun || settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, observers);
     const commitFacts = {
       workspace,

@@ -1,6 +1,8 @@
 import type { PermissionRule, QuestionFacts } from '../ports/approver.ts';
 import type { PathUse, PlannedEffect, ToolEffect } from '../ports/tool.ts';
+import { placesOf } from './decision-input.ts';
 import { answerFor, classOfPath, contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
+import { findWrittenScript } from './shell/written-scripts.ts';
 
 /** A planned call of a tool. */
 export interface PlannedToolCall {
@@ -96,6 +98,12 @@ export function mayKeepRule(rule: PermissionRule, pathRules: PathRules): boolean
     case 'file_operations':
       return isOrdinaryDirectory(rule.directory, pathRules);
   }
+}
+
+/** True for a rule about a command that runs this file, a real path. */
+export function ruleRunsFile(rule: PermissionRule, file: string, pathRules: PathRules): boolean {
+  if (rule.type !== 'exact_command') return false;
+  return findWrittenScript(rule.command, placesOf(pathRules, rule.workingDirectory), [[file]]) !== undefined;
 }
 
 function isOrdinaryDirectory(directory: string, pathRules: PathRules): boolean {

@@ -1,3 +1,4 @@
+import type { SessionPermissions } from './approvals/session-permissions.ts';
 import { type DecisionFacts, observeDecisions } from './audit/observe-decisions.ts';
 import type { RunObserver } from './observe-events.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -10,9 +11,16 @@ export interface RunFacts extends DecisionFacts {
   readonly isTestCommand: (command: string) => boolean;
 }
 
-/** The observers of the next run of a session: they report its decisions, keep what it writes, and sum up its work. */
-export function observeRun({ writes, messageCount }: SessionRecord, facts: RunFacts): readonly RunObserver[] {
+/**
+ * The observers of the next run of a session: they report its decisions, keep what it writes and what the user allows,
+ * and sum up its work.
+ */
+export function observeRun(
+  { writes, messageCount }: SessionRecord,
+  facts: RunFacts,
+  permissions: Pick<SessionPermissions, 'observe'>,
+): readonly RunObserver[] {
   if (facts.dryRun) return [observeDecisions(facts)];
   const receipt = observeReceipt(writes, messageCount, facts.isTestCommand);
-  return [observeDecisions(facts), writes.observe(messageCount), receipt];
+  return [observeDecisions(facts), writes.observe(messageCount), receipt, permissions.observe()];
 }

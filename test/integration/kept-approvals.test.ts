@@ -15,7 +15,7 @@ async function createStore() {
   const home = temporaryDirectory();
   await chmod(home, 0o777);
   const directory = path.join(home, 'approvals');
-  const options = { directory, digest: computeDigest, workspace: '/w', mayKeep: () => true };
+  const options = { directory, digest: computeDigest, workspace: '/w', mayKeep: () => true, runsFile: () => false };
   const store = new ApprovalStore({ ...options, fileSystem: createNodeFileSystem() });
   return { store, directory };
 }

@@ -16,6 +16,8 @@ export interface ApprovalStoreOptions {
   readonly workspace: string;
   /** True for a rule that may be kept: never one for guarded or sensitive files. */
   readonly mayKeep: (rule: PermissionRule) => boolean;
+  /** True for a rule about a command that runs this file, a real path. */
+  readonly runsFile: (rule: PermissionRule, file: string) => boolean;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -59,6 +61,12 @@ export class ApprovalStore {
     const kept = await this.load();
     const left = kept.filter((rule) => !rules.some((other) => isSameRule(other, rule)));
     if (left.length < kept.length) await this.#save(left);
+  }
+
+  /** Removes the rules about commands that run one of these files. Throws `FileSystemError`. */
+  async removeThoseThatRun(files: readonly string[]): Promise<void> {
+    const { runsFile } = this.#options;
+    await this.remove((await this.load()).filter((rule) => files.some((file) => runsFile(rule, file))));
   }
 
   async #save(rules: readonly PermissionRule[]): Promise<void> {

@@ -3,7 +3,7 @@ import { FileSystemError } from '../../core/errors.ts';
 import type { SessionState } from '../../core/session-state.ts';
 import type { PermissionLevel, PermissionRule } from '../../ports/approver.ts';
 import type { AgentEvent } from '../../ports/events.ts';
-import type { RunObserver } from '../observe-events.ts';
+import { type RunObserver, writtenPaths } from '../observe-events.ts';
 import { ApprovalStore, type ApprovalStoreOptions } from './approval-store.ts';
 
 /** The permissions that the user gives in one session: the levels of tools, and the rules of the answers. */
@@ -54,19 +54,34 @@ export class SessionPermissions {
     await this.#store?.remove(rules);
   }
 
-  /** Keeps the rules that the answers of a run add. */
+  /**
+   * Keeps the rules that the answers of a run add. Before the model writes a file, the kept rules about commands that run
+   * it are removed, so that they do not hold in a session that knows nothing of the write.
+   */
   observe(): RunObserver {
     const warnings: AgentEvent[] = [];
+    const warn = (message: string) => (error: unknown) => {
+      if (!(error instanceof FileSystemError)) throw error;
+      warnings.push({ type: 'warning', code: 'approval_not_kept', message: `${message}: ${error.message}.` });
+    };
+    const planned = new Map<string, readonly string[]>();
+    const startWrite = async (callId: string): Promise<void> => {
+      const files = planned.get(callId) ?? [];
+      if (files.length === 0) return;
+      await this.#store
+        ?.removeThoseThatRun(files)
+        .catch(warn('The approvals of commands that run a file of this run are still kept for later sessions'));
+    };
     return {
       before: async (event) => {
-        if (event.type !== 'approval_decision' || event.added === undefined) return;
-        try {
-          await this.#store?.add(event.added);
-        } catch (error) {
-          if (!(error instanceof FileSystemError)) throw error;
-          const message = `The approval was not kept for later sessions: ${error.message}.`;
-          warnings.push({ type: 'warning', code: 'approval_not_kept', message });
+        if (event.type === 'tool_call') {
+          planned.set(event.call.id, writtenPaths(event.effect));
+          if (event.permission?.type === 'allow') await startWrite(event.call.id);
         }
+        if (event.type !== 'approval_decision') return;
+        if (event.decision.type === 'once' || event.decision.type === 'session') await startWrite(event.callId);
+        if (event.added === undefined) return;
+        await this.#store?.add(event.added).catch(warn('The approval was not kept for later sessions'));
       },
       end: async () => warnings,
     };

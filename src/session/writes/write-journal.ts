@@ -96,6 +96,11 @@ export class WriteJournal {
     return this.#checkpoints;
   }
 
+  /** The real paths of all files that the session has written. Throws `FileSystemError`. */
+  async writtenFiles(): Promise<readonly string[]> {
+    return wantedFiles(await this.checkpoints(), 1).map((wanted) => wanted.path);
+  }
+
   /**
    * The files that differ from what they were before the session first wrote them, in the order of their first writes;
    * with `run`, before that run. Throws `FileSystemError`.

@@ -31,6 +31,11 @@ export class ReadLedger {
     return this.#written;
   }
 
+  /** Adds files that an earlier conversation or process has written; only rules added later cover commands that run them. */
+  recordEarlierWrites(realPaths: Iterable<string>): void {
+    for (const realPath of realPaths) this.#written.set(realPath, this.#countRules());
+  }
+
   recordWrite(realPath: string, file: KnownFile): void {
     this.#written.set(realPath, this.#countRules());
     this.record(realPath, file);

@@ -106,6 +106,13 @@ const NOISE: ScriptedCommand = {
   steps: [{ stdout: Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join('') }],
 };
 
+/** Opens a new session, closes it, and goes on with the one before. */
+async function reload(agent: Agent): Promise<void> {
+  const { name } = agent.record;
+  await agent.clear();
+  await agent.load(name);
+}
+
 async function run(agent: Agent, prompt: string): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
   for await (const event of agent.run(prompt, new AbortController().signal)) events.push(event);
@@ -196,6 +203,34 @@ describe('a session', () => {
     });
     await run(agent, 'go');
     expect(asked).toEqual(['create tool/go.js (+1)', 'run node tool/go.js', 'run node tool/go.js']);
+  });
+
+  it.each<[string, Partial<SessionSettings>, (agent: Agent) => Promise<unknown>]>([
+    ['/clear', { allowedCommands: ['node tool/go.js'] }, (agent) => agent.clear()],
+    ['two of them', { allowedCommands: ['node tool/go.js'] }, (agent) => agent.clear().then(() => agent.clear())],
+    ['/load of the session', { allowedCommands: ['node tool/go.js'] }, reload],
+    ['/clear with kept approvals', { persistApprovals: true }, (agent) => agent.clear()],
+    ['/load with kept approvals', { persistApprovals: true }, reload],
+  ])('still asks about such a command after %s', async (_name, settings, change) => {
+    const command = (id: string) => call(id, 'run_shell', { command: 'node tool/go.js' });
+    const write = call('a', 'write_file', { path: 'tool/go.js', content: '1' });
+    const { agent, asked } = await session({
+      answers: [
+        { calls: [write] },
+        { calls: [command('b')] },
+        { text: 'Done.' },
+        { calls: [command('c')] },
+        { calls: [command('d')] },
+        { text: 'Done.' },
+      ],
+      commands: ['b', 'c', 'd'].map(() => ({ command: 'node tool/go.js' })),
+      approvals: [{ type: 'session' }, { type: 'session' }],
+      settings: { permissionMode: 'accept-edits', ...settings },
+    });
+    await run(agent, 'go');
+    await change(agent);
+    await run(agent, 'again');
+    expect(asked).toEqual(['run node tool/go.js', 'run node tool/go.js']);
   });
 
   it('runs a command that only reads without a question in a trusted workspace with the sandbox on', async () => {

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../../src/adapters/system.ts';
 import { FileSystemError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
-import type { PermissionRule } from '../../../src/ports/approver.ts';
+import type { ApprovalDecision, PermissionRule } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
-import { mayKeepRule } from '../../../src/safety/permission-rules.ts';
+import { mayKeepRule, ruleRunsFile } from '../../../src/safety/permission-rules.ts';
 import { openPermissions } from '../../../src/session/approvals/session-permissions.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 
 const COMMAND: PermissionRule = { type: 'exact_command', command: 'npm test', workingDirectory: '/w' };
+const SCRIPT: PermissionRule = { type: 'exact_command', command: 'sh build.sh', workingDirectory: '/w' };
 const FILES: PermissionRule = { type: 'file_operations', directory: '/w/src' };
 const EDITS: PermissionRule = { type: 'edit_read_files' };
 const SECRET = 'hunter2-hunter2';
@@ -33,7 +34,8 @@ function openSession(
   };
   const redactor = { redact: (text: string) => text.replaceAll(SECRET, '[redacted:secret]') };
   const mayKeep = (rule: PermissionRule) => mayKeepRule(rule, pathRules);
-  const ports = { fileSystem, digest: computeDigest, home: '/home/ada', redactor, workspace, mayKeep };
+  const runsFile = (rule: PermissionRule, file: string) => ruleRunsFile(rule, file, pathRules);
+  const ports = { fileSystem, digest: computeDigest, home: '/home/ada', redactor, workspace, mayKeep, runsFile };
   const session = { state: EMPTY_SESSION };
   return openPermissions(session, isKept, ports);
 }
@@ -52,6 +54,30 @@ async function allow(memory: Memory, rules: readonly PermissionRule[], facts: Pa
     await observer.before({ type: 'approval_decision', callId: 'c', decision: { type: 'session' }, added });
   }
   await observer.before({ type: 'approval_decision', callId: 'c', decision: { type: 'once' } });
+  return observer.end();
+}
+
+interface WriteFacts {
+  readonly path: string;
+  readonly access?: 'read' | 'write';
+  /** The answer to the question about the write; absent: nothing asks. */
+  readonly asks?: ApprovalDecision;
+}
+
+/** The model writes a file. Returns the warnings at the end of the run. */
+async function writeFile(
+  memory: Memory,
+  { path, access = 'write', asks }: WriteFacts,
+  facts: Partial<SessionFacts> = {},
+): Promise<readonly AgentEvent[]> {
+  const observer = openSession(memory, facts).observe();
+  await observer.before({
+    type: 'tool_call',
+    call: { id: 'c', name: 'write_file', arguments: '{}' },
+    effect: { summary: 's', paths: [{ requested: path, realPath: path, access }] },
+    permission: asks === undefined ? { type: 'allow', rule: 'r' } : { type: 'ask', rule: 'r', reason: 'r' },
+  });
+  if (asks !== undefined) await observer.before({ type: 'approval_decision', callId: 'c', decision: asks });
   return observer.end();
 }
 
@@ -128,6 +154,39 @@ describe('approvals that are kept', () => {
     expect(await restored(memory)).toEqual([FILES]);
     await permissions.forget([EDITS]);
     expect(await restored(memory)).toEqual([FILES]);
+  });
+
+  it.each<[string, WriteFacts, readonly PermissionRule[]]>([
+    ['the script that the command runs', { path: '/w/build.sh' }, [COMMAND, FILES]],
+    ['the file that defines the command', { path: '/w/package.json' }, [SCRIPT, FILES]],
+    ['a file after a question', { path: '/w/build.sh', asks: { type: 'once' } }, [COMMAND, FILES]],
+    ['files for the session', { path: '/w/build.sh', asks: { type: 'session' } }, [COMMAND, FILES]],
+    ['a file that is denied', { path: '/w/build.sh', asks: { type: 'deny' } }, [COMMAND, SCRIPT, FILES]],
+    ['another file', { path: '/w/notes.md' }, [COMMAND, SCRIPT, FILES]],
+    ['a file only read', { path: '/w/build.sh', access: 'read' }, [COMMAND, SCRIPT, FILES]],
+  ])('do not outlive that the model writes %s', async (_name, write, left) => {
+    const memory = createMemoryFileSystem({ '/home/ada/x': '' });
+    await allow(memory, [COMMAND, SCRIPT, FILES]);
+    expect(await writeFile(memory, write)).toEqual([]);
+    expect(await restored(memory)).toEqual(left);
+    expect(await writeFile(memory, write, { isKept: false })).toEqual([]);
+  });
+
+  it('cause a warning when they cannot be removed for a file that the model writes', async () => {
+    const memory = createMemoryFileSystem({ '/home/ada/x': '' });
+    await allow(memory, [SCRIPT]);
+    const replaceFile = async (): Promise<never> => {
+      throw new FileSystemError('no_space', '/home');
+    };
+    const fileSystem = { ...memory.fileSystem, replaceFile };
+    expect(await writeFile(memory, { path: '/w/build.sh' }, { fileSystem })).toEqual([
+      {
+        type: 'warning',
+        code: 'approval_not_kept',
+        message:
+          'The approvals of commands that run a file of this run are still kept for later sessions: no_space: /home.',
+      },
+    ]);
   });
 
   it('cause a warning when they cannot be stored', async () => {
