@@ -47,11 +47,11 @@ export const ENV_EXAMPLES: ReadonlySet<string> = new Set(['example', 'sample', '
 /** Directories whose files other programs run or obey, at any depth; also files with these names. */
 export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
   // Repositories and their hooks; the second is the short name of the first on Windows.
-  ...['.git', 'git~1', '.githooks', '.husky', '.hg', '.svn', '.ssh'],
+  ...['.git', 'git~1', '.githooks', '.husky', '.hg', '.svn', '.jj', '.ssh'],
   // Editors
   ...['.vscode', '.idea', '.run', '.vs', '.zed', '.fleet', '.vim', '.nvim', '.helix', '.emacs.d'],
   // Shells
-  ...['.bashrc.d', '.zshrc.d', '.oh-my-zsh'],
+  ...['.bashrc.d', '.zshrc.d', '.oh-my-zsh', '.direnv'],
   // Agents
   ...[
     '.claude',
@@ -66,6 +66,7 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
     '.ybs',
     '.eidolon',
     '.cline',
+    '.clinerules',
     '.opencode',
     '.qwen',
     '.crush',
@@ -84,10 +85,11 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
 export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   // Repositories: a file HEAD makes a directory with `objects` and `refs` a repository with settings of its own.
   ...['.gitmodules', '.gitconfig', 'head', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
-  ...['lefthook.yaml', '.lefthook.yaml', 'lefthook.toml', '.overcommit.yml'],
+  ...['lefthook.yaml', '.lefthook.yaml', 'lefthook.toml', '.overcommit.yml', '.hgrc', '.huskyrc'],
   // Shells
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
   ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login', '.envrc'],
+  ...['.envrc.local'],
   ...['.xinitrc', '.xprofile', '.xsession', '.xsessionrc', '.pam_environment', '.tmux.conf', '.screenrc'],
   ...['.curlrc', '.wgetrc', '.forward', '.procmailrc', '.mailcap'],
   // Editors and debuggers
@@ -95,6 +97,9 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['.lvimrc', '.vimrc.local', '.nanorc'],
   // Agents
   ...['.ybs.json', '.mcp.json', '.aider.conf.yml', '.claude.json', 'opencode.json', 'opencode.jsonc', 'crush.json'],
+  // What agents follow as instructions
+  ...['agents.md', 'agents.override.md', 'claude.md', 'claude.local.md', 'gemini.md', '.cursorrules', '.windsurfrules'],
+  ...['.goosehints'],
   // Interpreters and package managers
   ...['sitecustomize.py', 'usercustomize.py', 'pyvenv.cfg', '.pdbrc', '.irbrc', '.pryrc', '.rprofile', '.gemrc'],
   ...['.renviron', '.pythonrc', '.psqlrc', '.sqliterc', '.ghci', '.ocamlinit', '.iex.exs', '.user.ini'],
@@ -117,6 +122,7 @@ export const EXECUTABLE_ENDS: readonly string[] = ['.pth', '.code-workspace', '.
 export const EXECUTABLE_PAIRS: readonly (readonly [directory: string, name: string])[] = [
   ['.github', 'workflows'],
   ['.github', 'actions'],
+  ['.github', 'copilot-instructions.md'],
   ['.gitea', 'workflows'],
   ['.forgejo', 'workflows'],
   ['.cargo', 'config'],
@@ -175,8 +181,8 @@ export function specialName(names: readonly string[]): 'sensitive' | 'executable
   return isPaired ? 'executable' : undefined;
 }
 
-/** `.env.NAME`, unless it is an example or a declaration of types. */
+/** `.env.NAME`, `.env_NAME`, `.env-NAME` or `.env~`, unless it is an example or a declaration of types. */
 function isEnvironment(name: string): boolean {
-  if (!name.startsWith('.env.') || name.endsWith('.d.ts')) return false;
-  return !ENV_EXAMPLES.has(name.slice(name.lastIndexOf('.') + 1));
+  if (!/^\.env[._~-]/.test(name) || name.endsWith('.d.ts')) return false;
+  return !ENV_EXAMPLES.has(name.replace(/^.*[._-]/s, ''));
 }

@@ -11,7 +11,7 @@ export type EntryUse = 'ordinary' | 'guarded' | 'repository' | 'unreadable' | 's
 const SKIPPED = new Set(['node_modules', 'target', '.venv', 'venv', '__pycache__']);
 
 /** Directories that programs of the project write, although other programs run what is in them. */
-const WRITTEN = new Set(['.yarn', '.bundle', '.hg', '.svn']);
+const WRITTEN = new Set(['.yarn', '.bundle', '.hg', '.svn', '.jj', '.direnv']);
 
 /** The parts of a directory of git that decide which programs git runs, relative to it. */
 export const REPOSITORY_SETTINGS: readonly string[] = ['hooks', 'config', 'config.worktree', 'commondir'];

@@ -34,7 +34,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     credentials.ts credentials.json.md secrets.ts secrets.md secrets.yml.example secret.yaml keys.ts key pem a.pem.md
     docs/git/config git/config config src/config .github/ISSUE_TEMPLATE.md .github/CODEOWNERS .github/dependabot.yml
     workflows/a.yml .config/a .local/share/a .cargo/registry/a bin/a tools/a.mjs vendor/.gitkeep head/a.ts src/headers.h
-    header.ts ahead HEAD.md objects/a refs/a docker.socket vscode/a ide.a husky/a claude.md CLAUDE.md AGENTS.md a.path
+    header.ts ahead HEAD.md objects/a refs/a docker.socket vscode/a ide.a husky/a agents.ts docs/agents.md.txt a.path .environment.md .env_example .env-sample
     lib/a.python code-workspace.md site/customize.py test/conftest.py bashrc .bashrc.md profile.ts .profile.d/a
     node_modules/a/index.js .bin/a npmrc .npmrc.md kube/config .docker/a.json .aws/config ...git .bash_history.md terraform.tfvars main.tf run/a agents/a .github/workflow.md ssh/config .config/nvim/a
     .GITIGNORE a..b ..a ~ ~a $HOME %2e%2e
@@ -49,7 +49,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .git/worktrees/a/config.worktree .docker/config.json .kube/config .aws/credentials .cargo/credentials.toml
     .gem/credentials a/.kube/config .ENV.LOCAL application_default_credentials.json kubeconfig .authinfo .bash_history
     .zsh_history .python_history .node_repl_history .psql_history .mysql_history AuthKey.p8 terraform.tfstate
-    terraform.tfstate.backup .cargo/credentials .composer/auth.json gh/hosts.yml
+    terraform.tfstate.backup .cargo/credentials .composer/auth.json gh/hosts.yml .env~ .env_backup .env-old .env.bak
   `),
   executable: split(`
     .git .git/HEAD .git/hooks/pre-commit .git/index .git/info/attributes vendor/.git/a .GIT/hooks/a .Git git~1 GIT~1/a
@@ -57,6 +57,9 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .vim/a .nvim/a .emacs.d/init.el .claude/settings.json .cursor/mcp.json .gemini/settings.json .codex/config.toml
     .roo/mcp.json .continue/a .windsurf/a .kiro/a .aider/a .ybs/a .eidolon/a .circleci/config.yml .buildkite/a.yml
     .devcontainer/devcontainer.json .yarn/releases/yarn.cjs .bundle/config .mise/a packages/a/.vscode/a
+    AGENTS.md src/agents.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md .cursorrules .windsurfrules
+    .clinerules .clinerules/a.md .goosehints .github/copilot-instructions.md .hgrc .huskyrc .envrc.local .jj/config
+    .direnv/x
     .gitmodules .gitconfig HEAD bare/HEAD head .pre-commit-config.yaml lefthook.yml .lefthook.yml
     .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .inputrc .zshrc .zshenv .zprofile .zlogin
     .zlogout .kshrc .cshrc .tcshrc .login .envrc .ENVRC .xinitrc .xprofile .xsession .tmux.conf .screenrc .exrc .vimrc
