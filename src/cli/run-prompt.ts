@@ -39,7 +39,7 @@ export async function runPrompt(
     const approver =
       terminal === undefined
         ? unavailableApprover
-        : createTerminalApprover({ terminal, write, palette: render.palette, interruptRun: () => stop.abort() });
+        : createTerminalApprover({ ...render, terminal, write, interruptRun: () => stop.abort() });
     const chosen = await chooseSession(options, settings);
     const { agent, close } = await openSession(settings, approver, chosen, undefined, stop.signal);
     try {

@@ -759,7 +759,14 @@ const ROWS: readonly Row[] = [
   [
     'ayna 5',
     'one answer can allow all writes in a directory',
-    async () => shown(chat(['go', 'n'], { answers: WRITE }), /yes, and for the rest of this session: write_file/),
+    async () => {
+      await shown(chat(['go', 'n'], { answers: WRITE }), /yes, and for the rest of this session: write_file/);
+      const config = { safety: { persist_approvals: true } };
+      await shown(
+        chat(['go', 'n'], { answers: WRITE, config }),
+        /for the rest of this session and later ones: write_file/,
+      );
+    },
   ],
 
   // Tools

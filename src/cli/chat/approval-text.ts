@@ -13,13 +13,13 @@ const MAX_DIFF_LINES = 100;
 /**
  * Text of an approval prompt: for this question and the pending ones, the change as a diff or the whole command with its
  * directory, then the call and the reason; at the end the answers, which a long change therefore does not push off the
- * screen. Ends with a line feed.
+ * screen. `keepsApprovals`: what the user allows for the session also holds in later ones. Ends with a line feed.
  */
-export function approvalText(request: ApprovalRequest, palette: Palette): string {
+export function approvalText(request: ApprovalRequest, palette: Palette, keepsApprovals = false): string {
   const { pending = [], offers, offersDirectory, editable } = request;
   const all = [request, ...pending];
   const key = (name: string, meaning: string): string => `  ${palette('bold', name)} ${meaning}`;
-  const forSession = 'yes, and for the rest of this session:';
+  const forSession = `yes, and for the rest of this session${keepsApprovals ? ' and later ones' : ''}:`;
   const rows = all.flatMap((question, index) => [
     ...(index > 0 ? [''] : []),
     ...questionRows(question, pending.length > 0 ? `${index + 1} of ${all.length}: ` : '', palette),

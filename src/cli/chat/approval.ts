@@ -53,6 +53,8 @@ export interface ApprovalPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;
   readonly palette: Palette;
+  /** What the user allows for the session also holds in later ones. */
+  readonly keepsApprovals?: boolean | undefined;
   /** Stops the run that asks. */
   readonly interruptRun: () => void;
 }
@@ -61,11 +63,12 @@ export interface ApprovalPorts {
  * Creates an approver that asks the user at the terminal. Ctrl-C stops the run, the end of the input means no, and keys
  * typed before the question was drawn are ignored.
  */
-export function createTerminalApprover({ terminal, write, palette, interruptRun }: ApprovalPorts): Approver {
+export function createTerminalApprover(ports: ApprovalPorts): Approver {
+  const { terminal, write, palette, keepsApprovals, interruptRun } = ports;
   return {
     async decide(request, signal): Promise<ApprovalDecision> {
       signal.throwIfAborted();
-      await write(approvalText(request, palette));
+      await write(approvalText(request, palette, keepsApprovals));
       for (;;) {
         const answer = answerOf(await terminal.readLine({ prompt: '  > ', fresh: true }, signal), request);
         switch (answer.type) {

@@ -1,7 +1,7 @@
 /** The words that lines of ybs without a mark begin with. */
 const WORDS_OF_YBS = [
   '(?:committed|restored|removed|file) ',
-  '(?:conversation shortened|allowed in this session|sandbox|ybs|workspace|permissions|session): ',
+  '(?:conversation shortened|allowed in this session(?: and later ones)?|sandbox|ybs|workspace|permissions|session): ',
   String.raw`\d+ (?:tokens in,|files? changed|commands?:)`,
   String.raw`(?:tests ran|no tests ran|sandboxed \(|UNSANDBOXED|Stopped|in \/)`,
   '[yabfedn] {1,2}(?:yes|no|edit|show)',

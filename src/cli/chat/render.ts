@@ -26,6 +26,8 @@ export interface RenderSettings {
   readonly dryRun: boolean;
   /** People read the output at a terminal, where text of the model must not look like a line of ybs. */
   readonly marksAnswers: boolean;
+  /** What the user allows for the session also holds in later ones. */
+  readonly keepsApprovals?: boolean;
   /** Real path of the workspace. */
   readonly workspace: string;
   /** The command that puts the files of a run back; absent if there is none. */
@@ -34,7 +36,7 @@ export interface RenderSettings {
 
 /** Settings of the text output from those of a session. */
 export function renderSettings(
-  { config: { ui }, dryRun, workspace }: Pick<Settings, 'config' | 'dryRun' | 'workspace'>,
+  { config: { ui, safety }, dryRun, workspace }: Pick<Settings, 'config' | 'dryRun' | 'workspace'>,
   user: Pick<UserConsole, 'palette' | 'interactive'>,
 ): RenderSettings {
   return {
@@ -45,6 +47,7 @@ export function renderSettings(
     streamResponses: ui.stream_responses,
     dryRun,
     marksAnswers: user.interactive,
+    keepsApprovals: safety.persist_approvals,
     workspace,
   };
 }
@@ -146,7 +149,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
         ? { state, text: '' }
         : line(
             state,
-            `${palette('dim', `  allowed in this session: ${escapeLine(describeRule(event.added))}`)}\n`,
+            `${palette('dim', `  allowed in this session${settings.keepsApprovals === true ? ' and later ones' : ''}: ${escapeLine(describeRule(event.added))}`)}\n`,
             settings,
           );
     case 'tool_output': {

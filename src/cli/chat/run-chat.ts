@@ -56,6 +56,7 @@ export async function runChat(
     terminal,
     write: user.write,
     palette: render.palette,
+    keepsApprovals: render.keepsApprovals,
     interruptRun: () => stop?.abort(),
   });
   const models = createModelSwitch(wiring, options, config.llm.provider);

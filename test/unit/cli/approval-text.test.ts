@@ -177,4 +177,6 @@ it.each([
   ],
 ])('the question describes the rule %j', (offers, words) => {
   expect(approvalText({ ...edit, offers }, PLAIN)).toContain(`  a yes, and for the rest of this session: ${words}\n`);
+  const kept = `  a yes, and for the rest of this session and later ones: ${words}\n`;
+  expect(approvalText({ ...edit, offers }, PLAIN, true)).toContain(kept);
 });

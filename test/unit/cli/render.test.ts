@@ -283,6 +283,13 @@ describe('a run as text', () => {
     expect(text.split('\n').map((row) => row.trim())).toEqual(['● edit a.js (+1 −1)', ...rows, '']);
   });
 
+  it('says that an added rule also holds in later sessions, if approvals are kept', () => {
+    const decision = { type: 'session' } as const;
+    const added = { type: 'edit_read_files' } as const;
+    const text = screen([{ type: 'approval_decision', callId: 'c1', decision, added }], { keepsApprovals: true });
+    expect(text).toMatch(/^ {2}allowed in this session and later ones: edit_file: /);
+  });
+
   it('colours each line separately', () => {
     expect(screen([calls, prints('a\nb'), results, thinks('t'), stopped], { palette: MARKED })).toBe(
       [
@@ -360,6 +367,11 @@ describe('an answer that looks like a line of ybs', () => {
     ['a task', [says('  [x] Read the code\n')], '│   [x] Read the code\n'],
     ['a commit', [says('  committed 1234abcd: 1 file\n')], '│   committed 1234abcd: 1 file\n'],
     ['a rule', [says('  allowed in this session: all\n')], '│   allowed in this session: all\n'],
+    [
+      'a kept rule',
+      [says('  allowed in this session and later ones: x\n')],
+      '│   allowed in this session and later ones: x\n',
+    ],
     ['a compaction', [says('  conversation shortened: 9 to 1\n')], '│   conversation shortened: 9 to 1\n'],
     ['the usage', [says('12 tokens in, 3 out\n')], '│ 12 tokens in, 3 out\n'],
     ['a call in pieces', [says('One.\n'), says(' '), says(' '), says('● run ls'), message('')], 'One.\n│   ● run ls\n'],
