@@ -82,25 +82,33 @@ export function matchProtected(
   platform: PathPlatform,
 ): { readonly match: 'yes' | 'maybe'; readonly directory: ProtectedDirectory } | undefined {
   if (target.static || target.pattern) {
-    const segments = foldName(normalPath(target.text, platform)).split(/[\\/]/);
-    const directory = directories.find((candidate) => namesDirectory(segments, candidate, target.pattern));
+    const named = namesOf(foldName(normalPath(target.text, platform)));
+    const patterns = target.pattern ? named.map(patternParts) : undefined;
+    const directory = directories.find((candidate) => namesDirectory(named, patterns, candidate));
     return directory && { match: 'yes', directory };
   }
   const directory = directories.find((candidate) => mayName(target, candidate.path, platform));
   return directory && { match: 'maybe', directory };
 }
 
+function namesOf(path: string): readonly string[] {
+  return path.split(/[\\/]/).filter((name, index) => index === 0 || name !== '');
+}
+
 /** True if the path is the directory, or if its patterns name the directory or everything in it. */
-function namesDirectory(segments: readonly string[], directory: ProtectedDirectory, isPattern: boolean): boolean {
-  const wanted = directory.path.split(/[\\/]/).filter((name, index) => index === 0 || name !== '');
-  const named = segments.filter((name, index) => index === 0 || name !== '');
+function namesDirectory(
+  named: readonly string[],
+  patterns: readonly (readonly string[])[] | undefined,
+  directory: ProtectedDirectory,
+): boolean {
+  const wanted = namesOf(directory.path);
   const matches = wanted.every((name, index) => {
-    const written = named[index];
-    return written !== undefined && (isPattern ? matchesPattern(name, written) : name === written);
+    if (patterns === undefined) return name === named[index];
+    const parts = patterns[index];
+    return parts !== undefined && matchesPattern(name, parts);
   });
-  const below = named.slice(wanted.length);
-  if (!matches || below.length === 0) return matches;
-  return isPattern && directory.withContents && below.every(isEverything);
+  if (!matches || named.length === wanted.length) return matches;
+  return patterns !== undefined && directory.withContents && named.slice(wanted.length).every(isEverything);
 }
 
 /** True for a pattern that matches every name, or every hidden one: `*`, `.*`, `.[!.]*`. */
@@ -108,9 +116,15 @@ function isEverything(segment: string): boolean {
   return segment.includes('*') && /^[.*?]+$/.test(segment.replaceAll('[!.]', '').replaceAll('[^.]', ''));
 }
 
+/** The characters and bracket expressions of a pattern, in time proportional to its length. */
+function patternParts(pattern: string): readonly string[] {
+  // No bracket expression begins after the last bracket, so that no search for its end is in vain.
+  const end = pattern.lastIndexOf(']') + 1;
+  return [...(pattern.slice(0, end).match(/\[[^\]]+\]|./gs) ?? []), ...pattern.slice(end).split('')];
+}
+
 /** Matches a name with `*`, `?` and `[…]`, in time proportional to the product of the lengths. */
-function matchesPattern(name: string, pattern: string): boolean {
-  const parts = pattern.match(/\[[^\]]+\]|./gs) ?? [];
+function matchesPattern(name: string, parts: readonly string[]): boolean {
   let [position, part, star, retry] = [0, 0, -1, 0];
   while (position < name.length) {
     const wanted = parts[part];

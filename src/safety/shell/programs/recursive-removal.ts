@@ -72,8 +72,9 @@ export function findForbiddenRemoval(
     for (const { targets, from, isUnsure, isCertain } of removalsOf(command, places)) {
       for (const target of targets) {
         for (const directory of from) {
-          budget.spend(directories.length);
-          const found = matchProtected(absoluteWord(target, directory, places), directories, places.platform);
+          const word = absoluteWord(target, directory, places);
+          budget.spend(directories.length + word.text.length);
+          const found = matchProtected(word, directories, places.platform);
           if (found?.match === 'yes' && isUnsure !== true) return { match: 'yes', directory: found.directory.name };
           if (found !== undefined && isCertain !== true) unsure ??= { match: 'maybe', directory: found.directory.name };
         }

@@ -216,6 +216,16 @@ describe('a command that takes too many steps', () => {
     expect(check(command)).toEqual({ type: 'unlisted' });
   });
 
+  // Time that is quadratic in the length would exceed the limit of a test by far.
+  it.each([
+    ['brackets without an end below a pattern', `rm -rf /*${'[a*'.repeat(20_000)}`],
+    ['brackets without an end', `rm -rf /${'['.repeat(60_000)}`],
+    ['empty brackets', `rm -rf /${'[]'.repeat(30_000)}`],
+    ['stars', `rm -rf /x${'*'.repeat(60_000)}y`],
+  ])('is not one with a word of many %s', (_name, command) => {
+    expect(checkCommand(command, BLOCK_LIST, PLACES).type).not.toBe('blocked');
+  });
+
   it('makes a line of the block list unreadable', () => {
     expect(parseBlockList([`cat ${'<<E '.repeat(16_000)}`]).lines[0]?.rule).toBeUndefined();
   });
