@@ -6,10 +6,16 @@ const DIFF = {
   long: 'patch no-patch unified=? raw stat=? numstat shortstat dirstat=? summary compact-summary name-only name-status color=? no-color word-diff=? word-diff-regex= no-renames find-renames=? find-copies=? diff-filter= full-index binary abbrev=? minimal patience histogram anchored= diff-algorithm= ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-cr-at-eol function-context inter-hunk-context= relative=? text no-ext-diff no-textconv no-prefix exit-code quiet check pickaxe-all pickaxe-regex submodule=? ignore-submodules=?',
 };
 
-/** Options of the subcommands that show commits. A format with `%G` and `--show-signature` run gpg. */
+/** Options that say which files a commit changed, and show nothing of their content. */
+const SUMMARY = 'stat=? numstat shortstat dirstat=? summary compact-summary name-only name-status no-patch';
+
+/**
+ * Options of the subcommands that show commits, without those that show the content of files: a commit may have a file
+ * with secrets. A format with `%G` and `--show-signature` run gpg.
+ */
 const LOG = {
-  short: `${DIFF.short}n:iEFPgS:G:`,
-  long: `${DIFF.long} oneline graph all branches=? tags=? remotes=? decorate=? no-decorate decorate-refs= pretty=? format=? abbrev-commit no-abbrev-commit max-count= skip= since= after= until= before= author= committer= grep= all-match invert-grep regexp-ignore-case extended-regexp fixed-strings merges no-merges first-parent no-walk=? reverse follow date= relative-date date-order author-date-order topo-order left-right cherry-pick cherry-mark left-only right-only full-history simplify-merges ancestry-path=? boundary walk-reflogs source parents children notes=? no-notes encoding= cc`,
+  short: '#bMqrstwzn:iEFPgS:G:',
+  long: `${SUMMARY} raw color=? no-color no-renames find-renames=? find-copies=? diff-filter= full-index abbrev=? no-ext-diff no-textconv relative=? pickaxe-all pickaxe-regex oneline graph all branches=? tags=? remotes=? decorate=? no-decorate decorate-refs= pretty=? format=? abbrev-commit no-abbrev-commit max-count= skip= since= after= until= before= author= committer= grep= all-match invert-grep regexp-ignore-case extended-regexp fixed-strings merges no-merges first-parent no-walk=? reverse follow date= relative-date date-order author-date-order topo-order left-right cherry-pick cherry-mark left-only right-only full-history simplify-merges ancestry-path=? boundary walk-reflogs source parents children notes=? no-notes encoding=`,
 };
 
 /** A format that runs gpg, or an operand with a magic word, such as `:/` for the root of the repository. */
@@ -54,7 +60,7 @@ export const READ_ONLY_GIT: Readonly<Record<string, ReadOnlyProgram>> = {
     operands: 'revisions',
     refuses: MAGIC,
   },
-  show: { ...LOG, operands: 'revisions', refuses: RUNS_GPG },
+  show: { ...LOG, operands: 'revisions', refuses: RUNS_GPG, needs: `s ${SUMMARY.replaceAll('=?', '')}` },
   'stash list': { short: '#n:', long: 'oneline stat=? max-count= date=' },
   status: {
     short: 'bsu::vz',

@@ -52,9 +52,10 @@ export function readPaths(program: ReadOnlyProgram, words: readonly string[]): r
   }
 }
 
-/** The paths that an operand of git may name: `src/a.ts`, and `src/a.ts` in `HEAD:src/a.ts`. */
+/** The paths that an operand of git may name: `src/a.ts`, and what follows each colon in `HEAD@{0 : 0}:src/a.ts`. */
 function pathsOfRevision(operand: string): readonly string[] {
-  return [operand, operand.slice(operand.indexOf(':') + 1)];
+  const parts = operand.split(':');
+  return parts.map((_, index) => parts.slice(index).join(':'));
 }
 
 interface ParsedWords {

@@ -149,7 +149,7 @@ const ALLOWED = lines(
   git diff --cached --stat -- src/a.ts => src/a.ts
   git diff -U5 HEAD main => HEAD main
   git log --oneline -5
-  git log -n 3 -p src => src
+  git log -n 3 --stat src => src
   git log --pretty=%h%d --graph
   git ls-files -o --exclude-standard src => src
   git remote -v
@@ -157,7 +157,7 @@ const ALLOWED = lines(
   git rev-parse -q --verify HEAD => HEAD
   git shortlog -sn main => main
   git shortlog --summary
-  git show HEAD:src/a.ts => HEAD:src/a.ts src/a.ts
+  git show --stat HEAD:src/a.ts => HEAD:src/a.ts src/a.ts
   git show -s --format=%an HEAD => HEAD
   git stash list -3
   git stash list --oneline
