@@ -11,6 +11,17 @@ const KEPT_ON_WINDOWS = new Set([
   ...['PROGRAMFILES', 'PROGRAMFILES(X86)', 'PROGRAMW6432', 'PROCESSOR_ARCHITECTURE', 'PSMODULEPATH'],
 ]);
 
+/**
+ * Settings that keep git from starting programs of a repository when it only reads: a monitor, the configuration of a
+ * directory that looks like a bare repository, filters of submodules, and the hook of the index after a refresh.
+ */
+const GIT_SETTINGS = [
+  ['core.fsmonitor', 'false'],
+  ['safe.bareRepository', 'explicit'],
+  ['diff.ignoreSubmodules', 'dirty'],
+  ['diff.autoRefreshIndex', 'false'],
+] as const;
+
 /** Values that prevent pagers, editors, prompts and colours. With `:` as GIT_EDITOR, git uses a message unchanged. */
 export const QUIET: Readonly<Record<string, string>> = {
   PAGER: 'cat',
@@ -23,6 +34,13 @@ export const QUIET: Readonly<Record<string, string>> = {
   GIT_SEQUENCE_EDITOR: ':',
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
+  GIT_CONFIG_COUNT: String(GIT_SETTINGS.length),
+  ...Object.fromEntries(
+    GIT_SETTINGS.flatMap(([name, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, name],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ),
   TERM: 'dumb',
   NO_COLOR: '1',
 };

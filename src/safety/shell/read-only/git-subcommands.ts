@@ -3,7 +3,7 @@ import type { ReadOnlyProgram } from './program-words.ts';
 /** Options of the subcommands that show changes. `-O` reads an order from a file, `--ext-diff` runs a program. */
 const DIFF = {
   short: '#abcmMpqrstuU::wzC::D',
-  long: 'patch no-patch unified=? raw stat=? numstat shortstat dirstat=? summary compact-summary name-only name-status color=? no-color word-diff=? word-diff-regex= no-renames find-renames=? find-copies=? diff-filter= full-index binary abbrev=? minimal patience histogram anchored= diff-algorithm= ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-cr-at-eol function-context inter-hunk-context= relative=? text no-ext-diff no-textconv no-prefix exit-code quiet check pickaxe-all pickaxe-regex submodule=? ignore-submodules=?',
+  long: 'patch no-patch unified=? raw stat=? numstat shortstat dirstat=? summary compact-summary name-only name-status color=? no-color word-diff=? word-diff-regex= no-renames find-renames=? find-copies=? diff-filter= full-index binary abbrev=? minimal patience histogram anchored= diff-algorithm= ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-cr-at-eol function-context inter-hunk-context= relative=? text no-ext-diff no-textconv no-prefix exit-code quiet check pickaxe-all pickaxe-regex',
 };
 
 /** Options that say which files a commit changed, and show nothing of their content. */
@@ -22,7 +22,10 @@ const LOG = {
 const RUNS_GPG = /%[-+ ]?G|^:/;
 const MAGIC = /^:/;
 
-/** The subcommands of git that only read, by their first one or two words. */
+/**
+ * The subcommands of git that only read, by their first one or two words. Options that look into submodules
+ * (`--submodule`, `--ignore-submodules`, `--dirty`) are missing, because git obeys the settings of the submodule there.
+ */
 export const READ_ONLY_GIT: Readonly<Record<string, ReadOnlyProgram>> = {
   '--version': {},
   // Any operand would create a branch.
@@ -31,7 +34,7 @@ export const READ_ONLY_GIT: Readonly<Record<string, ReadOnlyProgram>> = {
     long: 'all list verbose remotes show-current contains= no-contains= merged= no-merged= points-at= sort= color=? no-color column=? no-column ignore-case abbrev=? no-abbrev',
   },
   describe: {
-    long: 'all tags contains abbrev=? candidates= exact-match debug long match= exclude= always first-parent dirty=? broken=?',
+    long: 'all tags contains abbrev=? candidates= exact-match debug long match= exclude= always first-parent',
     operands: 'revisions',
   },
   diff: {
@@ -64,7 +67,7 @@ export const READ_ONLY_GIT: Readonly<Record<string, ReadOnlyProgram>> = {
   'stash list': { short: '#n:', long: 'oneline stat=? max-count= date=' },
   status: {
     short: 'bsu::vz',
-    long: 'branch short verbose show-stash porcelain=? long untracked-files=? ignored=? ignore-submodules=? column=? no-column ahead-behind no-ahead-behind renames no-renames find-renames=?',
+    long: 'branch short verbose show-stash porcelain=? long untracked-files=? ignored=? column=? no-column ahead-behind no-ahead-behind renames no-renames find-renames=?',
     operands: 'paths',
     refuses: MAGIC,
   },

@@ -27,6 +27,9 @@ export function readOnlyUse(command: string, places: Places): ReadOnlyUse {
     const [program, ...rest] = words;
     const named = program === 'cd' ? enteredPaths(rest) : pathsOf(program, rest);
     if (named === undefined) return other(`${program} with these words is not in the table of programs that only read`);
+    // Only the repository of the workspace is one that the user has trusted.
+    if (program === 'git' && [...from].some((directory) => directory !== places.workspace))
+      return other('git may find another repository outside the directory of the workspace');
     for (const path of named) {
       if (leavesName(path)) return other(`${path} leaves a directory that may be a link`);
       for (const directory of from) {

@@ -167,6 +167,7 @@ const ALLOWED = lines(
   git tag -l 'v1*'
   git tag --list 'v1*'
   git --no-pager --no-optional-locks log
+  cd /w && git status
 `.replaceAll(/([()])(?= )/g, String.raw`\$1`),
 );
 
@@ -339,6 +340,14 @@ const REFUSED: readonly string[] = [
     'git diff --textconv',
     'git diff --output=x',
     'git diff -O x',
+    'git diff --submodule=diff',
+    'git log --submodule',
+    'git diff --ignore-submodules=none',
+    'git status --ignore-submodules=none',
+    'git describe --dirty',
+    'git describe --broken',
+    'cd bare && git status',
+    'cd bare; git log',
   ],
   ...[
     'git log --show-signature',

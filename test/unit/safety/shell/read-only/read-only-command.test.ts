@@ -45,6 +45,7 @@ describe('a command line that only reads', () => {
     ['an assignment', 'A=1', 'it contains no command'],
     ['an assignment after a command', 'ls; A=1', 'it sets a variable'],
     ['an assignment before a command', 'PAGER=x git log', 'it sets a variable'],
+    ['git in another directory', 'git status', 'git may find another repository'],
     ['a variable', 'cat $A', 'the word $A depends on the shell'],
     ['a variable in quotes', 'cat "$A"', 'the word "$A" depends on the shell'],
     ['a name from a variable', '$A a', ''],
