@@ -173,7 +173,7 @@ export async function sandboxRules(
   { config, workspace }: Pick<Settings, 'config' | 'workspace'>,
   machine: Machine,
 ): Promise<SandboxRules> {
-  const [{ buildSandboxRules }, { realPathOf }] = await Promise.all([
+  const [{ buildSandboxRules }, { readStart, realPathOf }] = await Promise.all([
     import('../safety/sandbox/rules.ts'),
     import('../tools/files/resolve-path.ts'),
   ]);
@@ -181,10 +181,10 @@ export async function sandboxRules(
   return buildSandboxRules(
     {
       ...sandboxSettings(config, machine),
-      ...{ workspace, platform, home, digest },
-      searchPath: environment['PATH'] ?? '',
+      ...{ workspace, platform, home, digest, searchPath: environment['PATH'] ?? '' },
     },
     (file) => realPathOf(file, fileSystem, platform),
+    (file) => readStart(file, fileSystem),
   );
 }
 

@@ -40,7 +40,10 @@ export async function gatherPlaces(rules: SandboxRules, command: PlacedCommand):
   const hidden = rules.home === 'hidden' && home !== undefined ? [home] : [];
   return {
     temporary,
-    writable: [...(command.readOnly ? [] : [...roots, ...git.writable]), await realpath(cacheDirectory)],
+    writable: [
+      ...(command.readOnly ? [] : [...roots, ...git.writable, ...named.flatMap((file) => parentsOf(file, roots))]),
+      await realpath(cacheDirectory),
+    ],
     guarded: [...scans.flatMap(({ guarded }) => guarded), ...git.guarded, ...named],
     hidden: [...hidden, ...secrets.directories],
     unreadable: [...secrets.files, ...sockets, ...scans.flatMap(({ unreadable }) => unreadable)],
@@ -58,6 +61,16 @@ export async function findGuarded({ pathRules }: SandboxRules): Promise<readonly
 /** The directories that commands may write. */
 function rootsOf({ workspace, allowedRoots }: PathRules): readonly string[] {
   return [...new Set([workspace, ...allowedRoots])];
+}
+
+/**
+ * The directories between the roots and a file. As mount points of their own they cannot be moved away, so that nothing
+ * else can take the place of the file.
+ */
+function parentsOf(file: string, roots: readonly string[]): readonly string[] {
+  const parent = path.dirname(file);
+  const isBelow = roots.some((root) => root !== parent && contains(root, parent, 'posix'));
+  return isBelow ? [parent, ...parentsOf(parent, roots)] : [];
 }
 
 /** The sockets of the machine that a command could reach. */

@@ -1,5 +1,6 @@
 import type { ComputeDigest } from '../../ports/digest.ts';
 import { buildPathRules } from '../paths/build-path-rules.ts';
+import { hooksPathsOf } from '../paths/hooks-path.ts';
 import { type PathPlatform, type PathRules, pathFlavour } from '../paths/path-policy.ts';
 import { PROTECTED_IN_HOME, SENSITIVE_NAMES, SENSITIVE_PAIRS } from '../paths/special-names.ts';
 import { expandPath } from '../paths/written-path.ts';
@@ -29,7 +30,8 @@ export interface SandboxSettings {
 
 /**
  * Builds the rules of a session. The caches of a workspace are with the other files of ybs, so that no tool can read them,
- * in a directory that its name and its digest name. `realPathOf` as in `buildPathRules`.
+ * in a directory that its name and its digest name. The hooks that the repository names are guarded, as those in `.git`
+ * are. `realPathOf` as in `buildPathRules`; `readText` as in `buildDecisionSettings`.
  */
 export async function buildSandboxRules(
   {
@@ -47,16 +49,19 @@ export async function buildSandboxRules(
     readonly digest: ComputeDigest;
   },
   realPathOf: (absolutePath: string) => Promise<string>,
+  readText: (absolutePath: string) => Promise<string>,
 ): Promise<SandboxRules> {
   const { workspace, platform } = settings;
   const realHome = await realPathOf(home).catch(() => home);
-  const pathRules = await buildPathRules({ ...settings, home: realHome, readOnlyRoots: [] }, realPathOf);
   const flavour = pathFlavour(platform);
+  const hooks = hooksPathsOf(await readText(flavour.join(workspace, '.git/config')));
+  const rules = { ...settings, home: realHome, readOnlyRoots: [], guardedPaths: hooks };
+  const pathRules = await buildPathRules(rules, realPathOf);
   const name = `${flavour.basename(workspace)}-${digest(new TextEncoder().encode(workspace)).slice(0, 12)}`;
   return {
     pathRules,
     home: homeMode,
-    guardedPaths: guardedPaths.map((written) => expandPath(written, { ...settings, home: realHome })),
+    guardedPaths: [...guardedPaths, ...hooks].map((written) => expandPath(written, { ...settings, home: realHome })),
     cacheDirectory: flavour.join(home, '.config/ybs/caches', name),
     programDirectories: searchPath.split(flavour.delimiter),
   };

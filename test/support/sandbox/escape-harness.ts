@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -87,6 +88,7 @@ async function confine(
       guardedPaths: ['./tools'],
     },
     async (file) => (existsSync(file) ? realpathSync(file) : file),
+    async (file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
   );
   return sandbox.confine(command, rules);
 }
@@ -137,6 +139,7 @@ function prepare(scratch: string): Pick<ProbeTargets, 'home' | 'workspace' | 'ou
     'w/keys/server.pem': 'ESCAPED',
     'w/.ybs.json': '{}',
     'w/tools/lint': 'lint',
+    'w/scripts/checks/pre-commit': 'true',
     'w/.github/workflows/ci.yml': 'on: push',
     'w/.vscode/tasks.json': '{}',
     'w/main.txt': 'text\n',
@@ -149,6 +152,7 @@ function prepare(scratch: string): Pick<ProbeTargets, 'home' | 'workspace' | 'ou
   const workspace = path.join(scratch, 'w');
   execFileSync('git', ['init', '-q', '.'], { cwd: workspace, env: { PATH: process.env['PATH'], HOME: scratch } });
   mkdirSync(path.join(workspace, '.git/hooks'), { recursive: true });
+  appendFileSync(path.join(workspace, '.git/config'), '[core]\n\thooksPath = scripts/checks\n');
   return { home: path.join(scratch, 'home'), workspace, outside: path.join(scratch, 'outside') };
 }
 

@@ -145,6 +145,16 @@ export const PROBES: readonly Probe[] = [
     effect: ({ read }, { workspace }) => read(`${workspace}/.git/hooks/pre-commit`).includes('evil'),
   },
   {
+    name: 'write a hook in the directory that the repository names',
+    command: () => 'echo evil >> scripts/checks/pre-commit',
+    effect: ({ read }, { workspace }) => read(`${workspace}/scripts/checks/pre-commit`).includes('evil'),
+  },
+  {
+    name: 'replace the parent of that directory',
+    command: () => 'mv scripts old && mkdir -p scripts/checks && echo evil > scripts/checks/pre-commit',
+    effect: ({ read }, { workspace }) => read(`${workspace}/scripts/checks/pre-commit`).includes('evil'),
+  },
+  {
     name: 'change the configuration of ybs',
     command: () => 'echo evil > .ybs.json; rm -f .ybs.json; echo evil > .ybs.json',
     effect: ({ read }, { workspace }) => read(`${workspace}/.ybs.json`).includes('evil'),

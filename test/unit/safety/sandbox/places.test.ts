@@ -28,23 +28,33 @@ describe('the rules of the sandbox', () => {
     guardedPaths: ['./tools', '~/lint'],
     digest: () => '0123456789abcdef',
   };
+  const readConfig = async (path: string): Promise<string> =>
+    path === '/data/shop/.git/config' ? '[core]\n\thooksPath = scripts/hooks\n' : '';
 
   it('have real paths and a directory of caches for the workspace', async () => {
-    const rules = await buildSandboxRules(settings, async (path) => path.replace('/home', '/mnt/home'));
+    const rules = await buildSandboxRules(settings, async (path) => path.replace('/home', '/mnt/home'), readConfig);
     expect(rules).toMatchObject({
       home: 'hidden',
-      guardedPaths: ['/data/shop/tools', '/mnt/home/u/lint'],
+      guardedPaths: ['/data/shop/tools', '/mnt/home/u/lint', '/data/shop/scripts/hooks'],
       cacheDirectory: '/home/u/.config/ybs/caches/shop-0123456789ab',
       programDirectories: ['/bin', '/opt/bin'],
-      pathRules: { home: '/mnt/home/u', allowedRoots: ['/data/shop', '/mnt/mnt/home/u/lib'] },
+      pathRules: {
+        home: '/mnt/home/u',
+        allowedRoots: ['/data/shop', '/mnt/mnt/home/u/lib'],
+        guardedPaths: ['/data/shop/scripts/hooks'],
+      },
     });
   });
 
   it('keep the path of a home directory that cannot be resolved', async () => {
-    const { pathRules } = await buildSandboxRules(settings, async (path) => {
-      if (path === '/home/u') throw new Error('no');
-      return path;
-    });
+    const { pathRules } = await buildSandboxRules(
+      settings,
+      async (path) => {
+        if (path === '/home/u') throw new Error('no');
+        return path;
+      },
+      readConfig,
+    );
     expect(pathRules.home).toBe('/home/u');
   });
 });
