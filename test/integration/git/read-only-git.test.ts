@@ -72,7 +72,7 @@ describe('git in a command that runs without a question', () => {
       return repository.sprung();
     };
     const unasked = COMMANDS.filter((command) => readOnlyUse(command, places).type === 'read_only');
-    expect(unasked).toHaveLength(15);
+    expect(unasked).toHaveLength(13);
     expect(unasked.filter((command) => run(command, shellEnvironment(process.env)))).toEqual([]);
     expect(run(plain, process.env)).toBe(true);
   });

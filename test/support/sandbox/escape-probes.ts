@@ -41,7 +41,7 @@ export interface Probe {
 }
 
 const connect = (node: string, where: string): string =>
-  `${node} -e 'require("net").connect(${where}).on("data", (d) => process.stdout.write(d)).on("error", () => {}).setTimeout(500, function () { this.destroy() })'`;
+  `${node} -e 'require("net").connect(${where}).on("data", (d) => process.stdout.write(d)).on("error", () => {}).setTimeout(8000, function () { this.destroy() })'`;
 
 /** Attempts that need an attached process, by `ptrace`; the number of the call is that of the machine. */
 const PTRACE = process.arch === 'arm64' ? 117 : 101;
