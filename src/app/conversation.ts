@@ -94,7 +94,7 @@ export interface Conversation {
   readonly externalTools: readonly ExternalToolState[];
   readonly toolPorts: ToolPorts & Pick<SessionPorts, 'redactor'>;
   readonly settings: AgentSettings;
-  /** What the user allows in this session. */
+  /** The permissions of the user in this session. */
   readonly permissions: SessionPermissions;
   /** The parts of the system prompt, which stay as they are until the next conversation. */
   readonly promptParts: readonly PromptPart[];

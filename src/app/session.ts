@@ -41,7 +41,7 @@ export interface Agent {
    * for their schemas, and makes their tools unavailable; so it does for `clear` and `load`.
    */
   reloadTools(signal?: AbortSignal): Promise<void>;
-  /** What the user allows in the open session. */
+  /** The permissions of the user in the open session. */
   readonly permissions: SessionPermissions;
   /** The parts of the system prompt. */
   readonly promptParts: readonly PromptPart[];

@@ -84,7 +84,7 @@ export interface SessionOptions {
   readonly continue?: boolean;
   /** Go on with the session of this UUID, file name or unique start of one of them. */
   readonly resume?: string;
-  /** Whether the workspace counts as trusted, whatever the user has decided; for stories. */
+  /** Replaces the decision of the user about the trust in the workspace; for stories. */
   readonly trusted?: boolean;
 }
 

@@ -69,7 +69,7 @@ function planRows({ command, program, workingDirectory, preview, paths }: Planne
   return rows;
 }
 
-/** What the operating system limits: `sandboxed (bubblewrap), no network`. */
+/** The limits of the operating system: `sandboxed (bubblewrap), no network`. */
 function limitsRow(sandbox: SandboxState, hasNetwork: boolean, palette: Palette): string {
   if (sandbox.type === 'off')
     return `  ${palette('yellow', escapeLine(`UNSANDBOXED (${sandbox.reason}), with network`))}`;

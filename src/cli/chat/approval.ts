@@ -53,7 +53,7 @@ export interface ApprovalPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;
   readonly palette: Palette;
-  /** What the user allows for the session also holds in later ones. */
+  /** The permissions of the session also hold in later ones. */
   readonly keepsApprovals?: boolean | undefined;
   /** Stops the run that asks. */
   readonly interruptRun: () => void;

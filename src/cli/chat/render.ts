@@ -26,7 +26,7 @@ export interface RenderSettings {
   readonly dryRun: boolean;
   /** People read the output at a terminal, where text of the model must not look like a line of ybs. */
   readonly marksAnswers: boolean;
-  /** What the user allows for the session also holds in later ones. */
+  /** The permissions of the session also hold in later ones. */
   readonly keepsApprovals?: boolean;
   /** Real path of the workspace. */
   readonly workspace: string;

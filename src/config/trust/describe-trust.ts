@@ -13,7 +13,7 @@ interface LoadedProject {
 /** The number of keys that are named. */
 const MAX_KEYS = 5;
 
-/** What a project has without effect because it is not trusted, for people. Nothing for a trusted one. */
+/** Lines for people about the parts of a project without effect, because it is not trusted. None for a trusted one. */
 export function ignoredParts({ config, trust, waiting }: LoadedProject): readonly string[] {
   if (trust.verdict.type === 'trusted') return [];
   const count = (kind: 'tool' | 'extension', place: string): readonly string[] => {

@@ -5,7 +5,7 @@ import { type ConfigPlaces, configDirectory, pathOf } from '../places.ts';
 import { type FoundPart, findParts, type PartPlaces, type PartPorts } from './project-parts.ts';
 import { readTrust } from './trust-store.ts';
 
-/** Whether a project is trusted, and what depends on it. */
+/** The trust in a project, and the parts of it that depend on that. */
 export interface ProjectTrust {
   readonly verdict: TrustVerdict;
   readonly parts: readonly Pick<FoundPart, 'path' | 'kind'>[];
