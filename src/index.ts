@@ -35,7 +35,6 @@ export type {
   UserMessage,
 } from './ports/messages.ts';
 export type { ProgramCommand, Shell, ShellCommand, ShellExit, ShellOutput } from './ports/shell.ts';
-export type { TextSearch } from './ports/text-search.ts';
 export type {
   PlannedCall,
   PlannedEffect,
@@ -46,3 +45,4 @@ export type {
   ToolProgress,
   ToolResult,
 } from './ports/tool.ts';
+export type { TextSearch } from './tools/search/text-search.ts';

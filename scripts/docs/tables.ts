@@ -7,7 +7,7 @@ import { OPTIONS, optionDescription, optionForm } from '../../src/cli/options.ts
 import { describeKeys } from '../../src/config/describe-keys.ts';
 import type { ConfigKey } from '../../src/config/keys.ts';
 import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
-import { PROVIDERS, type ProviderPreset } from '../../src/providers/presets.ts';
+import { PROVIDERS, type ProviderPreset } from '../../src/providers/target/presets.ts';
 import { MODEL_VARIABLES } from '../../src/stories/agents/agent-setup.ts';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { SDK_CHECKS } from '../../test/support/sdk-checks.ts';

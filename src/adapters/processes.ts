@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import process from 'node:process';
-import type { Processes } from '../ports/processes.ts';
+import type { Processes } from '../session/log/processes.ts';
 import { errorCode } from '../text/error-code.ts';
 import { isRunning, parseProcessStat } from './shell/process-tree.ts';
 

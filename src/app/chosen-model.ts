@@ -1,8 +1,8 @@
 import type { Config } from '../config/schema.ts';
 import { UsageError } from '../core/errors.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
-import type { ModelChoice, ModelPorts } from '../providers/choose-model.ts';
-import { PROVIDERS } from '../providers/presets.ts';
+import type { ModelChoice, ModelPorts } from '../providers/target/choose-model.ts';
+import { PROVIDERS } from '../providers/target/presets.ts';
 import type { OfferedModel } from '../providers/wire-options.ts';
 import type { ChosenModel, Machine, StartMockModel } from './settings.ts';
 
@@ -67,7 +67,7 @@ async function configuredModel(
   { environment, ...ports }: ModelMachine,
 ): Promise<Extract<ModelChoice, { type: 'model' }>> {
   // Loaded here, because the first prompt on the embedded mock does not need it.
-  const providers = await import('../providers/choose-model.ts');
+  const providers = await import('../providers/target/choose-model.ts');
   const choice = providers.chooseModel(config, environment, ports);
   if (choice.type === 'refused') throw new UsageError(`${choice.message} (${choice.key})`);
   return choice;

@@ -8,7 +8,6 @@ import type { FileSystem } from '../ports/file-system.ts';
 import type { RunGit } from '../ports/git.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Shell } from '../ports/shell.ts';
-import type { TextSearch } from '../ports/text-search.ts';
 import type { Tool, ToolSet } from '../ports/tool.ts';
 import { gatherPrompt, type PromptSettings } from '../prompt/gather-prompt.ts';
 import { instructionTokens } from '../prompt/instructions.ts';
@@ -29,6 +28,7 @@ import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { readStart, realPathOf } from '../tools/files/resolve-path.ts';
 import { withRedaction } from '../tools/redacted-tool.ts';
 import { createRegistry } from '../tools/registry.ts';
+import type { TextSearch } from '../tools/search/text-search.ts';
 import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
 
 /** Ports of one session, and facts about the machine it runs on. */

@@ -4,7 +4,7 @@ import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { PromptSettings } from '../prompt/gather-prompt.ts';
 import type { ProjectPlace } from '../prompt/project-root.ts';
-import { keyVariables } from '../providers/presets.ts';
+import { keyVariables } from '../providers/target/presets.ts';
 import { expandPath } from '../safety/paths/written-path.ts';
 import { createRedactor, type Redactor, secretsOf } from '../safety/redact.ts';
 import type { SandboxRules } from '../safety/sandbox/rules.ts';

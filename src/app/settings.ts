@@ -6,15 +6,15 @@ import type { ComputeDigest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { RunGit } from '../ports/git.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
-import type { Processes } from '../ports/processes.ts';
 import type { SandboxState } from '../ports/sandbox.ts';
 import type { Shell } from '../ports/shell.ts';
-import type { TextSearch } from '../ports/text-search.ts';
 import type { Tool } from '../ports/tool.ts';
-import type { ModelPorts } from '../providers/choose-model.ts';
+import type { ModelPorts } from '../providers/target/choose-model.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import type { SandboxRules } from '../safety/sandbox/rules.ts';
+import type { Processes } from '../session/log/processes.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
+import type { TextSearch } from '../tools/search/text-search.ts';
 import type { Agent } from './session.ts';
 
 /** The machine that ybs runs on: values that `cli/main` reads once, and the adapters it chooses. */

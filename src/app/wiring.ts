@@ -6,7 +6,7 @@ import type { ChangedConfig, ConfigChange } from '../config/set-value.ts';
 import { assumedTrust, type JudgeProject, judgeProject } from '../config/trust/project-trust.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
-import { modelVariables } from '../providers/presets.ts';
+import { modelVariables } from '../providers/target/presets.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';

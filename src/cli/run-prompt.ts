@@ -44,7 +44,7 @@ export async function runPrompt(
     const { agent, close } = await openSession(settings, approver, chosen, undefined, stop.signal);
     try {
       if (agent.record.restored !== undefined) {
-        const { restoredNotes } = await import('../session/read-log.ts');
+        const { restoredNotes } = await import('../session/log/read-log.ts');
         for (const note of restoredNotes(agent.record, agent.workspace)) await user.warn(note);
       }
       const undo = agent.record.file === undefined ? {} : { undo: 'ybs undo' };

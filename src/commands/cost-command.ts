@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts';
 import type { ModelIdentity, TokenUsage } from '../ports/language-model.ts';
-import { costOf, priceOf } from '../providers/price.ts';
+import { costOf, priceOf } from '../providers/target/price.ts';
 import { readEvent } from '../session/session-list.ts';
 import { countOf } from '../text/quantities.ts';
 import type { ChatCommand } from './chat-command.ts';

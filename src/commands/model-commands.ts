@@ -1,6 +1,6 @@
 import type { Agent } from '../app/session.ts';
 import { UsageError } from '../core/errors.ts';
-import { PROVIDERS } from '../providers/presets.ts';
+import { PROVIDERS } from '../providers/target/presets.ts';
 import type { ChatCommand, CommandContext } from './chat-command.ts';
 import type { WantedModel } from './model-switch.ts';
 

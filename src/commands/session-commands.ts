@@ -1,5 +1,5 @@
 import { FileSystemError, UsageError } from '../core/errors.ts';
-import { restoredNotes } from '../session/read-log.ts';
+import { restoredNotes } from '../session/log/read-log.ts';
 import { describeSessions, findListed } from '../session/session-list.ts';
 import { findNameProblem, withoutSuffix } from '../session/session-names.ts';
 import type { SessionRecord } from '../session/session-record.ts';

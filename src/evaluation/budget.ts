@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../ports/language-model.ts';
-import { costOf, type Price } from '../providers/price.ts';
+import { costOf, type Price } from '../providers/target/price.ts';
 
 /** Limits on what an evaluation spends. Answers from the cache cost nothing. */
 export interface Budget {

@@ -7,7 +7,7 @@ import { readLayer } from '../config/layers/read-layer.ts';
 import { readText } from '../config/load.ts';
 import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
 import { readRulesFile } from '../prompt/gather-prompt.ts';
-import { priceOf } from '../providers/price.ts';
+import { priceOf } from '../providers/target/price.ts';
 import { readStory, type StoryFiles } from '../stories/load-story.ts';
 import type { PlayableStory, StoryDisk } from '../stories/play/play-story.ts';
 import { createRunCheck } from '../stories/play/run-check.ts';

@@ -1,10 +1,10 @@
 import type { Machine, SessionOptions, Settings } from '../app/settings.ts';
 import { createWiring } from '../app/wiring.ts';
 import type { AgentEvent, RunError } from '../ports/events.ts';
-import type { FetchSettings } from '../providers/choose-model.ts';
 import type { Fetch } from '../providers/http/fetch-stream.ts';
-import { keyVariables } from '../providers/presets.ts';
-import { costOf, priceOf } from '../providers/price.ts';
+import type { FetchSettings } from '../providers/target/choose-model.ts';
+import { keyVariables } from '../providers/target/presets.ts';
+import { costOf, priceOf } from '../providers/target/price.ts';
 import { createRedactor, secretsOf } from '../safety/redact.ts';
 import { addToMeasure, NOTHING_DONE } from '../stories/play/measure-play.ts';
 import { playStory, type RunCheck, type StoryDisk, type StoryPlayer } from '../stories/play/play-story.ts';

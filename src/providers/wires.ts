@@ -1,4 +1,4 @@
-import type { AddressFormat } from './endpoint.ts';
+import type { AddressFormat } from './target/endpoint.ts';
 import type { KeyHeader, WireModule } from './wire-options.ts';
 
 /** The names of the wires. */

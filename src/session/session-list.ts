@@ -3,9 +3,9 @@ import { UsageError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import { countOf } from '../text/quantities.ts';
 import { truncateText } from '../text/truncate.ts';
-import type { StoredEvent } from './events.data.ts';
-import { readLine } from './read-line.ts';
-import { readLines } from './read-log.ts';
+import type { StoredEvent } from './log/events.data.ts';
+import { readLine } from './log/read-line.ts';
+import { readLines } from './log/read-log.ts';
 import { describeAge, LOG_SUFFIX, listNames, withoutSuffix } from './session-names.ts';
 
 /** A stored session, as the first lines of its log describe it. */

@@ -4,10 +4,10 @@ import type { ComputeDigest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { SessionFiles } from '../ports/session-files.ts';
-import { endLine, eventLine, isMessage, type Redact, systemLine, versionLine } from './log-line.ts';
-import type { LogReading } from './read-log.ts';
+import { endLine, eventLine, isMessage, type Redact, systemLine, versionLine } from './log/log-line.ts';
+import type { LogReading } from './log/read-log.ts';
+import { LogWriter } from './log/session-log.ts';
 import { createSessionFiles } from './session-files.ts';
-import { LogWriter } from './session-log.ts';
 import { LOG_SUFFIX } from './session-names.ts';
 import { WriteJournal } from './writes/write-journal.ts';
 import { rememberedWrites, storedWrites, writesDirectoryOf } from './writes/write-storage.ts';
@@ -187,7 +187,7 @@ export async function* completeLines(
   more: readonly string[],
 ): AsyncGenerator<string, void, void> {
   if (file !== undefined) {
-    const { completeRest, readLines } = await import('./read-log.ts');
+    const { completeRest, readLines } = await import('./log/read-log.ts');
     const batches = readLines(fileSystem, file);
     for (;;) {
       const step = await batches.next();

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
-import type { StoredEvent } from './events.data.ts';
-import { acquireLock, isLocked, LockedError, type LockPorts } from './lock.ts';
-import { eventLine, type Redact } from './log-line.ts';
-import type { LogReading } from './read-log.ts';
+import type { StoredEvent } from './log/events.data.ts';
+import { acquireLock, isLocked, LockedError, type LockPorts } from './log/lock.ts';
+import { eventLine, type Redact } from './log/log-line.ts';
+import type { LogReading } from './log/read-log.ts';
 import { type Announced, parseAnnounced, planRetention, type RetentionLimits, retentionNotice } from './retention.ts';
 import type { SessionHead, SessionSummary } from './session-list.ts';
 import { exists, LOG_SUFFIX, listNames, newSessionName } from './session-names.ts';
@@ -293,5 +293,5 @@ function copiedLine(
 }
 
 // What reads logs is loaded on demand, because a new session has nothing to read.
-const loadReader = () => import('./read-log.ts');
+const loadReader = () => import('./log/read-log.ts');
 const loadList = () => import('./session-list.ts');

@@ -4,7 +4,7 @@ import { type RunningServer, startMockServer } from '../../mock-llm-server/serve
 import { ModelError } from '../../src/core/errors.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { ModelEvent } from '../../src/ports/language-model.ts';
-import { chooseModel } from '../../src/providers/choose-model.ts';
+import { chooseModel } from '../../src/providers/target/choose-model.ts';
 
 /** The longest wait before a retry. Longer waits are timeouts, which never end here. */
 const LONGEST_WAIT_MS = 7_000;

@@ -1,3 +1,4 @@
+import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../src/tools/search/match-text.ts';
 import type {
   GlobQuery,
   LineFinding,
@@ -6,8 +7,7 @@ import type {
   SearchableFile,
   SearchEnd,
   TextSearch,
-} from '../../src/ports/text-search.ts';
-import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../src/tools/search/match-text.ts';
+} from '../../src/tools/search/text-search.ts';
 
 /** Thrown by the matcher when the fake has reached its limit of tests. */
 class LimitReached extends Error {}

@@ -5,7 +5,7 @@ import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
 import { systemClock } from '../../src/adapters/system.ts';
 import { type AgentOptions, openAgent } from '../../src/open-agent.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
-import { chooseModel } from '../../src/providers/choose-model.ts';
+import { chooseModel } from '../../src/providers/target/choose-model.ts';
 import type { Wire } from '../../src/providers/wires.ts';
 import { type PlayableStory, playStory, type StoryResult } from '../../src/stories/play/play-story.ts';
 import { createYbsPlayer } from '../../src/stories/play/play-with-ybs.ts';

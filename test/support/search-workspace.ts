@@ -1,6 +1,6 @@
 import type { FileSystem } from '../../src/ports/file-system.ts';
-import type { TextSearch } from '../../src/ports/text-search.ts';
 import type { PathRules } from '../../src/safety/paths/path-policy.ts';
+import type { TextSearch } from '../../src/tools/search/text-search.ts';
 
 /** The ports of the search tools. */
 export interface SearchPorts {

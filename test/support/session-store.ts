@@ -1,6 +1,6 @@
 import { computeDigest } from '../../src/adapters/system.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
-import type { Processes } from '../../src/ports/processes.ts';
+import type { Processes } from '../../src/session/log/processes.ts';
 import { SessionStore, type StoreOptions } from '../../src/session/session-store.ts';
 import { createManualClock } from './manual-clock.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, UsageError } from '../../core/errors.ts';
-import type { FetchSettings } from '../../providers/choose-model.ts';
 import type { Fetch } from '../../providers/http/fetch-stream.ts';
+import type { FetchSettings } from '../../providers/target/choose-model.ts';
 import type { Proxies } from './proxy-fetch.ts';
 
 /** The machine that `fetch` runs on. */

@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
-import type { GlobQuery, LineFinding, LineQuery, PathFinding, SearchableFile } from '../../ports/text-search.ts';
 import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../tools/search/match-text.ts';
+import type { GlobQuery, LineFinding, LineQuery, PathFinding, SearchableFile } from '../../tools/search/text-search.ts';
 
 /** A request to the worker thread. Batches follow their query, each after the response to the previous request. */
 export type SearchRequest =

@@ -8,7 +8,7 @@ import type {
   SearchableFile,
   SearchEnd,
   TextSearch,
-} from '../../ports/text-search.ts';
+} from '../../tools/search/text-search.ts';
 import { systemClock } from '../system.ts';
 import type { SearchRequest } from './search-server.ts';
 import { SearchThread } from './search-thread.ts';

@@ -1,5 +1,5 @@
 import type { ShellCommand } from '../../ports/shell.ts';
-import type { ProgramResult } from '../../providers/token-command.ts';
+import type { ProgramResult } from '../../providers/target/token-command.ts';
 import { runProgram } from './node-shell.ts';
 
 /** The end of a program. The `reason` completes a sentence that begins with the name of the program. */

@@ -3,7 +3,7 @@ import type { Wiring } from '../../app/wiring.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { DEFAULT } from '../../config/layers/merge-layers.ts';
 import { ModelError, messageOf, UsageError } from '../../core/errors.ts';
-import { PROVIDERS } from '../../providers/presets.ts';
+import { PROVIDERS } from '../../providers/target/presets.ts';
 import { expandPath } from '../../safety/paths/written-path.ts';
 import { suggest } from '../../text/suggest.ts';
 import { EXIT_CODES } from '../exit.ts';

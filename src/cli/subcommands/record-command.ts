@@ -17,7 +17,7 @@ export const recordCommand: RunSubcommand = async (request, ports) => {
   const { args, options, ownOptions } = request;
   const { machine, user, recording } = ports;
   if (ownOptions.has('from-drift') || ownOptions.has('step')) {
-    return (await import('./replay-command.ts')).replayCommand(request, ports);
+    return (await import('./sessions/replay-command.ts')).replayCommand(request, ports);
   }
   const [name = '', prompt] = args;
   if (prompt === undefined) throw new UsageError('ybs record needs a prompt: ybs record <name> <prompt>');
@@ -70,7 +70,7 @@ export const recordCommand: RunSubcommand = async (request, ports) => {
   await user.warn(
     `Recorded in ${directory}. Play it with: ybs test ${ownOptions.get('out')?.at(-1) ?? `scenarios/${name}`}`,
   );
-  const { lockStory } = await import('./replay-command.ts');
+  const { lockStory } = await import('./sessions/replay-command.ts');
   const tested = await lockStory(directory, options, ports);
   return tested === EXIT_CODES.done ? exitCode : tested;
 };

@@ -45,7 +45,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     form: 'undo [session]',
     description: 'put the files back that the last run of a session wrote, by default of the last session here',
-    load: async () => (await import('./undo-command.ts')).undoCommand,
+    load: async () => (await import('./sessions/undo-command.ts')).undoCommand,
   },
   {
     form: 'trust [path]',
@@ -55,7 +55,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     form: 'audit [session]',
     description: 'list every decision about a call of a session, by default of the last session here',
-    load: async () => (await import('./audit-command.ts')).auditCommand,
+    load: async () => (await import('./sessions/audit-command.ts')).auditCommand,
   },
   {
     form: 'record <name> [prompt]',

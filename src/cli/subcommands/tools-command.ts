@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Machine } from '../../app/settings.ts';
 import { FileSystemError, UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
-import { keyVariables } from '../../providers/presets.ts';
+import { keyVariables } from '../../providers/target/presets.ts';
 import { pathFlavour } from '../../safety/paths/path-policy.ts';
 import { expandPath } from '../../safety/paths/written-path.ts';
 import { programRules } from '../../tools/external-tools.ts';

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../ports/events.ts';
+import { readLine } from '../log/read-line.ts';
 import { commandOf } from '../observe-events.ts';
-import { readLine } from '../read-line.ts';
 
 type DecisionEvent = Extract<AgentEvent, { type: 'decision' }>;
 type ResultEvent = Extract<AgentEvent, { type: 'tool_result' }>;

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../events.data.ts';
+import type { StoredEvent } from '../log/events.data.ts';
 
 /**
  * A session as Markdown: its prompts, answers, calls and results. Pure. The events are those of a log, so their secrets

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../ports/events.ts';
-import { isMessage } from '../log-line.ts';
+import { isMessage } from '../log/log-line.ts';
+import { readLine } from '../log/read-line.ts';
 import { commandOf } from '../observe-events.ts';
-import { readLine } from '../read-line.ts';
 
 /** A call in a session: the number of messages before its run, and its id. */
 interface CallOfRun {

@@ -1,6 +1,6 @@
 import type { Machine } from '../../app/settings.ts';
 import type { Config } from '../../config/schema.ts';
-import { keyVariables } from '../../providers/presets.ts';
+import { keyVariables } from '../../providers/target/presets.ts';
 import type { SandboxRules } from '../../safety/sandbox/rules.ts';
 import { shellEnvironment } from '../../tools/shell/shell-environment.ts';
 import type { RunCheck } from './play-story.ts';

@@ -1,6 +1,5 @@
 import { throwIfAborted } from '../../core/abort.ts';
 import { ToolError } from '../../core/errors.ts';
-import type { SearchEnd } from '../../ports/text-search.ts';
 import type { Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
@@ -10,6 +9,7 @@ import { argumentsForm } from '../read-arguments.ts';
 import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, literalHint } from './search-patterns.ts';
 import { nameOfRoot, openSearchRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
+import type { SearchEnd } from './text-search.ts';
 import { inBatches, scopeOfGlob, type WalkedEntry, walkFiles } from './walk-files.ts';
 
 const PATHS_AT_ONCE = 256;

@@ -1,7 +1,7 @@
 import { Minimatch } from 'minimatch';
-import type { GlobQuery, LineFinding, LineQuery, PathFinding, SearchableFile } from '../../ports/text-search.ts';
 import { splitLines } from '../../text/line-endings.ts';
 import { truncateAround } from '../../text/truncate.ts';
+import type { GlobQuery, LineFinding, LineQuery, PathFinding, SearchableFile } from './text-search.ts';
 
 /** The range of a match in a line, in UTF-16 units. */
 export interface LineMatch {

@@ -1,7 +1,7 @@
 import { FileSystemError } from '../../core/errors.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
-import type { SearchableFile } from '../../ports/text-search.ts';
 import { MAX_SEARCHED_MEGABYTES, type SkippedFiles } from './search-notes.ts';
+import type { SearchableFile } from './text-search.ts';
 import { inBatches } from './walk-files.ts';
 
 /** A file to search. `display` is its path in results. */

@@ -1,5 +1,4 @@
 import { throwIfAborted } from '../../core/abort.ts';
-import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
 import type { Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { holdsSecrets } from '../../safety/paths/path-policy.ts';
 import { countOf } from '../../text/quantities.ts';
@@ -12,6 +11,7 @@ import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type Skipp
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
 import { describeHidden, MatchCollector, renderMatches } from './search-report.ts';
 import { nameOfRoot, openSearchRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
+import type { LineQuery, SearchEnd } from './text-search.ts';
 import { inBatches, scopeOfGlob, type WalkOptions, WHOLE_TREE, walkFiles } from './walk-files.ts';
 
 /** Lines to find in a file, or in the files of a directory. */

@@ -1,5 +1,5 @@
-import type { SearchEnd } from '../../ports/text-search.ts';
 import { countOf } from '../../text/quantities.ts';
+import type { SearchEnd } from './text-search.ts';
 
 /** The entries that a walk or a search has skipped so far, counted by reason. */
 export interface SkippedFiles {

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/errors.ts';
-import type { LineQuery } from '../../ports/text-search.ts';
 import type { PathRules } from '../../safety/paths/path-policy.ts';
+import type { LineQuery } from './text-search.ts';
 
 type CompiledPattern = Pick<LineQuery, 'source' | 'flags'>;
 

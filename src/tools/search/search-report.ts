@@ -1,4 +1,4 @@
-import type { LineFinding } from '../../ports/text-search.ts';
+import type { LineFinding } from './text-search.ts';
 
 /** The matching lines of a search, and how many there are. */
 export interface Matches {

@@ -1,8 +1,8 @@
 import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { FileKind, FileSystem } from '../../ports/file-system.ts';
-import type { TextSearch } from '../../ports/text-search.ts';
 import { displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
 import type { ResolvedPath } from '../files/resolve-path.ts';
+import type { TextSearch } from './text-search.ts';
 
 /** A directory or a file that is searched. */
 export interface SearchRoot extends ResolvedPath {

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openFetch } from '../../../src/adapters/http/open-fetch.ts';
 import { UsageError } from '../../../src/core/errors.ts';
-import type { FetchSettings } from '../../../src/providers/choose-model.ts';
 import type { FetchResponse } from '../../../src/providers/http/fetch-stream.ts';
+import type { FetchSettings } from '../../../src/providers/target/choose-model.ts';
 
 const settings = (changed: Partial<FetchSettings> = {}): FetchSettings => ({
   local: false,

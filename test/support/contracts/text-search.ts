@@ -1,5 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { LineFinding, LineQuery, PathFinding, SearchEnd, TextSearch } from '../../../src/ports/text-search.ts';
+import type {
+  LineFinding,
+  LineQuery,
+  PathFinding,
+  SearchEnd,
+  TextSearch,
+} from '../../../src/tools/search/text-search.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
 /** A text search with an adjustable deadline, and a function that ends its threads. */

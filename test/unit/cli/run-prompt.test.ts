@@ -9,7 +9,7 @@ import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/ports/events.ts';
 import type { Status } from '../../../src/ports/terminal.ts';
-import type { LogReading } from '../../../src/session/read-log.ts';
+import type { LogReading } from '../../../src/session/log/read-log.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
 import { SCRIPTED } from '../../support/scripted-model.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';

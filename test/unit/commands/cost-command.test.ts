@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { COST_COMMAND } from '../../../src/commands/cost-command.ts';
 import { configSchema } from '../../../src/config/schema.ts';
-import { eventLine } from '../../../src/session/log-line.ts';
+import { eventLine } from '../../../src/session/log/log-line.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
 
 type Prices = Readonly<Record<string, object>>;

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { configSchemaText } from '../../../scripts/docs/tables.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { configJsonSchema } from '../../../src/config/schema/json-schema.ts';
-import { modelVariables } from '../../../src/providers/presets.ts';
+import { modelVariables } from '../../../src/providers/target/presets.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { keysFor } from '../../support/config-keys.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';

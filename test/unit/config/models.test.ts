@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { ASSUMED_TRUST, NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
-import { modelVariables } from '../../../src/providers/presets.ts';
+import { modelVariables } from '../../../src/providers/target/presets.ts';
 import { keysFor } from '../../support/config-keys.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readLine } from '../../../src/session/read-line.ts';
+import { readLine } from '../../../src/session/log/read-line.ts';
 
 const TIME = '"timestamp":"2026-11-20T09:00:00.000Z"';
 const EFFECT = '"effect":{"summary":"run ls","paths":[],"command":"ls","workingDirectory":"/w"}';

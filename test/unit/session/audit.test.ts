@@ -3,7 +3,7 @@ import { computeDigest } from '../../../src/adapters/system.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import { observeDecisions } from '../../../src/session/audit/observe-decisions.ts';
 import { readAudit } from '../../../src/session/audit/read-audit.ts';
-import { eventLine } from '../../../src/session/log-line.ts';
+import { eventLine } from '../../../src/session/log/log-line.ts';
 import { called, EVENTS, result } from '../../support/session-events.ts';
 
 async function* linesOf(events: readonly (AgentEvent | string)[]): AsyncGenerator<string> {

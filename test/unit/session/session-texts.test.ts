@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredEvent } from '../../../src/session/events.data.ts';
 import { exportMarkdown } from '../../../src/session/export/export-markdown.ts';
 import { historyElement } from '../../../src/session/export/history-xnl.ts';
+import type { StoredEvent } from '../../../src/session/log/events.data.ts';
 import { parseAnnounced, planRetention, retentionNotice } from '../../../src/session/retention.ts';
 import { describeSessions, findListed, findSession } from '../../../src/session/session-list.ts';
 import {

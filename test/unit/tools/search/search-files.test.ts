@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/core/errors.ts';
-import type { SearchEnd } from '../../../../src/ports/text-search.ts';
 import { createSearchFiles } from '../../../../src/tools/search/search-files.ts';
+import type { SearchEnd } from '../../../../src/tools/search/text-search.ts';
 import { call } from '../../../support/file-tools.ts';
 import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';

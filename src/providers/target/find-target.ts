@@ -1,8 +1,8 @@
-import type { ContextWindow } from '../ports/language-model.ts';
-import { suggest } from '../text/suggest.ts';
+import type { ContextWindow } from '../../ports/language-model.ts';
+import { suggest } from '../../text/suggest.ts';
+import { readApiKind, WIRES, type Wire } from '../wires.ts';
 import { type Endpoint, readEndpoint } from './endpoint.ts';
 import { GENERIC_PROVIDER, PROVIDERS, type ProviderPreset } from './presets.ts';
-import { readApiKind, WIRES, type Wire } from './wires.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import type { Wire } from './wires.ts';
+import type { Wire } from '../wires.ts';
 
 /** The defaults of a provider, its environment variables, and its names in messages. */
 export interface ProviderPreset {

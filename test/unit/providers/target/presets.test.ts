@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { configSchema } from '../../../src/config/schema.ts';
-import { chooseModel } from '../../../src/providers/choose-model.ts';
-import { keyVariables, PROVIDERS } from '../../../src/providers/presets.ts';
-import type { Wire } from '../../../src/providers/wires.ts';
-import { anthropicAnswer } from '../../support/anthropic-wire.ts';
-import { wireAnswer } from '../../support/chat-completion-wire.ts';
-import { collect, failureOf } from '../../support/contracts/language-model.ts';
-import { geminiAnswer } from '../../support/gemini-wire.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { ollamaAnswer } from '../../support/ollama-wire.ts';
-import { responsesAnswer } from '../../support/responses-wire.ts';
+import { configSchema } from '../../../../src/config/schema.ts';
+import { chooseModel } from '../../../../src/providers/target/choose-model.ts';
+import { keyVariables, PROVIDERS } from '../../../../src/providers/target/presets.ts';
+import type { Wire } from '../../../../src/providers/wires.ts';
+import { anthropicAnswer } from '../../../support/anthropic-wire.ts';
+import { wireAnswer } from '../../../support/chat-completion-wire.ts';
+import { collect, failureOf } from '../../../support/contracts/language-model.ts';
+import { geminiAnswer } from '../../../support/gemini-wire.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { ollamaAnswer } from '../../../support/ollama-wire.ts';
+import { responsesAnswer } from '../../../support/responses-wire.ts';
 
 /** What a user sees of a preset. `model` and `endpoint` are set only where the preset has none. */
 interface Case {

@@ -1,5 +1,5 @@
-import { FileSystemError } from '../core/errors.ts';
-import type { AppendFile } from '../ports/file-system.ts';
+import { FileSystemError } from '../../core/errors.ts';
+import type { AppendFile } from '../../ports/file-system.ts';
 
 /** Writes the lines of one log, one write each. A line that could not be written is written before the next one. */
 export class LogWriter {

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import type { ApprovalDecision, PermissionDecision } from '../ports/approver.ts';
-import type { AgentEvent, CallErrorCode, CallOutcome, RunError, RunOutcome, RunReceipt } from '../ports/events.ts';
-import type { FileProtection } from '../ports/file-system.ts';
-import type { JsonValue } from '../ports/json.ts';
-import type { ModelErrorCode } from '../ports/language-model.ts';
-import type { ImageContent } from '../ports/messages.ts';
-import type { CommandEnd } from '../ports/shell.ts';
-import type { Task } from '../ports/tool.ts';
-import type { DataSchema } from '../schema/conforms.ts';
-import { dataSchema } from '../schema/data-schema.ts';
-import { rule, variants } from './approvals/rule-schema.ts';
+import type { ApprovalDecision, PermissionDecision } from '../../ports/approver.ts';
+import type { AgentEvent, CallErrorCode, CallOutcome, RunError, RunOutcome, RunReceipt } from '../../ports/events.ts';
+import type { FileProtection } from '../../ports/file-system.ts';
+import type { JsonValue } from '../../ports/json.ts';
+import type { ModelErrorCode } from '../../ports/language-model.ts';
+import type { ImageContent } from '../../ports/messages.ts';
+import type { CommandEnd } from '../../ports/shell.ts';
+import type { Task } from '../../ports/tool.ts';
+import type { DataSchema } from '../../schema/conforms.ts';
+import { dataSchema } from '../../schema/data-schema.ts';
+import { rule, variants } from '../approvals/rule-schema.ts';
 import { CALL_ERRORS, MODEL_ERRORS, oneOf } from './event-schema.ts';
 
 const text = z.string();

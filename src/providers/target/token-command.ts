@@ -1,7 +1,7 @@
-import { ModelError } from '../core/errors.ts';
-import type { Clock } from '../ports/clock.ts';
+import { ModelError } from '../../core/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ReadToken, Token } from '../wire-options.ts';
 import type { TokenCommand } from './presets.ts';
-import type { ReadToken, Token } from './wire-options.ts';
 
 /**
  * Runs a program without a shell, with a time limit, and returns its standard output. `reason` says why it has none:

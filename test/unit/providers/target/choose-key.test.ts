@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { chooseKey, type KeyChoice } from '../../../src/providers/choose-key.ts';
-import { readEndpoint } from '../../../src/providers/endpoint.ts';
-import type { ProviderPreset } from '../../../src/providers/presets.ts';
-import { WIRES } from '../../../src/providers/wires.ts';
+import { chooseKey, type KeyChoice } from '../../../../src/providers/target/choose-key.ts';
+import { readEndpoint } from '../../../../src/providers/target/endpoint.ts';
+import type { ProviderPreset } from '../../../../src/providers/target/presets.ts';
+import { WIRES } from '../../../../src/providers/wires.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -1,16 +1,16 @@
-import type { Clock } from '../ports/clock.ts';
-import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LanguageModel, ReasoningEffort } from '../../ports/language-model.ts';
+import type { Fetch } from '../http/fetch-stream.ts';
+import { withOfferedModels } from '../offered-models.ts';
+import { withoutRejectedPictures } from '../rejected-pictures.ts';
+import { withRetry } from '../retry.ts';
+import { withTextCalls } from '../text-calls/with-text-calls.ts';
+import type { OfferedModel, WireOptions } from '../wire-options.ts';
+import { loadWire, WIRES } from '../wires.ts';
 import { chooseKey, isSet, type KeyChoice } from './choose-key.ts';
 import { findTarget, type TargetConfig, type TargetRefusal } from './find-target.ts';
-import type { Fetch } from './http/fetch-stream.ts';
-import { withOfferedModels } from './offered-models.ts';
 import { GENERIC_PROVIDER, PROVIDERS, type ProviderPreset } from './presets.ts';
-import { withoutRejectedPictures } from './rejected-pictures.ts';
-import { withRetry } from './retry.ts';
-import { withTextCalls } from './text-calls/with-text-calls.ts';
 import { createTokenReader, type RunProgram } from './token-command.ts';
-import type { OfferedModel, WireOptions } from './wire-options.ts';
-import { loadWire, WIRES } from './wires.ts';
 
 /** The part of the configuration that a model depends on, with the key names of the configuration file. */
 export interface ModelConfig {
@@ -128,7 +128,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
       const { module, options: connected } = await connect();
       const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
       const plain = withTextCalls(withoutRejectedPictures(module.createModel(connected)));
-      const speaking = llm.tool_protocol === 'xnl' ? (await import('./xnl/xnl-model.ts')).withXnl(plain) : plain;
+      const speaking = llm.tool_protocol === 'xnl' ? (await import('../xnl/xnl-model.ts')).withXnl(plain) : plain;
       const created = withOfferedModels(speaking, (signal) => module.listModels(lookUp, signal));
       const model = fixedWindow === undefined ? created : { ...created, contextWindow: async () => fixedWindow };
       return withRetry(model, ports.clock, retry, ports.random);

@@ -1,10 +1,10 @@
-import { describeUndo } from '../../commands/undo-commands.ts';
-import { undoWrites } from '../../session/writes/undo.ts';
-import { escapeForTerminal } from '../../text/escape.ts';
-import { EXIT_CODES } from '../exit.ts';
-import type { UserConsole } from '../output.ts';
+import { describeUndo } from '../../../commands/undo-commands.ts';
+import { undoWrites } from '../../../session/writes/undo.ts';
+import { escapeForTerminal } from '../../../text/escape.ts';
+import { EXIT_CODES } from '../../exit.ts';
+import type { UserConsole } from '../../output.ts';
+import type { SubcommandRequest } from '../subcommand.ts';
 import { findStoredSession, type StoredSessionPorts } from './stored-session.ts';
-import type { SubcommandRequest } from './subcommand.ts';
 
 /** Ports of `ybs undo`. */
 interface UndoPorts extends StoredSessionPorts {

@@ -1,28 +1,28 @@
-import type { Story } from '../../../mock-llm-server/scenario/format.ts';
-import type { OpenSession, Settings } from '../../app/settings.ts';
-import { createWiring } from '../../app/wiring.ts';
-import { UsageError } from '../../core/errors.ts';
-import type { Approver } from '../../ports/approver.ts';
-import type { Terminal } from '../../ports/terminal.ts';
-import { secretsOf } from '../../safety/redact.ts';
-import { compareAnswers } from '../../stories/drift/compare-answers.ts';
-import { describeDrift } from '../../stories/drift/prompt-drift.ts';
+import type { Story } from '../../../../mock-llm-server/scenario/format.ts';
+import type { OpenSession, Settings } from '../../../app/settings.ts';
+import { createWiring } from '../../../app/wiring.ts';
+import { UsageError } from '../../../core/errors.ts';
+import type { Approver } from '../../../ports/approver.ts';
+import type { Terminal } from '../../../ports/terminal.ts';
+import { secretsOf } from '../../../safety/redact.ts';
+import { compareAnswers } from '../../../stories/drift/compare-answers.ts';
+import { describeDrift } from '../../../stories/drift/prompt-drift.ts';
 import {
   answerAt,
   approveAsStory,
   checkReplayable,
   renewStory,
   replaceRecording,
-} from '../../stories/drift/replay-story.ts';
-import { readStory } from '../../stories/load-story.ts';
-import type { PlayableStory } from '../../stories/play/play-story.ts';
-import { createRunNotes, type ModelRecorder } from '../../stories/record-story.ts';
-import { NO_EXTERNAL_TOOLS } from '../../tools/external-tools.ts';
-import { createTerminalApprover, unavailableApprover } from '../chat/approval.ts';
-import { followRun, showAsText } from '../chat/follow-run.ts';
-import { renderSettings } from '../chat/render.ts';
-import { EXIT_CODES } from '../exit.ts';
-import type { StoryAdapters, SubcommandPorts, SubcommandRequest } from './subcommand.ts';
+} from '../../../stories/drift/replay-story.ts';
+import { readStory } from '../../../stories/load-story.ts';
+import type { PlayableStory } from '../../../stories/play/play-story.ts';
+import { createRunNotes, type ModelRecorder } from '../../../stories/record-story.ts';
+import { NO_EXTERNAL_TOOLS } from '../../../tools/external-tools.ts';
+import { createTerminalApprover, unavailableApprover } from '../../chat/approval.ts';
+import { followRun, showAsText } from '../../chat/follow-run.ts';
+import { renderSettings } from '../../chat/render.ts';
+import { EXIT_CODES } from '../../exit.ts';
+import type { StoryAdapters, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 
 /** Answers of a story that no run reaches. */
 const ALL = Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,4 @@
-import { conforms } from '../schema/conforms.ts';
+import { conforms } from '../../schema/conforms.ts';
 import type { StoredEvent } from './events.data.ts';
 import { EVENTS } from './events.data.ts';
 import { type Fields, isRecord } from './log-line.ts';

@@ -1,9 +1,9 @@
-import type { Machine } from '../../app/settings.ts';
-import type { Wiring } from '../../app/wiring.ts';
-import { workspaceOf } from '../../config/layers/sources.ts';
-import { UsageError } from '../../core/errors.ts';
-import type { SessionStore } from '../../session/session-store.ts';
-import type { SubcommandRequest } from './subcommand.ts';
+import type { Machine } from '../../../app/settings.ts';
+import type { Wiring } from '../../../app/wiring.ts';
+import { workspaceOf } from '../../../config/layers/sources.ts';
+import { UsageError } from '../../../core/errors.ts';
+import type { SessionStore } from '../../../session/session-store.ts';
+import type { SubcommandRequest } from '../subcommand.ts';
 
 /** Ports of a subcommand that uses a stored session. */
 export interface StoredSessionPorts {

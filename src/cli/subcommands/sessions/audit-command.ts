@@ -1,11 +1,11 @@
-import { UsageError } from '../../core/errors.ts';
-import type { CommandEnd } from '../../ports/shell.ts';
-import { type AuditEntry, readAudit } from '../../session/audit/read-audit.ts';
-import { truncateText } from '../../text/truncate.ts';
-import { EXIT_CODES } from '../exit.ts';
-import { escapeLine, type UserConsole } from '../output.ts';
+import { UsageError } from '../../../core/errors.ts';
+import type { CommandEnd } from '../../../ports/shell.ts';
+import { type AuditEntry, readAudit } from '../../../session/audit/read-audit.ts';
+import { truncateText } from '../../../text/truncate.ts';
+import { EXIT_CODES } from '../../exit.ts';
+import { escapeLine, type UserConsole } from '../../output.ts';
+import type { SubcommandRequest } from '../subcommand.ts';
 import { findStoredSession, type StoredSessionPorts } from './stored-session.ts';
-import type { SubcommandRequest } from './subcommand.ts';
 
 /** Ports of `ybs audit`. */
 interface AuditPorts extends StoredSessionPorts {

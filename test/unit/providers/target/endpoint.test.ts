@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readEndpoint } from '../../../src/providers/endpoint.ts';
-import { WIRES, type Wire } from '../../../src/providers/wires.ts';
+import { readEndpoint } from '../../../../src/providers/target/endpoint.ts';
+import { WIRES, type Wire } from '../../../../src/providers/wires.ts';
 
 const CHAT = WIRES['openai-chat'];
 

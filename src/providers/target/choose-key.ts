@@ -1,6 +1,6 @@
+import type { KeyHeader } from '../wire-options.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ProviderPreset, TokenCommand } from './presets.ts';
-import type { KeyHeader } from './wire-options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,10 +1,10 @@
-import { messageOf, UsageError } from '../core/errors.ts';
-import { applyEvent, EMPTY_SESSION, type SessionState } from '../core/session-state.ts';
-import type { Digest } from '../ports/digest.ts';
-import type { AgentEvent } from '../ports/events.ts';
-import type { FileSystem } from '../ports/file-system.ts';
-import type { Message } from '../ports/messages.ts';
-import { countOf } from '../text/quantities.ts';
+import { messageOf, UsageError } from '../../core/errors.ts';
+import { applyEvent, EMPTY_SESSION, type SessionState } from '../../core/session-state.ts';
+import type { Digest } from '../../ports/digest.ts';
+import type { AgentEvent } from '../../ports/events.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import type { Message } from '../../ports/messages.ts';
+import { countOf } from '../../text/quantities.ts';
 import type { StoredEvent } from './events.data.ts';
 import { isMessage, LOG_VERSION } from './log-line.ts';
 import { readLine } from './read-line.ts';

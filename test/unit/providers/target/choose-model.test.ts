@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { configSchema } from '../../../src/config/schema.ts';
-import { chooseModel, type ModelConfig } from '../../../src/providers/choose-model.ts';
-import { keyVariables, PROVIDERS } from '../../../src/providers/presets.ts';
-import { wireAnswer } from '../../support/chat-completion-wire.ts';
-import { collect, failureOf } from '../../support/contracts/language-model.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { ollamaAnswer } from '../../support/ollama-wire.ts';
+import { configSchema } from '../../../../src/config/schema.ts';
+import { chooseModel, type ModelConfig } from '../../../../src/providers/target/choose-model.ts';
+import { keyVariables, PROVIDERS } from '../../../../src/providers/target/presets.ts';
+import { wireAnswer } from '../../../support/chat-completion-wire.ts';
+import { collect, failureOf } from '../../../support/contracts/language-model.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { ollamaAnswer } from '../../../support/ollama-wire.ts';
 
 type Llm = Partial<ModelConfig['llm']>;
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { FileSystemError, UsageError } from '../core/errors.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { FileSystem } from '../ports/file-system.ts';
-import type { Processes, ProcessIdentity } from '../ports/processes.ts';
-import { conforms } from '../schema/conforms.ts';
-import { LOCK } from './schemas.data.ts';
+import { FileSystemError, UsageError } from '../../core/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import { conforms } from '../../schema/conforms.ts';
+import { LOCK } from '../schemas.data.ts';
+import type { Processes, ProcessIdentity } from './processes.ts';
 
 /** Ports of a lock. */
 export interface LockPorts {
