@@ -115,6 +115,9 @@ function invocation(
     return { type: 'usage_error', message: '--continue and --resume each choose a session. Use one of them.' };
   }
   const options = optionsFrom(values);
+  if (options.quiet === true && (name !== undefined || options.outputFormat !== 'text')) {
+    return { type: 'usage_error', message: '--quiet shortens the text of a single run: ybs --quiet "fix the test"' };
+  }
   if (found.type === 'subcommand') {
     const own = OPTIONS.filter(({ subcommands = [] }) => name !== undefined && subcommands.includes(name));
     const ownOptions = new Map(own.flatMap((row) => pairOf(row.name, lists.get(row.name))));
@@ -153,6 +156,9 @@ function testInvocation(stories: readonly string[], values: ReadonlyMap<string, 
   const options = optionsFrom(values);
   if (options.outputFormat === 'json') {
     return { type: 'usage_error', message: 'ybs test has its own formats. Use --reporter json.' };
+  }
+  if (options.quiet === true) {
+    return { type: 'usage_error', message: '--quiet has no meaning for ybs test. Use --reporter.' };
   }
   const misplaced = misplacedOption('test', values);
   if (misplaced !== undefined) return misplaced;
@@ -229,6 +235,7 @@ function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {
     ...(values.has('continue') ? { continue: true } : {}),
     ...(permissionMode === undefined ? {} : { permissionMode }),
     outputFormat: values.get('output-format') === 'json' ? 'json' : 'text',
+    ...(values.has('quiet') && { quiet: true }),
     dryRun: values.has('dry-run'),
     ...(values.has('no-sandbox') && { noSandbox: true }),
   };

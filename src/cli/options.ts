@@ -23,6 +23,8 @@ export const OUTPUT_FORMATS = ['text', 'json'] as const;
 /** Options of the command line; each is absent unless given. */
 export interface CommandLineOptions extends SessionOptions {
   readonly outputFormat: (typeof OUTPUT_FORMATS)[number];
+  /** Print only the final answer. */
+  readonly quiet?: boolean;
 }
 
 /** Every option, in the order in which the help lists them. */
@@ -53,6 +55,7 @@ export const OPTIONS: readonly OptionRow[] = [
     choices: OUTPUT_FORMATS,
     description: 'Output of a single run; json prints one event per line',
   },
+  { name: 'quiet', description: 'Print only the final answer of a single run, for pipelines' },
   {
     name: 'agent',
     value: 'command',

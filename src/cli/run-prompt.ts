@@ -3,7 +3,7 @@ import { runNotice } from '../config/trust/describe-trust.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import { createTerminalApprover, unavailableApprover } from './chat/approval.ts';
-import { followRun, showAsJson, showAsText } from './chat/follow-run.ts';
+import { followRun, showAnswer, showAsJson, showAsText } from './chat/follow-run.ts';
 import { renderSettings } from './chat/render.ts';
 import { EXIT_CODES } from './exit.ts';
 import type { CommandLineOptions } from './options.ts';
@@ -48,7 +48,8 @@ export async function runPrompt(
         for (const note of restoredNotes(agent.record, agent.workspace)) await user.warn(note);
       }
       const undo = agent.record.file === undefined ? {} : { undo: 'ybs undo' };
-      const show = asText ? showAsText(user, { ...render, ...undo }) : showAsJson(write);
+      const showText = () => (options.quiet ? showAnswer(user) : showAsText(user, { ...render, ...undo }));
+      const show = asText ? showText() : showAsJson(write);
       return EXIT_CODES[await followRun(agent.run(prompt, stop.signal), show, stop)];
     } finally {
       await close();

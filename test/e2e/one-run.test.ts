@@ -30,6 +30,15 @@ describe('one run', () => {
     expect(stdout).toMatch(/wrong at exactly 50\.00\.\n\d+ tokens in, \d+ out\n$/);
   });
 
+  it('with --quiet prints only the final answer, and why there is none on standard error', async () => {
+    const args = ['--quiet', '-p', 'mock', 'explain the cart'];
+    const { code, stdout, stderr } = await runBin(args, { directory: playground() });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^(?!Let me look)[^●→]+wrong at exactly 50\.00\.\n$/);
+    const denied = await runBin(['--quiet', '-p', 'mock', 'fix the failing test'], { directory: playground() });
+    expect(denied).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/^ybs: [^\n]+\n$/) });
+  });
+
   it('as JSON is one event per line and nothing else', async () => {
     const directory = playground();
     const { code, stdout, stderr } = await runBin(['--output-format', 'json', ...fix()], { directory });

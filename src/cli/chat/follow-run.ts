@@ -1,6 +1,7 @@
 import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import type { WriteText } from '../../ports/terminal.ts';
 import type { Task } from '../../ports/tool.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeLine, type UserConsole } from '../output.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
 
@@ -43,6 +44,23 @@ export function showAsText(
     const line = escapeLine(state.output.line);
     showStatus(label === undefined ? undefined : { label, detail: line === '' ? undefined : line });
     return written;
+  };
+}
+
+/**
+ * Shows only the answer of a run, once it is complete. Warnings, and the reason of a run without an answer, go to
+ * standard error.
+ */
+export function showAnswer({ write, warn }: Pick<UserConsole, 'write' | 'warn'>): ShowEvent {
+  let answer = '';
+  return async (event) => {
+    if (event.type === 'assistant_message') answer = event.message.content;
+    if (event.type === 'warning') await warn(event.message);
+    if (event.type !== 'run_end') return true;
+    if (event.outcome === 'done')
+      return write(escapeForTerminal(answer.replaceAll('\r\n', '\n')).replace(/\n*$/, '\n'));
+    await warn(event.message);
+    return true;
   };
 }
 

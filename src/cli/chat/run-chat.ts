@@ -33,6 +33,7 @@ export async function runChat(
   if (options.outputFormat === 'json') {
     throw new UsageError('--output-format json needs a prompt: ybs --output-format json "fix the test"');
   }
+  if (options.quiet === true) throw new UsageError('--quiet needs a prompt: ybs --quiet "fix the test"');
   const settings = await wiring.loadSettings(options);
   const { config, dryRun, model, workspace } = settings;
   // The sandbox is tried while the rest of the start goes on.

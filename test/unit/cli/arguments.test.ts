@@ -22,6 +22,7 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
   [['fix', 'the', 'test'], { type: 'prompt', prompt: 'fix the test', options: DEFAULTS }],
   [['fix it', '-m', 'small'], { type: 'prompt', prompt: 'fix it', options: { ...DEFAULTS, model: 'small' } }],
   [['--output-format', 'json'], { type: 'chat', options: { ...DEFAULTS, outputFormat: 'json' } }],
+  [['--quiet', 'x'], { type: 'prompt', prompt: 'x', options: { ...DEFAULTS, quiet: true } }],
   [['-msmall'], { type: 'chat', options: { ...DEFAULTS, model: 'small' } }],
   [['-m', 'one', '-m', 'two'], { type: 'chat', options: { ...DEFAULTS, model: 'two' } }],
   [
@@ -81,6 +82,11 @@ const INVALID: readonly (readonly [string[], string])[] = [
   ],
   [['--output-format', 'xxxxxxxxxx'], '--output-format cannot be "xxxxxxxxxx". Choose one of text, json.'],
   [['--output-format', 'json', 'test', 'a'], 'ybs test has its own formats. Use --reporter json.'],
+  ...[['--output-format', 'json', 'x'], ['models'], ['check', 'ls']].map((words): readonly [string[], string] => [
+    ['--quiet', ...words],
+    '--quiet shortens the text of a single run: ybs --quiet "fix the test"',
+  ]),
+  [['--quiet', 'test', 'a'], '--quiet has no meaning for ybs test. Use --reporter.'],
   [['--agent', 'claude', 'x'], '--agent is an option of ybs test.'],
   [['--watch', 'x'], '--watch is an option of ybs test.'],
   [['--watch', 'models'], '--watch is an option of ybs test.'],

@@ -38,6 +38,7 @@ it('the help lists every form, option and exit code', () => {
       --continue                Go on with the last session of this directory
       --resume [id]             Go on with the session of this id or name, or choose one from a list
       --output-format <format>  Output of a single run; json prints one event per line: text, json
+      --quiet                   Print only the final answer of a single run, for pipelines
       --version                 Print the version
       -h, --help                Print this help
 

@@ -31,6 +31,7 @@ const SETTINGS: Settings = {
 interface Script {
   readonly events: FakeRun;
   readonly outputFormat?: 'text' | 'json';
+  readonly quiet?: true;
   readonly interactive?: boolean;
   readonly words?: string | undefined;
   /** Standard input; it is a terminal when absent. */
@@ -91,7 +92,8 @@ async function run(script: Script) {
       return true;
     },
   };
-  const code = await runPrompt('words' in script ? script.words : 'go', { outputFormat, dryRun: false }, wiring, user);
+  const options = { outputFormat, dryRun: false, ...(script.quiet && { quiet: true }) };
+  const code = await runPrompt('words' in script ? script.words : 'go', options, wiring, user);
   const request = { callId: 'a', toolName: 'run_shell', effect: { summary: 'run x', paths: [] }, reason: 'why' };
   const shown = [...written];
   const decision = await approver?.decide(request, new AbortController().signal);
@@ -131,6 +133,23 @@ describe('one run', () => {
 
   it('is printed as text', async () => {
     expect((await run({ events: answers('Hello.') })).written.join('')).toBe('Hello.\n');
+  });
+
+  const said = (content: string): AgentEvent => ({
+    type: 'assistant_message',
+    message: { role: 'assistant', content, toolCalls: [] },
+    finish: 'stop',
+  });
+  const WARNING: AgentEvent = { type: 'warning', code: 'redacted', message: 'A secret was removed.' };
+  const LIMIT: AgentEvent = { type: 'run_end', outcome: 'limit', message: 'Stopped after 2 turns.' };
+  const TURNS: FakeRun = [{ type: 'text_delta', text: 'Reading.' }, said('Reading.'), said('Fix\r\nthe \u001b[1msum')];
+
+  it.each<readonly [FakeRun, { readonly code: number; readonly written: string[]; readonly warned: string[] }]>([
+    [[...TURNS, DONE], { code: 0, written: ['Fix\nthe \\u{1b}[1msum\n'], warned: [] }],
+    [[said('One line.\n'), WARNING, DONE], { code: 0, written: ['One line.\n'], warned: ['A secret was removed.'] }],
+    [[...TURNS, LIMIT], { code: 4, written: [], warned: ['Stopped after 2 turns.'] }],
+  ])('prints only the complete answer with --quiet: %#', async (events, expected) => {
+    expect(await run({ events, quiet: true })).toMatchObject(expected);
   });
 
   it('is printed as one JSON object per line', async () => {
