@@ -29,7 +29,7 @@ import { readStart, realPathOf } from '../tools/files/resolve-path.ts';
 import { withRedaction } from '../tools/redacted-tool.ts';
 import { createRegistry } from '../tools/registry.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
-import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
+import { createTools, type ToolPorts } from '../tools/tools.ts';
 
 /** Ports of one session, and facts about the machine it runs on. */
 export interface SessionPorts {
@@ -68,11 +68,11 @@ export interface SessionSettings extends SafetySettings {
   readonly maxToolOutputChars: number;
   readonly context: ContextSettings;
   readonly offersTools: boolean;
-  readonly disabledTools: readonly ToolName[];
+  readonly disabledTools: readonly string[];
   /** Maximum time of a call by the name of its tool, in seconds; for `run_shell` the default time of a command. */
   readonly toolSeconds: Readonly<Partial<Record<string, number>>>;
   /** Texts that replace the descriptions of our tools, by name. */
-  readonly toolDescriptions?: Readonly<Partial<Record<ToolName, string>>>;
+  readonly toolDescriptions?: Readonly<Partial<Record<string, string>>>;
   readonly prompt: PromptSettings;
   /** Commits the files of each run with this prefix of the message. */
   readonly autoCommit?: { readonly prefix: string } | undefined;

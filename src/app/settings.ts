@@ -5,13 +5,14 @@ import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { RunGit } from '../ports/git.ts';
-import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
 import type { SandboxState } from '../ports/sandbox.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ModelPorts } from '../providers/target/choose-model.ts';
+import type { ChosenModel, StartMockModel } from '../providers/target/chosen-model.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import type { SandboxRules } from '../safety/sandbox/rules.ts';
+import type { SessionChoice } from '../session/choose-session.ts';
 import type { Processes } from '../session/log/processes.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
@@ -64,11 +65,8 @@ export interface SessionAdapters {
   openTextSearch(): TextSearch & { dispose(): Promise<void> };
 }
 
-/** Starts a model server on a free port of this machine. */
-export type StartMockModel = () => Promise<{ readonly url: string; close(): Promise<void> }>;
-
 /** Options of a session from the command line; each is absent unless given. */
-export interface SessionOptions {
+export interface SessionOptions extends SessionChoice {
   readonly config?: string;
   /** File of the variant that is evaluated. */
   readonly variant?: string;
@@ -80,10 +78,6 @@ export interface SessionOptions {
   readonly dryRun: boolean;
   readonly noSandbox?: boolean;
   readonly toolProtocol?: 'native' | 'xnl';
-  /** Go on with the last session of the workspace. */
-  readonly continue?: boolean;
-  /** Go on with the session of this UUID, file name or unique start of one of them. */
-  readonly resume?: string;
   /** Replaces the decision of the user about the trust in the workspace; for stories. */
   readonly trusted?: boolean;
 }
@@ -115,23 +109,6 @@ export interface Settings {
 
 /** The settings of the store of sessions, which needs no model. */
 export type StoreSettings = Pick<Settings, 'config' | 'keys' | 'workspace' | 'autoSave'>;
-
-/** The model of a session. The embedded mock starts with the first `open`; `close` stops it. */
-export interface ChosenModel {
-  /** Provider and model: `mock/mock-model`. */
-  readonly name: string;
-  readonly embedded: boolean;
-  /** `effort` replaces the configured one. Throws `UsageError` if the model was given and cannot be opened again. */
-  open(effort?: ReasoningEffort): Promise<LanguageModel>;
-  /** The model for summaries, if one is configured. */
-  openSmall(): Promise<LanguageModel | undefined>;
-  close(): Promise<void>;
-}
-
-/** The session to open: a new one, perhaps with a name, or a stored one. */
-export type ChosenSession =
-  | { readonly type: 'new'; readonly name?: string }
-  | { readonly type: 'stored'; readonly name: string };
 
 /** An agent with an open session. `close` closes the session, the model and the text search. */
 export interface OpenSession {

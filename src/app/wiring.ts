@@ -6,21 +6,20 @@ import type { ChangedConfig, ConfigChange } from '../config/set-value.ts';
 import { assumedTrust, type JudgeProject, judgeProject } from '../config/trust/project-trust.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
+import {
+  chooseConfiguredModel,
+  givenModel,
+  listOfferedModels,
+  type OfferedModels,
+  type StartMockModel,
+} from '../providers/target/chosen-model.ts';
 import { modelVariables } from '../providers/target/presets.ts';
+import type { ChosenSession } from '../session/choose-session.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
-import { chooseModel, givenModel, listOfferedModels, type OfferedModels } from './chosen-model.ts';
 import { CONFIG_KEYS } from './config-keys.data.ts';
-import type {
-  ChosenSession,
-  Machine,
-  OpenSession,
-  SessionOptions,
-  Settings,
-  StartMockModel,
-  StoreSettings,
-} from './settings.ts';
+import type { Machine, OpenSession, SessionOptions, Settings, StoreSettings } from './settings.ts';
 
 /** Builds sessions on one machine. */
 export interface Wiring {
@@ -87,7 +86,7 @@ export function createWiring(machine: Machine): Wiring {
       const loaded = await configOf(options, workspace);
       const { config, origins, keys, trust } = loaded;
       const environment = { ...machine.environment, ...keys };
-      const model = await chooseModel(config, { ...machine, environment, startMockModel });
+      const model = await chooseConfiguredModel(config, { ...machine, environment, startMockModel });
       const readExternalTools = async () => externalToolsOf(await configOf(options, workspace));
       const externalTools = externalToolsOf(loaded);
       const sandbox = async () => sandboxOff(config, origins) ?? machine.probeSandbox?.(workspace);
@@ -96,7 +95,7 @@ export function createWiring(machine: Machine): Wiring {
     },
     async useConfig(config, { directory: cwd, model, trusted }) {
       const workspace = await workspaceOf({ cwd }, machine);
-      const chosen = model === undefined ? await chooseModel(config, machine) : givenModel(model, 'custom');
+      const chosen = model === undefined ? await chooseConfiguredModel(config, machine) : givenModel(model, 'custom');
       const trust = assumedTrust(trusted);
       const externalTools = externalToolsOf({ config, projectTools: [], trust });
       const sandbox = async () => sandboxOff(config) ?? machine.probeSandbox?.(workspace);
@@ -113,17 +112,18 @@ export function createWiring(machine: Machine): Wiring {
       return (await import('../config/set-value.ts')).setConfigValue(machine.fileSystem, sources, change);
     },
     async findInstructions(settings) {
-      const { findProjectPlace, mayHaveInstructions } = await import('../prompt/project-root.ts');
-      const { fileSystem, platform } = machine;
-      const place = await findProjectPlace(settings.workspace, platform, fileSystem);
-      // The rules of paths are not loaded before the first prompt, unless there is something to check.
-      if (!settings.config.context.instructions || !(await mayHaveInstructions(place, platform, fileSystem))) return [];
-      return (await import('./open-session.ts')).findInstructions(settings, place, machine);
+      const { findInstructions } = await import('../prompt/prompt-settings.ts');
+      return findInstructions(settings.config, settings.workspace, machine);
     },
     openStore: async (settings) => (await import('./open-session.ts')).openStore(settings, machine),
     async chooseSession(options, settings) {
-      const { chooseSession, openStore } = await import('./open-session.ts');
-      return chooseSession(options, settings, openStore(settings, machine), machine.warn);
+      const [{ chooseSession }, { openStore }] = await Promise.all([
+        import('../session/choose-session.ts'),
+        import('./open-session.ts'),
+      ]);
+      const { max_sessions: maxSessions, retention_days: retentionDays, auto_save: autoSave } = settings.config.session;
+      const choice = { workspace: settings.workspace, limits: { maxSessions, retentionDays }, autoSave };
+      return chooseSession(options, choice, openStore(settings, machine), machine.warn);
     },
     async openSession(settings, approver, session = { type: 'new' }, warn = machine.warn, signal) {
       return (await import('./open-session.ts')).openSession(settings, approver, session, machine, warn, signal);

@@ -1,7 +1,8 @@
 import type { Agent } from '../app/session.ts';
-import type { ChosenModel, SessionOptions } from '../app/settings.ts';
+import type { SessionOptions } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
 import { ModelError, UsageError } from '../core/errors.ts';
+import type { ChosenModel } from '../providers/target/chosen-model.ts';
 import { suggest } from '../text/suggest.ts';
 
 /** The model to switch to. Without `model` it is the configured one or the default of the provider. */

@@ -29,9 +29,9 @@ export const TOOL_NAMES: readonly ToolName[] = TOOLS.map(({ name }) => name);
 
 /** Settings of the tools of a session. */
 interface ToolSettings {
-  readonly disabledTools?: readonly ToolName[];
+  readonly disabledTools?: readonly string[];
   /** Texts that replace descriptions, by the name of the tool. */
-  readonly toolDescriptions?: Readonly<Partial<Record<ToolName, string>>>;
+  readonly toolDescriptions?: Readonly<Partial<Record<string, string>>>;
   /** Maximum time of a call by the name of its tool, in seconds; a command has its own limit. */
   readonly toolSeconds?: Readonly<Partial<Record<string, number>>>;
 }

@@ -53,7 +53,7 @@ const rooms: Readonly<Record<string, Room>> = {
   config: { rooms: [...foundation, 'safety'], libraries: ['jsonc-parser', 'zod'], node: 'path' },
   git: { rooms: [...foundation, 'session'], libraries: [], node: 'path' },
   providers: { rooms: foundation, libraries: ['@anthropic-ai/sdk', 'acorn', 'openai', 'zod'], node: 'none' },
-  prompt: { rooms: [...foundation, 'safety', 'tools'], libraries: [], node: 'path' },
+  prompt: { rooms: [...foundation, 'safety', 'tools', 'config'], libraries: [], node: 'path' },
   app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },
   // The commands of the chat.
   commands: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },

@@ -1,4 +1,4 @@
-import type { ChosenSession, OpenSession, Settings } from '../../app/settings.ts';
+import type { OpenSession, Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import { createModelSwitch } from '../../commands/model-switch.ts';
 import { describeRestored } from '../../commands/session-commands.ts';
@@ -8,6 +8,7 @@ import type { PermissionMode } from '../../ports/approver.ts';
 import type { SandboxState } from '../../ports/sandbox.ts';
 import type { Palette, Terminal, WriteText } from '../../ports/terminal.ts';
 import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';
+import type { ChosenSession } from '../../session/choose-session.ts';
 import { describeSessions, findListed } from '../../session/session-list.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { EXIT_CODES } from '../exit.ts';

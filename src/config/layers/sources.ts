@@ -104,17 +104,6 @@ export function ownDirectories({ session }: Config, { platform, home, environmen
   return ['~/.config/ybs', configuration, session.storage_path];
 }
 
-/** The time limits of tools, in seconds, by name. */
-export function toolSeconds({ tools }: Config): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    Object.entries(tools.builtin).flatMap(([name, settings]) =>
-      'timeout_seconds' in settings && typeof settings.timeout_seconds === 'number'
-        ? [[name, settings.timeout_seconds]]
-        : [],
-    ),
-  );
-}
-
 /** Real path of the directory to work in. Throws `UsageError` if there is none. */
 export async function workspaceOf(
   { cwd = '.' }: { readonly cwd?: string },

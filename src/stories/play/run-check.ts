@@ -1,4 +1,5 @@
 import type { Machine } from '../../app/settings.ts';
+import { sandboxSettings } from '../../config/layers/sources.ts';
 import type { Config } from '../../config/schema.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
 import type { SandboxRules } from '../../safety/sandbox/rules.ts';
@@ -25,8 +26,8 @@ export function createRunCheck(machine: Machine, readConfig: () => Promise<Confi
           output: '',
         };
       }
-      const { sandboxRules } = await import('../../app/open-session.ts');
-      rules = await sandboxRules({ config: await readConfig(), workspace: workingDirectory }, machine);
+      const { readSandboxRules } = await import('../../tools/shell/sandbox-rules.ts');
+      rules = await readSandboxRules(sandboxSettings(await readConfig(), machine), workingDirectory, machine);
     }
     const { shell } = (await machine.loadSessionAdapters()).openShell(environment, rules);
     let output = '';

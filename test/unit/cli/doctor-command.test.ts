@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { OfferedModels } from '../../../src/app/chosen-model.ts';
 import type { Settings } from '../../../src/app/settings.ts';
 import type { CommandLineOptions } from '../../../src/cli/options.ts';
 import { type DoctorPorts, doctorCommand } from '../../../src/cli/subcommands/doctor-command.ts';
@@ -9,6 +8,7 @@ import { ASSUMED_TRUST, NOT_TRUSTED, type ProjectTrust } from '../../../src/conf
 import { ModelError, UsageError } from '../../../src/core/errors.ts';
 import type { GitResult } from '../../../src/ports/git.ts';
 import type { SandboxState } from '../../../src/ports/sandbox.ts';
+import type { OfferedModels } from '../../../src/providers/target/chosen-model.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 
 const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };

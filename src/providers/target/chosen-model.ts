@@ -1,10 +1,23 @@
-import type { Config } from '../config/schema.ts';
-import { UsageError } from '../core/errors.ts';
-import type { LanguageModel } from '../ports/language-model.ts';
-import type { ModelChoice, ModelPorts } from '../providers/target/choose-model.ts';
-import { PROVIDERS } from '../providers/target/presets.ts';
-import type { OfferedModel } from '../providers/wire-options.ts';
-import type { ChosenModel, Machine, StartMockModel } from './settings.ts';
+import { UsageError } from '../../core/errors.ts';
+import type { LanguageModel, ReasoningEffort } from '../../ports/language-model.ts';
+import type { OfferedModel } from '../wire-options.ts';
+import type { ModelChoice, ModelConfig, ModelPorts } from './choose-model.ts';
+import { PROVIDERS } from './presets.ts';
+
+/** The model of a session. The embedded mock starts with the first `open`; `close` stops it. */
+export interface ChosenModel {
+  /** Provider and model: `mock/mock-model`. */
+  readonly name: string;
+  readonly embedded: boolean;
+  /** `effort` replaces the configured one. Throws `UsageError` if the model was given and cannot be opened again. */
+  open(effort?: ReasoningEffort): Promise<LanguageModel>;
+  /** The model for summaries, if one is configured. */
+  openSmall(): Promise<LanguageModel | undefined>;
+  close(): Promise<void>;
+}
+
+/** Starts a model server on a free port of this machine. */
+export type StartMockModel = () => Promise<{ readonly url: string; close(): Promise<void> }>;
 
 /** The models of a provider. */
 export interface OfferedModels {
@@ -13,17 +26,25 @@ export interface OfferedModels {
 }
 
 /** The parts of the machine that a model depends on. */
-type ModelMachine = Pick<Machine, 'environment' | 'startMockModel' | keyof ModelPorts>;
+interface ModelMachine extends ModelPorts {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly startMockModel: StartMockModel;
+}
+
+/** The configuration of a model and of the one for summaries. */
+interface Configured extends ModelConfig {
+  readonly llm: ModelConfig['llm'] & { readonly small_model?: string | undefined };
+}
 
 /**
  * Chooses the model that the configuration names. The provider `mock` without an endpoint is the embedded mock, which
  * starts when it is first opened. Throws `UsageError` when the configuration names no usable model.
  */
-export async function chooseModel(config: Config, machine: ModelMachine): Promise<ChosenModel> {
+export async function chooseConfiguredModel(config: Configured, machine: ModelMachine): Promise<ChosenModel> {
   const { llm } = config;
   let server: ReturnType<StartMockModel> | undefined;
   /** Opens a model with other settings than the configured ones, at the address of the embedded mock. */
-  const openModel = async (changes: Partial<Config['llm']>): Promise<LanguageModel> => {
+  const openModel = async (changes: Partial<Configured['llm']>): Promise<LanguageModel> => {
     if (isEmbedded(llm)) server ??= machine.startMockModel();
     const endpoint = (await server)?.url ?? llm.endpoint;
     return (await configuredModel({ ...config, llm: { ...llm, ...changes, endpoint } }, machine)).open();
@@ -44,7 +65,7 @@ export async function chooseModel(config: Config, machine: ModelMachine): Promis
 const MOCK_MODEL = PROVIDERS.get('mock')?.model ?? 'unnamed';
 
 /** The provider `mock` without an endpoint is the mock model that comes with ybs. */
-function isEmbedded({ provider, endpoint }: Config['llm']): boolean {
+function isEmbedded({ provider, endpoint }: Configured['llm']): boolean {
   return provider === 'mock' && endpoint === undefined;
 }
 
@@ -63,11 +84,11 @@ export function givenModel(model: LanguageModel, name: string): ChosenModel {
 }
 
 async function configuredModel(
-  config: Config,
+  config: Configured,
   { environment, ...ports }: ModelMachine,
 ): Promise<Extract<ModelChoice, { type: 'model' }>> {
   // Loaded here, because the first prompt on the embedded mock does not need it.
-  const providers = await import('../providers/target/choose-model.ts');
+  const providers = await import('./choose-model.ts');
   const choice = providers.chooseModel(config, environment, ports);
   if (choice.type === 'refused') throw new UsageError(`${choice.message} (${choice.key})`);
   return choice;
@@ -78,7 +99,7 @@ async function configuredModel(
  * `ModelError` when it does not answer.
  */
 export async function listOfferedModels(
-  config: Config,
+  config: Configured,
   machine: ModelMachine,
   signal: AbortSignal,
 ): Promise<OfferedModels> {

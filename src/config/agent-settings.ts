@@ -1,0 +1,44 @@
+import { safetySettings } from './layers/sources.ts';
+import type { Config } from './schema.ts';
+
+/** The settings of a session that follow from the configuration alone. */
+export function agentSettings(config: Config) {
+  const { agent, context, git, llm, tools } = config;
+  const builtin = Object.entries(tools.builtin);
+  return {
+    ...safetySettings(config),
+    maxIterations: agent.max_iterations,
+    maxToolOutputChars: context.max_tool_output_chars,
+    context: {
+      maxTokens: context.max_tokens,
+      threshold: context.compaction_threshold,
+      maxAnswerTokens: llm.max_tokens,
+    },
+    offersTools: tools.enabled,
+    toolSeconds: toolSeconds(config),
+    disabledTools: builtin.flatMap(([name, settings]) => (settings?.enabled === false ? [name] : [])),
+    /** Texts that replace the descriptions of our tools, by name. */
+    toolDescriptions: Object.fromEntries(
+      builtin.flatMap(([name, settings]) =>
+        settings?.description === undefined ? [] : [[name, settings.description] as const],
+      ),
+    ),
+    autoCommit: git.auto_commit ? { prefix: git.commit_message_prefix } : undefined,
+  };
+}
+
+/** The time limits of tools, in seconds, by name. */
+function toolSeconds({ tools }: Config): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(tools.builtin).flatMap(([name, settings]) =>
+      'timeout_seconds' in settings && typeof settings.timeout_seconds === 'number'
+        ? [[name, settings.timeout_seconds]]
+        : [],
+    ),
+  );
+}
+
+/** The variables that the configuration names for keys, of the active connection and of every profile. */
+export function configuredVariables({ llm, models }: Config): readonly (string | undefined)[] {
+  return [llm.api_key_variable, ...models.profiles.map((profile) => profile.api_key_variable)];
+}
