@@ -55,11 +55,8 @@ export async function openSession(
         model.open(),
         model.openSmall(),
       ]);
-    const environment = shellEnvironment(
-      machine.environment,
-      keyVariables(configuredVariables(config)),
-      config.safety.environment,
-    );
+    const keys = keyVariables(configuredVariables(config));
+    const environment = shellEnvironment(machine.environment, keys, config.safety.environment, settings.workspace);
     const limits = sandboxSettings(config, machine);
     const rules = sandbox?.type === 'on' ? await readSandboxRules(limits, settings.workspace, machine) : undefined;
     const { shell, name: shellName } = adapters.openShell(environment, rules);

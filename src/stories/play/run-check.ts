@@ -15,7 +15,7 @@ const KEPT_OUTPUT = 10_000;
  */
 export function createRunCheck(machine: Machine, readConfig: () => Promise<Config>): RunCheck {
   return async ({ command, timeoutMs, sandboxed }, workingDirectory, signal) => {
-    const environment = shellEnvironment(machine.environment, keyVariables([]));
+    const environment = shellEnvironment(machine.environment, keyVariables([]), [], workingDirectory);
     let rules: SandboxRules | undefined;
     if (sandboxed) {
       const state = await machine.probeSandbox?.(workingDirectory);

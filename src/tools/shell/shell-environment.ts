@@ -1,3 +1,5 @@
+import { trustedSearchPath } from '../../safety/search-path.ts';
+
 /** Names of variables that hold keys, passwords or tokens. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|PWD$|CRED|AUTH|_PAT$|DATABASE_URL/i;
 
@@ -51,12 +53,14 @@ const SECRET_MARK = 'secret:';
 /**
  * The environment of commands: built, never inherited. It has the places, the user and the language, values that keep a
  * command from waiting, and the variables of `passed` (`safety.environment`). A name that looks like a secret, and those
- * of provider keys (`keyVariables`), must have the mark `secret:` there. Ignores the case of names.
+ * of provider keys (`keyVariables`), must have the mark `secret:` there. `PATH` has no relative directories and none of the
+ * workspace, unless it is one of `passed`. Ignores the case of names.
  */
 export function shellEnvironment(
   userEnvironment: Readonly<Record<string, string | undefined>>,
   keyVariables: readonly string[] = [],
   passed: readonly string[] = [],
+  workspace?: string,
 ): Record<string, string> {
   const isWindows = 'SYSTEMROOT' in upperCased(userEnvironment);
   const keys = new Set(keyVariables.map((name) => name.toUpperCase()));
@@ -71,6 +75,9 @@ export function shellEnvironment(
     const upper = name.toUpperCase();
     if (value === undefined || Object.hasOwn(QUIET, upper)) return [];
     const isUsual = KEPT.has(upper) || upper.startsWith('LC_') || (isWindows && KEPT_ON_WINDOWS.has(upper));
+    if (upper === 'PATH' && !wanted.has(upper)) {
+      return [[name, trustedSearchPath(value, isWindows ? 'windows' : 'posix', workspace)]];
+    }
     return isUsual || wanted.has(upper) ? [[name, value]] : [];
   });
   return { ...Object.fromEntries(kept), ...QUIET };

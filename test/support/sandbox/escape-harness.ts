@@ -11,6 +11,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import net from 'node:net';
@@ -137,6 +138,8 @@ function prepare(scratch: string): Pick<ProbeTargets, 'home' | 'workspace' | 'ou
     'outside/file': 'text\n',
     'w/.env': 'ESCAPED=1\n',
     'w/keys/server.pem': 'ESCAPED',
+    'w/settings.txt': 'ESCAPED',
+    'w/.envrc': 'export KEY=ESCAPED',
     'w/.ybs.json': '{}',
     'w/tools/lint': 'lint',
     'w/scripts/checks/pre-commit': 'true',
@@ -149,6 +152,7 @@ function prepare(scratch: string): Pick<ProbeTargets, 'home' | 'workspace' | 'ou
     writeFileSync(path.join(scratch, name), text);
   }
   chmodSync(path.join(scratch, 'outside/file'), 0o600);
+  symlinkSync('settings.txt', path.join(scratch, 'w/.env.local'));
   const workspace = path.join(scratch, 'w');
   execFileSync('git', ['init', '-q', '.'], { cwd: workspace, env: { PATH: process.env['PATH'], HOME: scratch } });
   mkdirSync(path.join(workspace, '.git/hooks'), { recursive: true });

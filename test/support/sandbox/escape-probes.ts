@@ -90,6 +90,8 @@ export const PROBES: readonly Probe[] = [
   { name: 'read a secret: through /proc/self/root', command: ({ home }) => `cat /proc/self/root${home}/.ssh/id_rsa` },
   { name: 'read a secret: through a hard link', command: () => 'ln "$HOME/.netrc" hard; cat hard' },
   { name: 'read a secret: in the workspace', command: () => 'cat .env' },
+  { name: 'read a secret: the target of a link with its name', command: () => 'cat settings.txt' },
+  { name: 'read a secret: of a shell', command: () => 'cat .envrc' },
   { name: 'read a secret: in a moved directory', command: () => 'mv keys moved; cat moved/server.pem' },
   { name: 'read a secret: a blocked path', command: () => 'cat "$HOME/.config/token"' },
   {

@@ -42,7 +42,8 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
   sensitive: split(`
     .env .env.local .env.production .env.test .env.development.local src/.env a/b/.ENV .Env .env.d .env.ts
     .netrc _netrc .npmrc .pypirc .git-credentials .pgpass .my.cnf .htpasswd .dockercfg .vault-token .boto .s3cfg
-    credentials.json config/credentials.json secrets.yml secrets.yaml SECRETS.YML config/secrets.yml .NPMRC
+    credentials.json config/credentials.json secrets.yml secrets.yaml SECRETS.YML secrets.json .streamlit/secrets.toml service-account.json
+    service_account_prod.json serviceAccount.json app-service-account-1.json shop-firebase-adminsdk-x1.json config/secrets.yml .NPMRC
     id_rsa id_dsa id_ecdsa id_ecdsa_sk id_ed25519 id_ed25519_sk id_xmss keys/id_rsa ID_RSA deploy/id_ed25519
     a.pem server.key a.p12 a.pfx a.jks a.keystore a.kdbx a.ppk certs/CA.PEM .pem .key
     .git/config .git/config.worktree .git/modules/lib/config vendor/lib/.git/config .GIT/CONFIG git~1/config
@@ -51,6 +52,9 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .zsh_history .python_history .node_repl_history .psql_history .mysql_history AuthKey.p8 terraform.tfstate
     terraform.tfstate.backup .cargo/credentials .composer/auth.json gh/hosts.yml .env~ .env_backup .env-old .env.bak
   `),
+  sensitive_executable: split(`
+    .envrc .ENVRC sub/.envrc .envrc.local
+  `),
   executable: split(`
     .git .git/HEAD .git/hooks/pre-commit .git/index .git/info/attributes vendor/.git/a .GIT/hooks/a .Git git~1 GIT~1/a
     .githooks/pre-push .husky/pre-commit .hg/hgrc .svn/a .vscode/tasks.json .vscode .idea/a.xml .zed/tasks.json .fleet/a
@@ -58,18 +62,18 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .roo/mcp.json .continue/a .windsurf/a .kiro/a .aider/a .ybs/a .eidolon/a .circleci/config.yml .buildkite/a.yml
     .devcontainer/devcontainer.json .yarn/releases/yarn.cjs .bundle/config .mise/a packages/a/.vscode/a
     AGENTS.md src/agents.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md .cursorrules .windsurfrules
-    .clinerules .clinerules/a.md .goosehints .github/copilot-instructions.md .hgrc .huskyrc .envrc.local .jj/config
+    .clinerules .clinerules/a.md .goosehints .github/copilot-instructions.md .hgrc .huskyrc .jj/config
     .direnv/x
     .gitmodules .gitconfig HEAD bare/HEAD head .pre-commit-config.yaml lefthook.yml .lefthook.yml
     .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .inputrc .zshrc .zshenv .zprofile .zlogin
-    .zlogout .kshrc .cshrc .tcshrc .login .envrc .ENVRC .xinitrc .xprofile .xsession .tmux.conf .screenrc .exrc .vimrc
+    .zlogout .kshrc .cshrc .tcshrc .login .xinitrc .xprofile .xsession .tmux.conf .screenrc .exrc .vimrc
     .nvimrc .nvim.lua .emacs .dir-locals.el .gdbinit .lldbinit .ybs.json .mcp.json .aider.conf.yml sitecustomize.py
     lib/sitecustomize.py usercustomize.py pyvenv.cfg venv/pyvenv.cfg .pdbrc .irbrc .pryrc .Rprofile .gemrc .yarnrc
     .yarnrc.yml .pnpmfile.cjs .mise.toml mise.toml .tool-versions .gitlab-ci.yml .travis.yml .drone.yml .woodpecker.yml
     azure-pipelines.yml appveyor.yml bitbucket-pipelines.yml Jenkinsfile .devcontainer.json docker.sock podman.sock
     containerd.sock a.pth site-packages/x.pth a.code-workspace .github/workflows/ci.yml .github/actions/a/action.yml
     .gitea/workflows/a .forgejo/workflows/a .cargo/config .cargo/config.toml .local/bin/a node_modules/.bin/tsc
-    Library/LaunchAgents/a.plist .config/autostart/a .YBS.JSON sub/.envrc .ssh/known_hosts .run/a.xml .vs/a .helix/a
+    Library/LaunchAgents/a.plist .config/autostart/a .YBS.JSON .ssh/known_hosts .run/a.xml .vs/a .helix/a
     .bashrc.d/a .zshrc.d/a .oh-my-zsh/a .cline/a .opencode/a .qwen/a .crush/a .goose/a .amazonq/a .junie/a .trae/a
     .agents/a .woodpecker/a .tekton/a .semaphore/a .azure-pipelines/a .ci/run .mvn/a .gradle/a .venv/bin/python
     lefthook.yaml .lefthook.yaml lefthook.toml .overcommit.yml .xsessionrc .pam_environment .curlrc .wgetrc .forward
@@ -101,7 +105,9 @@ describe('the class of a path', () => {
     '%s in the workspace is %s',
     (path, found) => {
       expect(classOfPath(`/home/u/app/${path}`, project)).toBe(found);
-      expect(holdsSecrets(`/home/u/app/${path}`, project)).toBe(found === 'sensitive');
+      expect(holdsSecrets(`/home/u/app/${path}`, project)).toBe(
+        found === 'sensitive' || found === 'sensitive_executable',
+      );
     },
   );
 
@@ -234,9 +240,12 @@ describe('the class of a path', () => {
     const paths = Object.values(IN_PROJECT).flat();
     expect(new Set(paths).size).toBeGreaterThan(250);
     const folded = paths.map((path) => path.toLowerCase());
-    const rows = [names.SENSITIVE_NAMES, names.EXECUTABLE_DIRECTORIES, names.EXECUTABLE_FILES].flatMap((set) => [
-      ...set,
-    ]);
+    const rows = [
+      names.SENSITIVE_NAMES,
+      names.SENSITIVE_EXECUTABLES,
+      names.EXECUTABLE_DIRECTORIES,
+      names.EXECUTABLE_FILES,
+    ].flatMap((set) => [...set]);
     expect(rows.filter((row) => !folded.some((path) => path.split('/').includes(row)))).toEqual([]);
     const ends = [
       ...names.SENSITIVE_ENDS,
@@ -267,7 +276,8 @@ describe('the decision about a path', () => {
     ['protected', '/proc/a', 'deny deny', 'deny deny', { read: 'deny', write: 'deny' }],
     ['settings', '/etc/a', 'ask allow', 'deny deny', { read: 'ask', write: 'deny' }],
     ['sensitive', '/w/.env', 'ask allow', 'deny deny', { read: 'ask', write: 'deny' }],
-    ['executable', '/w/.envrc', 'allow allow', 'ask allow', { read: 'mode', write: 'ask' }],
+    ['executable', '/w/.ybs.json', 'allow allow', 'ask allow', { read: 'mode', write: 'ask' }],
+    ['sensitive_executable', '/w/.envrc', 'ask allow', 'ask allow', { read: 'ask', write: 'ask' }],
   ] as const)('follows the class %s: %s', (found, path, reads, writes, answers) => {
     expect(CLASS_ANSWERS[found]).toEqual(answers);
     expect(classOfPath(path, rules)).toBe(found);

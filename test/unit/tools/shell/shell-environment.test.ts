@@ -65,12 +65,32 @@ describe('the environment of commands', () => {
     expect(rest(shellEnvironment({ [name]: 'value' }, [], [name]))).toEqual({ [name]: 'value' });
   });
 
-  it.each(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'Path'])(
-    'keeps %s',
-    (name) => {
-      expect(rest(shellEnvironment({ [name]: 'value' }, ['KEY']))).toEqual({ [name]: 'value' });
-    },
-  );
+  it.each(['HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'])('keeps %s', (name) => {
+    expect(rest(shellEnvironment({ [name]: 'value' }, ['KEY']))).toEqual({ [name]: 'value' });
+  });
+
+  it.each([
+    ['/w/node_modules/.bin:/usr/bin:/bin', '/usr/bin:/bin'],
+    ['/w:/w/.venv/bin:/wider/bin:/home/u/bin', '/wider/bin:/home/u/bin'],
+    ['.:node_modules/.bin::/bin:', '/bin'],
+    ['/home/../w/bin:/w/../w/bin:/./bin:/opt/a..b:/bin', '/opt/a..b:/bin'],
+    ['', ''],
+  ])('has no directories of the project in PATH: %j', (value, expected) => {
+    expect(rest(shellEnvironment({ PATH: value }, [], [], '/w'))).toEqual({ PATH: expected });
+    expect(rest(shellEnvironment({ PATH: value }, [], ['PATH'], '/w'))).toEqual({ PATH: value });
+  });
+
+  it('has no directories of the project in PATH on Windows', () => {
+    const user = { SystemRoot: 'C:\\Windows', Path: 'C:\\w\\bin;c:\\W;bin;C:\\Windows;\\\\server\\share\\bin' };
+    expect(rest(shellEnvironment(user, [], [], 'C:\\w'))).toEqual({
+      ...user,
+      Path: 'C:\\Windows;\\\\server\\share\\bin',
+    });
+  });
+
+  it('keeps absolute directories where no workspace is known', () => {
+    expect(rest(shellEnvironment({ PATH: '/w/bin:bin' }))).toEqual({ PATH: '/w/bin' });
+  });
 
   it('keeps what programs for Windows need, there only', () => {
     const user = { SystemRoot: 'C:\\Windows', 'ProgramFiles(x86)': 'C:\\P', APPDATA: 'C:\\A', OneDrive: 'C:\\O' };
