@@ -1,5 +1,6 @@
 /** The library: `openAgent`, and the types of its options, its events and its ports. */
 export { createNodeFileSystem } from './adapters/files/node-file-system.ts';
+export type { Prompt } from './app/session.ts';
 export type { SessionAdapters } from './app/settings.ts';
 export { FileSystemError, ModelError, ToolError, UsageError } from './core/errors.ts';
 export { type AgentOptions, type OpenAgent, openAgent } from './open-agent.ts';

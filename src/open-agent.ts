@@ -1,7 +1,7 @@
 import { type input, prettifyError } from 'zod';
 import { readMachine } from './adapters/machine.ts';
 import { CONFIG_KEYS } from './app/config-keys.data.ts';
-import type { Agent } from './app/session.ts';
+import type { Agent, Prompt } from './app/session.ts';
 import type { Machine } from './app/settings.ts';
 import { createWiring } from './app/wiring.ts';
 import { indexKeys } from './config/keys.ts';
@@ -41,7 +41,7 @@ export interface AgentOptions {
 /** An agent with its resources. */
 export interface OpenAgent extends Omit<Agent, 'run'>, AsyncDisposable {
   /** As `run` of `Agent`; without a signal, nothing aborts the run. */
-  run(prompt: string, signal?: AbortSignal): ReturnType<Agent['run']>;
+  run(prompt: string | Prompt, signal?: AbortSignal): ReturnType<Agent['run']>;
   /** Closes the model, ends the threads of searches and removes the logs of commands. */
   close(): Promise<void>;
 }

@@ -133,7 +133,7 @@ export async function createConversation(
     commandSeconds: settings.toolSeconds['run_shell'],
     sandboxed: settings.sandbox?.type === 'on',
   };
-  const permissions = openPermissions(session, settings.persistApprovals, {
+  const permissions = openPermissions(session, settings.permissionMode, settings.persistApprovals, {
     ...ports,
     mayKeep: (rule) => mayKeepRule(rule, pathRules),
     runsFile: (rule, file) => ruleRunsFile(rule, file, pathRules),

@@ -5,8 +5,10 @@ import { runAgent } from '../core/agent-loop.ts';
 import type { AgentSettings } from '../core/run-input.ts';
 import { applyEvent } from '../core/session-state.ts';
 import { createAutoCommit } from '../git/auto-commit.ts';
+import type { PermissionMode } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
+import type { ImageContent } from '../ports/messages.ts';
 import type { Task, ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import type { PromptPart } from '../prompt/prompt-parts.ts';
 import { placesOf } from '../safety/decide.ts';
@@ -30,7 +32,9 @@ export interface Agent {
   readonly model: string;
   /** Real path of the workspace. */
   readonly workspace: string;
-  readonly permissionMode: string;
+  readonly permissionMode: PermissionMode;
+  /** Decides the next calls in another mode, also during a run and in later conversations of this agent. */
+  setPermissionMode(mode: PermissionMode): void;
   readonly configuration: Pick<LoadedConfig, 'config' | 'origins'>;
   readonly tools: readonly ToolDefinition[];
   /** The external tools that were found, and those that cannot be used. */
@@ -51,7 +55,7 @@ export interface Agent {
    * Runs one user request to its `run_end`, which is the last event. One run at a time. Aborting `signal` ends the run
    * with outcome `aborted`; the next run starts from a valid history.
    */
-  run(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
+  run(prompt: string | Prompt, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
   /**
    * Runs a command that the user typed as `!command`, in `workingDirectory`. Yields its output as it arrives and
    * returns a report for the model, which the caller gives to `run` as a prompt. A blocked command is not run.
@@ -79,7 +83,7 @@ export interface Agent {
   load(name: string, signal?: AbortSignal): Promise<void>;
   /** Measures the next request, without its prompt. */
   measureContext(signal: AbortSignal): Promise<ContextUse>;
-  /** Uses another model from the next run on; `others` replace its model for summaries and the way to open it again. */
+  /** Uses another model from the next request on, also during a run; `others` replace its model for summaries and the way to open it again. */
   useModel(model: LanguageModel, name: string, others?: Pick<AgentPorts, 'smallModel' | 'openModel'>): void;
   /** Reasoning effort of the model; `undefined`: the default of the model. */
   readonly effort: ReasoningEffort | undefined;
@@ -89,6 +93,12 @@ export interface Agent {
   undo(from?: number): Promise<UndoReport>;
   /** Ends the use of the open session. */
   close(): Promise<void>;
+}
+
+/** A request of the user with pictures. */
+export interface Prompt {
+  readonly text: string;
+  readonly images?: readonly ImageContent[];
 }
 
 /** The result of a command that the user typed. A blocked command has no report for the model. */
@@ -132,7 +142,18 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
   };
   const runSettings = (): AgentSettings => ({
     ...current.settings,
-    session: { ...current.settings.session, model: modelName },
+    session: { ...current.settings.session, model: modelName, permissionMode: current.permissions.mode },
+  });
+  /** The ports of a run, whose model may change during the run. */
+  const runPorts = () => ({
+    ...ports,
+    tools: current.tools,
+    get model() {
+      return model;
+    },
+    get smallModel() {
+      return smallModel;
+    },
   });
 
   /** The events of a run, whose writes are noted, and committed if that is configured. */
@@ -157,7 +178,13 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       return modelName;
     },
     workspace,
-    permissionMode: settings.permissionMode,
+    get permissionMode() {
+      return current.permissions.mode;
+    },
+    setPermissionMode(mode) {
+      settings = { ...settings, permissionMode: mode };
+      current.permissions.setMode(mode);
+    },
     configuration: ports.configuration,
     get tools() {
       return current.tools.definitions;
@@ -182,27 +209,20 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       return current.record;
     },
     sessions,
-    run(text, signal) {
+    run(given, signal) {
+      const { text, images } = typeof given === 'string' ? { text: given } : given;
       const prompt = redactor.redact(text);
-      const {
-        session,
-        tools,
-        record,
-        settings: { system },
-      } = current;
-      const events = runAgent({ prompt, session, signal }, { ...ports, model, smallModel, tools }, runSettings());
+      const { session, record } = current;
+      const { system } = current.settings;
+      const events = runAgent({ prompt, images, session, signal }, runPorts(), runSettings());
       const seen = redactEvents(recordEvents(observed(events, prompt, record), record, system), redactor);
       return prompt === text ? seen : withNotice(seen);
     },
     async *compact(signal) {
-      const {
-        session,
-        tools,
-        record,
-        settings: { system },
-      } = current;
+      const { session, record } = current;
+      const { system } = current.settings;
       try {
-        const events = compactSession(session, { ...ports, model, smallModel, tools }, runSettings(), signal);
+        const events = compactSession(session, runPorts(), runSettings(), signal);
         yield* recordEvents(events, record, system);
       } catch (error) {
         if (!(error instanceof NotSavedError)) throw error;

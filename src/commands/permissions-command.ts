@@ -92,11 +92,14 @@ function rowsOf(
   { name, effect }: ToolDefinition,
 ): readonly (readonly [string, PermissionLevel, string])[] {
   const { config, origins } = configuration;
-  const { permission_mode: mode, permissions: levels, require_confirmation: confirmedTools } = config.safety;
-  const settings = permissions.applyTo({ mode, levels, confirmedTools });
+  const { permission_mode: configured, permissions: levels, require_confirmation: confirmedTools } = config.safety;
+  const settings = permissions.applyTo({ mode: configured, levels, confirmedTools });
+  const { mode } = settings;
   const originOf = (key: string): string => ` (${origins.get(key) ?? 'default'})`;
   const describeSource = ({ source }: CallLevel): string => {
-    if (source === 'safety.permission_mode') return `permission mode ${mode}${originOf(source)}`;
+    if (source === 'safety.permission_mode') {
+      return `permission mode ${mode}${mode === configured ? originOf(source) : ', for this session'}`;
+    }
     if (source === 'safety.permissions' && Object.hasOwn(permissions.levels, name))
       return '/permissions, for this session';
     const key = source === 'safety.permissions' ? `${source}.${name}` : source;

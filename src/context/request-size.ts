@@ -23,8 +23,7 @@ const sizes = new WeakMap<object, number>();
 export function sizeOf(message: Message): number {
   return remember(message, () => {
     const size = MARKUP_TOKENS + estimateTokens(message.content);
-    if (message.role === 'user') return size;
-    if (message.role === 'tool') return size + (message.images?.length ?? 0) * IMAGE_TOKENS;
+    if (message.role !== 'assistant') return size + (message.images?.length ?? 0) * IMAGE_TOKENS;
     const state = message.providerState === undefined ? '' : JSON.stringify(message.providerState.items);
     const calls = message.toolCalls.map((call) => MARKUP_TOKENS + estimateTokens(call.name + call.arguments));
     return calls.reduce((total, call) => total + call, size + estimateTokens(state));

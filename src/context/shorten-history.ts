@@ -99,7 +99,10 @@ export function truncateMessages(messages: readonly Message[], room: number): re
 function truncateMessage(message: Message, limit: number): Message {
   if (sizeOf(message) <= limit) return message;
   const content = truncateToTokens(message.content, limit);
-  if (message.role === 'user') return { ...message, content };
+  if (message.role === 'user') {
+    const { images: _images, ...rest } = message;
+    return { ...rest, content };
+  }
   if (message.role === 'tool')
     return { role: 'tool', toolCallId: message.toolCallId, content, isError: message.isError };
   const toolCalls = message.toolCalls.map((call) => {

@@ -48,7 +48,8 @@ async function* events(run: Run): AsyncGenerator<AgentEvent, void, void> {
   if (!input.session.state.started) {
     yield { type: 'session_start', ...settings.session, time: new Date(ports.clock.now()).toISOString() };
   }
-  yield { type: 'user_message', text: input.prompt };
+  const { prompt, images = [] } = input;
+  yield { type: 'user_message', text: prompt, ...(images.length > 0 && { images }) };
   while (run.turn < settings.maxIterations) {
     run.turn += 1;
     yield { type: 'turn_start', turn: run.turn, model: ports.model.identity };

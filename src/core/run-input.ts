@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
-import type { Message } from '../ports/messages.ts';
+import type { ImageContent, Message } from '../ports/messages.ts';
 import type { PlannedEffect, ToolDefinition, ToolSet } from '../ports/tool.ts';
 import { repairHistory } from './repair-history.ts';
 import type { SessionState } from './session-state.ts';
@@ -11,6 +11,8 @@ import type { SessionState } from './session-state.ts';
 /** One user request. */
 export interface RunInput {
   readonly prompt: string;
+  /** Pictures that belong to the prompt. */
+  readonly images?: readonly ImageContent[] | undefined;
   /** The session that the run continues. `runAgent` updates `state` before it yields an event. */
   readonly session: { state: SessionState };
   /** Ends the run with outcome `aborted`; the only way to stop a run. */

@@ -38,6 +38,7 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
       return withMessage(state, {
         role: 'user',
         content: event.text,
+        ...(event.images === undefined ? {} : { images: event.images }),
         ...(event.reminder === undefined ? {} : { reminder: true }),
       });
     case 'assistant_message':
@@ -73,6 +74,7 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'decision':
     case 'receipt':
     case 'commit':
+    case 'permission_mode':
     case 'turn_end':
     case 'run_end':
       return state;

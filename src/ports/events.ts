@@ -1,4 +1,10 @@
-import type { ApprovalDecision, ApprovalRequest, PermissionDecision, PermissionRule } from './approver.ts';
+import type {
+  ApprovalDecision,
+  ApprovalRequest,
+  PermissionDecision,
+  PermissionMode,
+  PermissionRule,
+} from './approver.ts';
 import type { Digest } from './digest.ts';
 import type { FinishReason, ModelErrorCode, ModelIdentity, TokenUsage } from './language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolCall } from './messages.ts';
@@ -64,6 +70,8 @@ export type AgentEvent =
   | {
       readonly type: 'user_message';
       readonly text: string;
+      /** Pictures for the model. */
+      readonly images?: readonly ImageContent[];
       /** See `UserMessage`. */
       readonly reminder?: true;
     }
@@ -168,4 +176,6 @@ export type AgentEvent =
       readonly sandbox: SandboxState['type'];
     }
   | { readonly type: 'turn_end'; readonly turn: number }
+  /** The next call is decided in this permission mode. */
+  | { readonly type: 'permission_mode'; readonly mode: PermissionMode }
   | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly message: string; readonly error?: RunError };

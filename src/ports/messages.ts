@@ -4,6 +4,8 @@ import type { JsonValue } from './json.ts';
 export interface UserMessage {
   readonly role: 'user';
   readonly content: string;
+  /** Pictures that belong to the prompt. A wire without pictures sends a placeholder. */
+  readonly images?: readonly ImageContent[];
   /** Written at a compaction, not by the user: it stands for earlier messages. */
   readonly summary?: true;
   /** Written by ybs for the model, which the user does not see. */

@@ -2,7 +2,7 @@ import { ModelError } from '../core/errors.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
 import type { ImageContent, Message } from '../ports/messages.ts';
 
-/** Stands for the pictures of a result that the provider refused. */
+/** Stands for the pictures of a prompt or a result that the provider refused. */
 const PLACEHOLDER = '[Pictures left out: the provider refused them.]';
 
 /** Words with which servers without pictures refuse a request that has some; not all of them answer 400. */
@@ -50,7 +50,7 @@ export function withoutRejectedPictures(model: LanguageModel): LanguageModel {
 }
 
 function imagesOf(message: Message): readonly ImageContent[] {
-  return message.role === 'tool' ? (message.images ?? []) : [];
+  return message.role === 'assistant' ? [] : (message.images ?? []);
 }
 
 function mayBlamePictures({ code, message }: ModelError): boolean {

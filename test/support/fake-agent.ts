@@ -66,17 +66,20 @@ export function createFakeAgent(
     model: 'mock/scripted',
     workspace: '/work',
     permissionMode: 'ask',
+    setPermissionMode(mode) {
+      inputs.push(`mode ${mode}`);
+    },
     configuration: { config: configSchema([]).parse({}), origins: new Map([['ui.color', 'default']]) },
     tools: [{ name: 'read_file', description: 'Reads a file.', parameters: {}, effect: 'read' }],
     externalTools: [],
     async reloadTools() {
       inputs.push('/reload-tools');
     },
-    permissions: new SessionPermissions({ state: EMPTY_SESSION }),
+    permissions: new SessionPermissions({ state: EMPTY_SESSION }, 'ask'),
     promptParts: [],
     tasks: [],
     async *run(prompt, signal) {
-      inputs.push(prompt);
+      inputs.push(typeof prompt === 'string' ? prompt : prompt.text);
       const events = remaining.shift();
       if (events === undefined) throw new Error(`unexpected run: ${JSON.stringify(prompt)}`);
       for (const event of events) {

@@ -42,7 +42,12 @@ export const START: Extract<AgentEvent, { type: 'session_start' }> = {
 /** Events of every type that a log keeps. */
 export const EVENTS: readonly AgentEvent[] = [
   START,
-  { type: 'user_message', text: 'read a.txt\nwith "quotes" and \u2028' },
+  {
+    type: 'user_message',
+    text: 'read a.txt\nwith "quotes" and \u2028',
+    images: [{ mediaType: 'image/png', data: 'AAAA' }],
+  },
+  { type: 'permission_mode', mode: 'accept-edits' },
   { type: 'turn_start', turn: 1, model: MODEL },
   { type: 'retry', attempt: 1, delayMs: 5, code: 'overloaded', message: 'busy' },
   { type: 'usage', model: MODEL, inputTokens: 100, outputTokens: 7 },

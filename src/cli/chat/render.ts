@@ -182,6 +182,8 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     }
     case 'warning':
       return line(state, `${palette('yellow', escapeLine(`! ${event.message}`))}\n`, settings);
+    case 'permission_mode':
+      return line(state, `${palette('dim', `  permission mode ${event.mode}`)}\n`, settings);
     case 'commit': {
       const text = `  committed ${event.hash.slice(0, 8)}: ${countOf(event.files.length, 'file')}`;
       return line(state, `${palette('dim', text)}\n`, settings);

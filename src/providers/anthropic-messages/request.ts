@@ -1,5 +1,6 @@
 import type {
   ContentBlockParam,
+  ImageBlockParam,
   MessageCreateParamsStreaming,
   MessageParam,
   TextBlockParam,
@@ -7,7 +8,7 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { ModelIdentity, ModelRequest } from '../../ports/language-model.ts';
-import type { Message, ToolMessage } from '../../ports/messages.ts';
+import type { Message, ToolMessage, UserMessage } from '../../ports/messages.ts';
 import { stateItems } from '../provider-state.ts';
 import { withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
@@ -30,7 +31,7 @@ const BLANK = '(empty)';
 
 /** A turn of the conversation. The API wants the roles to alternate. */
 type Turn =
-  | { readonly role: 'user'; readonly content: (TextBlockParam | ToolResultBlockParam)[] }
+  | { readonly role: 'user'; readonly content: (TextBlockParam | ImageBlockParam | ToolResultBlockParam)[] }
   | { readonly role: 'assistant'; readonly content: ContentBlockParam[] };
 
 /**
@@ -83,7 +84,10 @@ function turnsOf(messages: readonly Message[], identity: ModelIdentity): readonl
 function turnOf(message: Message, identity: ModelIdentity): Turn {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: [{ type: 'text', text: visibleText(message.content) }] };
+      return {
+        role: 'user',
+        content: [{ type: 'text', text: visibleText(message.content) }, ...pictureBlocks(message)],
+      };
     case 'assistant':
       return { role: 'assistant', content: answerBlocks(message, stateItems(message, identity)) };
     case 'tool':
@@ -93,15 +97,19 @@ function turnOf(message: Message, identity: ModelIdentity): Turn {
 
 function resultBlock({ toolCallId, content, isError, images = [] }: ToolMessage): ToolResultBlockParam {
   const text = visibleText(content);
-  const pictures = images.map(({ mediaType, data }) => {
-    return { type: 'image', source: { type: 'base64', media_type: mediaType, data } } as const;
-  });
+  const pictures = pictureBlocks({ images });
   return {
     type: 'tool_result',
     tool_use_id: toolCallId,
     content: pictures.length === 0 ? text : [{ type: 'text', text }, ...pictures],
     ...(isError ? { is_error: true } : {}),
   };
+}
+
+function pictureBlocks({ images = [] }: Pick<UserMessage, 'images'>) {
+  return images.map(({ mediaType, data }) => {
+    return { type: 'image', source: { type: 'base64', media_type: mediaType, data } } as const;
+  });
 }
 
 function visibleText(text: string): string {

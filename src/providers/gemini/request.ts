@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../ports/language-model.ts';
-import type { AssistantMessage, Message, ToolMessage } from '../../ports/messages.ts';
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../ports/messages.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { stateItems } from '../provider-state.ts';
 import { GEMINI_SIGNATURE } from '../schemas.data.ts';
@@ -55,7 +55,9 @@ function contentsOf(messages: readonly Message[], identity: ModelIdentity): read
   const names = new Map<string, string>();
   const contents: Content[] = [];
   for (const [index, message] of messages.entries()) {
-    if (message.role === 'user') contents.push({ role: 'user', parts: [{ text: message.content }] });
+    if (message.role === 'user') {
+      contents.push({ role: 'user', parts: [{ text: message.content }, ...pictureParts(message)] });
+    }
     if (message.role === 'assistant') {
       for (const { id, name } of message.toolCalls) names.set(id, name);
       contents.push({ role: 'model', parts: answerParts(message, identity) });
@@ -103,10 +105,12 @@ function resultParts(results: readonly ToolMessage[], names: ReadonlyMap<string,
       const response = isError ? { error: content } : { output: content };
       return { functionResponse: { id, name: names.get(id) ?? id, response } };
     }),
-    ...results.flatMap(({ images = [] }) => {
-      return images.map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } }));
-    }),
+    ...results.flatMap(pictureParts),
   ];
+}
+
+function pictureParts({ images = [] }: UserMessage | ToolMessage): readonly JsonObject[] {
+  return images.map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } }));
 }
 
 /** The numbers that Google gives for the efforts of its OpenAI API. */

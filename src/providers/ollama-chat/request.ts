@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../ports/json.ts';
 import type { ModelRequest } from '../../ports/language-model.ts';
-import type { AssistantMessage, ImageContent, Message, ToolMessage } from '../../ports/messages.ts';
+import type { AssistantMessage, ImageContent, Message, ToolMessage, UserMessage } from '../../ports/messages.ts';
 import { argumentsObject } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 
@@ -55,7 +55,7 @@ function messageParams(messages: readonly Message[], traits: ModelTraits): reado
   const messageParam = (message: Message): JsonObject => {
     switch (message.role) {
       case 'user':
-        return { role: 'user', content: message.content };
+        return { role: 'user', ...contentOf(message, traits) };
       case 'assistant':
         for (const { id, name } of message.toolCalls) names.set(id, name);
         return assistantParam(message);
@@ -83,15 +83,21 @@ function assistantParam({ content, reasoning, toolCalls }: AssistantMessage): Js
 }
 
 /** The wire has no field for the error flag of a result, whose text states it. */
-function resultParam(message: ToolMessage, name: string | undefined, { seesImages }: ModelTraits): JsonObject {
-  const { toolCallId, content, images = [] } = message;
+function resultParam(message: ToolMessage, name: string | undefined, traits: ModelTraits): JsonObject {
+  const { content, ...pictures } = contentOf(message, traits);
   return {
     role: 'tool',
-    content: seesImages ? content : [content, ...images.map(placeholder)].join('\n'),
+    content,
     ...(name === undefined ? {} : { tool_name: name }),
-    tool_call_id: toolCallId,
-    ...(seesImages && images.length > 0 ? { images: images.map(({ data }) => data) } : {}),
+    tool_call_id: message.toolCallId,
+    ...pictures,
   };
+}
+
+/** A text with the pictures that belong to it, or with placeholders for them. */
+function contentOf({ content, images = [] }: UserMessage | ToolMessage, { seesImages }: ModelTraits) {
+  if (!seesImages) return { content: [content, ...images.map(placeholder)].join('\n') };
+  return images.length === 0 ? { content } : { content, images: images.map(({ data }) => data) };
 }
 
 function placeholder({ mediaType }: ImageContent): string {

@@ -5,7 +5,7 @@ import type {
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
 import type { ModelRequest } from '../../ports/language-model.ts';
-import type { AssistantMessage, ImageContent, Message } from '../../ports/messages.ts';
+import type { AssistantMessage, ImageContent, Message, UserMessage } from '../../ports/messages.ts';
 import { argumentsText } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 
@@ -58,10 +58,14 @@ function picturePart({ mediaType, data }: ImageContent): ChatCompletionContentPa
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };
 }
 
+function userContent({ content, images = [] }: UserMessage): string | ChatCompletionContentPart[] {
+  return images.length === 0 ? content : [{ type: 'text', text: content }, ...images.map(picturePart)];
+}
+
 function messageParam(message: Message): ChatCompletionMessageParam {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.content };
+      return { role: 'user', content: userContent(message) };
     case 'assistant':
       return assistantParam(message);
     case 'tool':

@@ -5,7 +5,7 @@ import type {
 } from 'openai/resources/responses/responses';
 import type { Reasoning } from 'openai/resources/shared';
 import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../ports/language-model.ts';
-import type { AssistantMessage, Message, ToolMessage } from '../../ports/messages.ts';
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../ports/messages.ts';
 import { arrangeAnswer, stateItems } from '../provider-state.ts';
 import { argumentsText, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
@@ -62,7 +62,7 @@ function toolParam({ name, description, parameters }: ModelRequest['tools'][numb
 function inputItems(message: Message, identity: ModelIdentity): readonly InputItem[] {
   switch (message.role) {
     case 'user':
-      return [{ role: 'user', content: message.content }];
+      return [{ role: 'user', content: contentOf(message) }];
     case 'assistant':
       return answerItems(message, identity);
     case 'tool':
@@ -81,13 +81,15 @@ function answerItems(message: AssistantMessage, identity: ModelIdentity): readon
   });
 }
 
-function resultItem({ toolCallId, content, images = [] }: ToolMessage): ResponseInputItem {
+function resultItem(message: ToolMessage): ResponseInputItem {
+  return { type: 'function_call_output', call_id: message.toolCallId, output: contentOf(message) };
+}
+
+/** A text, with the pictures that belong to it. */
+function contentOf({ content, images = [] }: UserMessage | ToolMessage) {
+  if (images.length === 0) return content;
   const pictures = images.map(({ mediaType, data }) => {
     return { type: 'input_image', image_url: `data:${mediaType};base64,${data}`, detail: 'auto' } as const;
   });
-  return {
-    type: 'function_call_output',
-    call_id: toolCallId,
-    output: pictures.length === 0 ? content : [{ type: 'input_text', text: content }, ...pictures],
-  };
+  return [{ type: 'input_text' as const, text: content }, ...pictures];
 }

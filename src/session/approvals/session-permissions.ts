@@ -1,21 +1,36 @@
 import path from 'node:path';
 import { FileSystemError } from '../../core/errors.ts';
 import type { SessionState } from '../../core/session-state.ts';
-import type { PermissionLevel, PermissionRule } from '../../ports/approver.ts';
+import type { PermissionLevel, PermissionMode, PermissionRule } from '../../ports/approver.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
 import { ApprovalStore, type ApprovalStoreOptions } from './approval-store.ts';
 
-/** The permissions that the user gives in one session: the levels of tools, and the rules of the answers. */
+/** The permissions of one session: its mode, the levels of tools that the user sets, and the rules of the answers. */
 export class SessionPermissions {
   readonly #session: { state: SessionState };
   readonly #store: ApprovalStore | undefined;
   #levels: Readonly<Partial<Record<string, PermissionLevel>>> = {};
+  #mode: PermissionMode;
+  /** The last mode that an event has told. */
+  #toldMode: PermissionMode;
 
   /** With `store`, rules are kept for the next sessions. */
-  constructor(session: { state: SessionState }, store?: ApprovalStore) {
+  constructor(session: { state: SessionState }, mode: PermissionMode, store?: ApprovalStore) {
     this.#session = session;
+    this.#mode = mode;
+    this.#toldMode = mode;
     this.#store = store;
+  }
+
+  /** The mode in which the next call is decided. */
+  get mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  /** Decides the next calls in another mode, also during a run. The next event of a run is followed by one that tells it. */
+  setMode(mode: PermissionMode): void {
+    this.#mode = mode;
   }
 
   /** True if rules are kept for the next sessions. */
@@ -33,9 +48,9 @@ export class SessionPermissions {
     return this.#session.state.rules;
   }
 
-  /** The settings with the levels of this session. */
-  applyTo<Settings extends Pick<SessionPermissions, 'levels'>>(settings: Settings): Settings {
-    return { ...settings, levels: { ...settings.levels, ...this.#levels } };
+  /** The settings with the mode and the levels of this session. */
+  applyTo<Settings extends Pick<SessionPermissions, 'mode' | 'levels'>>(settings: Settings): Settings {
+    return { ...settings, mode: this.#mode, levels: { ...settings.levels, ...this.#levels } };
   }
 
   /** Gives a tool another level until the end of the session. */
@@ -55,7 +70,7 @@ export class SessionPermissions {
   }
 
   /**
-   * Keeps the rules that the answers of a run add. Before the model writes a file, the kept rules about commands that run
+   * Keeps the rules that the answers of a run add, and tells changes of the mode. Before the model writes a file, the kept rules about commands that run
    * it are removed, so that they do not hold in a session that knows nothing of the write.
    */
   observe(): RunObserver {
@@ -78,13 +93,23 @@ export class SessionPermissions {
           planned.set(event.call.id, writtenPaths(event.effect));
           if (event.permission?.type === 'allow') await startWrite(event.call.id);
         }
-        if (event.type !== 'approval_decision') return;
-        if (event.decision.type === 'once' || event.decision.type === 'session') await startWrite(event.callId);
-        if (event.added === undefined) return;
-        await this.#store?.add(event.added).catch(warn('The approval was not kept for later sessions'));
+        if (event.type === 'approval_decision') {
+          if (event.decision.type === 'once' || event.decision.type === 'session') await startWrite(event.callId);
+          if (event.added !== undefined) {
+            await this.#store?.add(event.added).catch(warn('The approval was not kept for later sessions'));
+          }
+        }
+        return event.type === 'run_end' ? undefined : this.#changedMode();
       },
-      end: async () => warnings,
+      end: async () => [...warnings, ...this.#changedMode()],
     };
+  }
+
+  /** The event of a mode that no event has told. */
+  #changedMode(): readonly AgentEvent[] {
+    if (this.#mode === this.#toldMode) return [];
+    this.#toldMode = this.#mode;
+    return [{ type: 'permission_mode', mode: this.#mode }];
   }
 
   #setRules(rules: readonly PermissionRule[]): void {
@@ -95,17 +120,18 @@ export class SessionPermissions {
 /** Creates the permissions of a session. `isKept`: rules without a secret that `mayKeep` accepts hold in later ones. */
 export function openPermissions(
   session: { state: SessionState },
+  mode: PermissionMode,
   isKept: boolean | undefined,
   ports: Omit<ApprovalStoreOptions, 'directory'> & {
     readonly home: string;
     readonly redactor: { readonly redact: (text: string) => string };
   },
 ): SessionPermissions {
-  if (isKept !== true) return new SessionPermissions(session);
+  if (isKept !== true) return new SessionPermissions(session, mode);
   const { home, redactor, mayKeep } = ports;
   const hasSecret = (rule: PermissionRule): boolean =>
     Object.values(rule).some((text) => redactor.redact(text) !== text);
   const directory = path.join(home, '.config', 'ybs', 'approvals');
   const options = { ...ports, directory, mayKeep: (rule: PermissionRule) => mayKeep(rule) && !hasSecret(rule) };
-  return new SessionPermissions(session, new ApprovalStore(options));
+  return new SessionPermissions(session, mode, new ApprovalStore(options));
 }

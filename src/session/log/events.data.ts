@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ApprovalDecision, PermissionDecision } from '../../ports/approver.ts';
+import { type ApprovalDecision, PERMISSION_MODES, type PermissionDecision } from '../../ports/approver.ts';
 import type { AgentEvent, CallErrorCode, CallOutcome, RunError, RunOutcome, RunReceipt } from '../../ports/events.ts';
 import type { FileProtection } from '../../ports/file-system.ts';
 import type { JsonValue } from '../../ports/json.ts';
@@ -38,7 +38,7 @@ const assistantMessage = z.looseObject({
   providerState: z.looseObject({ model: text, items: z.array(json) }).exactOptional(),
 });
 const message = z.union([
-  z.looseObject({ role: z.literal('user'), content: text }),
+  z.looseObject({ role: z.literal('user'), content: text, images: z.array(image).exactOptional() }),
   assistantMessage,
   z.looseObject({
     role: z.literal('tool'),
@@ -138,6 +138,7 @@ const SCHEMAS = {
   user_message: z.looseObject({
     type: z.literal('user_message'),
     text,
+    images: z.array(image).exactOptional(),
     reminder: z.literal(true).exactOptional(),
   }),
   turn_start: z.looseObject({
@@ -250,6 +251,7 @@ const SCHEMAS = {
     tests: commandRun.exactOptional(),
   }),
   commit: z.looseObject({ type: z.literal('commit'), hash: text, subject: text, files: z.array(text) }),
+  permission_mode: z.looseObject({ type: z.literal('permission_mode'), mode: z.enum(PERMISSION_MODES) }),
   turn_end: z.looseObject({ type: z.literal('turn_end'), turn: count }),
   run_end: z.looseObject({
     type: z.literal('run_end'),

@@ -449,6 +449,59 @@ describe('a session', () => {
     expect(agent.record.name).toBe(name);
   });
 
+  it('sends the pictures of a prompt to the model', async () => {
+    const { agent, model } = await session({ answers: [{ text: 'A cat.' }] });
+    const images = [{ mediaType: 'image/png', data: 'AAAA' }] as const;
+    const events: AgentEvent[] = [];
+    const prompt = { text: 'What is this?', images };
+    for await (const event of agent.run(prompt, new AbortController().signal)) events.push(event);
+    expect(events[1]).toEqual({ type: 'user_message', text: 'What is this?', images });
+    expect(model.requests[0]?.messages).toEqual([{ role: 'user', content: 'What is this?', images }]);
+  });
+
+  it('decides the next call in another permission mode during a run, and tells it', async () => {
+    const { agent } = await session({
+      answers: [{ calls: [readSum] }, { calls: [editSum('b', 'a - b', 'a + b')] }, { text: 'Done.' }],
+    });
+    const seen: string[] = [];
+    for await (const event of agent.run('fix it', new AbortController().signal)) {
+      if (event.type === 'tool_result' && event.callId === 'a') agent.setPermissionMode('accept-edits');
+      if (event.type === 'permission_mode') seen.push(event.mode);
+      if (event.type === 'tool_result') seen.push(`${event.toolName} ${event.outcome}`);
+    }
+    expect(seen).toEqual(['read_file ok', 'accept-edits', 'edit_file ok']);
+    expect(agent.permissionMode).toBe('accept-edits');
+    await agent.clear();
+    expect(agent.permissionMode).toBe('accept-edits');
+  });
+
+  it('tells a mode that was changed between two runs, or at the end of one, once', async () => {
+    const { agent } = await session({ answers: [{ text: 'One.' }, { text: 'Two.' }] });
+    agent.setPermissionMode('read-only');
+    const first = await run(agent, 'hi');
+    expect(first.flatMap((event) => (event.type === 'permission_mode' ? [event.mode] : []))).toEqual(['read-only']);
+    const second: string[] = [];
+    for await (const event of agent.run('again', new AbortController().signal)) {
+      if (event.type === 'turn_end') agent.setPermissionMode('ask');
+      if (event.type === 'permission_mode' || event.type === 'run_end') second.push(event.type);
+    }
+    expect(second).toEqual(['permission_mode', 'run_end']);
+  });
+
+  it('uses another model from the next request of a run on', async () => {
+    const { agent, model } = await session({ answers: [{ calls: [readSum] }] });
+    const other = createScriptedModel({ text: 'Done.' });
+    const named = { ...other, identity: { ...other.identity, model: 'other' } };
+    const models: string[] = [];
+    for await (const event of agent.run('look', new AbortController().signal)) {
+      if (event.type === 'tool_result') agent.useModel(named, 'scripted/other');
+      if (event.type === 'turn_start') models.push(event.model.model);
+    }
+    expect(models).toEqual(['scripted-model', 'other']);
+    model.assertExhausted();
+    other.assertExhausted();
+  });
+
   it('uses another model from the next run on', async () => {
     const { agent, model } = await session({ answers: [{ text: 'One.' }] });
     await run(agent, 'first');

@@ -21,9 +21,11 @@ const TOOLS: readonly ToolDefinition[] = [
 async function answer(
   name: 'permissions' | 'approvals',
   argument: string,
-  { safety = {}, tools = TOOLS, origins = {}, permissions = createPermissions() }: AgentFacts = {},
+  { safety = {}, tools = TOOLS, origins = {}, permissions: given }: AgentFacts = {},
 ) {
   const configuration = { config: configSchema([]).parse({ safety }), origins: new Map(Object.entries(origins)) };
+  const mode = configuration.config.safety.permission_mode;
+  const permissions = given ?? new SessionPermissions({ state: EMPTY_SESSION }, mode);
   const agent = { ...createFakeAgent([]), tools, configuration, permissions };
   const command = PERMISSION_COMMANDS.find((each) => each.name === name);
   const result = await command?.run(async () => agent, argument, {
@@ -41,7 +43,7 @@ interface AgentFacts {
 }
 
 function createPermissions(...rules: readonly PermissionRule[]): SessionPermissions {
-  return new SessionPermissions({ state: { ...EMPTY_SESSION, rules } });
+  return new SessionPermissions({ state: { ...EMPTY_SESSION, rules } }, 'ask');
 }
 
 /** The text of `/permissions` with these settings of `safety`. */
@@ -162,11 +164,21 @@ describe('/permissions TOOL LEVEL', () => {
     const given = createPermissions();
     const safety = { permissions: { run_shell: 'automatic' } };
     await answer('permissions', 'run_shell denied', { safety, permissions: given });
-    expect(given.applyTo({ levels: { run_shell: 'automatic', other: 'denied' } })).toEqual({
+    expect(given.applyTo({ mode: 'ask', levels: { run_shell: 'automatic', other: 'denied' } })).toEqual({
+      mode: 'ask',
       levels: { run_shell: 'denied', other: 'denied' },
     });
     expect(await answer('permissions', '', { safety, permissions: given })).toMatch(
       /^run_shell +denied +\/permissions, for this session$/m,
+    );
+  });
+
+  it('shows the mode that the session has now', async () => {
+    const given = createPermissions();
+    given.setMode('accept-edits');
+    const safety = { permission_mode: 'read-only' };
+    expect(await answer('permissions', '', { safety, permissions: given })).toMatch(
+      /^write_file +automatic +permission mode accept-edits, for this session$/m,
     );
   });
 

@@ -37,7 +37,7 @@ function openSession(
   const runsFile = (rule: PermissionRule, file: string) => ruleRunsFile(rule, file, pathRules);
   const ports = { fileSystem, digest: computeDigest, home: '/home/ada', redactor, workspace, mayKeep, runsFile };
   const session = { state: EMPTY_SESSION };
-  return openPermissions(session, isKept, ports);
+  return openPermissions(session, 'ask', isKept, ports);
 }
 
 interface SessionFacts {

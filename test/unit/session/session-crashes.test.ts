@@ -137,6 +137,7 @@ describe('a process that ends at any operation of the disk', () => {
         "assistant_message": 2,
         "compaction": 1,
         "nothing": 8,
+        "permission_mode": 1,
         "retry": 1,
         "run_end": 4,
         "session_start": 1,
