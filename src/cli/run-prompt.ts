@@ -1,9 +1,10 @@
 import type { Wiring } from '../app/wiring.ts';
 import { runNotice } from '../config/trust/describe-trust.ts';
 import { UsageError } from '../core/errors.ts';
+import { createLineWriter } from '../headless/write-lines.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import { createTerminalApprover, unavailableApprover } from './chat/approval.ts';
-import { followRun, showAnswer, showAsJson, showAsText } from './chat/follow-run.ts';
+import { followRun, showAnswer, showAsText } from './chat/follow-run.ts';
 import { renderSettings } from './chat/render.ts';
 import { EXIT_CODES } from './exit.ts';
 import type { CommandLineOptions } from './options.ts';
@@ -49,7 +50,7 @@ export async function runPrompt(
       }
       const undo = agent.record.file === undefined ? {} : { undo: 'ybs undo' };
       const showText = () => (options.quiet ? showAnswer(user) : showAsText(user, { ...render, ...undo }));
-      const show = asText ? showText() : showAsJson(write);
+      const show = asText ? showText() : createLineWriter(write);
       return EXIT_CODES[await followRun(agent.run(prompt, stop.signal), show, stop)];
     } finally {
       await close();

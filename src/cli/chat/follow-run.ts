@@ -1,5 +1,4 @@
 import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
-import type { WriteText } from '../../ports/terminal.ts';
 import type { Task } from '../../ports/tool.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeLine, type UserConsole } from '../output.ts';
@@ -87,16 +86,4 @@ function waitingLabel(event: AgentEvent, label: string | undefined): string | un
     default:
       return label;
   }
-}
-
-/** Characters that JSON may contain, but at which some readers end a line, and control characters of terminals. */
-const UNSAFE_IN_LINE = /[\u007f-\u009f\u2028\u2029]/g;
-
-/** Shows events as JSON, one per line. */
-export function showAsJson(write: WriteText): ShowEvent {
-  return (event) => write(`${JSON.stringify(event).replace(UNSAFE_IN_LINE, escapeInJson)}\n`);
-}
-
-function escapeInJson(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,0 +1,219 @@
+import type { Agent } from '../app/session.ts';
+import type { OpenSession } from '../app/settings.ts';
+import { messageOf } from '../core/errors.ts';
+import type { PermissionMode } from '../ports/approver.ts';
+import type { AgentEvent, RunOutcome } from '../ports/events.ts';
+import type { ImageContent } from '../ports/messages.ts';
+import type { HostRequests } from './host-requests.ts';
+import { type Frame, readFrames } from './read-frames.ts';
+import type { WriteLine } from './write-lines.ts';
+
+/** The lines that a format writes, in order. */
+export type Lines = readonly object[];
+
+/** One user request of the host. */
+export interface HostPrompt {
+  readonly text: string;
+  readonly images?: readonly ImageContent[];
+}
+
+/** Lines of the answer to a command; `problem` is the reason why it had no effect. */
+type Reply = (problem?: string) => Lines;
+
+/**
+ * A frame of the host, decoded. Prompts run in order, one at a time; everything else takes effect at once. `answer` is
+ * that to the question with this id. `interrupt` stops the run in progress, if any, and `queued` prompts stay queued.
+ */
+export type HostCommand =
+  | ({ readonly type: 'prompt' } & HostPrompt)
+  | { readonly type: 'answer'; readonly id: string; readonly answer: unknown }
+  | { readonly type: 'interrupt'; readonly reply: Reply }
+  | { readonly type: 'set_mode'; readonly mode: PermissionMode; readonly reply: Reply }
+  | { readonly type: 'set_model'; readonly model: string; readonly reply: Reply }
+  | { readonly type: 'reply'; readonly lines: Lines }
+  | { readonly type: 'ignored' };
+
+/** A format of the conversation with a host: a decoder and an encoder. */
+export interface HostFormat {
+  decode(frame: Frame): HostCommand;
+  /** The lines for an event of a run. */
+  encode(event: AgentEvent, agent: Agent): Lines;
+  /** The line of a failure that ends the process, such as a session that cannot be opened. */
+  fail(message: string): object;
+}
+
+/** The connection to a host, and the session that it drives. */
+export interface HostPorts {
+  readonly writeLine: WriteLine;
+  readonly requests: HostRequests;
+  /** The prompts of the command line, which run first. */
+  readonly prompts: readonly HostPrompt[];
+  /** Opens the input of the host. Absent: only the prompts of the command line are run. */
+  readonly openInput?: ((signal: AbortSignal) => AsyncIterable<Uint8Array>) | undefined;
+  /** Opens the session, once, when the first command needs it. */
+  readonly openSession: (signal: AbortSignal) => Promise<OpenSession>;
+  readonly setMode: (agent: Agent, mode: PermissionMode) => Promise<void>;
+  readonly setModel: (agent: Agent, model: string, signal: AbortSignal) => Promise<void>;
+  /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */
+  readonly onStop: (listener: () => void) => () => void;
+}
+
+/**
+ * Lets a host drive a session until its input has ended and its prompts have run, or until a signal or a closed output
+ * stops it. Returns the outcome of the last run: `aborted` only when the process was stopped, `undefined` when nothing
+ * was run. Rejects when the session cannot be opened, after the lines of the failure.
+ */
+export async function drive(format: HostFormat, ports: HostPorts): Promise<RunOutcome | undefined> {
+  const stop = new AbortController();
+  const unsubscribe = ports.onStop(() => stop.abort());
+  const host = new Host(format, ports, stop);
+  try {
+    host.start();
+    await host.receive();
+    ports.requests.end();
+    return await host.finish();
+  } finally {
+    unsubscribe();
+    ports.requests.end();
+    await host.close();
+  }
+}
+
+/** One host with its queue of prompts. */
+class Host {
+  readonly #format: HostFormat;
+  readonly #ports: HostPorts;
+  readonly #stop: AbortController;
+  readonly #queue: HostPrompt[];
+  #run: AbortController | undefined;
+  #working: Promise<void> | undefined;
+  /** The changes of mode and model, one after another. */
+  #changes: Promise<void> = Promise.resolve();
+  #session: Promise<OpenSession> | undefined;
+  #outcome: RunOutcome | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(format: HostFormat, ports: HostPorts, stop: AbortController) {
+    this.#format = format;
+    this.#ports = ports;
+    this.#stop = stop;
+    this.#queue = [...ports.prompts];
+  }
+
+  /** Runs the queued prompts, unless that is being done. */
+  start(): void {
+    if (this.#queue.length > 0) this.#working ??= this.#work();
+  }
+
+  /** Carries out the commands of the host until its input ends or the process is to stop. */
+  async receive(): Promise<void> {
+    const { openInput } = this.#ports;
+    const { signal } = this.#stop;
+    if (openInput === undefined) return;
+    try {
+      for await (const frame of readFrames(openInput(signal))) {
+        if (signal.aborted) return;
+        await this.#obey(this.#format.decode(frame));
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+  }
+
+  /** Waits for the queued prompts. */
+  async finish(): Promise<RunOutcome | undefined> {
+    await this.#changes;
+    await this.#working;
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return this.#stop.signal.aborted ? 'aborted' : this.#outcome;
+  }
+
+  async close(): Promise<void> {
+    const session = await this.#session?.catch(() => undefined);
+    await session?.close();
+  }
+
+  async #obey(command: HostCommand): Promise<void> {
+    switch (command.type) {
+      case 'prompt':
+        this.#queue.push(command);
+        this.start();
+        break;
+      case 'answer':
+        this.#ports.requests.answer(command.id, command.answer);
+        break;
+      case 'interrupt':
+        this.#run?.abort();
+        await this.#write(command.reply());
+        break;
+      case 'set_mode':
+        this.#change(command.reply, ({ agent }) => this.#ports.setMode(agent, command.mode));
+        break;
+      case 'set_model':
+        this.#change(command.reply, ({ agent }) => this.#ports.setModel(agent, command.model, this.#stop.signal));
+        break;
+      case 'reply':
+        await this.#write(command.lines);
+        break;
+      case 'ignored':
+        break;
+      default:
+        command satisfies never;
+    }
+  }
+
+  /** Not awaited by the reader, because the session may need answers of the host before it is open. */
+  #change(reply: Reply, change: (session: OpenSession) => Promise<void>): void {
+    const carryOut = async (): Promise<string | undefined> => {
+      try {
+        await change(await this.#open());
+        return undefined;
+      } catch (error) {
+        return messageOf(error);
+      }
+    };
+    this.#changes = this.#changes
+      .then(async () => this.#write(reply(await carryOut())))
+      .catch((error) => this.#fail(error));
+  }
+
+  async #work(): Promise<void> {
+    try {
+      for (let prompt = this.#queue.shift(); prompt !== undefined; prompt = this.#queue.shift()) {
+        if (this.#stop.signal.aborted) return;
+        this.#run = new AbortController();
+        await this.#changes;
+        await this.#runPrompt(prompt, AbortSignal.any([this.#stop.signal, this.#run.signal]));
+        this.#run = undefined;
+      }
+    } catch (error) {
+      this.#fail(error);
+      await this.#ports.writeLine(this.#format.fail(messageOf(error)));
+    } finally {
+      this.#working = undefined;
+    }
+  }
+
+  async #runPrompt(prompt: HostPrompt, signal: AbortSignal): Promise<void> {
+    const { agent } = await this.#open();
+    for await (const event of agent.run(prompt.text, signal)) {
+      if (event.type === 'run_end') this.#outcome = event.outcome === 'aborted' ? undefined : event.outcome;
+      await this.#write(this.#format.encode(event, agent));
+    }
+  }
+
+  #open(): Promise<OpenSession> {
+    this.#session ??= this.#ports.openSession(this.#stop.signal);
+    return this.#session;
+  }
+
+  /** Writes lines. A run whose output nobody reads is stopped. */
+  async #write(lines: Lines): Promise<void> {
+    for (const line of lines) if (!(await this.#ports.writeLine(line))) this.#stop.abort();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#stop.abort();
+  }
+}

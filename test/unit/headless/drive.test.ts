@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { drive, type HostFormat, type HostPorts } from '../../../src/headless/drive.ts';
+import { createHostRequests } from '../../../src/headless/host-requests.ts';
+import { createLineWriter } from '../../../src/headless/write-lines.ts';
+import type { RunOutcome } from '../../../src/ports/events.ts';
+import { answers, createFakeAgent, type FakeAgent, type FakeRun } from '../../support/fake-agent.ts';
+import { createFakeHost, type FakeHost } from '../../support/fake-host.ts';
+
+/** A format whose frames name the commands of the driver. */
+const FORMAT: HostFormat = {
+  decode(frame) {
+    if (frame.type === 'malformed') return { type: 'reply', lines: [{ problem: frame.problem }] };
+    const { do: command, text, id, answer } = frame.value;
+    const reply = (problem?: string) => [{ did: command, ...(problem !== undefined && { problem }) }];
+    switch (command) {
+      case 'prompt':
+        return { type: 'prompt', text: String(text) };
+      case 'answer':
+        return { type: 'answer', id: String(id), answer };
+      case 'interrupt':
+        return { type: 'interrupt', reply };
+      case 'mode':
+        return { type: 'set_mode', mode: 'read-only', reply };
+      case 'model':
+        return { type: 'set_model', model: String(text), reply };
+      default:
+        return { type: 'ignored' };
+    }
+  },
+  encode: (event) => (event.type === 'run_end' ? [{ end: event.outcome }] : [{ event: event.type }]),
+  fail: (message) => ({ failed: message }),
+};
+
+interface Script {
+  readonly runs?: readonly FakeRun[];
+  readonly prompts?: readonly string[];
+  readonly changes?: Partial<HostPorts>;
+}
+
+interface Driven {
+  readonly host: FakeHost;
+  readonly agent: FakeAgent;
+  readonly outcome: Promise<RunOutcome | undefined>;
+  stop(): void;
+  readonly requests: HostPorts['requests'];
+  closed: boolean;
+}
+
+function start({ runs = [], prompts = [], changes = {} }: Script): Driven {
+  const host = createFakeHost();
+  const agent = createFakeAgent(runs);
+  const writeLine = createLineWriter(host.write);
+  const requests = createHostRequests(writeLine);
+  const stops = new Set<() => void>();
+  const driven = { host, agent, requests, closed: false, stop: () => [...stops].map((stop) => stop()) };
+  const ports: HostPorts = {
+    writeLine,
+    requests,
+    prompts: prompts.map((text) => ({ text })),
+    openInput: host.openInput,
+    openSession: async () => ({
+      agent,
+      close: async () => {
+        driven.closed = true;
+      },
+    }),
+    setMode: async () => {},
+    setModel: async (_agent, model) => {
+      if (model === 'none') throw new Error('There is no model none.');
+    },
+    onStop(listener) {
+      stops.add(listener);
+      return () => stops.delete(listener);
+    },
+    ...changes,
+  };
+  return Object.assign(driven, { outcome: drive(FORMAT, ports) });
+}
+
+const prompt = (text: string) => ({ do: 'prompt', text });
+const isEnd = (line: object) => 'end' in line;
+
+describe('drive', () => {
+  it('runs the prompts of the command line and of the host in order, and ends after the end of the input', async () => {
+    const driven = start({ runs: [answers('1'), answers('2'), answers('3')], prompts: ['first'] });
+    driven.host.send(prompt('second'), prompt('third'));
+    driven.host.end();
+    expect(await driven.outcome).toBe('done');
+    expect(driven.agent.inputs).toEqual(['first', 'second', 'third']);
+    expect(driven.host.lines.filter(isEnd)).toHaveLength(3);
+    expect(driven.closed).toBe(true);
+  });
+
+  it('runs a prompt that arrives after the queue was empty', async () => {
+    const driven = start({ runs: [answers('1'), answers('2')] });
+    driven.host.send(prompt('first'));
+    await driven.host.waitFor(isEnd);
+    driven.host.send(prompt('second'));
+    await driven.host.waitFor(isEnd);
+    driven.host.end();
+    expect(await driven.outcome).toBe('done');
+  });
+
+  it('opens no session when there is nothing to do', async () => {
+    const driven = start({ changes: { openSession: () => Promise.reject(new Error('opened')) } });
+    driven.host.send({ do: 'nothing' }, 'no JSON');
+    driven.host.end();
+    expect(await driven.outcome).toBeUndefined();
+    expect(driven.host.lines).toEqual([{ problem: expect.stringContaining('no JSON') }]);
+  });
+
+  it('runs the prompts of the command line without an input', async () => {
+    const driven = start({ runs: [answers('1')], prompts: ['only'], changes: { openInput: undefined } });
+    expect(await driven.outcome).toBe('done');
+  });
+
+  it('interrupts the run in progress at once, and runs the next prompt', async () => {
+    const driven = start({ runs: [['hang'], answers('2')] });
+    driven.host.send(prompt('first'), { do: 'interrupt' }, prompt('second'));
+    driven.host.end();
+    expect(await driven.outcome).toBe('done');
+    expect(driven.host.lines.filter(isEnd)).toEqual([{ end: 'aborted' }, { end: 'done' }]);
+    expect(driven.host.lines).toContainEqual({ did: 'interrupt' });
+  });
+
+  it('does not count an interrupted run as the outcome', async () => {
+    const driven = start({ runs: [['hang']] });
+    driven.host.send(prompt('first'), { do: 'interrupt' });
+    driven.host.end();
+    expect(await driven.outcome).toBeUndefined();
+  });
+
+  it('answers an interrupt without a run', async () => {
+    const driven = start({});
+    driven.host.send({ do: 'interrupt' });
+    driven.host.end();
+    await driven.outcome;
+    expect(driven.host.lines).toEqual([{ did: 'interrupt' }]);
+  });
+
+  it('changes mode and model before the next prompt, and reports what failed', async () => {
+    const driven = start({ runs: [answers('1')] });
+    driven.host.send({ do: 'mode' }, { do: 'model', text: 'none' }, prompt('first'));
+    driven.host.end();
+    await driven.outcome;
+    expect(driven.host.lines.slice(0, 2)).toEqual([
+      { did: 'mode' },
+      { did: 'model', problem: 'There is no model none.' },
+    ]);
+    expect(driven.host.lines.at(-1)).toEqual({ end: 'done' });
+  });
+
+  it('ends the run and the process when it is stopped, with the end of the run written', async () => {
+    const driven = start({ runs: [[{ type: 'turn_end', turn: 1 }, 'hang']], prompts: ['first'] });
+    driven.host.send(prompt('never run'));
+    await driven.host.waitFor((line) => line['event'] === 'turn_end');
+    driven.stop();
+    expect(await driven.outcome).toBe('aborted');
+    expect(driven.host.lines.at(-1)).toEqual({ end: 'aborted' });
+    expect(driven.agent.inputs).toEqual(['first']);
+    expect(driven.closed).toBe(true);
+  });
+
+  it('stops when nobody reads its output', async () => {
+    const driven = start({ runs: [answers('1')] });
+    driven.host.leave();
+    driven.host.send(prompt('first'), prompt('never run'));
+    expect(await driven.outcome).toBe('aborted');
+    expect(driven.agent.inputs).toEqual(['first']);
+    expect(driven.closed).toBe(true);
+  });
+
+  it('reports a session that cannot be opened to the host, and fails', async () => {
+    const driven = start({ changes: { openSession: () => Promise.reject(new Error('There is no session 7.')) } });
+    driven.host.send({ do: 'mode' }, prompt('first'), prompt('second'));
+    await expect(driven.outcome).rejects.toThrow('There is no session 7.');
+    expect(driven.host.lines).toEqual([
+      { did: 'mode', problem: 'There is no session 7.' },
+      { failed: 'There is no session 7.' },
+    ]);
+  });
+
+  it('fails when its input cannot be read', async () => {
+    const driven = start({});
+    driven.host.break(new Error('EIO'));
+    await expect(driven.outcome).rejects.toThrow('EIO');
+  });
+
+  it('passes on the answers to its questions, and answers none after the end of the input', async () => {
+    const asked: unknown[] = [];
+    const { signal } = new AbortController();
+    const driven: Driven = start({
+      changes: {
+        openSession: async () => {
+          asked.push(await driven.requests.ask('q1', { question: 1 }, signal));
+          asked.push(await driven.requests.ask('q2', { question: 2 }, signal));
+          asked.push(await driven.requests.ask('q3', { question: 3 }, signal));
+          return { agent: driven.agent, close: async () => {} };
+        },
+      },
+      runs: [answers('1')],
+    });
+    driven.host.send(prompt('first'));
+    await driven.host.waitFor((line) => line['question'] === 1);
+    driven.host.send({ do: 'answer', id: 'unknown' }, { do: 'answer', id: 'q1', answer: 'yes' });
+    await driven.host.waitFor((line) => line['question'] === 2);
+    driven.host.end();
+    expect(await driven.outcome).toBe('done');
+    expect(asked).toEqual(['yes', undefined, undefined]);
+    expect(driven.host.lines.filter((line) => 'question' in line)).toHaveLength(2);
+  });
+});
+
+describe('createHostRequests', () => {
+  it('rejects when its signal aborts, and ignores a late answer', async () => {
+    const requests = createHostRequests(async () => true);
+    const stop = new AbortController();
+    const asked = requests.ask('q', {}, stop.signal);
+    stop.abort();
+    await expect(asked).rejects.toThrow('stopped');
+    expect(requests.answer('q', 'late')).toBe(false);
+  });
+
+  it('waits for no answer when the question cannot be written', async () => {
+    const requests = createHostRequests(async () => false);
+    expect(await requests.ask('q', {}, new AbortController().signal)).toBeUndefined();
+  });
+});
