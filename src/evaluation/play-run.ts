@@ -1,6 +1,7 @@
 import type { Machine, SessionOptions, Settings } from '../app/settings.ts';
 import { createWiring } from '../app/wiring.ts';
 import type { AgentEvent, RunError } from '../ports/events.ts';
+import type { SandboxState } from '../ports/sandbox.ts';
 import type { Fetch } from '../providers/http/fetch-stream.ts';
 import type { FetchSettings } from '../providers/target/choose-model.ts';
 import { keyVariables } from '../providers/target/presets.ts';
@@ -136,7 +137,12 @@ function createPlayer(planned: PlannedRun, ports: RunPorts, record: RunRecord): 
     return { agent: { ...session.agent, run }, close: session.close, requests: () => [] };
   });
   return {
-    skipReason: ({ session }) => (session === undefined ? undefined : SKIPPED),
+    async skipReason({ session, sandbox }) {
+      if (session !== undefined) return SKIPPED;
+      if (sandbox !== 'required') return undefined;
+      const state = await ports.machine.probeSandbox?.(ports.machine.resolvePath('.'));
+      return state?.type === 'off' ? `skipped: it requires the sandbox, which is off: ${state.reason}` : undefined;
+    },
     async play(...args) {
       const { requests: _requests, ...played } = await player.play(...args);
       return { ...played, problems: [] };
@@ -171,8 +177,12 @@ async function loadSettings({ playable, variant, run }: PlannedRun, ports: RunPo
     () => mockModel.start([source]),
   );
   isMock = settings.config.llm.provider === 'mock';
-  return { wiring, settings };
+  const isFree = isMock && story.sandbox !== 'required' && !variant.keys.has('safety.sandbox_enabled');
+  return { wiring, settings: isFree ? { ...settings, sandbox: async () => SANDBOX_OFF } : settings };
 }
+
+/** A story replays alike on every machine. Only the commands of a real model, which nobody knows before, are limited. */
+const SANDBOX_OFF: SandboxState = { type: 'off', reason: 'the story does not require it', chosen: true };
 
 /** The model of a run, whose answers are remembered. Those of the embedded mock depend on its scenarios as well. */
 function remember(

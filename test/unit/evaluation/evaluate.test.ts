@@ -5,15 +5,20 @@ import { ModelError } from '../../../src/core/errors.ts';
 import { type EvaluationRequest, evaluate } from '../../../src/evaluation/evaluate.ts';
 import type { EvaluationReport } from '../../../src/evaluation/report/report-format.ts';
 import type { Progress } from '../../../src/evaluation/run-evaluation.ts';
+import type { SandboxState } from '../../../src/ports/sandbox.ts';
 import type { MockModel } from '../../../src/stories/run-stories.ts';
 import { configuredRun, MODEL } from '../../support/configured-run.ts';
 import { createMemoryStoryDisk } from '../../support/memory-story-disk.ts';
 import type { ScriptedAnswer } from '../../support/scripted-model.ts';
+import type { ScriptedCommand } from '../../support/scripted-shell.ts';
 
 type Story = NonNullable<NamedScenarioFile['content']['story']>;
 
 interface Script {
   readonly answers?: readonly ScriptedAnswer[];
+  /** The trial of the sandbox. */
+  readonly sandbox?: SandboxState;
+  readonly commands?: readonly ScriptedCommand[];
   /** By name. */
   readonly stories?: Readonly<Record<string, Partial<Story>>>;
   readonly paths?: readonly string[];
@@ -40,7 +45,7 @@ async function play(script: Script) {
         file: `${place}/scenario.json`,
         content: { scenarios: [], story: { prompts: ['go'], ...stories[path.basename(place)] } },
       })),
-    start: () => Promise.reject(new Error('no mock model')),
+    start: async () => ({ url: 'http://127.0.0.1:9', requests: [], prompts: () => [], close: async () => {} }),
     draftLock: () => Promise.reject(new Error('no lock')),
   };
   const workspaces = Array.from({ length: 9 }, (_, index) => [`/tmp/${index + 1}/README.md`, 'Here.\n']);
@@ -48,6 +53,8 @@ async function play(script: Script) {
     config: { llm: MODEL, agent: { retry_attempts: 0 }, ...config },
     files: { ...Object.fromEntries(workspaces), ...files },
     answers,
+    ...(script.sandbox !== undefined && { sandbox: script.sandbox }),
+    ...(script.commands !== undefined && { commands: script.commands }),
     async run(wiring, _user, options, machine) {
       for (const { stopAfter, ...rest } of evaluations) {
         const stop = new AbortController();
@@ -121,6 +128,34 @@ describe('evaluate', () => {
     expect(reports[0]).toMatchObject({ outcome: 'not_met', spent: { requests: 0 } });
     const text = 'skipped: the story goes on with a session, and only ybs test plays such stories';
     expect(rowOf(reports[0])).toMatchObject({ passed: 0, runs: 0, met: false, errors: [{ text, runs: 3 }] });
+  });
+
+  const MAKE: ScriptedCommand = { command: 'make', steps: [{ stdout: 'built\n' }] };
+  const ON: SandboxState = { type: 'on', program: 'bubblewrap' };
+  const OFF: SandboxState = { type: 'off', reason: 'no bubblewrap' };
+  it.each<readonly [string, object, Partial<Story>, SandboxState, RegExp, number]>([
+    ['mock', {}, {}, OFF, /built/, 0],
+    ['mock', {}, {}, ON, /built/, 0],
+    ['mock', {}, { sandbox: 'required' }, ON, /built/, 1],
+    ['openai-compatible', MODEL, {}, ON, /built/, 1],
+    ['openai-compatible', MODEL, {}, OFF, /Denied by the user/, 0],
+  ])('plays a story with %s %j %j in the sandbox %j: %s, %i', async (provider, llm, story, sandbox, result, count) => {
+    const { requests, sandboxRules } = await play({
+      answers: [{ calls: [{ id: 'c', name: 'run_shell', arguments: '{"command":"make"}' }], usage }, answer('Done.')],
+      ...{ sandbox, commands: [MAKE] },
+      config: { llm: { provider, ...llm } },
+      stories: { one: { permission_mode: 'full-access', ...story } },
+      evaluations: [{ runs: 1 }],
+    });
+    expect(JSON.stringify(requests[1]?.body)).toMatch(result);
+    expect(sandboxRules).toHaveLength(count);
+  });
+
+  it('does not judge a story that requires the sandbox where there is none, and says so', async () => {
+    const { reports, requests } = await play({ sandbox: OFF, stories: { one: { sandbox: 'required' } } });
+    const text = 'skipped: it requires the sandbox, which is off: no bubblewrap';
+    expect(rowOf(reports[0])).toMatchObject({ runs: 0, errors: [{ text, runs: 3 }] });
+    expect(requests).toEqual([]);
   });
 
   it('reports why runs failed, and removes their workspaces', async () => {
