@@ -5,7 +5,7 @@ import type { ModelVariables } from './environment.ts';
 import type { ConfigKeys } from './keys.ts';
 import { type LoadedConfig, mergeLayers } from './layers/merge-layers.ts';
 import type { EidolonConfig } from './layers/read-eidolon.ts';
-import { type ConfigLayer, layerOf, readLayer } from './layers/read-layer.ts';
+import { type ConfigLayer, layerOf, readLayer, unusableLayer } from './layers/read-layer.ts';
 import { type ConfigPlaces, configDirectory, pathOf } from './places.ts';
 import { ignoredParts } from './trust/describe-trust.ts';
 import { type JudgeProject, NOT_TRUSTED, type ProjectSettings, type ProjectTrust } from './trust/project-trust.ts';
@@ -42,8 +42,9 @@ export interface ConfigWithKeys extends LoadedConfig {
 /**
  * Reads and merges, in order of increasing precedence: `/etc/ybs/config.json`, `config.json` in the user's configuration
  * directory, `~/.ybs.json`, the project's `.ybs.json`, the `--config` file, the variant, the environment, the
- * command line. Of the project's file, only what makes a session stricter counts before the project is trusted. Only the `--config` file and the variant must exist. Without a file of the user, `~/.eidolon/config.json` takes their place.
- * Throws `ConfigError`.
+ * command line. Of the project's file, only what makes a session stricter counts before the project is trusted, and what
+ * is wrong with it is a warning. Only the `--config` file and the variant must exist. Without a file of the user,
+ * `~/.eidolon/config.json` takes their place. Throws `ConfigError`.
  */
 export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources): Promise<ConfigWithKeys> {
   const { keys } = sources;
@@ -66,6 +67,7 @@ export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources)
   const project = projectOf(files, keys);
   const trust = (await sources.judgeProject?.(project)) ?? NOT_TRUSTED;
   const trustsProject = trust.verdict.type === 'trusted';
+  if (trustsProject && projectLayer?.error !== undefined) throw projectLayer.error;
   const loaded = await mergeLayers(keys, { files, variables: sources.variables, commandLine, trustsProject });
   const ignored = ignoredParts({ ...loaded, trust });
   return { ...loaded, keys: eidolon?.keys ?? {}, trust: { ...trust, ignored }, project };
@@ -117,7 +119,12 @@ async function readProject(
   ];
   const realFile = await real(file);
   if (realFile !== undefined && (await Promise.all(trusted.map(real))).includes(realFile)) return undefined;
-  return read(file, false);
+  try {
+    return await read(file, false);
+  } catch (error) {
+    if (error instanceof ConfigError) return unusableLayer(file, error);
+    throw error;
+  }
 }
 
 async function readEidolonFile(

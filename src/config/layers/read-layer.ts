@@ -18,6 +18,8 @@ export interface ConfigLayer {
   readonly origins?: ReadonlyMap<string, string>;
   /** Ignored settings, one line each, for the user. */
   readonly warnings: readonly string[];
+  /** The first problem of a file of a project that makes it unusable once the project is trusted. */
+  readonly error?: ConfigError;
 }
 
 const MAX_VALUE_LENGTH = 60;
@@ -30,9 +32,12 @@ interface Problem {
   readonly isError: boolean;
 }
 
+/** The maximum number of warnings about one file of a project. */
+const MAX_WARNINGS = 10;
+
 /**
- * Reads the text of a configuration file. Throws `ConfigError` for invalid JSON and for values of a wrong type. Errors
- * and warnings have the position of the key.
+ * Reads the text of a configuration file. Throws `ConfigError` for invalid JSON and for values of a wrong type; of a file
+ * that is not trusted, the other values count. Errors and warnings have the position of the key.
  */
 export async function readLayer(
   keys: ConfigKeys,
@@ -79,11 +84,25 @@ export async function readLayer(
     text,
     problems.map(({ path }) => path),
   );
-  const error = problems.findIndex(({ isError }) => isError);
-  if (error >= 0) throw new ConfigError(source, problems[error]?.text ?? '', positions[error]);
-  const warnings = problems.map((problem, index) => `${placeOf(source, positions[index])}: ${problem.text}`);
-  return { source, trusted, values, warnings };
+  const first = problems.findIndex(({ isError }) => isError);
+  const error = first < 0 ? undefined : new ConfigError(source, problems[first]?.text ?? '', positions[first]);
+  if (trusted && error !== undefined) throw error;
+  const warnings = problems.map(({ text, isError }, index) => {
+    const warning = `${placeOf(source, positions[index])}: ${text}`;
+    return isError ? `${warning} ${IGNORED}` : warning;
+  });
+  if (trusted) return { source, trusted, values, warnings };
+  const more = warnings.length - MAX_WARNINGS;
+  const shown = [...warnings.slice(0, MAX_WARNINGS), ...(more > 0 ? [`${source}: ${more} more problems.`] : [])];
+  return { source, trusted, values, warnings: shown, ...(error !== undefined && { error }) };
 }
+
+/** The layer of a file of a project that cannot be read at all. */
+export function unusableLayer(source: string, error: ConfigError): ConfigLayer {
+  return { source, trusted: false, values: new Map(), warnings: [`${error.message} ${IGNORED}`], error };
+}
+
+const IGNORED = 'It is ignored, because the project is not trusted.';
 
 /** Checks values by key name, such as those of the command line. Throws `ConfigError`. */
 export async function layerOf(

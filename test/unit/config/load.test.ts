@@ -480,6 +480,43 @@ describe('a project file', () => {
     expect(config).toEqual((await load({})).config);
   });
 
+  const ignoredNow = 'It is ignored, because the project is not trusted.';
+  const wrong = '{"ui": {"color": 1}, "agent": {"max_iterations": 3}}';
+  it.each<readonly [string, string, number, string]>([
+    ['broken JSON', '{', 25, ':1:2: invalid JSON: the closing } is missing. Correct it or remove the file.'],
+    ['a value of a wrong type', wrong, 3, ':1:9: ui.color must be true or false, but is 1.'],
+    ['no object', '7', 25, ':1:1: the file must be an object, but is 7.'],
+    [
+      '300 KB',
+      ' '.repeat(300_000),
+      25,
+      ': the file has 300000 bytes, more than the maximum of 262144. Check the path.',
+    ],
+  ])('with %s gets a warning before it is trusted, and an error then', async (_name, content, iterations, problem) => {
+    const { config, warnings } = await load({ [PROJECT]: content });
+    expect(warnings).toEqual([`${PROJECT}${problem} ${ignoredNow}`]);
+    expect(config.agent.max_iterations).toBe(iterations);
+    expect(await problemOf({ [PROJECT]: content }, { judgeProject: trusted })).toBe(`${PROJECT}${problem}`);
+  });
+
+  it('with many problems gets ten warnings and the number of the others', async () => {
+    const names = Array.from({ length: 14 }, (_, index) => [`x${index}`, 1]);
+    const { warnings } = await load({ [PROJECT]: Object.fromEntries(names) });
+    expect(warnings).toHaveLength(11);
+    expect(warnings.at(-1)).toBe(`${PROJECT}: 4 more problems.`);
+    expect((await load({ [PROJECT]: Object.fromEntries(names.slice(4)) })).warnings).toHaveLength(10);
+    expect((await load({ [HOME]: Object.fromEntries(names) })).warnings).toHaveLength(14);
+  });
+
+  it('fails to load with an error that is a bug', async () => {
+    const { fileSystem } = createMemoryFileSystem({});
+    const readFile: typeof fileSystem.readFile = (file, max) =>
+      file === PROJECT ? Promise.reject(new RangeError('a bug')) : fileSystem.readFile(file, max);
+    await expect(loadConfig({ ...fileSystem, realPath: async (file) => file, readFile }, sources)).rejects.toThrow(
+      'a bug',
+    );
+  });
+
   it('gets a warning for an API key, which the warning does not repeat', async () => {
     const { warnings } = await load({ [PROJECT]: { llm: { api_key: 'sk-secret' } } });
     expect(warnings).toEqual([expect.stringContaining('llm.api_key is ignored. API keys are not read from files.')]);

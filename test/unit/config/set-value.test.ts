@@ -133,7 +133,7 @@ describe('setting a key', () => {
   });
 
   it('does not need the other files to be valid', async () => {
-    const { result, files } = await set('ui.color', 'false', { files: { [HOME]: '{}', [PROJECT]: '{' } });
+    const { result, files } = await set('ui.color', 'false', { files: { [HOME]: '{}', '/etc/ybs/config.json': '{' } });
     expect(result).toMatchObject({ file: HOME, effective: undefined });
     expect(files[HOME]).toContain('false');
   });
