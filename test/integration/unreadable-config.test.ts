@@ -15,9 +15,10 @@ async function start(closed: string, config?: string) {
   writeFiles(workspace, { '.ybs.json': '{}', 'mine.json': '{}' });
   for (const directory of [root, home, workspace]) chmodSync(directory, 0o755);
   chmodSync(path.join(root, closed), 0o000);
+  const warnings: string[] = [];
   const machine = await readMachine({
     startMockModel: () => Promise.reject(new Error('not used here')),
-    warn: async () => {},
+    warn: async (message) => warnings.push(message.replaceAll(root, '')),
   });
   const wiring = createWiring({ ...machine, home, environment: {} });
   const options = { dryRun: false, cwd: workspace, ...(config !== undefined && { config: path.join(root, config) }) };
@@ -31,22 +32,29 @@ async function start(closed: string, config?: string) {
       }),
   );
   chmodSync(path.join(root, closed), 0o755);
-  return { exitCode, shown };
+  return { exitCode, shown, warnings };
 }
 
 it.runIf(process.platform !== 'win32').each([
   ['home/.ybs.json', '/home/.ybs.json', undefined],
   ['home/.config/ybs/config.json', '/home/.config/ybs/config.json', undefined],
   ['home/.config/ybs', '/home/.config/ybs/config.json', undefined],
-  ['work/.ybs.json', '/work/.ybs.json', undefined],
   ['work/mine.json', '/work/mine.json', 'work/mine.json'],
 ])('ybs names a configuration file that it may not read, and ends with 2: %s', async (closed, file, config) => {
-  expect(await start(closed, config)).toEqual({
+  expect(await start(closed, config)).toMatchObject({
     exitCode: 2,
     shown: `ybs: ${file}: the file cannot be read (permission_denied). Make it readable or remove it.\n`,
   });
 });
 
+it('ybs warns of a project file that it may not read', async () => {
+  const shown = await start('work/.ybs.json');
+  expect(shown).toMatchObject({ exitCode: 0, shown: '' });
+  expect(shown.warnings).toEqual([
+    '/work/.ybs.json: the file cannot be read (permission_denied). Make it readable or remove it. It is ignored, because the project is not trusted.',
+  ]);
+});
+
 it('ybs does not need directories of tools to read its configuration', async () => {
-  expect(await start('home/.ybs/tools')).toEqual({ exitCode: 0, shown: '' });
+  expect(await start('home/.ybs/tools')).toMatchObject({ exitCode: 0, shown: '' });
 });
