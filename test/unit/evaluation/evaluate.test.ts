@@ -45,7 +45,13 @@ async function play(script: Script) {
         file: `${place}/scenario.json`,
         content: { scenarios: [], story: { prompts: ['go'], ...stories[path.basename(place)] } },
       })),
-    start: async () => ({ url: 'http://127.0.0.1:9', requests: [], results: () => [], prompts: () => [], close: async () => {} }),
+    start: async () => ({
+      url: 'http://127.0.0.1:9',
+      requests: [],
+      results: () => [],
+      prompts: () => [],
+      close: async () => {},
+    }),
     draftLock: () => Promise.reject(new Error('no lock')),
   };
   const workspaces = Array.from({ length: 9 }, (_, index) => [`/tmp/${index + 1}/README.md`, 'Here.\n']);
