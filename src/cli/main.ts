@@ -70,7 +70,8 @@ async function dispatch(invocation: Invocation): Promise<number> {
     }
     case 'subcommand': {
       const [run, built, user] = await Promise.all([invocation.subcommand.load(), wire(), openConsole()]);
-      return run(invocation, { ...built, user, recording, loadStories, testStories });
+      const version = readVersion();
+      return run(invocation, { ...built, user, recording, loadStories, testStories, openInput, version });
     }
     case 'test':
       return testStories(invocation.stories, invocation.options);
@@ -118,6 +119,10 @@ async function loadStories(): Promise<StoryAdapters> {
     import('./mock-model.ts'),
   ]);
   return { mockModel, disk };
+}
+
+async function openInput(): Promise<ReadableStream<Uint8Array>> {
+  return (await import('../adapters/terminal/piped-input.ts')).inputStream(process.stdin);
 }
 
 async function wire(): Promise<{ readonly machine: Machine; readonly wiring: Wiring }> {

@@ -19,7 +19,9 @@ export function readAs(
     run: async (wiring, user, options, machine) => {
       const run = await found.subcommand.load();
       const loadStories = () => Promise.reject(new Error('this subcommand plays no stories'));
-      const ports = { wiring, user, machine, recording: noRecording, loadStories, testStories: refuse };
+      const openInput = () => Promise.reject(new Error('this subcommand reads no bytes'));
+      const others = { loadStories, testStories: refuse, openInput, version: '0.0.0' };
+      const ports = { wiring, user, machine, recording: noRecording, ...others };
       return run({ args: found.args, options, ownOptions }, ports);
     },
   });

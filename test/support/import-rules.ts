@@ -60,7 +60,11 @@ const rooms: Readonly<Record<string, Room>> = {
   stories: { rooms: [...beforeApp, 'app'], libraries: ['minimatch', 'zod'], node: 'none' },
   // Compares versions of prompts: plays stories many times.
   evaluation: { rooms: [...beforeApp, 'app', 'stories'], libraries: ['zod'], node: 'path' },
-  headless: { rooms: [...beforeApp, 'app', 'commands'], libraries: ['zod'], node: 'none' },
+  headless: {
+    rooms: [...beforeApp, 'app', 'commands'],
+    libraries: ['@agentclientprotocol/sdk', 'zod'],
+    node: 'none',
+  },
   adapters: {
     rooms: [...beforeApp, 'app', 'stories'],
     libraries: ['execa', 'ignore', 'minimatch', 'undici', 'zod'],

@@ -55,6 +55,21 @@ export async function readPipedInput(input: Readable, signal: AbortSignal): Prom
   );
 }
 
+/** The bytes of standard input as they arrive. */
+export function inputStream(input: Readable): ReadableStream<Uint8Array> {
+  const chunks = input[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const step = await chunks.next();
+      if (step.done === true) controller.close();
+      else controller.enqueue(step.value);
+    },
+    cancel() {
+      input.destroy();
+    },
+  });
+}
+
 function unreadable(error: unknown): UsageError {
   return new UsageError(`Standard input cannot be read: ${messageOf(error)}. Close it with < /dev/null.`);
 }

@@ -26,6 +26,10 @@ export interface SubcommandPorts {
   readonly loadStories: () => Promise<StoryAdapters>;
   readonly recording: RecordingPort;
   readonly testStories: TestStories;
+  /** Standard input as bytes. */
+  readonly openInput: () => Promise<ReadableStream<Uint8Array>>;
+  /** The version of ybs. */
+  readonly version: string;
 }
 
 /** Records runs and writes stories. */

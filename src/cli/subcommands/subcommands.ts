@@ -63,6 +63,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./record-command.ts')).recordCommand,
   },
   {
+    form: 'acp',
+    description: 'serve an editor over the Agent Client Protocol, on standard input and output',
+    load: async () => (await import('./acp-command.ts')).acpCommand,
+  },
+  {
     form: 'doctor',
     description: 'check the configuration, the provider, the terminal, git and the disk',
     load: async () => (await import('./doctor-command.ts')).doctorCommand,

@@ -21,6 +21,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] trust [path]                  let the configuration, tools and git of a project take effect; also --list and --revoke
       ybs [options] audit [session]               list every decision about a call of a session, by default of the last session here
       ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
+      ybs [options] acp                           serve an editor over the Agent Client Protocol, on standard input and output
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
 

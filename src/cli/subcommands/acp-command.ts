@@ -1,0 +1,23 @@
+import { messageStream } from '../../headless/acp/message-stream.ts';
+import { serveAcp } from '../../headless/acp/serve.ts';
+import { EXIT_CODES } from '../exit.ts';
+import type { SubcommandPorts, SubcommandRequest } from './subcommand.ts';
+
+/**
+ * `ybs acp`: serves the Agent Client Protocol on standard input and output until the client closes them. Returns the
+ * exit code.
+ */
+export async function acpCommand(
+  { options }: Pick<SubcommandRequest, 'options'>,
+  { wiring, user, openInput, version }: Pick<SubcommandPorts, 'wiring' | 'user' | 'openInput' | 'version'>,
+): Promise<number> {
+  const stop = new AbortController();
+  const unsubscribe = user.onStop(() => stop.abort());
+  try {
+    const stream = messageStream(await openInput(), user.write, () => stop.abort());
+    await serveAcp(stream, { wiring, options, version }, stop.signal);
+    return EXIT_CODES.done;
+  } finally {
+    unsubscribe();
+  }
+}

@@ -1,0 +1,67 @@
+import type { PermissionOption, RequestPermissionOutcome, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import type { ApprovalDecision, ApprovalRequest } from '../../ports/approver.ts';
+import { describeRule } from '../../safety/permission-rules.ts';
+import { diffsOf, kindOf, locationsOf, textContent } from './call-content.ts';
+
+/** The question to the user of a client: the call with everything that is approved, and the answers. */
+export interface PermissionQuestion {
+  readonly toolCall: ToolCallUpdate;
+  readonly options: PermissionOption[];
+}
+
+/** The question for an approval. `keepsApprovals`: what the user allows for the session also holds in later ones. */
+export function permissionQuestion(request: ApprovalRequest, keepsApprovals = false): PermissionQuestion {
+  const { callId, toolName, effect, offers, offersDirectory } = request;
+  const forSession = `Allow for this session${keepsApprovals ? ' and later ones' : ''}`;
+  return {
+    toolCall: {
+      toolCallId: callId,
+      title: effect.summary,
+      name: toolName,
+      kind: kindOf(toolName, effect),
+      status: 'pending',
+      content: [...diffsOf(effect), textContent(explain(request))],
+      locations: locationsOf(effect),
+    },
+    options: [
+      { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
+      ...(offers === undefined ? [] : [always('session', `${forSession}: ${describeRule(offers)}`)]),
+      ...(offersDirectory === undefined
+        ? []
+        : [always('directory', `${forSession}: ${describeRule(offersDirectory)}`)]),
+      { optionId: 'deny', name: 'Reject', kind: 'reject_once' },
+    ],
+  };
+}
+
+/** The decision of an answer. An answer that was not offered is a no. */
+export function decisionOf(
+  outcome: RequestPermissionOutcome,
+  { offers, offersDirectory }: ApprovalRequest,
+): ApprovalDecision {
+  const chosen = outcome.outcome === 'selected' ? outcome.optionId : undefined;
+  if (chosen === 'once') return { type: 'once' };
+  if (chosen === 'session' && offers !== undefined) return { type: 'session' };
+  if (chosen === 'directory' && offersDirectory !== undefined) return { type: 'session', scope: 'directory' };
+  return { type: 'deny' };
+}
+
+function always(optionId: string, name: string): PermissionOption {
+  return { optionId, name, kind: 'allow_always' };
+}
+
+/** The whole command with its directory and its limits, the files, and the reason of the question. */
+function explain({ effect, sandbox, reason }: ApprovalRequest): string {
+  const { command, program, workingDirectory, paths } = effect;
+  const lines = [
+    ...(command === undefined ? [] : [`$ ${command}`]),
+    ...(program === undefined ? [] : [`$ ${program.path}`, program.input]),
+    ...(workingDirectory === undefined ? [] : [`in ${workingDirectory}`]),
+    ...(command === undefined ? paths.map(({ realPath }) => `file ${realPath}`) : []),
+  ];
+  if (sandbox?.type === 'off') lines.push(`UNSANDBOXED (${sandbox.reason}), with network`);
+  if (sandbox?.type === 'on') {
+    lines.push(`sandboxed (${sandbox.program}), ${effect.network === true ? 'WITH NETWORK' : 'no network'}`);
+  }
+  return [...lines, reason].join('\n');
+}

@@ -1,0 +1,87 @@
+import {
+  type ClientCapabilities,
+  type ClientContext,
+  client,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  type RequestPermissionRequest,
+  type SessionUpdate,
+} from '@agentclientprotocol/sdk';
+import { readMachine } from '../../src/adapters/machine.ts';
+import type { SessionOptions } from '../../src/app/settings.ts';
+import { createWiring } from '../../src/app/wiring.ts';
+import { messageStream } from '../../src/headless/acp/message-stream.ts';
+import { serveAcp } from '../../src/headless/acp/serve.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+/** A client that answers questions from a list, and serves the files that its user has changed but not saved. */
+export interface TestClient {
+  readonly options: SessionOptions;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly capabilities?: ClientCapabilities;
+  /** The ids of the answers to questions, in order; after the last one a question is an error. */
+  readonly answers?: readonly string[];
+  /** Unsaved text by path. Writes of the agent go here, too. */
+  readonly buffers?: Map<string, string>;
+}
+
+/** Everything that the client has received. */
+export interface Received {
+  readonly updates: readonly SessionUpdate[];
+  readonly questions: readonly RequestPermissionRequest[];
+}
+
+/** Lets the official client talk to `ybs acp` in this process, initialized. */
+export async function withAcpClient<Result>(
+  { options, environment = {}, capabilities = {}, answers = [], buffers = new Map() }: TestClient,
+  work: (agent: ClientContext, received: Received) => Promise<Result>,
+): Promise<Result> {
+  const home = temporaryDirectory();
+  const machine = {
+    ...(await readMachine({ startMockModel: () => Promise.reject(new Error('no mock')), warn: async () => {} })),
+    home,
+    environment: { PATH: process.env['PATH'], HOME: home, ...environment },
+  };
+  const updates: SessionUpdate[] = [];
+  const questions: RequestPermissionRequest[] = [];
+  const remaining = [...answers];
+  const app = client({ name: 'test' })
+    .onRequest('session/request_permission', ({ params }) => {
+      questions.push(params);
+      const optionId = remaining.shift();
+      if (optionId === undefined) throw new Error(`unexpected question: ${params.toolCall.title}`);
+      if (optionId === 'cancelled') return { outcome: { outcome: 'cancelled' } };
+      return { outcome: { outcome: 'selected', optionId } };
+    })
+    .onRequest('fs/read_text_file', ({ params }) => {
+      const content = buffers.get(params.path);
+      if (content === undefined) throw new Error(`unexpected read: ${params.path}`);
+      return { content };
+    })
+    .onRequest('fs/write_text_file', ({ params }) => {
+      buffers.set(params.path, params.content);
+      return {};
+    })
+    .onNotification('session/update', ({ params }) => void updates.push(params.update));
+
+  const toAgent = new TransformStream<Uint8Array, Uint8Array>();
+  const toClient = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = toClient.writable.getWriter();
+  const encoder = new TextEncoder();
+  const stop = new AbortController();
+  const write = async (text: string): Promise<boolean> => {
+    await writer.write(encoder.encode(text));
+    return true;
+  };
+  const stream = messageStream(toAgent.readable, write, () => stop.abort());
+  const serving = serveAcp(stream, { wiring: createWiring(machine), options, version: '1.2.3' }, stop.signal);
+  try {
+    return await app.connectWith(ndJsonStream(toAgent.writable, toClient.readable), async (context) => {
+      await context.request('initialize', { protocolVersion: PROTOCOL_VERSION, clientCapabilities: capabilities });
+      return work(context, { updates, questions });
+    });
+  } finally {
+    stop.abort();
+    await serving;
+  }
+}
