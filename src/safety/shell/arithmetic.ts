@@ -36,7 +36,8 @@ export function holdsSubscript(node: SyntaxNode): boolean {
 }
 
 function runsInSubscript(text: string): boolean {
-  return /\[[^\]]*(?:\$[({]|`)/.test(text);
+  // Each part is searched once, so that brackets without an end take no more time than other text.
+  return text.split(']').some((part) => part.includes('[') && /\$[({]|`/.test(part.slice(part.indexOf('['))));
 }
 
 /** True for syntax that evaluates arithmetic, which bash does again with the value of each variable in it. */

@@ -162,7 +162,9 @@ export class Collector implements ParsedCommandLine {
         this.#collectExpansion(node, depth, from);
         return unchanged(from);
       case 'Redirect':
-        if (node.target !== undefined) this.redirects.push({ operator: node.operator, target: readWord(node.target) });
+        if (node.target !== undefined) {
+          this.redirects.push({ operator: node.operator, target: readWord(node.target), directories: from });
+        }
         return this.#collectChildren(node, depth, from);
       default:
         return this.#collectChildren(node, depth, from);

@@ -9,6 +9,8 @@ export interface Places {
   /** Without it, nothing is known about `~`. */
   readonly home: string | undefined;
   readonly platform: PathPlatform;
+  /** The links on the way to what the command removes: the absolute path of each, and the real path behind it. */
+  readonly links?: ReadonlyMap<string, string>;
 }
 
 /** The directories that a command may run in, depending on the commands before it; `undefined` is an unknown one. */
@@ -21,7 +23,7 @@ export interface Outcome {
 }
 
 /** A longer path is treated as unknown, as systems refuse it. */
-const MAX_PATH_LENGTH = 4096;
+export const MAX_PATH_LENGTH = 4096;
 /** More directories than these are too many to tell apart: the others count as unknown. */
 export const MAX_DIRECTORIES = 8;
 export const UNKNOWN: Directories = new Set([undefined]);
@@ -29,6 +31,10 @@ export const UNKNOWN: Directories = new Set([undefined]);
 export const NOWHERE: ReadonlySet<string> = new Set();
 /** Directories that every shell can enter: the root, and those above the one that it is in. */
 const CERTAIN = /^(?:\/|\.\.?(?:\/\.\.?)*\/?)$/;
+
+/** Expansions to the number of a process, and one such number. */
+const PROCESS_IDS: ReadonlySet<string> = new Set(['$$', '$PPID', '$BASHPID', '$!']);
+const SOME_PROCESS = '1';
 
 /** The directory that a command line starts in. */
 export function startingDirectories(places: Places | undefined): Directories {
@@ -100,6 +106,7 @@ export function normalPath(text: string, platform: PathPlatform): string {
 function knownValue({ kind, text }: Piece, directory: string | undefined, places: Places): string | undefined {
   if (kind === 'literal' || kind === 'pattern') return undefined;
   if (text === '~' || text === '$HOME') return places.home;
+  if (PROCESS_IDS.has(text)) return SOME_PROCESS;
   return ['~+', '$PWD', '$(pwd)', '`pwd`'].includes(text) ? directory : undefined;
 }
 

@@ -15,6 +15,8 @@ export interface SimpleCommand {
 export interface RedirectTarget {
   readonly operator: RedirectOperator;
   readonly target: ShellWord;
+  /** The directories that a relative name may count from. */
+  readonly directories: Directories;
 }
 
 /** Everything that a command line runs, as far as the text shows it. */

@@ -1,7 +1,7 @@
 import { MAX_COMMAND_LENGTH, parseCommandLine } from './command-line.ts';
 import type { Places } from './directories.ts';
 import { findForbiddenRemoval } from './programs/recursive-removal.ts';
-import { BUILT_IN_LINES, findBuiltInViolation } from './rules/built-in-rules.ts';
+import { BUILT_IN_LINES, findBuiltInViolation, isProjectFile } from './rules/built-in-rules.ts';
 import { matchShellRule, parseShellRule, prepareToMatch, type ShellRule } from './rules/shell-rule.ts';
 import { StepBudget, TooManySteps } from './step-budget.ts';
 
@@ -20,6 +20,8 @@ export interface BlockList {
   readonly lines: readonly { readonly list: string; readonly source: string; readonly rule: ShellRule | undefined }[];
 }
 
+const BUILT_IN = 'built-in';
+
 /**
  * Parses the lines of `safety.blocked_commands`, and adds the lines that always apply. They are parsed with the first
  * command, because many runs have none and parsing takes a tenth of the start.
@@ -30,7 +32,7 @@ export function parseBlockList(blockedCommands: readonly string[]): BlockList {
   let lines: BlockList['lines'] | undefined;
   return {
     get lines() {
-      lines ??= [...parse('safety.blocked_commands', blockedCommands), ...parse('built-in', BUILT_IN_LINES)];
+      lines ??= [...parse('safety.blocked_commands', blockedCommands), ...parse(BUILT_IN, BUILT_IN_LINES)];
       return lines;
     },
   };
@@ -68,16 +70,19 @@ export function checkCommand(
 
 function checkWithin(budget: StepBudget, command: string, blockList: BlockList, places: Places): CommandVerdict {
   const line = parseCommandLine(command, { places, budget });
-  const violation = findBuiltInViolation(line);
+  const violation = findBuiltInViolation(line, places, budget);
   if (violation !== undefined) return blocked(`built-in: ${violation}`, violation);
   let uncertainty = line.uncertainties[0];
-  const matchable = prepareToMatch(line);
+  const all = prepareToMatch(line);
+  const { commands, redirects } = line;
+  const ofSystem = prepareToMatch({ commands: commands.filter((each) => !isProjectFile(each, places)), redirects });
   for (const { list, source, rule } of blockList.lines) {
     if (rule === undefined) {
       uncertainty ??= `the line ${JSON.stringify(source)} of ${list} cannot be parsed`;
       continue;
     }
-    const match = matchShellRule(rule, matchable, budget);
+    // A user means a program in any directory, and the built-in list only those of the system.
+    const match = matchShellRule(rule, list === BUILT_IN ? ofSystem : all, budget);
     if (match === 'yes') return blocked(`${list}: ${source}`, `\`${source}\``);
     if (match === 'maybe') uncertainty ??= `it may be \`${source}\``;
   }

@@ -41,7 +41,7 @@ export function findWrittenScript<Entry extends readonly [path: string, ...rest:
 function runsFile([program, ...rest]: CommandWords, file: string): boolean {
   const name = nameOf(program.text);
   if (/[\\/]/.test(program.text) && name === file) return true;
-  const tool = name === '.' ? name : name.replace(/\.exe$|[\d.]+$/, '');
+  const tool = name === '.' ? name : name.replace(/\.exe$|(?<![\d.])[\d.]+$/, '');
   if (Object.hasOwn(DEFINITIONS, tool) && DEFINITIONS[tool]?.includes(file)) return true;
   return INTERPRETERS.has(tool) && rest.some((word) => mayName(word, file));
 }
@@ -56,5 +56,5 @@ function mayName({ text, static: isStatic }: ShellWord, file: string): boolean {
 
 /** The last name of a path, in the form that every file system compares. */
 function nameOf(path: string): string {
-  return foldName(path.replace(/[\\/]+$/, '').replace(/^.*[\\/]/s, ''));
+  return foldName(path.replace(/(?<![\\/])[\\/]+$/, '').replace(/^.*[\\/]/s, ''));
 }

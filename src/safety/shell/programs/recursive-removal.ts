@@ -1,9 +1,13 @@
-import { absoluteWord, type Directories, enterDirectory, type Places } from '../directories.ts';
+import { pathFlavour } from '../../paths/path-policy.ts';
+import { absoluteWord, type Directories, enterDirectory, normalPath, type Places } from '../directories.ts';
+import { linksOf, resolveLinks } from '../links.ts';
+import { ProtectedMatcher } from '../match-protected.ts';
 import type { SimpleCommand } from '../parsed-command-line.ts';
-import { matchProtected, protectedDirectories } from '../protected-directories.ts';
+import { protectedDirectories } from '../protected-directories.ts';
 import { programName, type ShellWord, staticWord } from '../shell-word.ts';
 import type { StepBudget } from '../step-budget.ts';
 import { splitArguments } from './command-flags.ts';
+import { copiedFiles } from './copied-files.ts';
 import { readFindCommand } from './find-command.ts';
 import { readGitCommand, readPathspec, unquotePattern } from './git-command.ts';
 import { type OptionGrammar, parseMixedOptions } from './options.ts';
@@ -23,6 +27,10 @@ interface Removal {
   readonly isUnsure?: boolean;
   /** True if a computed word among the targets is most likely something else. */
   readonly isCertain?: true;
+  /** True if a link among the targets counts as the directory behind it. */
+  readonly followsLinks?: boolean;
+  /** True if everything in the workspace may be a target, because it is kept elsewhere. */
+  readonly keepsContents?: true;
 }
 
 /**
@@ -49,12 +57,6 @@ const RSYNC_OPTIONS: OptionGrammar = {
   long: 'dry-run exclude= exclude-from= include= include-from= filter= files-from= rsh= rsync-path= suffix= backup-dir= temp-dir= partial-dir= log-file= chmod= chown= link-dest= compare-dest= copy-dest= max-size= min-size= max-delete= bwlimit= timeout= port= info= out-format= password-file= usermap= groupmap=',
 };
 
-/** The options of `mv`. */
-const MOVE_OPTIONS: OptionGrammar = {
-  short: 'bfinuvTZS:t:',
-  long: 'backup force interactive no-clobber strip-trailing-slashes suffix= target-directory= no-target-directory update verbose',
-};
-
 const HERE = staticWord('.');
 
 /**
@@ -66,22 +68,48 @@ export function findForbiddenRemoval(
   places: Places,
   budget: StepBudget,
 ): ForbiddenRemoval | undefined {
-  const directories = protectedDirectories(places);
+  const linked = linksOf(commands, places, budget);
+  const matcher = new ProtectedMatcher(protectedDirectories(places), places.platform, budget);
   let unsure: ForbiddenRemoval | undefined;
   for (const command of commands) {
-    for (const { targets, from, isUnsure, isCertain } of removalsOf(command, places)) {
-      for (const target of targets) {
-        for (const directory of from) {
-          const word = absoluteWord(target, directory, places);
-          budget.spend(directories.length + word.text.length);
-          const found = matchProtected(word, directories, places.platform);
-          if (found?.match === 'yes' && isUnsure !== true) return { match: 'yes', directory: found.directory.name };
-          if (found !== undefined && isCertain !== true) unsure ??= { match: 'maybe', directory: found.directory.name };
-        }
+    for (const removal of removalsOf(command, places)) {
+      for (const { word, from } of wordsOf(removal, places)) {
+        const found =
+          matcher.match(word) ?? matcher.match(resolveLinks(word, from, linked, removal.followsLinks === true));
+        if (found?.match === 'yes' && removal.isUnsure !== true) return found;
+        if (found !== undefined && removal.isCertain !== true) unsure ??= { ...found, match: 'maybe' };
       }
     }
   }
   return unsure;
+}
+
+/** The paths that a command line removes, as far as they are known, seen from each directory where it may. Absolute. */
+export function removedPaths(commands: readonly SimpleCommand[], places: Places): readonly string[] {
+  return commands
+    .flatMap((command) => removalsOf(command, places))
+    .flatMap((removal) => wordsOf(removal, places))
+    .map(({ word }) => word.start)
+    .filter((path) => pathFlavour(places.platform).isAbsolute(path));
+}
+
+/** The targets of a removal as absolute words. */
+function wordsOf(
+  { targets, from, keepsContents }: Removal,
+  places: Places,
+): readonly { readonly word: ShellWord; readonly from: string | undefined }[] {
+  return targets.flatMap((target) =>
+    [...from].flatMap((directory) => {
+      const word = absoluteWord(target, directory, places);
+      return keepsContents && isBelow(word, places) ? [] : [{ word, from: directory }];
+    }),
+  );
+}
+
+/** True for a pattern in the workspace. */
+function isBelow(word: ShellWord, { workspace, platform }: Places): boolean {
+  const place = normalPath(word.start, platform);
+  return word.pattern && (place === workspace || place.startsWith(`${workspace}${pathFlavour(platform).sep}`));
 }
 
 function removalsOf(command: SimpleCommand, places: Places): readonly Removal[] {
@@ -90,13 +118,15 @@ function removalsOf(command: SimpleCommand, places: Places): readonly Removal[] 
   const from = command.directories;
   switch (program) {
     case 'find':
-      return [{ targets: targetsOfFind(words), from }];
+      return [
+        { targets: targetsOfFind(words), from, followsLinks: words.some(({ text }) => /^-[EXdsx]*[HL]/.test(text)) },
+      ];
     case 'git':
       return removalsOfGit(command, words, places);
     case 'mv':
-      return [{ targets: sourcesOfMove(words), from, isCertain: true }];
+      return [{ targets: copiedFiles('mv', words).sources, from, isCertain: true, keepsContents: true }];
     case 'rsync':
-      return [{ targets: targetsOfRsync(words), from }];
+      return [{ targets: targetsOfRsync(words), from, followsLinks: true }];
     default: {
       const when = Object.hasOwn(REMOVERS, program) ? REMOVERS[program] : undefined;
       if (when === undefined) return [];
@@ -146,13 +176,6 @@ function targetsOfRsync(words: readonly ShellWord[]): readonly ShellWord[] {
   if (!deletes || names.has('n') || names.has('dry-run')) return [];
   // A name with a colon is on another machine.
   return operands.slice(-1).filter((operand) => !/^[^/]*:/.test(operand.start));
-}
-
-/** `mv` takes a directory away from where it is. Moving everything in it, as with `mv * src/`, keeps it. */
-function sourcesOfMove(words: readonly ShellWord[]): readonly ShellWord[] {
-  const { names, operands } = parseMixedOptions(words, MOVE_OPTIONS);
-  const sources = names.has('t') || names.has('target-directory') ? operands : operands.slice(0, -1);
-  return sources.filter((source) => !source.pattern);
 }
 
 /** An empty name removes nothing. */

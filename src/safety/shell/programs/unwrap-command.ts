@@ -66,9 +66,6 @@ export const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** The path of any file below the current directory. */
 const FOUND_BELOW = literalWord('./found');
 
-/** Programs that create files with the mode in `-m`, like `chmod` with this mode. */
-export const MODE_PROGRAMS: ReadonlySet<string> = new Set(['install', 'mkdir', 'mkfifo', 'mknod']);
-
 /**
  * The commands and scripts that a command runs directly. `input` is its here-document or here-string. Uses every word
  * for at most one result, so that following the results takes time linear in the length of the command.
@@ -84,7 +81,6 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
   if (SHELLS.has(name)) return unwrapShell(name, rest, input);
   const otherName = lookUp(OTHER_NAMES, name);
   if (otherName !== undefined) return commandOf([literalWord(otherName), ...rest]);
-  if (MODE_PROGRAMS.has(name)) return unwrapMode(rest);
   switch (name) {
     case 'eval':
       return joinScript(name, rest);
@@ -105,6 +101,8 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
       return unwrapFd(rest);
     case 'git':
       return unwrapGit(rest);
+    case 'install':
+      return unwrapMode(rest);
     default:
       return [];
   }
@@ -206,6 +204,7 @@ function runFile(name: string, words: readonly ShellWord[]): readonly Unwrapped[
   return words[0]?.static === false ? [unreadable(`${name} runs a computed file`)] : commandOf(words);
 }
 
+/** `install -m 777` copies a file and does the same as `chmod` with this mode. */
 function unwrapMode(words: readonly ShellWord[]): readonly Unwrapped[] {
   return words.flatMap((word, index) => {
     const isValue = /^(?:-[A-Za-z]*m|--m(?:o(?:de?)?)?)$/.test(words[index - 1]?.text ?? '');

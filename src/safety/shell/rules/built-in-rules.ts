@@ -1,7 +1,10 @@
-import { foldName } from '../../paths/path-policy.ts';
+import { foldName, pathFlavour } from '../../paths/path-policy.ts';
 import { normaliseOperand } from '../command-operands.ts';
-import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../parsed-command-line.ts';
+import { absoluteWord, type Directories, normalPath, type Places } from '../directories.ts';
+import type { ParsedCommandLine, SimpleCommand } from '../parsed-command-line.ts';
+import { copiedFiles } from '../programs/copied-files.ts';
 import { dropStart, programName, type ShellWord } from '../shell-word.ts';
+import type { StepBudget } from '../step-budget.ts';
 
 /** Lines of the block list that always apply: commands that no coding task needs and that cannot be undone. */
 export const BUILT_IN_LINES: readonly string[] = [
@@ -25,8 +28,8 @@ export const BUILT_IN_LINES: readonly string[] = [
   'wipefs',
 ];
 
-/** Programs that write to the files in their operands: to all, to the last one, or to that of `of=`. */
-export const FILE_WRITERS: Readonly<Record<string, 'all' | 'last' | 'of='>> = {
+/** Programs that write to the files in their operands: to all, to the last one, to the target, or to that of `of=`. */
+export const FILE_WRITERS: Readonly<Record<string, 'all' | 'last' | 'target' | 'of='>> = {
   tee: 'all',
   shred: 'all',
   truncate: 'all',
@@ -35,9 +38,9 @@ export const FILE_WRITERS: Readonly<Record<string, 'all' | 'last' | 'of='>> = {
   mkswap: 'all',
   sfdisk: 'all',
   sgdisk: 'all',
-  cp: 'last',
-  mv: 'last',
-  install: 'last',
+  cp: 'target',
+  mv: 'target',
+  install: 'target',
   rsync: 'last',
   ddrescue: 'all',
   dd: 'of=',
@@ -47,23 +50,41 @@ export const FILE_WRITERS: Readonly<Record<string, 'all' | 'last' | 'of='>> = {
 /** Programs that format a file system, besides `mkfs` and `mkfs.TYPE`. */
 export const FORMATTERS: ReadonlySet<string> = new Set(['mke2fs', 'mkdosfs', 'newfs']);
 
+/** The extensions of scripts: `mkfs.py` is a file of a project. */
+const SCRIPT = /\.(?:bash|[cm]?[jt]s|c|go|lua|php|pl|ps1|py|rb|rs|sh|zsh)$/;
+
 /** The name of an action that is always blocked and that no line of a block list can describe, or `undefined`. */
-export function findBuiltInViolation(line: ParsedCommandLine): string | undefined {
+export function findBuiltInViolation(line: ParsedCommandLine, places: Places, budget: StepBudget): string | undefined {
   if (line.forkBomb) return 'a fork bomb';
-  if (line.redirects.some(writesDevice)) return 'writing to a device';
+  const isDevice = (target: ShellWord, directories: Directories): boolean =>
+    [...directories].some((directory) => {
+      budget.spend(1 + target.text.length / 16);
+      return namesDevice(absoluteWord(target, directory, places).text);
+    });
+  for (const { operator, target, directories } of line.redirects) {
+    if (operator !== '<' && operator !== '<&' && isDevice(target, directories)) return 'writing to a device';
+  }
   for (const command of line.commands) {
-    const violation = findProgramViolation(command);
-    if (violation !== undefined) return violation;
+    const [name, ...operands] = command.words;
+    const program = programName(name);
+    if (program === undefined) continue;
+    const isFormatter = (/^mkfs(?:\.|$)/.test(program) && !SCRIPT.test(program)) || FORMATTERS.has(program);
+    if (isFormatter && !isProjectFile(command, places)) return 'formatting a file system';
+    if (writtenFiles(program, operands).some((target) => isDevice(target, command.directories))) {
+      return 'writing to a device';
+    }
   }
   return undefined;
 }
 
-function findProgramViolation(command: SimpleCommand): string | undefined {
-  const [name, ...operands] = command.words;
-  const program = programName(name);
-  if (program === undefined) return undefined;
-  if (/^mkfs(?:\.|$)/.test(program) || FORMATTERS.has(program)) return 'formatting a file system';
-  return writtenFiles(program, operands).some((target) => isDevice(target.text)) ? 'writing to a device' : undefined;
+/** True if a command runs a file of the workspace: `./halt` is not the program of the system. */
+export function isProjectFile({ words: [name], directories }: SimpleCommand, places: Places): boolean {
+  if (!name.static || !/[\\/]/.test(name.text)) return false;
+  const { workspace, platform } = places;
+  return [...directories].every((directory) => {
+    const path = normalPath(absoluteWord(name, directory, places).text, platform);
+    return path.startsWith(workspace + pathFlavour(platform).sep);
+  });
 }
 
 function writtenFiles(program: string, operands: readonly ShellWord[]): readonly ShellWord[] {
@@ -72,6 +93,10 @@ function writtenFiles(program: string, operands: readonly ShellWord[]): readonly
       return operands;
     case 'last':
       return operands.slice(-1);
+    case 'target': {
+      const { target } = copiedFiles(program === 'cp' || program === 'mv' ? program : 'install', operands);
+      return target === undefined ? [] : [target];
+    }
     case 'of=':
       return operands.filter((operand) => operand.start.startsWith('of=')).map((operand) => dropStart(operand, 3));
     default:
@@ -79,14 +104,11 @@ function writtenFiles(program: string, operands: readonly ShellWord[]): readonly
   }
 }
 
-function writesDevice({ operator, target }: RedirectTarget): boolean {
-  return operator !== '<' && operator !== '<&' && isDevice(target.text);
-}
-
 /** Devices that are safe to write to. */
 const HARMLESS_DEVICE = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|tty|(?:fd|shm|pts)\/.*)$/;
 
-function isDevice(text: string): boolean {
+/** True for a device, and for the directory of the devices as a target. */
+function namesDevice(text: string): boolean {
   const file = foldName(normaliseOperand(text, ''));
-  return file === '/proc/sysrq-trigger' || (file.startsWith('/dev/') && !HARMLESS_DEVICE.test(file));
+  return file === '/proc/sysrq-trigger' || file === '/dev' || (file.startsWith('/dev/') && !HARMLESS_DEVICE.test(file));
 }

@@ -2,6 +2,7 @@ import { parseCommandLine } from '../command-line.ts';
 import { type Match, matchOperand, normaliseOperand } from '../command-operands.ts';
 import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../parsed-command-line.ts';
 import { type CommandArguments, splitArguments } from '../programs/command-flags.ts';
+import { TEMPORARY_DIRECTORIES } from '../protected-directories.ts';
 import { programName, type ShellWord } from '../shell-word.ts';
 import type { StepBudget } from '../step-budget.ts';
 
@@ -13,6 +14,8 @@ export interface ShellRule {
 
 interface CommandPattern extends CommandArguments {
   readonly program: string;
+  /** False if the mode in the operands of `chmod` is that of a temporary directory, which everybody may use. */
+  readonly opensFiles: boolean;
 }
 
 /** A command line that is prepared for many rules: its commands by program. */
@@ -44,7 +47,10 @@ function tryToParse(source: string): ParsedCommandLine | undefined {
 }
 
 /** Prepares a command line for `matchShellRule`. */
-export function prepareToMatch({ commands, redirects }: ParsedCommandLine): MatchableLine {
+export function prepareToMatch({
+  commands,
+  redirects,
+}: Pick<ParsedCommandLine, 'commands' | 'redirects'>): MatchableLine {
   const programs = new Map<string, CommandPattern[]>();
   for (const command of commands) {
     const pattern = readPattern(command);
@@ -71,14 +77,25 @@ export function matchShellRule(rule: ShellRule, line: MatchableLine, budget: Ste
 function readPattern(command: SimpleCommand): CommandPattern | undefined {
   const [name, ...words] = command.words;
   const program = programName(name);
-  return program === undefined ? undefined : { program, ...splitArguments(program, words) };
+  if (program === undefined) return undefined;
+  const parsed = splitArguments(program, words);
+  return { program, opensFiles: !sharesTemporary(parsed.operands), ...parsed };
+}
+
+/** True for the operands of `chmod 1777 /tmp/x`, the usual mode of a temporary directory. */
+function sharesTemporary([mode, ...files]: readonly ShellWord[]): boolean {
+  const isBelow = ({ text, static: isStatic }: ShellWord): boolean => {
+    const path = normaliseOperand(text, '');
+    return isStatic && TEMPORARY_DIRECTORIES.some((directory) => path.startsWith(`${directory}/`));
+  };
+  return mode !== undefined && /^0*1777$/.test(mode.text) && files.length > 0 && files.every(isBelow);
 }
 
 function matchCommand(pattern: CommandPattern, found: CommandPattern, budget: StepBudget): Match {
   budget.spend(1 + pattern.flags.size * found.flags.size + pattern.operands.length * found.operands.length);
   const flags = [...pattern.flags].map((flag) => matchFlag(flag, found));
   const operands = pattern.operands.map((operand, position) =>
-    matchOperand(operand, position, found.operands, pattern.program),
+    matchOperand(operand, position, found.operands, found.opensFiles ? pattern.program : ''),
   );
   return weakest([...flags, ...operands]);
 }

@@ -218,12 +218,20 @@ describe('a command that takes too many steps', () => {
 
   // Time that is quadratic in the length would exceed the limit of a test by far.
   it.each([
-    ['brackets without an end below a pattern', `rm -rf /*${'[a*'.repeat(20_000)}`],
-    ['brackets without an end', `rm -rf /${'['.repeat(60_000)}`],
-    ['empty brackets', `rm -rf /${'[]'.repeat(30_000)}`],
-    ['stars', `rm -rf /x${'*'.repeat(60_000)}y`],
-  ])('is not one with a word of many %s', (_name, command) => {
-    expect(checkCommand(command, BLOCK_LIST, PLACES).type).not.toBe('blocked');
+    ['brackets without an end', `echo ${'['.repeat(60_000)}`, 'unlisted'],
+    ['brackets without an end in the workspace', `rm -rf a${'['.repeat(60_000)}`, 'unlisted'],
+    ['brackets without an end at the root', `rm -rf /${'['.repeat(60_000)}`, 'blocked'],
+    ['brackets without an end below a pattern', `rm -rf /*${'[a*'.repeat(20_000)}`, 'blocked'],
+    ['brackets in several directories', `${'cd a || '.repeat(12)}rm -rf /x*${'['.repeat(55_000)}`, 'blocked'],
+    ['empty brackets', `rm -rf /${'[]'.repeat(30_000)}`, 'blocked'],
+    ['stars', `rm -rf /x${'*'.repeat(60_000)}y`, 'blocked'],
+    ['patterns in the workspace', `rm -rf a${'[b]*'.repeat(15_000)}`, 'unlisted'],
+    ['directories', `rm -rf build${'/a'.repeat(30_000)}`, 'unlisted'],
+    ['separators after a computed part', `rm -rf "$X"${'/'.repeat(60_000)}x`, 'unlisted'],
+    ['dots after a computed part', `rm -rf "$X"${'/.'.repeat(30_000)}x`, 'unlisted'],
+    ['names of a link', `ln -s x y; rm -rf y${'/a'.repeat(30_000)}/*`, 'unlisted'],
+  ])('is judged with a word of many %s', (_name, command, type) => {
+    expect(checkCommand(command, BLOCK_LIST, PLACES).type).toBe(type);
   });
 
   it('makes a line of the block list unreadable', () => {

@@ -73,7 +73,7 @@ describe('checkCommand', () => {
     ['rm -rf build/*', 'unlisted'],
     ['rm -rf "$X/build"', 'unlisted'],
     ['rm -rf "./$X"', 'unclear'],
-    ["rm -rf '/*'", 'unlisted'],
+    ["rm -rf '/*'", 'blocked'],
     ['rm -- -rf /', 'unlisted'],
     ['rm /', 'unlisted'],
     ['rm -f /', 'unlisted'],

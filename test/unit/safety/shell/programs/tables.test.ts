@@ -12,13 +12,12 @@ import {
 } from '../../../../../src/safety/shell/programs/find-command.ts';
 import { GIT_OPTIONS_WITH_VALUE, GIT_SCRIPT_OPTIONS } from '../../../../../src/safety/shell/programs/git-command.ts';
 import { REMOVERS } from '../../../../../src/safety/shell/programs/recursive-removal.ts';
+import { GNU_PROGRAMS, OTHER_NAMES, SHELLS } from '../../../../../src/safety/shell/programs/unwrap-command.ts';
 import {
-  GNU_PROGRAMS,
-  MODE_PROGRAMS,
-  OTHER_NAMES,
-  SHELLS,
-} from '../../../../../src/safety/shell/programs/unwrap-command.ts';
-import { SYSTEM_DIRECTORIES, TEMPORARY_DIRECTORIES } from '../../../../../src/safety/shell/protected-directories.ts';
+  SYSTEM_DIRECTORIES,
+  SYSTEM_PARENTS,
+  TEMPORARY_DIRECTORIES,
+} from '../../../../../src/safety/shell/protected-directories.ts';
 import { BUILT_IN_LINES, FILE_WRITERS, FORMATTERS } from '../../../../../src/safety/shell/rules/built-in-rules.ts';
 import { checkCommand, parseBlockList } from '../../../../../src/safety/shell/shell-policy.ts';
 
@@ -342,29 +341,10 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
       ],
     },
   },
-  MODE_PROGRAMS: {
-    rows: [...MODE_PROGRAMS],
-    cases: {
-      install: [
-        ['install -m 777 x y', 'blocked', 'chmod 777'],
-        ['install -Dm777 x y', 'blocked', 'chmod 777'],
-        ['install x y --mode=1777', 'blocked', 'chmod 777'],
-        ['install x y --mode u=rwx,go=rwx', 'blocked', 'chmod 777'],
-        ['install -m "$MODE" x y', 'unclear', 'chmod 777'],
-        ['install -m 755 x 777', 'unlisted', 'chmod 777'],
-      ],
-      mkdir: [
-        ['mkdir -pm 777 x', 'blocked', 'chmod 777'],
-        ['mkdir -p 777', 'unlisted', 'chmod 777'],
-      ],
-      mkfifo: [['mkfifo -m 777 x', 'blocked', 'chmod 777']],
-      mknod: [['mknod -m 777 x p', 'blocked', 'chmod 777']],
-    },
-  },
   'SYSTEM_DIRECTORIES of POSIX': {
     rows: SYSTEM_DIRECTORIES.posix,
     cases: Object.fromEntries(
-      '/bin /boot /dev /etc /home /lib /lib64 /media /mnt /opt /proc /root /run /sbin /srv /sys /usr /usr/bin /usr/include /usr/lib /usr/local /usr/local/bin /usr/local/lib /usr/sbin /usr/share /var /var/lib'
+      '/bin /boot /dev /etc /home /lib /lib32 /lib64 /libx32 /media /mnt /nix /opt /proc /root /run /sbin /snap /srv /sys /usr /usr/local /usr/local/bin /usr/local/include /usr/local/lib /usr/local/sbin /usr/local/share /var'
         .split(' ')
         .map((directory) => [
           directory,
@@ -376,10 +356,25 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
         ]),
     ),
   },
+  'SYSTEM_PARENTS of POSIX': {
+    rows: SYSTEM_PARENTS.posix,
+    cases: Object.fromEntries(
+      '/boot /etc /home /lib /lib32 /lib64 /libx32 /nix /usr /var'.split(' ').map((directory) => [
+        directory,
+        [
+          [`rm -r ${directory}/other`, 'blocked'],
+          [`rm -r ${directory}/other/*`, 'blocked'],
+          [`rm -r ${directory}/ot*`, 'blocked'],
+          [`rm -r "${directory}/$X"`, 'unclear'],
+          [`rm -r ${directory}/other/x`, 'unlisted'],
+        ],
+      ]),
+    ),
+  },
   TEMPORARY_DIRECTORIES: {
     rows: TEMPORARY_DIRECTORIES,
     cases: Object.fromEntries(
-      '/tmp /var/tmp /private/tmp'.split(' ').map((directory) => [
+      '/dev/shm /private/tmp /private/var/tmp /tmp /var/cache /var/tmp'.split(' ').map((directory) => [
         directory,
         [
           [`rm -r ${directory}`, 'blocked'],
@@ -422,7 +417,8 @@ describe('the tables of other platforms', () => {
     expect([...SYSTEM_DIRECTORIES[platform]].toSorted()).toEqual([...directories].toSorted());
     for (const directory of directories) {
       expect(checkCommand(`rm -r '${directory}'`, parseBlockList([]), places).type).toBe('blocked');
-      expect(checkCommand(`rm -r '${directory}'`, parseBlockList([]), PLACES).type).toBe('unlisted');
+      const onPosix = /^\/[^/]+$/.test(directory) ? 'blocked' : 'unlisted';
+      expect(checkCommand(`rm -r '${directory}'`, parseBlockList([]), PLACES).type).toBe(onPosix);
     }
   });
 });
