@@ -20,7 +20,7 @@ export const libraries = ['index', 'testing'] as const satisfies readonly (keyof
 const ANSWER = [
   /\/src\/(?:app|git|prompt(?!\/project-root))\/|\/src\/config\/(?!describe-|schema|layers\/read-eidolon|set-value)/,
   /\/src\/session\/(?!event-schema|read-l|session-list|export\/export-|audit\/read-|writes\/(?:undo|run-commands))/,
-  /\/src\/tools\/(?:tools|task-list|redacted-tool|time-limit|external-tools|definitions|registry|dialects|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
+  /\/src\/tools\/(?:tools|task-list|redacted-tool|time-limit|external-tools|definitions|registry|dialects\/(?:aliases|in-dialect)|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
   /\/src\/tools\/search\/(?:ignore-rules|search-notes)/,
   /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in)[^/]+$)/,
 ];
@@ -41,7 +41,10 @@ const groups = [
   },
   { name: 'answer', test: (id: string) => ANSWER.some((part) => part.test(id)) },
   { name: 'machine', test: /\/src\/adapters\/(?:machine|process|system|files\/(?!node-story)|http\/(?!proxy))/ },
-  { name: 'tools', test: /\/src\/(?:tools\/(?!external-tool\/|descriptions)|text\/diff\/nearest-window)/ },
+  {
+    name: 'tools',
+    test: /\/src\/(?:tools\/(?!external-tool\/|descriptions|dialects\/(?!aliases|in-d))|text\/diff\/nearest-window)/,
+  },
   { name: 'log', test: /\/src\/session\// },
 ];
 

@@ -13,7 +13,7 @@ import type { Approver } from './ports/approver.ts';
 import type { LanguageModel } from './ports/language-model.ts';
 import type { Tool } from './ports/tool.ts';
 import { modelVariables } from './providers/target/presets.ts';
-import { TOOL_ALIASES } from './tools/dialects.ts';
+import { TOOL_ALIASES } from './tools/dialects/aliases.ts';
 import { TOOL_NAMES } from './tools/tools.ts';
 
 /** Options of `openAgent`. Every one has a default. */

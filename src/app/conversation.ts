@@ -8,7 +8,7 @@ import type { FileSystem } from '../ports/file-system.ts';
 import type { RunGit } from '../ports/git.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Shell } from '../ports/shell.ts';
-import type { Tool, ToolSet } from '../ports/tool.ts';
+import type { Tool, ToolDialect, ToolSet } from '../ports/tool.ts';
 import { gatherPrompt, type PromptSettings } from '../prompt/gather-prompt.ts';
 import { instructionTokens } from '../prompt/instructions.ts';
 import { withNestedInstructions } from '../prompt/nested-instructions.ts';
@@ -22,6 +22,7 @@ import { mayKeepRule, ruleRunsFile } from '../safety/permission-rules.ts';
 import type { Redactor } from '../safety/redact.ts';
 import { openPermissions, type SessionPermissions } from '../session/approvals/session-permissions.ts';
 import type { SessionRecord } from '../session/session-record.ts';
+import { inDialect } from '../tools/dialects/in-dialect.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
@@ -68,6 +69,7 @@ export interface SessionSettings extends SafetySettings {
   readonly maxToolOutputChars: number;
   readonly context: ContextSettings;
   readonly offersTools: boolean;
+  readonly toolsDialect?: ToolDialect | undefined;
   readonly disabledTools: readonly string[];
   /** Maximum time of a call by the name of its tool, in seconds; for `run_shell` the default time of a command. */
   readonly toolSeconds: Readonly<Partial<Record<string, number>>>;
@@ -214,6 +216,7 @@ export async function openTools(
     maxTokens: instructionTokens(context.maxTokens),
     messages: () => session.state.messages,
   };
-  const tools = createRegistry(prompt.instructions ? withNestedInstructions(all, nested) : all);
+  const registry = createRegistry(prompt.instructions ? withNestedInstructions(all, nested) : all);
+  const tools = await inDialect(settings.toolsDialect, registry, ports.pathRules.platform);
   return { tools, externalTools: external.states };
 }

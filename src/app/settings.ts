@@ -7,7 +7,7 @@ import type { FileSystem } from '../ports/file-system.ts';
 import type { RunGit } from '../ports/git.ts';
 import type { SandboxState } from '../ports/sandbox.ts';
 import type { Shell } from '../ports/shell.ts';
-import type { Tool } from '../ports/tool.ts';
+import type { Tool, ToolDialect } from '../ports/tool.ts';
 import type { ModelPorts } from '../providers/target/choose-model.ts';
 import type { ChosenModel, StartMockModel } from '../providers/target/chosen-model.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
@@ -78,6 +78,7 @@ export interface SessionOptions extends SessionChoice {
   readonly dryRun: boolean;
   readonly noSandbox?: boolean;
   readonly toolProtocol?: 'native' | 'xnl';
+  readonly toolsDialect?: ToolDialect;
   /** Replaces the decision of the user about the trust in the workspace; for stories. */
   readonly trusted?: boolean;
 }

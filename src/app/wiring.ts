@@ -64,7 +64,7 @@ export interface Wiring {
   ): Promise<OpenSession>;
 }
 
-const loadAliases = async () => (await import('../tools/dialects.ts')).TOOL_ALIASES;
+const loadAliases = async () => (await import('../tools/dialects/aliases.ts')).TOOL_ALIASES;
 const KNOWN = { modelVariables, keys: indexKeys(CONFIG_KEYS, TOOL_NAMES, loadAliases) };
 
 /** The composition root: the only module that connects adapters with the code that uses them. */

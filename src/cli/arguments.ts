@@ -1,5 +1,6 @@
 import { DRIFT_MODES, type DriftMode } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import { PERMISSION_MODES } from '../ports/approver.ts';
+import { TOOL_DIALECTS } from '../ports/tool.ts';
 import { REPORTERS, type ReporterName } from '../stories/report.ts';
 import { suggest } from '../text/suggest.ts';
 import { type CommandLineOptions, OPTIONS, type OptionRow } from './options.ts';
@@ -148,7 +149,7 @@ function pairOf<Value>(name: string, value: Value | undefined): readonly (readon
 }
 
 /** Options that set up ybs, so they have no effect on another agent. */
-const YBS_ONLY = ['model', 'provider', 'endpoint', 'permission-mode', 'no-sandbox', 'dry-run'];
+const YBS_ONLY = ['model', 'provider', 'endpoint', 'tools-dialect', 'permission-mode', 'no-sandbox', 'dry-run'];
 /** Options that choose a session, which stories do not have. */
 const SESSION_ONLY = ['continue', 'resume'];
 
@@ -225,6 +226,7 @@ function unknownOption(rawName: string): string {
 
 function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {
   const permissionMode = PERMISSION_MODES.find((mode) => mode === values.get('permission-mode'));
+  const toolsDialect = TOOL_DIALECTS.find((dialect) => dialect === values.get('tools-dialect'));
   return {
     ...named(values, 'config'),
     ...named(values, 'model'),
@@ -234,6 +236,7 @@ function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {
     ...named(values, 'resume'),
     ...(values.has('continue') ? { continue: true } : {}),
     ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...(toolsDialect !== undefined && { toolsDialect }),
     outputFormat: values.get('output-format') === 'json' ? 'json' : 'text',
     ...(values.has('quiet') && { quiet: true }),
     dryRun: values.has('dry-run'),

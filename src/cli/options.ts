@@ -1,6 +1,7 @@
 import { DRIFT_MODES } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { SessionOptions } from '../app/settings.ts';
 import { PERMISSION_MODES } from '../ports/approver.ts';
+import { TOOL_DIALECTS } from '../ports/tool.ts';
 import { REPORTERS } from '../stories/report.ts';
 
 /** One option of the command line; the help text, the parser and docs/cli.md are generated from these rows. */
@@ -41,6 +42,12 @@ export const OPTIONS: readonly OptionRow[] = [
   },
   { name: 'no-sandbox', description: 'Run commands without the sandbox of the operating system' },
   { name: 'dry-run', description: 'Plan every tool call and run only those that read' },
+  {
+    name: 'tools-dialect',
+    value: 'name',
+    choices: TOOL_DIALECTS,
+    description: 'Names and parameters of the tools for the model; claude: Read, Edit, Bash, …',
+  },
   { name: 'cwd', value: 'directory', description: 'Work in this directory instead of the current one' },
   { name: 'continue', description: 'Go on with the last session of this directory' },
   {

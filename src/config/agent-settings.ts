@@ -15,6 +15,7 @@ export function agentSettings(config: Config) {
       maxAnswerTokens: llm.max_tokens,
     },
     offersTools: tools.enabled,
+    toolsDialect: tools.dialect,
     toolSeconds: toolSeconds(config),
     disabledTools: builtin.flatMap(([name, settings]) => (settings?.enabled === false ? [name] : [])),
     /** Texts that replace the descriptions of our tools, by name. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PERMISSION_LEVELS, PERMISSION_MODES } from '../ports/approver.ts';
+import { TOOL_DIALECTS } from '../ports/tool.ts';
 import { commands, integer, key, strings } from './schema/key-schema.ts';
 import { modelKeys } from './schema/model-keys.ts';
 import { string } from './schema/profile-schema.ts';
@@ -260,6 +261,11 @@ export function configSchema(toolNames: readonly string[]) {
     tools: z
       .strictObject({
         enabled: key(z.boolean().default(true), 'disable', 'Offer tools to the model; false offers none at all.'),
+        dialect: key(
+          z.enum(TOOL_DIALECTS).default('ybs'),
+          'ignored',
+          'Names and parameters of the tools for the model: those of ybs, or those of Claude Code (Read, Edit, Bash, …).',
+        ),
         search_paths: key(
           strings('~/.config/ybs/tools', '~/.ybs/tools', './tools'),
           'inside',

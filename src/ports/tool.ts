@@ -66,6 +66,12 @@ export interface PlannedEffect {
   readonly unchanged?: true;
 }
 
+/** The vocabularies in which our tools are offered to the model: our own, and that of Claude Code. */
+export const TOOL_DIALECTS = ['ybs', 'claude'] as const;
+
+/** One of the vocabularies. */
+export type ToolDialect = (typeof TOOL_DIALECTS)[number];
+
 /** The id of a call and the signal that aborts it. */
 export interface ToolContext {
   readonly callId: string;

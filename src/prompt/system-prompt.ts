@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../ports/tool.ts';
+import { offeredNames } from '../tools/dialects/aliases.ts';
 
 /** Facts of the session for the system prompt, which do not change between requests. */
 export interface PromptFacts {
@@ -12,8 +13,10 @@ export interface PromptFacts {
 
 /** Text of the part `rules`. Pure. Advice about a tool is included only with the tool. */
 export function rulesText({ tools }: Pick<PromptFacts, 'tools'>): string {
-  const names = new Set(tools.map(({ name }) => name));
-  const advice = ADVICE.filter(({ needs }) => needs.every((name) => names.has(name))).map(({ text }) => `- ${text}`);
+  const names = offeredNames(tools);
+  const advice = ADVICE.filter(({ needs }) => needs.every((name) => names.has(name))).map(
+    ({ text }) => `- ${text.replace(/[a-z]+_[a-z]+/g, (word) => names.get(word) ?? word)}`,
+  );
   return [
     'You are ybs, a coding agent. Work in the directory below on what the user asks, until it is done.',
     '',
@@ -26,7 +29,7 @@ export function rulesText({ tools }: Pick<PromptFacts, 'tools'>): string {
 /** Text of the part `environment`. Pure. */
 export function environmentText({ workspace, platform, shellName, tools }: PromptFacts): string {
   const system = platform === 'windows' ? 'Windows' : 'a POSIX system';
-  const shell = tools.some(({ name }) => name === 'run_shell') ? ` Commands run in ${shellName}.` : '';
+  const shell = offeredNames(tools).has('run_shell') ? ` Commands run in ${shellName}.` : '';
   return `Directory: ${workspace}\nRelative paths start there. It is on ${system}.${shell}\n`;
 }
 

@@ -2,8 +2,8 @@ import type { PrepareRequest } from '../core/run-input.ts';
 import { applyEvent, type SessionState } from '../core/session-state.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
-import type { Task } from '../ports/tool.ts';
-import { canonicalToolName } from '../tools/dialects.ts';
+import type { Task, ToolDefinition } from '../ports/tool.ts';
+import { canonicalToolName, offeredNames } from '../tools/dialects/aliases.ts';
 import { checklist, hasOpenTasks } from '../tools/task-list.ts';
 
 /** The number of answers after which the model is reminded of a list that it has not seen or written since. */
@@ -16,7 +16,7 @@ const ANSWERS_WITHOUT_LIST = 6;
 export function withTaskReminders(prepare: PrepareRequest): PrepareRequest {
   return async function* (state, request, signal) {
     if (request.shorten !== undefined || !isReminderDue(state)) return yield* prepare(state, request, signal);
-    const event: AgentEvent = { type: 'user_message', text: reminderText(state.tasks), reminder: true };
+    const event: AgentEvent = { type: 'user_message', text: reminderText(state.tasks, request.tools), reminder: true };
     yield event;
     return yield* prepare(applyEvent(state, event), request, signal);
   };
@@ -41,12 +41,13 @@ function isUpdate({ name }: ToolCall): boolean {
   return canonicalToolName(name) === 'update_tasks';
 }
 
-function reminderText(tasks: readonly Task[]): string {
+function reminderText(tasks: readonly Task[], tools: readonly ToolDefinition[]): string {
+  const tool = offeredNames(tools).get('update_tasks') ?? 'update_tasks';
   return [
     '<reminder>',
     'This is not a message of the user, and the user does not see it. Tasks on your list are open:',
     ...checklist(tasks),
-    'Go on with them if they still belong to what the user wants, and keep the list up to date with update_tasks.',
+    `Go on with them if they still belong to what the user wants, and keep the list up to date with ${tool}.`,
     '</reminder>',
   ].join('\n');
 }

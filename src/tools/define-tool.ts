@@ -1,7 +1,7 @@
 import { ToolError } from '../core/errors.ts';
 import type { JsonObject } from '../ports/json.ts';
 import type { PlannedEffect, Tool, ToolContext, ToolDefinition, ToolProgress, ToolResult } from '../ports/tool.ts';
-import { canonicalArguments } from './dialects.ts';
+import { canonicalArguments } from './dialects/aliases.ts';
 import { type ArgumentsForm, isObject, readArguments } from './read-arguments.ts';
 
 /** The work of a tool: a `plan` without side effects that fixes the effect, and a `run` that carries out the plan. */

@@ -36,6 +36,8 @@ export const ARGUMENT_SCHEMAS: { readonly [Name in keyof ToolArguments]: DataSch
   read_range: argumentsSchema(ARGUMENTS.read_range),
   insert_lines: argumentsSchema(ARGUMENTS.insert_lines),
   delete_lines: argumentsSchema(ARGUMENTS.delete_lines),
+  several_edits: argumentsSchema(ARGUMENTS.several_edits),
+  search_output: argumentsSchema(ARGUMENTS.search_output),
   run_with_network: argumentsSchema(ARGUMENTS.run_with_network),
   run_milliseconds: argumentsSchema(ARGUMENTS.run_milliseconds),
 };

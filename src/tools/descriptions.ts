@@ -154,6 +154,14 @@ const schemas = {
   }),
   insert_lines: z.object({ path: z.string(), insertAfter: z.int().min(0), new_text: z.string().min(1) }),
   delete_lines: z.object({ path: z.string(), range: z.array(line()).length(2) }),
+  several_edits: z.object({
+    path: z.string(),
+    edits: z
+      .array(EDIT_FILE.schema.omit({ path: true }))
+      .min(1)
+      .max(100),
+  }),
+  search_output: SEARCH_FILES.schema.extend({ output: z.enum(['lines', 'files', 'counts']) }),
   run_with_network: RUN_SHELL.schema.extend({ network: z.boolean() }),
   run_milliseconds: RUN_SHELL.schema.omit({ timeout: true }).extend({ timeoutMs: z.int().min(1_000).max(600_000) }),
 };

@@ -1,7 +1,7 @@
 import { UsageError } from '../core/errors.ts';
 import type { Tool, ToolSet } from '../ports/tool.ts';
 import { suggest } from '../text/suggest.ts';
-import { canonicalToolName, TOOL_ALIASES } from './dialects.ts';
+import { canonicalToolName, TOOL_ALIASES } from './dialects/aliases.ts';
 
 /**
  * Creates the tool set of a session, in the order of `tools`. It also finds tools by other agents' names for them (see

@@ -1,6 +1,6 @@
 import type { Tool } from '../ports/tool.ts';
 import { TOOL_DEFINITIONS } from './definitions.data.ts';
-import { canonicalArguments } from './dialects.ts';
+import { canonicalArguments } from './dialects/aliases.ts';
 import type { FilePorts } from './files/load-file.ts';
 import type { SearchPorts } from './search/search-root.ts';
 import type { CommandPorts } from './shell/run-command.ts';

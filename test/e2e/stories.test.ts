@@ -31,6 +31,15 @@ describe('ybs test', () => {
     expect(await playBuilt(names, wire)).toEqual(allPassed(names));
   });
 
+  it('passes stories with the tools under the names of Claude Code', async () => {
+    const names = ['edit-and-run-tests', 'edit-not-found-then-correct', 'list-and-search', 'write-new-file'];
+    const stories = names.map((name) => path.join(import.meta.dirname, '../../scenarios', name));
+    const { stdout } = await runBin(['test', '--tools-dialect', 'claude', ...stories]);
+    expect(stdout.replaceAll(/ \(.*\)$/gm, '')).toBe(
+      `${names.map((name) => `passed ${name}\n`).join('')}4 passed, 0 failed\n`,
+    );
+  });
+
   it('plays the stories that a glob matches, here also a dry run and one without a terminal, and no files in their workspaces', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'stories/two', { approvals: ['once'] }, { 'a.txt': 'new\n', 'scenario.json': '{}' });

@@ -1,6 +1,6 @@
 import { describeKeys } from '../../src/config/describe-keys.ts';
 import { type ConfigKeys, indexKeys } from '../../src/config/keys.ts';
-import { TOOL_ALIASES } from '../../src/tools/dialects.ts';
+import { TOOL_ALIASES } from '../../src/tools/dialects/aliases.ts';
 
 const made = new Map<string, ConfigKeys>();
 

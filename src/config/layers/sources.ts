@@ -17,6 +17,7 @@ interface ConfigOptions {
   readonly endpoint?: string;
   readonly permissionMode?: string;
   readonly toolProtocol?: string;
+  readonly toolsDialect?: string;
   readonly noSandbox?: boolean;
 }
 
@@ -49,6 +50,7 @@ export function configSources(
       'llm.model': options.model,
       'llm.endpoint': options.endpoint,
       'llm.tool_protocol': options.toolProtocol,
+      'tools.dialect': options.toolsDialect,
       'safety.permission_mode': options.permissionMode,
       'safety.sandbox_enabled': options.noSandbox === true ? false : undefined,
     },

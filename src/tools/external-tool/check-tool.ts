@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import { pathFlavour } from '../../safety/paths/path-policy.ts';
-import { TOOL_ALIASES } from '../dialects.ts';
+import { TOOL_ALIASES } from '../dialects/aliases.ts';
 import { TOOL_NAMES } from '../tools.ts';
 import { type ExternalDefinition, nameFromFile, readDefinition } from './definition.ts';
 import { askForSchema, readSidecar } from './describe-program.ts';

@@ -45,7 +45,7 @@ interface EditFilePlan extends PlannedEffect {
   readonly report: string;
 }
 
-type EditArguments = ToolArguments['edit_file'];
+type EditArguments = Omit<ToolArguments['edit_file'], 'path'>;
 type TextContent = Extract<FileContent, { type: 'text' }>;
 
 /** Creates `edit_file`, which replaces an exact text in a file and keeps every other byte. */
@@ -66,9 +66,17 @@ export function createEditFile(ports: FilePorts): Tool {
         ({ path, range: [from = 0, to = from] }, context) =>
           planLineEdit(path, ports, context, (display, units) => deleteLines(display, units, from, to)),
       ),
+      variant(
+        (args) => 'edits' in args,
+        argumentsForm('several_edits'),
+        async ({ path, edits }, context) => {
+          const opened = await openForEdit(path, ports, context);
+          return planChange(opened, editInTurn(opened, edits), ports, context);
+        },
+      ),
     ],
     async plan(args, context) {
-      if (args.old_text === '') throw new ToolError('invalid_arguments', EMPTY_OLD_TEXT);
+      requireOldText(args);
       const opened = await openForEdit(args.path, ports, context);
       if (args.old_text === args.new_text) {
         return unchanged(opened, `old_text and new_text are the same, so ${opened.file.display} was not changed.`);
@@ -124,7 +132,7 @@ async function planChange(
   const { bytes, done } = await runSteps(edit, context.pause);
   const digest = ports.digest(bytes);
   if (digest === old.digest) {
-    return unchanged(opened, `${file.display} already has these line endings, so it was not changed.`);
+    return unchanged(opened, `${file.display} already is as it would be after this, so it was not changed.`);
   }
   const newText = decodeText(bytes, encoding);
   const { hunks, ...preview } = await runSteps(unifiedDiff(file.display, text, newText), context.pause);
@@ -159,6 +167,29 @@ function* editLines(
   requireSize(file, edited.length + old.bytes.length - rest);
   edited.add(old.bytes, rest);
   return { bytes: edited.take(), done: 'whole lines' };
+}
+
+/** The bytes after several edits, each of the text that the one before it leaves. An error names the edit. */
+function* editInTurn(opened: OpenedFile, edits: readonly EditArguments[]): Steps<Edited> {
+  const { encoding } = opened.content;
+  let current = opened;
+  for (const [index, edit] of edits.entries()) {
+    try {
+      requireOldText(edit);
+      const { bytes } = yield* editBytes(current, edit);
+      const text = decodeText(bytes, encoding);
+      current = { ...current, old: { ...current.old, bytes }, content: { ...current.content, text } };
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      const place = `Edit ${index + 1} of ${edits.length} failed, so none was made.`;
+      throw new ToolError(error.code, `${place} ${error.message}`, { cause: error });
+    }
+  }
+  return { bytes: current.old.bytes, done: countOf(edits.length, 'edit') };
+}
+
+function requireOldText({ old_text }: EditArguments): void {
+  if (old_text === '') throw new ToolError('invalid_arguments', EMPTY_OLD_TEXT);
 }
 
 const EMPTY_OLD_TEXT =

@@ -1,15 +1,16 @@
 import { throwIfAborted } from '../../core/abort.ts';
-import type { Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
+import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { holdsSecrets } from '../../safety/paths/path-policy.ts';
 import { countOf } from '../../text/quantities.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
-import { resolvePath } from '../files/resolve-path.ts';
+import type { ToolArguments } from '../descriptions.ts';
+import { type ResolvedPath, resolvePath } from '../files/resolve-path.ts';
 import { argumentsForm } from '../read-arguments.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
 import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
-import { describeHidden, MatchCollector, renderMatches } from './search-report.ts';
+import { describeHidden, MatchCollector, renderFiles, renderMatches } from './search-report.ts';
 import { nameOfRoot, openSearchRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
 import type { LineQuery, SearchEnd } from './text-search.ts';
 import { inBatches, scopeOfGlob, type WalkOptions, WHOLE_TREE, walkFiles } from './walk-files.ts';
@@ -20,7 +21,14 @@ interface LineSearch {
   readonly query: LineQuery;
   readonly root: SearchRoot;
   readonly fileGlob: string | undefined;
+  readonly output: SearchOutput;
+  readonly maxResults: number;
 }
+
+type SearchArguments = ToolArguments['search_files'];
+
+/** What a result shows of the matching lines: them, the files that have them, or the files with their numbers. */
+type SearchOutput = ToolArguments['search_output']['output'];
 
 const MAX_LINE_LENGTH = 500;
 const PATHS_AT_ONCE = 256;
@@ -28,24 +36,19 @@ const PATHS_AT_ONCE = 256;
 /** Creates `search_files`, which searches the lines of files with a regular expression. */
 export function createSearchFiles(ports: SearchPorts): Tool {
   return defineTool(TOOL_DEFINITIONS.search_files, argumentsForm('search_files'), {
-    async plan({ pattern, path, file_pattern, context_lines, max_results }) {
-      const compiled = compilePattern(pattern);
-      const glob = file_pattern === undefined ? undefined : checkGlob(file_pattern, 'file_pattern', ports.pathRules);
-      const wanted = await resolvePath(path, 'read', ports);
-      return {
-        summary: `search for /${pattern}/ in ${nameOfRoot(wanted)}${glob === undefined ? '' : ` (${file_pattern})`}`,
-        paths: [wanted.use],
-        pattern,
-        query: { ...compiled, contextLines: context_lines, maxLines: max_results, maxLineLength: MAX_LINE_LENGTH },
-        wanted,
-        glob,
-      };
-    },
-    async *run({ pattern, query, wanted, glob }, context) {
+    variants: [
+      variant(
+        (args) => 'output' in args,
+        argumentsForm('search_output'),
+        ({ output, ...args }) => planSearch(args, output, ports),
+      ),
+    ],
+    plan: (args) => planSearch(args, 'lines', ports),
+    async *run({ wanted, glob, ...planned }, context) {
       const root = await openSearchRoot(wanted, ports);
       // If `path` is a file, it is searched regardless of file_pattern.
       const fileGlob = glob === undefined || root.kind !== 'directory' ? undefined : matchAnywhere(glob);
-      const search = { pattern, query, root, fileGlob };
+      const search = { ...planned, root, fileGlob };
       const state = { skipped: createSkippedFiles(), ends: [], files: 0 };
       const matches = await searchFiles(search, state, context, ports);
       throwIfAborted(context.signal);
@@ -53,6 +56,32 @@ export function createSearchFiles(ports: SearchPorts): Tool {
     },
   });
 }
+
+/** The plan of a `search_files` call. */
+interface SearchPlan extends PlannedEffect, Omit<LineSearch, 'root' | 'fileGlob'> {
+  readonly wanted: ResolvedPath;
+  readonly glob: string | undefined;
+}
+
+async function planSearch(
+  { pattern, path, file_pattern, context_lines, max_results: maxResults }: SearchArguments,
+  output: SearchOutput,
+  ports: SearchPorts,
+): Promise<SearchPlan> {
+  const compiled = compilePattern(pattern);
+  const glob = file_pattern === undefined ? undefined : checkGlob(file_pattern, 'file_pattern', ports.pathRules);
+  const wanted = await resolvePath(path, 'read', ports);
+  const shown = output === 'lines' ? { contextLines: context_lines, maxLines: maxResults } : ONLY_COUNTED;
+  return {
+    summary: `search for /${pattern}/ in ${nameOfRoot(wanted)}${glob === undefined ? '' : ` (${file_pattern})`}`,
+    paths: [wanted.use],
+    query: { ...compiled, ...shown, maxLineLength: MAX_LINE_LENGTH },
+    ...{ pattern, wanted, glob, output, maxResults },
+  };
+}
+
+/** The lines of a query whose result names only files. */
+const ONLY_COUNTED = { contextLines: 0, maxLines: 0 };
 
 type Stoppable = Pick<ToolContext, 'signal' | 'pause'>;
 
@@ -142,7 +171,11 @@ async function* matchingPaths(
   }
 }
 
-function report({ pattern, root, fileGlob }: LineSearch, matches: MatchCollector, state: SearchState): ToolResult {
+function report(
+  { pattern, root, fileGlob, output, maxResults }: LineSearch,
+  matches: MatchCollector,
+  state: SearchState,
+): ToolResult {
   const { skipped, ends, files } = state;
   const stop = ends.find(isPartial);
   const partial = stop !== undefined || skipped.limit !== undefined;
@@ -158,13 +191,14 @@ function report({ pattern, root, fileGlob }: LineSearch, matches: MatchCollector
     return { content, isError: false, summary: 'no matches' };
   }
   const all = `${partial ? 'at least ' : ''}${countOf(matches.total, 'matching line')}`;
-  const heading = `${matches.shown < matches.total ? `Showing the first ${matches.shown} of ` : ''}${all}`;
+  const inLines = output === 'lines';
+  const heading = `${inLines && matches.shown < matches.total ? `Showing the first ${matches.shown} of ` : ''}${all}`;
   const inFiles = `in ${countOf(matches.files.size, 'file')} for ${where}`;
-  const rest = [...describeHidden(matches), ...notes];
+  const rest = [...(inLines ? describeHidden(matches) : []), ...notes];
   const content = [
     `${heading} ${inFiles}${searched}:`,
     '',
-    renderMatches(matches),
+    inLines ? renderMatches(matches) : renderFiles(matches, output === 'counts', maxResults),
     ...(rest.length > 0 ? ['', ...rest] : []),
   ].join('\n');
   return { content, isError: false, summary: `${all} in ${countOf(matches.files.size, 'file')}` };

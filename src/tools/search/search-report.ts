@@ -1,3 +1,4 @@
+import { countOf } from '../../text/quantities.ts';
 import type { LineFinding } from './text-search.ts';
 
 /** The matching lines of a search, and how many there are. */
@@ -71,6 +72,15 @@ export function renderMatches(matches: Matches): string {
     blocks.push(block.join('\n'));
   }
   return blocks.join('\n\n');
+}
+
+/** Renders the first files of a search without lines for the model, with their numbers of matching lines if `counted`. */
+export function renderFiles({ files }: Matches, counted: boolean, maxFiles: number): string {
+  const all = [...files].map(([path, { hidden }]) => (counted ? `${path}: ${hidden}` : path));
+  const shown = all.slice(0, maxFiles);
+  const rest = all.length - shown.length;
+  const note = `Not shown: ${countOf(rest, 'more file')}. Narrow the search with path, file_pattern or a more exact pattern.`;
+  return [...shown, ...(rest > 0 ? ['', note] : [])].join('\n');
 }
 
 /** Lines for the model that name the files with hidden matches; empty if all are shown. */

@@ -71,8 +71,14 @@ describe('settings', () => {
       '/home/ada/.ybs.json': '{"llm":{"provider":"mock","model":"small"},"agent":{"max_iterations":3}}',
       '/work/.ybs.json': '{"llm":{"provider":"openai"}}',
     });
-    const settings = await wiring.loadSettings({ permissionMode: 'read-only', toolProtocol: 'xnl', dryRun: true });
+    const settings = await wiring.loadSettings({
+      permissionMode: 'read-only',
+      toolProtocol: 'xnl',
+      toolsDialect: 'claude',
+      dryRun: true,
+    });
     expect(settings.config.llm.tool_protocol).toBe('xnl');
+    expect(settings.config.tools.dialect).toBe('claude');
     expect(settings).toMatchObject({ workspace: '/work', dryRun: true, model: { name: 'mock/small', embedded: true } });
     expect(settings.config.safety.permission_mode).toBe('read-only');
     expect(settings.config.agent.max_iterations).toBe(3);

@@ -30,6 +30,7 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
     { type: 'chat', options: { ...DEFAULTS, config: 'a.json', provider: 'mock', endpoint: 'http://h', cwd: 'd' } },
   ],
   [['--permission-mode', 'read-only'], { type: 'chat', options: { ...DEFAULTS, permissionMode: 'read-only' } }],
+  [['--tools-dialect', 'claude'], { type: 'chat', options: { ...DEFAULTS, toolsDialect: 'claude' } }],
   [
     ['--output-format', 'json', '--dry-run', 'x'],
     { type: 'prompt', prompt: 'x', options: { outputFormat: 'json', dryRun: true } },
@@ -97,7 +98,7 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['--resume', 'models', 'models'], '--resume has no meaning for ybs models, which opens no session.'],
   [['test', '--watch', '--reporter', 'json', 'a'], '--watch reports as text. Remove --reporter json.'],
   [['--reporter', 'xml', 'test', 'a'], '--reporter cannot be "xml". Choose one of text, json, junit.'],
-  ...['--model=m', '--provider=p', '--endpoint=e', '--permission-mode=ask', '--dry-run'].map(
+  ...['--model=m', '--provider=p', '--endpoint=e', '--tools-dialect=claude', '--permission-mode=ask', '--dry-run'].map(
     (option): readonly [string[], string] => [
       ['test', '--agent', 'claude', option, 'a'],
       `${option.replace(/=.*/, '')} sets up ybs, not the agent of --agent. Give the agent its own options in its command.`,

@@ -35,6 +35,7 @@ it('the help lists every form, option and exit code', () => {
       --permission-mode <mode>  What the agent may do without asking: ask, accept-edits, read-only, full-access
       --no-sandbox              Run commands without the sandbox of the operating system
       --dry-run                 Plan every tool call and run only those that read
+      --tools-dialect <name>    Names and parameters of the tools for the model; claude: Read, Edit, Bash, …: ybs, claude
       --cwd <directory>         Work in this directory instead of the current one
       --continue                Go on with the last session of this directory
       --resume [id]             Go on with the session of this id or name, or choose one from a list

@@ -109,6 +109,7 @@ const ROWS: readonly KeyRow[] = [
   { key: 'llm.ca_file', values: ['~/one.pem', '~/other.pem'], observe: ({ connections }) => connections },
   { key: 'llm.api_key', values: [null, 'sk-1'], observe: ({ outcome }) => outcome },
   { key: 'llm.tool_protocol', values: ['native', 'xnl'], observe: toolNames },
+  { key: 'tools.dialect', values: ['ybs', 'claude'], observe: toolNames },
   { key: 'llm.temperature', values: [0, 1], observe: body },
   { key: 'llm.max_tokens', values: [100, 200], observe: body },
   { key: 'llm.reasoning_effort', values: ['low', 'high'], observe: body },

@@ -42,6 +42,7 @@ describe('the configuration schema', () => {
       },
       session: { storage_path: '~/.config/ybs/sessions', auto_save: true, max_sessions: 100, retention_days: 30 },
       tools: {
+        dialect: 'ybs',
         search_paths: ['~/.config/ybs/tools', '~/.ybs/tools', './tools'],
         external: [],
         enabled: true,

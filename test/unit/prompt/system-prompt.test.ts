@@ -48,6 +48,16 @@ describe('the rules and the environment', () => {
     expect(prompt).not.toContain(name);
   });
 
+  it('names the tools as they are offered', () => {
+    const claude = ['Read', 'Write', 'Edit', 'MultiEdit', 'Glob', 'Grep', 'LS', 'Bash', 'TodoWrite'];
+    const prompt = systemPrompt({ ...posix, tools: named(...claude) });
+    expect(prompt).toContain('Find paths and names with Glob and Grep instead of guessing them.');
+    expect(prompt).toContain('Change an existing file with Edit; Write is for new files');
+    expect(prompt).toContain('write the steps down with TodoWrite before');
+    expect(prompt).toContain('Commands run in bash.');
+    for (const name of NAMES) expect(prompt).not.toContain(name);
+  });
+
   it('does not mention commands without run_shell', () => {
     const prompt = systemPrompt({ ...posix, tools: named('read_file') });
     expect(prompt).toContain('It is on a POSIX system.\n');

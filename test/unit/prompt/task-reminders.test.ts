@@ -4,6 +4,7 @@ import { EMPTY_SESSION, type SessionState } from '../../../src/core/session-stat
 import type { Message } from '../../../src/ports/messages.ts';
 import type { Task } from '../../../src/ports/tool.ts';
 import { isReminderDue, withTaskReminders } from '../../../src/prompt/task-reminders.ts';
+import { inClaudeDialect } from '../../../src/tools/dialects/claude-dialect.ts';
 import { createRegistry } from '../../../src/tools/registry.ts';
 import { createUpdateTasks } from '../../../src/tools/update-tasks.ts';
 import { eventsOf, runHarness } from '../../support/agent-harness.ts';
@@ -75,6 +76,13 @@ describe('withTaskReminders', () => {
       'user',
       'user',
     ]);
+  });
+
+  it('names the tool as it is offered', async () => {
+    const state = { ...EMPTY_SESSION, tasks: open };
+    const claude = inClaudeDialect(tools, 'posix');
+    const { model } = await runHarness({ answers: [{ text: 'Done.' }], tools: claude, prepareRequest, state });
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('up to date with TodoWrite.');
   });
 
   it('reminds every six answers, and never moves a reminder', async () => {

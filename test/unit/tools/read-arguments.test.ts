@@ -75,6 +75,20 @@ const VALUES: { readonly [Name in keyof ToolArguments]: readonly unknown[] } = {
     { path: 'a', insertAfter: 0, new_text: '' },
   ],
   delete_lines: [...[[1, 2], [1], [1, 2, 3], [0, 1], 'x', {}].map((range) => ({ path: 'a', range })), { path: 'a' }],
+  several_edits: [
+    { path: 'a', edits: [{ old_text: 'a', new_text: 'b' }] },
+    { path: 'a', edits: [{ old_text: 'a', new_text: 'b', replace_all: true, other: 1 }], other: 1 },
+    ...[[], [{ old_text: 'a' }], ['a'], 'a', null].map((edits) => ({ path: 'a', edits })),
+    ...[100, 101].map((length) => ({
+      path: 'a',
+      edits: Array.from({ length }, () => ({ old_text: 'a', new_text: '' })),
+    })),
+    { path: 'a' },
+  ],
+  search_output: [
+    ...['lines', 'files', 'counts', 'content', null].map((output) => ({ pattern: 'a', output })),
+    { pattern: 'a' },
+  ],
   run_with_network: [...[true, false, 'yes', null].map((network) => ({ command: 'ls', network })), { command: 'ls' }],
   run_milliseconds: [
     ...[1_000, 600_000, 999, 600_001].map((timeoutMs) => ({ command: 'ls', timeoutMs })),

@@ -146,7 +146,7 @@ describe('edit_file', () => {
 
   it('reports that it changed nothing when only the line endings differ and the file has the wanted ones', async () => {
     expect(await edit('a\r\nb\r\n', 'a\nb', 'a\r\nb')).toEqual({
-      report: 'a.txt already has these line endings, so it was not changed.',
+      report: 'a.txt already is as it would be after this, so it was not changed.',
       text: 'a\r\nb\r\n',
     });
   });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalArguments, canonicalToolName, PARAMETER_ALIASES, TOOL_ALIASES } from '../../../src/tools/dialects.ts';
+import {
+  canonicalArguments,
+  canonicalToolName,
+  PARAMETER_ALIASES,
+  TOOL_ALIASES,
+} from '../../../../src/tools/dialects/aliases.ts';
 
 describe('canonicalArguments', () => {
   it.each([
@@ -30,9 +35,9 @@ describe('canonicalArguments', () => {
 const TOOLS: Readonly<Record<string, string>> = {
   read_file: 'read view cat',
   write_file: 'write create create_file',
-  edit_file: 'edit replace str_replace edit_text',
+  edit_file: 'edit replace str_replace edit_text multiedit multi_edit',
   run_shell: 'bash shell execute run_command run_shell_command exec_command',
-  list_files: 'glob',
+  list_files: 'glob ls',
   search_files: 'grep search_file_content',
   update_tasks: 'todo_write todowrite',
 };
@@ -47,10 +52,10 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   run_shell: { command: 'cmd', working_dir: 'cwd workdir working_directory' },
   update_tasks: { tasks: 'todos items' },
-  list_files: { path: 'dir directory dir_path', max_results: 'limit', pattern: 'glob' },
+  list_files: { path: 'dir directory dir_path', max_results: 'limit head_limit', pattern: 'glob' },
   search_files: {
     path: 'dir directory dir_path',
-    max_results: 'limit',
+    max_results: 'limit head_limit',
     pattern: 'regex query',
     file_pattern: 'glob include',
   },

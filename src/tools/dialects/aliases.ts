@@ -13,6 +13,8 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   replace: 'edit_file',
   str_replace: 'edit_file',
   edit_text: 'edit_file',
+  multiedit: 'edit_file',
+  multi_edit: 'edit_file',
   bash: 'run_shell',
   shell: 'run_shell',
   execute: 'run_shell',
@@ -20,6 +22,7 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   run_shell_command: 'run_shell',
   exec_command: 'run_shell',
   glob: 'list_files',
+  ls: 'list_files',
   grep: 'search_files',
   search_file_content: 'search_files',
   todo_write: 'update_tasks',
@@ -27,7 +30,7 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
 };
 
 const FILE = { file_path: 'path', filePath: 'path', absolute_path: 'path', file: 'path' };
-const DIRECTORY = { dir: 'path', directory: 'path', dir_path: 'path', limit: 'max_results' };
+const DIRECTORY = { dir: 'path', directory: 'path', dir_path: 'path', limit: 'max_results', head_limit: 'max_results' };
 
 /** Other agents' names for the parameters of our tools, from the same sources. */
 export const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -57,6 +60,13 @@ export const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, 
 export function canonicalToolName(name: string): string {
   const key = name.toLowerCase();
   return lookUp(TOOL_ALIASES, key) ?? key;
+}
+
+/** The names under which the model is offered our tools, by our names; the first one of several. */
+export function offeredNames(definitions: readonly { readonly name: string }[]): ReadonlyMap<string, string> {
+  const names = definitions.map(({ name }) => name);
+  const aliases = names.toReversed().map((name) => [canonicalToolName(name), name] as const);
+  return new Map([...aliases, ...names.map((name) => [name, name] as const)]);
 }
 
 /**

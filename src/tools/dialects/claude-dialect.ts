@@ -1,0 +1,117 @@
+import { ToolError } from '../../core/errors.ts';
+import type { JsonObject, JsonValue } from '../../ports/json.ts';
+import type { Tool, ToolDefinition, ToolSet } from '../../ports/tool.ts';
+import type { PathPlatform } from '../../safety/paths/path-policy.ts';
+import { suggest } from '../../text/suggest.ts';
+import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { isObject } from '../read-arguments.ts';
+import { canonicalArguments } from './aliases.ts';
+import { CLAUDE_TOOLS, type DialectTool } from './claude-tools.ts';
+import { hostPath } from './host-path.ts';
+import { renameWords } from './rename-words.ts';
+
+/**
+ * The same tools under the names and with the parameters of Claude Code. Only what the model reads and sends is in these
+ * names: a tool that `find` returns has our definition, so permissions, rules and logs do not depend on the dialect.
+ */
+export function inClaudeDialect(tools: ToolSet, platform: PathPlatform): ToolSet {
+  const own = new Map(tools.definitions.map((definition) => [definition.name, definition]));
+  const rows = CLAUDE_TOOLS.filter(({ name, tool }) => own.has(tool) && !own.has(name));
+  const byName = new Map(rows.map((row) => [row.name.toLowerCase(), row]));
+  const inOurNames = new Set(rows.map(({ tool }) => tool));
+  const definitionOf = (row: DialectTool): readonly ToolDefinition[] => {
+    const definition = own.get(row.tool);
+    return definition === undefined ? [] : [describe(row, definition, rows)];
+  };
+  return {
+    definitions: [...rows.flatMap(definitionOf), ...tools.definitions.filter(({ name }) => !inOurNames.has(name))],
+    find(name) {
+      const row = own.has(name) ? undefined : byName.get(name.toLowerCase());
+      const tool = tools.find(row?.tool ?? name);
+      const isKnown = rows.some((other) => other.tool === tool?.definition.name);
+      return tool !== undefined && isKnown ? speak(tool, row, rows, platform) : tool;
+    },
+    nearest(name) {
+      const [nearest] = suggest(
+        name,
+        rows.map((row) => row.name),
+      );
+      const found = tools.nearest(name);
+      return nearest ?? rows.find(({ tool }) => tool === found)?.name ?? found;
+    },
+  };
+}
+
+/** The description of a tool in the dialect. One that the user has written replaces that of the dialect. */
+function describe(row: DialectTool, own: ToolDefinition, rows: readonly DialectTool[]): ToolDefinition {
+  const isOwnText = Object.values(TOOL_DEFINITIONS).some(({ description }) => description === own.description);
+  const text = isOwnText && row.description !== undefined ? row.description : own.description;
+  const description = renameWords(text, row.tool, rows);
+  const { parameters: names } = row;
+  if (names === undefined) return { ...own, name: row.name, description };
+  const { properties, required } = own.parameters;
+  const described = isObject(properties) ? properties : {};
+  const needed = Array.isArray(required) ? required : [];
+  const parameters: [string, JsonValue][] = Object.entries(names).map(([name, part]) => [
+    name,
+    typeof part === 'string' ? (described[part] ?? {}) : part,
+  ]);
+  const must = Object.entries(names).flatMap(([name, part]) =>
+    (typeof part === 'string' ? needed.includes(part) : row.required?.includes(name)) ? [name] : [],
+  );
+  const schema: JsonObject = {
+    type: 'object',
+    properties: Object.fromEntries(parameters),
+    ...(must.length > 0 && { required: must }),
+  };
+  return { ...own, name: row.name, description, parameters: schema };
+}
+
+/**
+ * The tool, with errors in the words of the dialect. `called` is the row of the name in the call; without one, the
+ * arguments are those of our tool.
+ */
+function speak(
+  tool: Tool,
+  called: DialectTool | undefined,
+  rows: readonly DialectTool[],
+  platform: PathPlatform,
+): Tool {
+  const failure = (error: unknown): unknown =>
+    error instanceof ToolError
+      ? new ToolError(error.code, renameWords(error.message, tool.definition.name, rows), { cause: error })
+      : error;
+  return {
+    definition: tool.definition,
+    ...(tool.withCommand !== undefined && {
+      // The arguments are converted later, by `plan`.
+      withCommand: (args: unknown, command: string) => ({ ...(isObject(args) && args), command }),
+    }),
+    async plan(args, context) {
+      try {
+        const { effect, run } = await tool.plan(ourArguments(args, tool.definition.name, called, platform), context);
+        return {
+          effect,
+          async *run() {
+            try {
+              return yield* run();
+            } catch (error) {
+              throw failure(error);
+            }
+          },
+        };
+      } catch (error) {
+        throw failure(error);
+      }
+    },
+  };
+}
+
+function ourArguments(args: unknown, toolName: string, row: DialectTool | undefined, platform: PathPlatform): unknown {
+  if (!isObject(args) || !Object.hasOwn(TOOL_DEFINITIONS, toolName)) return args;
+  const named = canonicalArguments(toolName, args);
+  if (!isObject(named)) return named;
+  const { path } = named;
+  const placed = typeof path === 'string' ? { ...named, path: hostPath(path, platform) } : named;
+  return row?.convert === undefined ? placed : row.convert(placed);
+}

@@ -1,0 +1,13 @@
+import type { ToolDialect, ToolSet } from '../../ports/tool.ts';
+import type { PathPlatform } from '../../safety/paths/path-policy.ts';
+
+/** The tools in a dialect. One implementation and one safety decision stand behind every vocabulary. */
+export async function inDialect(
+  dialect: ToolDialect | undefined,
+  tools: ToolSet,
+  platform: PathPlatform,
+): Promise<ToolSet> {
+  if (dialect !== 'claude') return tools;
+  // Loaded only where it is used.
+  return (await import('./claude-dialect.ts')).inClaudeDialect(tools, platform);
+}
