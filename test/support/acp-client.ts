@@ -17,7 +17,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 /** A client that answers questions from a list, and serves the files that its user has changed but not saved. */
 export interface TestClient {
   readonly options: SessionOptions;
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly home?: string;
   readonly capabilities?: ClientCapabilities;
   /** The ids of the answers to questions, in order; after the last one a question is an error. */
   readonly answers?: readonly string[];
@@ -33,14 +33,13 @@ export interface Received {
 
 /** Lets the official client talk to `ybs acp` in this process, initialized. */
 export async function withAcpClient<Result>(
-  { options, environment = {}, capabilities = {}, answers = [], buffers = new Map() }: TestClient,
+  { options, home = temporaryDirectory(), capabilities = {}, answers = [], buffers = new Map() }: TestClient,
   work: (agent: ClientContext, received: Received) => Promise<Result>,
 ): Promise<Result> {
-  const home = temporaryDirectory();
   const machine = {
     ...(await readMachine({ startMockModel: () => Promise.reject(new Error('no mock')), warn: async () => {} })),
     home,
-    environment: { PATH: process.env['PATH'], HOME: home, ...environment },
+    environment: { PATH: process.env['PATH'], HOME: home },
   };
   const updates: SessionUpdate[] = [];
   const questions: RequestPermissionRequest[] = [];
@@ -74,7 +73,7 @@ export async function withAcpClient<Result>(
     return true;
   };
   const stream = messageStream(toAgent.readable, write, () => stop.abort());
-  const serving = serveAcp(stream, { wiring: createWiring(machine), options, version: '1.2.3' }, stop.signal);
+  const serving = serveAcp(stream, { wiring: createWiring(machine), machine, options, version: '1.2.3' }, stop.signal);
   try {
     return await app.connectWith(ndJsonStream(toAgent.writable, toClient.readable), async (context) => {
       await context.request('initialize', { protocolVersion: PROTOCOL_VERSION, clientCapabilities: capabilities });

@@ -9,13 +9,19 @@ import type { SubcommandPorts, SubcommandRequest } from './subcommand.ts';
  */
 export async function acpCommand(
   { options }: Pick<SubcommandRequest, 'options'>,
-  { wiring, user, openInput, version }: Pick<SubcommandPorts, 'wiring' | 'user' | 'openInput' | 'version'>,
+  {
+    wiring,
+    machine,
+    user,
+    openInput,
+    version,
+  }: Pick<SubcommandPorts, 'wiring' | 'machine' | 'user' | 'openInput' | 'version'>,
 ): Promise<number> {
   const stop = new AbortController();
   const unsubscribe = user.onStop(() => stop.abort());
   try {
     const stream = messageStream(await openInput(), user.write, () => stop.abort());
-    await serveAcp(stream, { wiring, options, version }, stop.signal);
+    await serveAcp(stream, { wiring, machine, options, version }, stop.signal);
     return EXIT_CODES.done;
   } finally {
     unsubscribe();

@@ -1,112 +1,77 @@
-import {
-  type AgentContext,
-  agent,
-  type ClientCapabilities,
-  PROTOCOL_VERSION,
-  type RequestPermissionRequest,
-} from '@agentclientprotocol/sdk';
-import type { OpenSession, SessionOptions } from '../../app/settings.ts';
+import { agent, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { Wiring } from '../../app/wiring.ts';
-import type { Approver } from '../../ports/approver.ts';
-import type { AgentEvent } from '../../ports/events.ts';
-import { invalidParams, modesOf, requestError, stopReasonOf } from './answers.ts';
+import { PERMISSION_MODES } from '../../ports/approver.ts';
+import { invalidParams, modesOf, requestError } from './answers.ts';
 import type { MessageStream } from './message-stream.ts';
-import { decisionOf, permissionQuestion } from './permission.ts';
-import { promptText } from './prompt.ts';
-import { createUpdateEncoder } from './updates.ts';
+import { type SessionPorts, Sessions } from './sessions.ts';
 
 /** What the server needs from the command line. */
-export interface ServerPorts {
-  readonly wiring: Pick<Wiring, 'loadSettings' | 'chooseSession' | 'openSession'>;
-  readonly options: SessionOptions;
+export interface ServerPorts extends SessionPorts {
+  readonly wiring: SessionPorts['wiring'] & Pick<Wiring, 'openStore'>;
   readonly version: string;
-}
-
-/** A session of a client. `stop` ends the running prompt; absent if none is running. */
-interface ServedSession extends OpenSession {
-  stop?: AbortController | undefined;
 }
 
 /** Serves the Agent Client Protocol until the client closes the connection or `signal` aborts. Several sessions at once. */
 export async function serveAcp(stream: MessageStream, ports: ServerPorts, signal: AbortSignal): Promise<void> {
   const { wiring, options, version } = ports;
-  const sessions = new Map<string, ServedSession>();
-  let client: ClientCapabilities = {};
-
-  const sessionOf = (id: string): ServedSession => {
-    const session = sessions.get(id);
-    if (session !== undefined) return session;
-    throw invalidParams(`There is no session ${id} here. Open it with session/load, or begin one with session/new.`);
-  };
-
-  const open = async (cwd: string, context: AgentContext, resume?: string): Promise<ServedSession> => {
-    if (!/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(cwd))
-      throw invalidParams(`The directory of a session must be an absolute path: ${cwd}`);
-    const chosen = { ...options, cwd, ...(resume !== undefined && { resume }) };
-    const settings = await wiring.loadSettings(chosen);
-    let id = '';
-    const approver: Approver = {
-      async decide(request, aborted) {
-        const question = permissionQuestion(request, settings.config.safety.persist_approvals);
-        const asked: RequestPermissionRequest = { sessionId: id, ...question };
-        const stopWaiting = { cancellationSignal: aborted, stopWaitingOnCancel: true };
-        const { outcome } = await context.request('session/request_permission', asked, stopWaiting);
-        return decisionOf(outcome, request);
-      },
-    };
-    const session = await wiring.openSession(settings, approver, await wiring.chooseSession(chosen, settings));
-    id = session.agent.record.id;
-    sessions.set(id, session);
-    return session;
-  };
-
-  const run = async (id: string, text: string, context: AgentContext) => {
-    const session = sessionOf(id);
-    if (session.stop !== undefined)
-      throw invalidParams('A prompt of this session is running. Wait for it or cancel it.');
-    const stop = new AbortController();
-    session.stop = stop;
-    const encode = createUpdateEncoder({ notices: client.session?.notices != null });
-    let end: Extract<AgentEvent, { type: 'run_end' }> | undefined;
-    try {
-      for await (const event of session.agent.run(text, stop.signal)) {
-        if (event.type === 'run_end') end = event;
-        for (const update of encode(event)) await context.notify('session/update', { sessionId: id, update });
-      }
-    } finally {
-      session.stop = undefined;
-    }
-    if (end === undefined) throw new Error('the run had no end');
-    return stopReasonOf(end);
-  };
-
+  const sessions = new Sessions(ports);
   const served = agent({ name: 'ybs' })
     .onRequest('initialize', ({ params }) => {
-      client = params.clientCapabilities ?? {};
+      sessions.client = params.clientCapabilities ?? {};
       return {
         protocolVersion: PROTOCOL_VERSION,
         agentInfo: { name: 'ybs', title: 'ybs', version },
-        agentCapabilities: { loadSession: false, promptCapabilities: { embeddedContext: true } },
+        agentCapabilities: {
+          loadSession: true,
+          promptCapabilities: { image: true, embeddedContext: true },
+          sessionCapabilities: { list: {}, resume: {}, close: {} },
+        },
         authMethods: [AUTH_METHOD],
       };
     })
     .onRequest('authenticate', () => answer(async () => void (await wiring.loadSettings(options))))
-    .onRequest('session/new', ({ params, client: context }) =>
+    .onRequest('session/new', ({ params, client }) =>
       answer(async () => {
-        const { agent } = await open(params.cwd, context);
-        return { sessionId: agent.record.id, modes: modesOf(agent.permissionMode) };
+        const { record, permissionMode } = await sessions.open(params.cwd, client);
+        return { sessionId: record.id, modes: modesOf(permissionMode) };
       }),
     )
-    .onRequest('session/prompt', ({ params, client: context }) =>
-      answer(async () => ({ stopReason: await run(params.sessionId, promptText(params.prompt), context) })),
+    .onRequest('session/load', ({ params, client }) =>
+      answer(async () => {
+        const { record, permissionMode } = await sessions.open(params.cwd, client, params.sessionId);
+        await sessions.replay(record.id, client);
+        return { modes: modesOf(permissionMode) };
+      }),
     )
-    .onNotification('session/cancel', ({ params }) => sessions.get(params.sessionId)?.stop?.abort());
+    .onRequest('session/resume', ({ params, client }) =>
+      answer(async () => {
+        const { permissionMode } = await sessions.open(params.cwd, client, params.sessionId);
+        return { modes: modesOf(permissionMode) };
+      }),
+    )
+    .onRequest('session/list', ({ params }) => answer(() => listSessions(params.cwd ?? undefined, ports)))
+    .onRequest('session/close', ({ params }) => answer(() => sessions.close(params.sessionId)))
+    .onRequest('session/set_mode', ({ params: { sessionId, modeId } }) =>
+      answer(async () => {
+        const mode = PERMISSION_MODES.find((name) => name === modeId);
+        if (mode === undefined) {
+          throw invalidParams(
+            `There is no mode ${JSON.stringify(modeId)}. Choose one of ${PERMISSION_MODES.join(', ')}.`,
+          );
+        }
+        sessions.agentOf(sessionId).setPermissionMode(mode);
+        return {};
+      }),
+    )
+    .onRequest('session/prompt', ({ params, client }) =>
+      answer(async () => ({ stopReason: await sessions.prompt(params.sessionId, params.prompt, client) })),
+    )
+    .onNotification('session/cancel', ({ params }) => sessions.cancel(params.sessionId));
 
   const connection = served.connect(stream);
   signal.addEventListener('abort', () => connection.close(), { once: true });
   await connection.closed;
-  for (const { stop } of sessions.values()) stop?.abort();
-  await Promise.all([...sessions.values()].map(({ close }) => close()));
+  await sessions.closeAll();
 }
 
 const AUTH_METHOD = {
@@ -115,6 +80,25 @@ const AUTH_METHOD = {
   description:
     'Set llm.provider in ~/.config/ybs/config.json and the key in the environment of the editor, then check it with: ybs doctor',
 };
+
+/** The stored sessions of a directory, or all of them, the one used last first. */
+async function listSessions(cwd: string | undefined, { wiring, options }: ServerPorts) {
+  const settings = await wiring.loadSettings({ ...options, ...(cwd !== undefined && { cwd }) });
+  const heads = await (await wiring.openStore(settings)).heads();
+  const sessions = heads.flatMap(({ id, workspace, modifiedMs, firstPrompt }) =>
+    id === undefined || workspace === undefined || (cwd !== undefined && workspace !== settings.workspace)
+      ? []
+      : [
+          {
+            sessionId: id,
+            cwd: workspace,
+            updatedAt: new Date(modifiedMs).toISOString(),
+            ...(firstPrompt !== undefined && { title: firstPrompt.trim().split('\n', 1)[0] }),
+          },
+        ],
+  );
+  return { sessions };
+}
 
 /** The answer to a request; what it throws becomes an error of the protocol. */
 async function answer<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,5 +1,6 @@
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk';
 import type { AgentEvent } from '../../ports/events.ts';
+import type { ImageContent } from '../../ports/messages.ts';
 import type { Task } from '../../ports/tool.ts';
 import { takeEnd } from '../../text/truncate.ts';
 import { diffsOf, imageContent, kindOf, locationsOf, textContent } from './call-content.ts';
@@ -25,7 +26,13 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
   return (event) => {
     switch (event.type) {
       case 'user_message':
-        return replays && event.reminder !== true && event.text !== '' ? [chunk('user_message_chunk', event.text)] : [];
+        if (!replays || event.reminder === true) return [];
+        return [
+          ...(event.text === '' ? [] : [chunk('user_message_chunk', event.text)]),
+          ...(event.images ?? []).map(pictureChunk),
+        ];
+      case 'permission_mode':
+        return [{ sessionUpdate: 'current_mode_update', currentModeId: event.mode }];
       case 'text_delta':
         return event.text === '' ? [] : [chunk('agent_message_chunk', event.text)];
       case 'reasoning_delta':
@@ -106,6 +113,10 @@ function chunk(
   text: string,
 ): SessionUpdate {
   return { sessionUpdate, content: { type: 'text', text } };
+}
+
+function pictureChunk({ mediaType, data }: ImageContent): SessionUpdate {
+  return { sessionUpdate: 'user_message_chunk', content: { type: 'image', mimeType: mediaType, data } };
 }
 
 /** The arguments as JSON, or as the text that they are. */

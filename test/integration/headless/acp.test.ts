@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import type { ClientContext, SessionUpdate } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
 import { defineScenarios, startMockLlm } from '../../../mock-llm-server/testing.ts';
+import type { SessionOptions } from '../../../src/app/settings.ts';
 import { type Received, type TestClient, withAcpClient } from '../../support/acp-client.ts';
+import { startRecordingServer } from '../../support/recording-server.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const scenarios = defineScenarios([
@@ -49,12 +51,17 @@ const scenarios = defineScenarios([
       { response: { content: 'Ran.' } },
     ],
   },
+  { name: 'greeting', trigger: 'hello', steps: [{ response: { content: 'Hello.' } }] },
+  { name: 'refused', trigger: 'forbidden', steps: [{ response: { content: '' }, fault: { status: 401 } }] },
+  { name: 'broken', trigger: 'broken', steps: [{ response: { content: '' }, fault: { status: 400 } }] },
   {
     name: 'slow',
     trigger: 'wait',
     steps: [{ response: { content: 'Waiting for a long time.' }, fault: { stall: 'forever', at: 'before_finish' } }],
   },
 ]);
+
+const SERVER_OPTIONS = { provider: 'mock', dryRun: false, noSandbox: true } as const;
 
 interface Prompted extends Received {
   readonly workspace: string;
@@ -66,7 +73,7 @@ async function prompt(text: string, client: Partial<TestClient> = {}): Promise<P
   await using server = await startMockLlm({ scenarios });
   const workspace = temporaryDirectory();
   writeFileSync(path.join(workspace, 'a.js'), '// shop\nconst price = 1;\n');
-  const options = { provider: 'mock', endpoint: server.url, dryRun: false, noSandbox: true, ...client.options };
+  const options = { ...SERVER_OPTIONS, endpoint: server.url, ...client.options };
   return await withAcpClient({ ...client, options }, async (agent, received) => {
     const { sessionId } = await agent.request('session/new', { cwd: workspace, mcpServers: [] });
     const { stopReason } = await agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
@@ -151,4 +158,142 @@ describe('ybs acp, driven by the official client', () => {
     expect(asked).toContain('UNSANDBOXED');
     expect(JSON.stringify(only(updates, 'tool_call_update'))).toContain('out\\n');
   });
+
+  it('stops at session/cancel, and the next prompt goes on', async () => {
+    await using server = await startMockLlm({ scenarios });
+    const options = { ...SERVER_OPTIONS, endpoint: server.url };
+    await withAcpClient({ options }, async (agent, { updates }) => {
+      const { sessionId } = await agent.request('session/new', { cwd: temporaryDirectory(), mcpServers: [] });
+      const running = agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'wait' }] });
+      await expect(ask(agent, sessionId, 'wait')).rejects.toThrow('A prompt of this session is running.');
+      await agent.notify('session/cancel', { sessionId });
+      expect(await running).toEqual({ stopReason: 'cancelled' });
+      expect(await ask(agent, sessionId, 'hello')).toEqual({ stopReason: 'end_turn' });
+      expect(textOf(updates, 'agent_message_chunk')).toContain('Hello.');
+    });
+  });
+
+  it('decides in the mode of session/set_mode, and refuses an unknown one', async () => {
+    await using server = await startMockLlm({ scenarios });
+    const options = { ...SERVER_OPTIONS, endpoint: server.url };
+    await withAcpClient({ options }, async (agent) => {
+      const cwd = temporaryDirectory();
+      const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+      await agent.request('session/set_mode', { sessionId, modeId: 'accept-edits' });
+      expect(await ask(agent, sessionId, 'write a list')).toEqual({ stopReason: 'end_turn' });
+      expect(readFileSync(path.join(cwd, 'list.txt'), 'utf8')).toBe('one\n');
+      await expect(agent.request('session/set_mode', { sessionId, modeId: 'yolo' })).rejects.toThrow(
+        'There is no mode "yolo"',
+      );
+    });
+  });
+
+  it('lists stored sessions, loads one with its history, and goes on with it', async () => {
+    await using server = await startMockLlm({ scenarios });
+    const home = temporaryDirectory();
+    const cwd = temporaryDirectory();
+    writeFileSync(path.join(cwd, 'a.js'), '// shop\nconst price = 1;\n');
+    const client = { options: { ...SERVER_OPTIONS, endpoint: server.url }, home, answers: ['once'] };
+    const stored = await withAcpClient(client, async (agent) => {
+      const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+      await ask(agent, sessionId, 'raise the price');
+      await agent.request('session/close', { sessionId });
+      await expect(ask(agent, sessionId, 'hello')).rejects.toThrow(`The session ${sessionId} is not open.`);
+      return sessionId;
+    });
+    await withAcpClient(client, async (agent, { updates }) => {
+      const { sessions } = await agent.request('session/list', { cwd });
+      expect(sessions).toMatchObject([{ sessionId: stored, cwd, title: 'raise the price' }]);
+      expect((await agent.request('session/list', { cwd: temporaryDirectory() })).sessions).toEqual([]);
+      const { modes } = await agent.request('session/load', { sessionId: stored, cwd, mcpServers: [] });
+      expect(modes?.currentModeId).toBe('ask');
+      expect(updates.map(({ sessionUpdate }) => sessionUpdate)).toEqual([
+        'user_message_chunk',
+        'agent_thought_chunk',
+        'agent_message_chunk',
+        ...['tool_call', 'tool_call_update', 'tool_call_update'],
+        ...['tool_call', 'tool_call_update', 'tool_call_update'],
+        'agent_message_chunk',
+      ]);
+      expect(await ask(agent, stored, 'hello')).toEqual({ stopReason: 'end_turn' });
+    });
+    await withAcpClient(client, async (agent, { updates }) => {
+      await agent.request('session/resume', { sessionId: stored, cwd, mcpServers: [] });
+      expect(updates).toEqual([]);
+    });
+  });
+
+  it('reads and changes what the user of the client has not saved', async () => {
+    await using server = await startMockLlm({ scenarios });
+    const cwd = temporaryDirectory();
+    const file = path.join(cwd, 'a.js');
+    writeFileSync(file, '// shop\r\nconst price = 0;\r\n');
+    const buffers = new Map([[file, '// unsaved\nconst price = 1;\n']]);
+    const capabilities = { fs: { readTextFile: true, writeTextFile: true } };
+    const options = { ...SERVER_OPTIONS, endpoint: server.url };
+    await withAcpClient({ options, capabilities, buffers, answers: ['once', 'once'] }, async (agent, { updates }) => {
+      const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+      await ask(agent, sessionId, 'raise the price');
+      expect(buffers).toEqual(new Map([[file, '// unsaved\r\nconst price = 2;\r\n']]));
+      expect(JSON.stringify(only(updates, 'tool_call_update')[1])).toContain('// unsaved');
+      // A new file is created on the disk, with the checks of ybs.
+      await ask(agent, sessionId, 'write a list');
+      expect(readFileSync(path.join(cwd, 'list.txt'), 'utf8')).toBe('one\n');
+    });
+  });
+
+  it('gives the model the pictures and the files of a prompt', async () => {
+    const steps = [{ response: { content: 'Seen.' } }];
+    const server = await startRecordingServer({ scenarios: [{ name: 'seen', trigger: 'look', steps }] });
+    await withAcpClient({ options: { ...SERVER_OPTIONS, endpoint: server.url } }, async (agent) => {
+      const { sessionId } = await agent.request('session/new', { cwd: temporaryDirectory(), mcpServers: [] });
+      await agent.request('session/prompt', {
+        sessionId,
+        prompt: [
+          { type: 'text', text: 'look ' },
+          { type: 'resource_link', uri: 'file:///w/a%20b.js', name: 'a b.js' },
+          { type: 'resource', resource: { uri: 'file:///w/c.js', text: 'let c;' } },
+          { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' },
+        ],
+      });
+    });
+    const body = server.requests().at(-1)?.body;
+    expect(body).toContain('look /w/a b.js\\n<file path=\\"/w/c.js\\">\\nlet c;\\n</file>');
+    expect(body).toContain('data:image/png;base64,iVBORw0KGgo=');
+  });
+
+  it.each<readonly [string, Partial<SessionOptions>, string, { readonly code: number; readonly message: RegExp }]>([
+    ['a missing key', { provider: 'openai' }, 'hello', { code: -32000, message: /needs an API key.*ybs doctor/ }],
+    ['an unknown provider', { provider: 'opnai' }, 'hello', { code: -32602, message: /opnai/ }],
+    ['a model that refuses the key', {}, 'forbidden', { code: -32000, message: /ybs doctor/ }],
+    ['a model that does not work', {}, 'broken', { code: -32603, message: /./ }],
+  ])('answers %s with an error that says what to do', async (_name, changes, text, error) => {
+    await using server = await startMockLlm({ scenarios });
+    const { provider } = changes;
+    const options = { ...SERVER_OPTIONS, ...(provider === undefined && { endpoint: server.url }), ...changes };
+    const asked = withAcpClient({ options }, async (agent) => {
+      const { sessionId } = await agent.request('session/new', { cwd: temporaryDirectory(), mcpServers: [] });
+      await ask(agent, sessionId, text);
+    });
+    await expect(asked).rejects.toMatchObject({ code: error.code, message: expect.stringMatching(error.message) });
+  });
+
+  it('runs several sessions at once, each with its own conversation', async () => {
+    await using server = await startMockLlm({ scenarios });
+    const options = { ...SERVER_OPTIONS, endpoint: server.url };
+    await withAcpClient({ options, answers: ['once'] }, async (agent) => {
+      const [waiting, other] = [temporaryDirectory(), temporaryDirectory()];
+      const first = await agent.request('session/new', { cwd: waiting, mcpServers: [] });
+      const second = await agent.request('session/new', { cwd: other, mcpServers: [] });
+      const running = ask(agent, first.sessionId, 'wait');
+      expect(await ask(agent, second.sessionId, 'write a list')).toEqual({ stopReason: 'end_turn' });
+      expect(existsSync(path.join(other, 'list.txt'))).toBe(true);
+      await agent.notify('session/cancel', { sessionId: first.sessionId });
+      expect(await running).toEqual({ stopReason: 'cancelled' });
+    });
+  });
 });
+
+function ask(agent: ClientContext, sessionId: string, text: string) {
+  return agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+}

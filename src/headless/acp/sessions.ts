@@ -1,0 +1,203 @@
+import type {
+  AgentContext,
+  ClientCapabilities,
+  ContentBlock,
+  RequestPermissionRequest,
+  SessionUpdate,
+  StopReason,
+} from '@agentclientprotocol/sdk';
+import type { Machine, OpenSession, SessionOptions, Settings } from '../../app/settings.ts';
+import { createWiring, type Wiring } from '../../app/wiring.ts';
+import { ownDirectories } from '../../config/layers/sources.ts';
+import type { Approver } from '../../ports/approver.ts';
+import type { AgentEvent } from '../../ports/events.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import { contains, pathFlavour } from '../../safety/paths/path-policy.ts';
+import { expandPath } from '../../safety/paths/written-path.ts';
+import { readLine } from '../../session/log/read-line.ts';
+import { invalidParams, stopReasonOf } from './answers.ts';
+import { withClientFiles } from './client-files.ts';
+import { decisionOf, permissionQuestion } from './permission.ts';
+import { promptOf } from './prompt.ts';
+import { createUpdateEncoder } from './updates.ts';
+
+/** What sessions of a client are made of. */
+export interface SessionPorts {
+  readonly machine: Machine;
+  readonly wiring: Pick<Wiring, 'loadSettings' | 'chooseSession' | 'openSession'>;
+  readonly options: SessionOptions;
+}
+
+/** A session of a client. `running` is the prompt that is being answered. */
+interface ServedSession extends OpenSession {
+  running?: { readonly stop: AbortController; readonly ended: Promise<unknown> } | undefined;
+}
+
+/** The open sessions of one connection. */
+export class Sessions {
+  readonly #open = new Map<string, ServedSession>();
+  readonly #ports: SessionPorts;
+  /** The capabilities of the client, from `initialize`. */
+  client: ClientCapabilities = {};
+
+  constructor(ports: SessionPorts) {
+    this.#ports = ports;
+  }
+
+  /** The agent of an open session. Throws the error of the protocol if there is none. */
+  agentOf(id: string): OpenSession['agent'] {
+    return this.#find(id).agent;
+  }
+
+  /** Opens a session in a directory: a new one, or the stored one with the id `resume`. */
+  async open(cwd: string, context: AgentContext, resume?: string): Promise<OpenSession['agent']> {
+    const known = resume === undefined ? undefined : this.#open.get(resume);
+    if (known !== undefined) return known.agent;
+    const { wiring, options, machine } = this.#ports;
+    if (!pathFlavour(machine.platform).isAbsolute(cwd)) {
+      throw invalidParams(`The directory of a session must be an absolute path, which ${JSON.stringify(cwd)} is not.`);
+    }
+    const chosen = { ...options, cwd, ...(resume !== undefined && { resume }) };
+    const settings = await wiring.loadSettings(chosen);
+    const place: Place = { id: '', context };
+    const session = await this.#wiringFor(settings, place).openSession(
+      settings,
+      createApprover(place, settings.config.safety.persist_approvals),
+      await wiring.chooseSession(chosen, settings),
+    );
+    place.id = session.agent.record.id;
+    this.#open.set(place.id, session);
+    return session.agent;
+  }
+
+  /** Sends the stored events of a session as updates. */
+  async replay(id: string, context: AgentContext): Promise<void> {
+    const encode = createUpdateEncoder({ replays: true });
+    for await (const line of this.#find(id).agent.record.lines()) {
+      const event = eventOf(line);
+      if (event !== undefined) await send(context, id, encode(event));
+    }
+  }
+
+  /** Runs a prompt to its end. One at a time in a session. */
+  async prompt(id: string, blocks: readonly ContentBlock[], context: AgentContext): Promise<StopReason> {
+    const session = this.#find(id);
+    if (session.running !== undefined) {
+      throw invalidParams('A prompt of this session is running. Wait for its end, or cancel it.');
+    }
+    const stop = new AbortController();
+    const ended = this.#run(session, blocks, context, stop.signal);
+    session.running = { stop, ended: ended.catch(() => {}) };
+    try {
+      return await ended;
+    } finally {
+      session.running = undefined;
+    }
+  }
+
+  /** Stops the prompt that is running in a session, if any. */
+  cancel(id: string): void {
+    this.#open.get(id)?.running?.stop.abort();
+  }
+
+  /** Closes a session, after its prompt has been stopped. */
+  async close(id: string): Promise<void> {
+    const session = this.#find(id);
+    this.#open.delete(id);
+    session.running?.stop.abort();
+    await session.running?.ended;
+    await session.close();
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
+  }
+
+  async #run({ agent }: ServedSession, blocks: readonly ContentBlock[], context: AgentContext, signal: AbortSignal) {
+    const encode = createUpdateEncoder({ notices: this.client.session?.notices != null });
+    let end: Extract<AgentEvent, { type: 'run_end' }> | undefined;
+    for await (const event of agent.run(promptOf(blocks), signal)) {
+      if (event.type === 'run_end') end = event;
+      await send(context, agent.record.id, encode(event));
+    }
+    if (end === undefined) throw new Error('the run had no end');
+    return stopReasonOf(end);
+  }
+
+  #find(id: string): ServedSession {
+    const session = this.#open.get(id);
+    if (session !== undefined) return session;
+    throw invalidParams(`The session ${id} is not open. Begin one with session/new, or open it with session/load.`);
+  }
+
+  /** Wiring whose files are those of the client, as far as it offers them. */
+  #wiringFor(settings: Settings, place: Place): Pick<Wiring, 'openSession'> {
+    const { machine, wiring } = this.#ports;
+    const { readTextFile, writeTextFile } = this.client.fs ?? {};
+    if (readTextFile !== true && writeTextFile !== true) return wiring;
+    return createWiring({ ...machine, fileSystem: filesFor(machine, settings, place, this.client) });
+  }
+}
+
+/** The connection and the id of a session, which is empty while it is being opened. */
+interface Place {
+  id: string;
+  readonly context: AgentContext;
+}
+
+/** The file system of a session. The client does not know its id before it is open, and gets none of ybs's own files. */
+function filesFor(
+  machine: Machine,
+  { config, workspace }: Settings,
+  place: Place,
+  client: ClientCapabilities,
+): FileSystem {
+  const { platform, home, fileSystem } = machine;
+  const own = ownDirectories(config, machine).map((directory) => expandPath(directory, { workspace, platform, home }));
+  const { context } = place;
+  return withClientFiles(fileSystem, {
+    covers: (path) =>
+      place.id !== '' &&
+      contains(workspace, path, platform) &&
+      !own.some((directory) => contains(directory, path, platform)),
+    join: pathFlavour(platform).join,
+    ...(client.fs?.readTextFile === true && {
+      readText: async (path) => (await context.request('fs/read_text_file', { sessionId: place.id, path })).content,
+    }),
+    ...(client.fs?.writeTextFile === true && {
+      writeText: async (path, content) => {
+        await context.request('fs/write_text_file', { sessionId: place.id, path, content });
+      },
+    }),
+  });
+}
+
+function createApprover(place: Place, keepsApprovals: boolean): Approver {
+  return {
+    async decide(request, signal) {
+      const question: RequestPermissionRequest = {
+        sessionId: place.id,
+        ...permissionQuestion(request, keepsApprovals),
+      };
+      const { outcome } = await place.context.request('session/request_permission', question, {
+        cancellationSignal: signal,
+        stopWaitingOnCancel: true,
+      });
+      return decisionOf(outcome, request);
+    },
+  };
+}
+
+async function send(context: AgentContext, sessionId: string, updates: readonly SessionUpdate[]): Promise<void> {
+  for (const update of updates) await context.notify('session/update', { sessionId, update });
+}
+
+/** The event of a line of a log; `undefined` for other lines and for damaged ones, which the reading reports. */
+function eventOf(line: string): AgentEvent | undefined {
+  try {
+    const entry = readLine(line);
+    return entry.type === 'event' ? entry.event : undefined;
+  } catch {
+    return undefined;
+  }
+}
