@@ -10,6 +10,8 @@ export interface ShellCommand {
   readonly network?: boolean;
   /** In the sandbox: the command may change nothing of the workspace. */
   readonly readOnly?: boolean;
+  /** In the sandbox: the command certainly only reads, and of these directories all files but those with secrets. */
+  readonly searched?: readonly string[];
 }
 
 /** One program to run without a shell, with its surroundings. */

@@ -59,6 +59,10 @@ export function allowedBeforehand(
   return allowList?.find(command, placesOf(pathRules, workingDirectory ?? pathRules.workspace));
 }
 
+function tooLarge(directory: string): string {
+  return ` It searches ${directory}, which has too many directories to hide all files with secrets in it.`;
+}
+
 /** Allows a command of which every program only reads, and only files that the rules let every tool read. */
 export function judgeReadOnly(
   { toolName, effect }: CallToDecide,
@@ -78,5 +82,7 @@ export function judgeReadOnly(
     use.directories.find((path) => realPaths.get(path) !== path || !isReadable(path)) ??
     use.paths.find((path) => !isReadable(path) || !isReadable(realPaths.get(path) ?? ''));
   if (refused === undefined) return { type: 'allow', rule: 'read-only command' };
+  const isResolved = realPaths.has(refused);
+  if (!isResolved && use.trees.includes(refused)) return { type: 'unknown', reason: tooLarge(refused) };
   return { type: 'unknown', reason: ` It reads ${refused}, which needs your approval.` };
 }

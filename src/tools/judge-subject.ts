@@ -75,8 +75,8 @@ async function planCommand(
   }
   const { workspace } = pathRules;
   const use: PathUse = { requested: '.', realPath: workspace, access: 'write' };
-  const reads = await resolveNamedPaths(command, workspace, { fileSystem, pathRules });
-  return { summary: `run ${command}`, command, workingDirectory: workspace, paths: [use], ...reads };
+  const { reads } = await resolveNamedPaths(command, workspace, { fileSystem, pathRules });
+  return { summary: `run ${command}`, command, workingDirectory: workspace, paths: [use], ...(reads && { reads }) };
 }
 
 async function planFile(

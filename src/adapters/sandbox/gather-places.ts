@@ -1,13 +1,15 @@
 import { constants, existsSync } from 'node:fs';
-import { access, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { access, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { contains, type PathRules } from '../../safety/paths/path-policy.ts';
+import { secretAttributes } from '../../safety/sandbox/git-attributes.ts';
 import { gitDirectoryOf, pointsBack } from '../../safety/sandbox/git-links.ts';
 import { socketPaths } from '../../safety/sandbox/host-sockets.ts';
 import type { SandboxPlaces } from '../../safety/sandbox/mounts.ts';
 import { type SandboxRules, secretPlaces } from '../../safety/sandbox/rules.ts';
-import { repositorySettings, scanWorkspace } from './scan-workspace.ts';
+import { findSecrets, repositorySettings, scanWorkspace } from './scan-workspace.ts';
+import { findTracked } from './tracked-files.ts';
 
 /** A command whose places are gathered. */
 export interface PlacedCommand {
@@ -15,6 +17,8 @@ export interface PlacedCommand {
   readonly program: string;
   /** The command may change nothing of the workspace. */
   readonly readOnly: boolean;
+  /** See `ShellCommand`. */
+  readonly searched?: readonly string[] | undefined;
 }
 
 /** The directories of temporary files and sockets of this machine, as real paths. */
@@ -22,8 +26,14 @@ export async function temporaryDirectories(): Promise<readonly string[]> {
   return existing(['/tmp', '/var/tmp', '/run']);
 }
 
-/** Finds the places of a command on this machine. Creates the directory of caches. */
-export async function gatherPlaces(rules: SandboxRules, command: PlacedCommand): Promise<SandboxPlaces> {
+/**
+ * Finds the places of a command on this machine. Creates the directory of caches. A file with secrets of which git has the
+ * content is readable, because git would otherwise take it for changed, unless the command searches all files.
+ */
+export async function gatherPlaces(
+  rules: SandboxRules,
+  command: PlacedCommand,
+): Promise<SandboxPlaces & { readonly gitAttributes: string | undefined }> {
   const { pathRules, cacheDirectory } = rules;
   const { workspace, home } = pathRules;
   await mkdir(cacheDirectory, { recursive: true, mode: 0o700 });
@@ -37,6 +47,10 @@ export async function gatherPlaces(rules: SandboxRules, command: PlacedCommand):
     existing(rules.guardedPaths),
     ...roots.map((root) => scanWorkspace(root, pathRules)),
   ]);
+  const scanned = scans.flatMap(({ unreadable }) => unreadable);
+  const searched = await Promise.all((command.searched ?? []).map((directory) => findSecrets(directory, pathRules)));
+  const tracked = await findTracked(scanned, command.searched !== undefined);
+  const gitAttributes = command.searched === undefined ? undefined : await writeAttributes(rules);
   const hidden = rules.home === 'hidden' && home !== undefined ? [home] : [];
   return {
     temporary,
@@ -46,10 +60,25 @@ export async function gatherPlaces(rules: SandboxRules, command: PlacedCommand):
     ],
     guarded: [...scans.flatMap(({ guarded }) => guarded), ...git.guarded, ...named],
     hidden: [...hidden, ...secrets.directories],
-    unreadable: [...secrets.files, ...sockets, ...scans.flatMap(({ unreadable }) => unreadable)],
+    unreadable: [...secrets.files, ...sockets, ...scanned.filter((file) => !tracked.has(file)), ...searched.flat()],
     // A workspace that is only read must be visible, too, where a temporary directory covers it.
-    visible: [...visible, ...(command.readOnly ? roots : [])],
+    visible: [
+      ...[...visible, ...(gitAttributes === undefined ? [] : [gitAttributes])],
+      ...(command.readOnly ? roots : []),
+    ],
+    gitAttributes,
   };
+}
+
+/** Writes the attributes of git beside the directories of caches, where no command can change them. */
+async function writeAttributes({ cacheDirectory }: SandboxRules): Promise<string> {
+  const file = path.join(path.dirname(cacheDirectory), 'git-attributes');
+  const text = secretAttributes();
+  if ((await readText(file)) !== text) {
+    await writeFile(`${file}.${process.pid}`, text, { mode: 0o600 });
+    await rename(`${file}.${process.pid}`, file);
+  }
+  return realpath(file);
 }
 
 /** The files of the workspace that a command may not change, as `gatherPlaces` finds them. */

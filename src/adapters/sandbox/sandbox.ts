@@ -6,6 +6,7 @@ import process from 'node:process';
 import type { SandboxState } from '../../ports/sandbox.ts';
 import { contains } from '../../safety/paths/path-policy.ts';
 import { type BubblewrapVersion, bubblewrapArguments, type ConfinedProgram } from '../../safety/sandbox/bubblewrap.ts';
+import { withGitSetting } from '../../safety/sandbox/git-attributes.ts';
 import { planMounts } from '../../safety/sandbox/mounts.ts';
 import { type FailedProbe, whyOff } from '../../safety/sandbox/off-reasons.ts';
 import { type SandboxRules, sandboxVariables } from '../../safety/sandbox/rules.ts';
@@ -14,16 +15,19 @@ import { findGuarded, gatherPlaces, temporaryDirectories } from './gather-places
 
 /** A command before it is confined. */
 export type OpenProgram = Pick<ConfinedProgram, 'program' | 'args' | 'workingDirectory' | 'network'> & {
+  readonly environment: Readonly<Record<string, string>>;
   /** The command may change nothing of the workspace. */
   readonly readOnly: boolean;
+  /** See `ShellCommand`. */
+  readonly searched?: readonly string[] | undefined;
 };
 
 /** A command inside the sandbox. */
 export interface ConfinedCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** Variables that it gets besides its environment. */
-  readonly variables: Readonly<Record<string, string>>;
+  /** The environment of the command, with the variables of the sandbox. */
+  readonly environment: Readonly<Record<string, string>>;
   /** The first process of the command watches the sandbox, so a signal to it ends everything at once. */
   readonly hasMonitor: boolean;
   /** The files that the command has created although other programs obey them, as absolute paths. */
@@ -65,11 +69,12 @@ export function createSandbox(
   const base = { shell, limitsProcesses: limitsProcesses(os.release()) };
   return {
     probe: async () => (await probe()).state,
-    async confine({ readOnly, ...command }, rules) {
+    async confine({ readOnly, searched, environment, ...command }, rules) {
       const found = await probe();
       if (!('program' in found)) throw new Error(`There is no sandbox: ${found.state.reason}`);
-      const places = await gatherPlaces(rules, { program: command.program, readOnly });
+      const places = await gatherPlaces(rules, { program: command.program, readOnly, searched });
       const program = { ...base, ...command };
+      const inside = { ...environment, ...sandboxVariables(rules) };
       const args =
         process.platform === 'darwin'
           ? seatbeltArguments(program, places)
@@ -77,9 +82,13 @@ export function createSandbox(
       return {
         program: found.program,
         args,
-        variables: sandboxVariables(rules),
+        environment:
+          places.gitAttributes === undefined
+            ? inside
+            : withGitSetting(inside, 'core.attributesFile', places.gitAttributes),
         hasMonitor: process.platform !== 'darwin',
         async findCreated() {
+          if (searched !== undefined) return [];
           const before = new Set(places.guarded);
           return (await findGuarded(rules)).filter((file) => !before.has(file));
         },

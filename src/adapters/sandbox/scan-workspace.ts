@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { contains, type PathRules } from '../../safety/paths/path-policy.ts';
-import { REPOSITORY_SETTINGS, useOfEntry } from '../../safety/sandbox/workspace-entry.ts';
+import { contains, holdsSecrets, type PathRules } from '../../safety/paths/path-policy.ts';
+import { MAX_SEARCHED_DIRECTORIES, REPOSITORY_SETTINGS, useOfEntry } from '../../safety/sandbox/workspace-entry.ts';
 
 /** The files and directories of a workspace that commands may not change, or not read. */
 export interface SpecialEntries {
@@ -65,6 +65,29 @@ async function secretFile(
   const isOwn = roots.some((root) => contains(root, target, 'posix'));
   const isFile = isOwn && (await stat(target).catch(() => undefined))?.isFile() === true;
   return isFile ? [target] : [];
+}
+
+/**
+ * Finds the files with secrets in a directory, at any depth. Follows no link to a directory. Rejects if it has more
+ * directories than a search may have.
+ */
+export async function findSecrets(root: string, rules: PathRules): Promise<readonly string[]> {
+  const found: string[] = [];
+  const directories = [root];
+  for (let visited = 0; visited < directories.length; ) {
+    if (directories.length > MAX_SEARCHED_DIRECTORIES) throw new Error(`${root} has too many directories to search`);
+    const batch = directories.slice(visited, visited + PARALLEL);
+    visited += batch.length;
+    const listed = await Promise.all(batch.map(async (directory) => ({ directory, entries: await list(directory) })));
+    for (const { directory, entries } of listed) {
+      for (const entry of entries) {
+        const file = path.join(directory, entry.name);
+        if (entry.isDirectory()) directories.push(file);
+        else if (holdsSecrets(file, rules)) found.push(...(await secretFile(file, kindOf(entry), rules)));
+      }
+    }
+  }
+  return found;
 }
 
 /** The parts of a directory of git that exist and decide which programs run, those of its submodules among them. */

@@ -36,7 +36,7 @@ const MAX_STARTS = 5;
 
 /** Runs a program in the sandbox, by the contract of `Shell`. */
 async function* runConfined(
-  { program, args, network = false, readOnly = false, ...surroundings }: ProgramCommand,
+  { program, args, network = false, readOnly = false, searched, ...surroundings }: ProgramCommand,
   confine: Confine,
   signal: AbortSignal,
 ): AsyncGenerator<ShellOutput | ShellExit, void, void> {
@@ -46,12 +46,12 @@ async function* runConfined(
   for (let starts = 0; starts < MAX_STARTS; starts += 1) {
     let confined: ConfinedCommand;
     try {
-      confined = await confine({ program, args, workingDirectory, network, readOnly });
+      confined = await confine({ program, args, workingDirectory, environment, network, readOnly, searched });
     } catch (error) {
       problem = messageOf(error);
       break;
     }
-    const inside = { ...surroundings, environment: { ...environment, ...confined.variables } };
+    const inside = { ...surroundings, environment: confined.environment };
     const monitor = confined.hasMonitor ? { started: false } : undefined;
     problem = '';
     for await (const event of runProgram(confined.program, confined.args, inside, signal, monitor)) {

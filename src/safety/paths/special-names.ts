@@ -31,8 +31,16 @@ export const SENSITIVE_NAMES: ReadonlySet<string> = new Set([
 /** Files that hold secrets and that other programs run, too. */
 export const SENSITIVE_EXECUTABLES: ReadonlySet<string> = new Set(['.envrc', '.envrc.local']);
 
-/** Keys of accounts of Google: `service-account.json`, `shop-firebase-adminsdk-x1.json`. */
-const ACCOUNT_KEY = /^(?:.*[-_.])?(?:service[-_]?account|firebase-adminsdk)(?:[-_.].*)?\.json$/;
+/** Keys of accounts of Google, as patterns: `shop-service-account.json`. */
+export const ACCOUNT_KEYS: readonly string[] = [
+  ...['service-account*.json', 'service_account*.json', 'serviceaccount*.json'],
+  ...['*-service-account*.json', '*_service_account*.json', '*-firebase-adminsdk*.json', 'firebase-adminsdk*.json'],
+];
+
+const ACCOUNT_KEY = new RegExp(
+  `^(?:${ACCOUNT_KEYS.join('|').replaceAll('.', String.raw`\.`).replaceAll('*', '.*')})$`,
+  's',
+);
 
 /** Ends of the names of key files, key stores and other files with secrets. */
 export const SENSITIVE_ENDS: readonly string[] = [

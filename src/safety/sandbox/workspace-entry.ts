@@ -7,6 +7,9 @@ import { classOfPath, type PathRules, pathFlavour } from '../paths/path-policy.t
  */
 export type EntryUse = 'ordinary' | 'guarded' | 'repository' | 'unreadable' | 'private' | 'skipped';
 
+/** The maximum number of directories of a search, all of which the sandbox looks through for secrets before it. */
+export const MAX_SEARCHED_DIRECTORIES = 5_000;
+
 /** Directories that hold what a package manager installs. Its files are run like those of the project. */
 const SKIPPED = new Set(['node_modules', 'target', '.venv', 'venv', '__pycache__']);
 

@@ -1,30 +1,75 @@
+import { FileSystemError } from '../../core/errors.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
 import type { PathUse } from '../../ports/tool.ts';
 import { placesOf } from '../../safety/decide.ts';
-import type { PathRules } from '../../safety/paths/path-policy.ts';
+import { answerFor, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
+import { MAX_SEARCHED_DIRECTORIES } from '../../safety/sandbox/workspace-entry.ts';
 import { readOnlyUse } from '../../safety/shell/read-only/read-only-command.ts';
 import { realPathOf } from '../files/resolve-path.ts';
 
 /** More paths than these are not resolved, so that a long command cannot keep the disk busy: the command asks. */
 const MAX_NAMED_PATHS = 64;
 
+/** What a command reads that certainly only reads. Nothing of it is present for any other command. */
+export interface NamedReads {
+  /** The files and directories that it names, by their absolute paths, with their real paths. */
+  readonly reads?: readonly PathUse[];
+  /** Real paths of the directories of which it reads all files. Absent if something that it reads needs an approval. */
+  readonly searched?: readonly string[];
+}
+
 /**
- * The files and directories that a command names and reads, by their absolute paths, with their real paths. Absent
- * unless it certainly only reads. A path that cannot be resolved is left out.
+ * Finds out what a command reads. Left out are paths that cannot be resolved, directories with more files than the sandbox
+ * looks through for secrets, and directories in place of files: with them, the rules ask.
  */
 export async function resolveNamedPaths(
   command: string,
   workingDirectory: string,
   { fileSystem, pathRules }: { readonly fileSystem: FileSystem; readonly pathRules: PathRules },
-): Promise<{ readonly reads?: readonly PathUse[] }> {
+): Promise<NamedReads> {
   const use = readOnlyUse(command, placesOf(pathRules, workingDirectory));
   if (use.type === 'other') return {};
   const named = [...new Set([...use.directories, ...use.paths])];
   if (named.length > MAX_NAMED_PATHS) return {};
   const reads: PathUse[] = [];
+  const searched: string[] = [];
+  const budget = { directories: MAX_SEARCHED_DIRECTORIES };
   for (const requested of named) {
     const realPath = await realPathOf(requested, fileSystem, pathRules.platform).catch(() => undefined);
-    if (realPath !== undefined) reads.push({ requested, realPath, access: 'read' });
+    if (realPath === undefined) continue;
+    if (use.files.includes(requested) && (await directoriesIn(realPath, fileSystem)) !== undefined) continue;
+    if (use.trees.includes(requested)) {
+      if (!(await fits(realPath, budget, { fileSystem, pathRules }))) continue;
+      searched.push(realPath);
+    }
+    reads.push({ requested, realPath, access: 'read' });
   }
-  return { reads };
+  const isFree = reads.every(({ realPath }) => answerFor(realPath, 'read', pathRules) === 'mode');
+  return { reads, ...(isFree && reads.length === named.length && { searched }) };
+}
+
+/** True if the directories below one are within the budget, from which they are taken. Follows no links. */
+async function fits(
+  directory: string,
+  budget: { directories: number },
+  ports: { readonly fileSystem: FileSystem; readonly pathRules: PathRules },
+): Promise<boolean> {
+  budget.directories -= 1;
+  if (budget.directories < 0) return false;
+  const { join } = pathFlavour(ports.pathRules.platform);
+  for (const name of (await directoriesIn(directory, ports.fileSystem)) ?? []) {
+    if (!(await fits(join(directory, name), budget, ports))) return false;
+  }
+  return true;
+}
+
+/** The names of the directories in a directory; `undefined` if it is none, or cannot be read. */
+async function directoriesIn(directory: string, fileSystem: FileSystem): Promise<readonly string[] | undefined> {
+  try {
+    const entries = await fileSystem.list(directory);
+    return entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof FileSystemError) return undefined;
+    throw error;
+  }
 }

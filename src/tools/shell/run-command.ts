@@ -26,7 +26,8 @@ export interface CommandPorts {
 }
 
 /** A command and the name of its log. */
-export interface CommandRequest extends Pick<ShellCommand, 'command' | 'workingDirectory' | 'timeoutMs' | 'network'> {
+export interface CommandRequest
+  extends Pick<ShellCommand, 'command' | 'workingDirectory' | 'timeoutMs' | 'network' | 'searched'> {
   readonly logName: string;
 }
 

@@ -18,6 +18,8 @@ interface RunShellPlan extends PlannedEffect {
   /** Display path of the working directory. */
   readonly directory: string;
   readonly timeoutMs: number;
+  /** See `ShellCommand`. */
+  readonly searched?: readonly string[];
 }
 
 type ShellPorts = CommandPorts & { readonly pathRules: PathRules };
@@ -42,14 +44,15 @@ export function createRunShell(ports: ShellPorts): Tool {
     plan: ({ timeout = ports.commandSeconds ?? COMMAND_SECONDS, ...command }) =>
       planCommand({ ...command, timeoutMs: timeout * 1000 }, ports),
     async *run(plan, { callId, signal }) {
-      const { command, workingDirectory, directory, timeoutMs } = plan;
+      const { command, workingDirectory, directory, timeoutMs, searched } = plan;
       if ((await resultOrUndefined(() => fileSystem.realPath(workingDirectory))) !== workingDirectory) {
         throw new ToolError(
           'file_changed',
           `${directory} was replaced after this call was planned. Check it with list_files.`,
         );
       }
-      const request = { command, workingDirectory, timeoutMs, logName: callId, ...(plan.network && { network: true }) };
+      const limits = { ...(plan.network && { network: true }), ...(searched && { searched }) };
+      const request = { command, workingDirectory, timeoutMs, logName: callId, ...limits };
       const report = yield* runCommand(ports, request, signal);
       if (report.exit.cause === 'failed_to_start') {
         throw new ToolError('io_error', `The command could not be started: ${report.exit.reason ?? 'unknown reason'}.`);

@@ -8,26 +8,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ProbeResult } from '../../support/sandbox/escape-harness.ts';
 import { PROBES, SURVIVORS } from '../../support/sandbox/escape-probes.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { SANDBOX_USERS } from '../../support/sandbox/sandbox-users.ts';
 
 const HARNESS = path.join(import.meta.dirname, '../../support/sandbox/escape-harness.ts');
-const NOBODY = 65_534;
-const isRoot = process.geteuid?.() === 0;
 const missing = await missingSandbox();
-
-/** A user that runs every attempt, once in the sandbox and once without. */
-interface User {
-  readonly name: string;
-  readonly prefix: readonly string[];
-  readonly isRoot: boolean;
-}
-
-const ORDINARY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
-const USERS: readonly User[] = isRoot
-  ? [
-      { name: 'root', prefix: [], isRoot: true },
-      { name: 'an ordinary user', prefix: ORDINARY, isRoot: false },
-    ]
-  : [{ name: 'an ordinary user', prefix: [], isRoot: false }];
 
 /** A setting of Linux by which no ordinary user can attach to a process that is not its child. */
 const restrictsPtrace = (): boolean => {
@@ -36,12 +20,12 @@ const restrictsPtrace = (): boolean => {
 };
 
 describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
-  describe.each(USERS)('as $name', ({ prefix, isRoot: asRoot }) => {
+  describe.each(SANDBOX_USERS)('as $name', ({ prefix, isRoot: asRoot, uid }) => {
     const results = new Map<string, ReadonlyMap<string, ProbeResult>>();
 
     beforeAll(async () => {
-      const base = mkdtempSync(path.join(isRoot ? '/var/lib' : os.userInfo().homedir, 'ybs-escapes-'));
-      if (isRoot) chownSync(base, NOBODY, NOBODY);
+      const base = mkdtempSync(path.join(uid === undefined ? os.userInfo().homedir : '/var/lib', 'ybs-escapes-'));
+      if (uid !== undefined) chownSync(base, uid, uid);
       try {
         const modes = ['plain', 'sandbox'] as const;
         const outputs = await Promise.all(

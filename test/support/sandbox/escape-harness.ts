@@ -19,12 +19,9 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
-import { type ConfinedCommand, createSandbox, type OpenProgram } from '../../../src/adapters/sandbox/sandbox.ts';
-import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
-import { computeDigest } from '../../../src/adapters/system.ts';
-import { buildSandboxRules } from '../../../src/safety/sandbox/rules.ts';
 import { isProcessRunning, waitUntil } from '../process-state.ts';
 import { PROBES, type Probe, type ProbeEffects, type ProbeTargets, SURVIVORS } from './escape-probes.ts';
+import { BASH, confine, plainEnvironment, runInSandbox } from './sandboxed-run.ts';
 
 // Runs the attempts of `escape-probes.ts` as the user that starts it, and prints a line of JSON for each.
 
@@ -44,8 +41,6 @@ export interface ProbeResult {
   readonly escaped: boolean;
   readonly output: string;
 }
-
-const BASH = { program: '/bin/bash', args: ['--noprofile', '--norc', '-c'], name: 'bash' } as const;
 
 /** Runs a command without any limit, and kills only its first process when it is stopped. */
 const runPlainly: RunProbe = async (command, { home, workspace }, stop) => {
@@ -75,43 +70,18 @@ async function outputOf(child: ChildProcess, stop: AbortSignal): Promise<string>
   return output;
 }
 
-/** Prepares a command for our sandbox, as `run_shell` does. */
-async function confine(
-  command: OpenProgram,
-  { home, workspace }: Pick<ProbeTargets, 'home' | 'workspace'>,
-): Promise<ConfinedCommand> {
-  const searchPath = process.env['PATH'] ?? '';
-  const sandbox = createSandbox(BASH, { searchPath, workspace });
-  const rules = await buildSandboxRules(
-    {
-      ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', digest: computeDigest },
-      ...{ allowedPaths: ['.'], blockedPaths: ['~/.config'], ownDirectories: ['~/.config/ybs'] },
-      guardedPaths: ['./tools'],
-    },
-    async (file) => (existsSync(file) ? realpathSync(file) : file),
-    async (file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
-  );
-  return sandbox.confine(command, rules);
-}
-
 /** Runs a command as `run_shell` does, in our sandbox. */
-const runSandboxed: RunProbe = async (command, targets, stop) => {
-  const shell = createNodeShell({ program: BASH, confine: (each) => confine(each, targets) });
-  let output = '';
-  const environment = { PATH: process.env['PATH'] ?? '', HOME: targets.home };
-  const surroundings = { workingDirectory: targets.workspace, environment, timeoutMs: 120_000 };
-  for await (const event of shell.run({ command, ...surroundings }, stop)) {
-    if (event.type === 'output') output += event.text;
-    else if (event.cause === 'failed_to_start') throw new Error(event.reason);
-  }
-  return output;
-};
+const runSandboxed: RunProbe = async (command, targets, stop) =>
+  (await runInSandbox({ command }, targets, stop)).output;
 
 /** Runs a command at a terminal, in our sandbox or without a limit. */
 function runAtTerminal(isSandboxed: boolean): RunProbe {
   return async (command, targets, stop) => {
     const open = { program: BASH.program, args: [...BASH.args, command], workingDirectory: targets.workspace };
-    const confined = await confine({ ...open, network: false, readOnly: false }, targets);
+    const confined = await confine(
+      { ...open, environment: plainEnvironment(targets.home), network: false, readOnly: false },
+      targets,
+    );
     const { program, args } = isSandboxed ? confined : open;
     const quoted = [program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
     const child = spawn('script', ['-qec', quoted, '/dev/null'], {

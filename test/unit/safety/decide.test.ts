@@ -578,6 +578,15 @@ describe('a command that only reads', () => {
     expect(judge(command, {}, realPaths).type).toBe(type);
   });
 
+  it.each([
+    ['grep -r x', [], ' It searches /w, which has too many directories to hide all files with secrets in it.'],
+    ['rg x a', [], ' It searches /w/a, which has too many directories to hide all files with secrets in it.'],
+    ['grep -r x /etc', [['/etc', '/etc']], ' It reads /etc, which needs your approval.'],
+    ['diff a b', [['/w/a', '/w/a']], ' It reads /w/b, which needs your approval.'],
+  ] as const)('may not search what the sandbox cannot: %s', (command, realPaths, reason) => {
+    expect(judge(command, {}, realPaths)).toMatchObject({ type: 'ask', reason: `run_shell ${RUNS}${reason}` });
+  });
+
   it('names the file that needs the question', () => {
     const reason = `run_shell ${RUNS} It reads /etc/a, which needs your approval.`;
     expect(judge('cat /etc/a', {}, [['/etc/a', '/etc/a']])).toMatchObject({ reason });

@@ -1,9 +1,12 @@
 import type { ReadOnlyProgram } from './program-words.ts';
 
-/** Options of the subcommands that show changes. `-O` reads an order from a file, `--ext-diff` runs a program. */
+/**
+ * Options of the subcommands that show changes. `-O` reads an order from a file, `--ext-diff` runs a program. `--text` and
+ * `--binary` show the content of files with secrets, too, which the sandbox has git take for binary files.
+ */
 const DIFF = {
-  short: '#abcmMpqrstuU::wzC::D',
-  long: 'patch no-patch unified=? raw stat=? numstat shortstat dirstat=? summary compact-summary name-only name-status color=? no-color word-diff=? word-diff-regex= no-renames find-renames=? find-copies=? diff-filter= full-index binary abbrev=? minimal patience histogram anchored= diff-algorithm= ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-cr-at-eol function-context inter-hunk-context= relative=? text no-ext-diff no-textconv no-prefix exit-code quiet check pickaxe-all pickaxe-regex',
+  short: '#bcmMpqrstuU::wzC::D',
+  long: 'patch no-patch unified=? raw stat=? numstat shortstat dirstat=? summary compact-summary name-only name-status color=? no-color word-diff=? word-diff-regex= no-renames find-renames=? find-copies=? diff-filter= full-index abbrev=? minimal patience histogram anchored= diff-algorithm= ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-cr-at-eol function-context inter-hunk-context= relative=? no-ext-diff no-textconv no-prefix exit-code quiet check pickaxe-all pickaxe-regex',
 };
 
 /** Options that say which files a commit changed, and show nothing of their content. */

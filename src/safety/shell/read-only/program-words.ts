@@ -23,11 +23,21 @@ export interface ReadOnlyProgram {
   readonly operandsNeed?: string;
   /** Values that make an option or a text operand do more. */
   readonly refuses?: RegExp;
+  /** Options with which it reads all files of the directories that it names; `always`: without any. */
+  readonly recursive?: string;
+  /** It would read all files of the directories that it names, and follow their links. */
+  readonly onlyFiles?: true;
+}
+
+/** The paths that a program reads. `trees`: with all files in them. `files`: none of them may be a directory. */
+export interface ReadPaths {
+  readonly kind: 'names' | 'trees' | 'files';
+  readonly paths: readonly string[];
 }
 
 /** The paths that a program with these words reads; `undefined` if it is not known to only read. */
-export function readPaths(program: ReadOnlyProgram, words: readonly string[]): readonly string[] | undefined {
-  if (program.literal === true) return [];
+export function readPaths(program: ReadOnlyProgram, words: readonly string[]): ReadPaths | undefined {
+  if (program.literal === true) return namedPaths([]);
   const parsed = parseWords(program, words);
   if (parsed === undefined) return undefined;
   const { names, values, operands } = parsed;
@@ -38,13 +48,30 @@ export function readPaths(program: ReadOnlyProgram, words: readonly string[]): r
   const { refuses, operandsAre } = program;
   if (operandsAre !== undefined && !operands.every((operand) => operandsAre.test(operand))) return undefined;
   if (refuses !== undefined && [...values, ...operands].some((value) => refuses.test(value))) return undefined;
-  switch (program.operands) {
+  const paths = pathsOf(program.operands, operands, has(program.patternOptions));
+  if (paths === undefined) return undefined;
+  if (program.onlyFiles === true) return { kind: 'files', paths };
+  if (program.recursive !== 'always' && !has(program.recursive)) return namedPaths(paths);
+  return { kind: 'trees', paths: paths.length === 0 ? ['.'] : paths };
+}
+
+/** Paths of which only those themselves are read. */
+export function namedPaths(paths: readonly string[]): ReadPaths {
+  return { kind: 'names', paths };
+}
+
+function pathsOf(
+  kind: ReadOnlyProgram['operands'],
+  operands: readonly string[],
+  hasPattern: boolean,
+): readonly string[] | undefined {
+  switch (kind) {
     case 'text':
       return [];
     case 'paths':
       return operands;
     case 'pattern':
-      return has(program.patternOptions) ? operands : operands.slice(1);
+      return hasPattern ? operands : operands.slice(1);
     case 'revisions':
       return operands.flatMap(pathsOfRevision);
     default:

@@ -37,11 +37,12 @@ export const READ_ONLY_PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
     long: 'all human-readable si inodes local portability print-type total type= exclude-type= block-size=',
     operands: 'paths',
   },
-  // `-l` runs pr.
+  // `-l` runs pr. Of directories, it compares all files, and follows links.
   diff: {
-    short: 'abBcC:dEiNpqrstTuU:wW:yZ',
-    long: 'brief unified=? context=? side-by-side recursive new-file text ignore-case ignore-space-change ignore-all-space ignore-blank-lines ignore-trailing-space strip-trailing-cr report-identical-files minimal suppress-common-lines width= color=? exclude= label= show-c-function',
+    short: 'abBcC:dEiNpqstTuU:wW:yZ',
+    long: 'brief unified=? context=? side-by-side new-file text ignore-case ignore-space-change ignore-all-space ignore-blank-lines ignore-trailing-space strip-trailing-cr report-identical-files minimal suppress-common-lines width= color=? exclude= label= show-c-function',
     operands: 'paths',
+    onlyFiles: true,
   },
   dirname: { short: 'z', long: 'zero', operands: 'text' },
   du: {
@@ -63,6 +64,7 @@ export const READ_ONLY_PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
     long: 'extended-regexp fixed-strings basic-regexp perl-regexp regexp= ignore-case no-ignore-case invert-match word-regexp line-regexp count color=? colour=? files-without-match files-with-matches max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename label= line-number initial-tab null after-context= before-context= context=? text binary-files= exclude= exclude-dir= include= recursive line-buffered null-data',
     operands: 'pattern',
     patternOptions: 'e regexp',
+    recursive: 'r recursive',
   },
   head: { short: '#n:c:qvz', long: 'lines= bytes= quiet silent verbose zero-terminated', operands: 'paths' },
   id: { short: 'gGnruz', long: 'group groups name real user zero', operands: 'text' },
@@ -106,6 +108,7 @@ export const READ_ONLY_PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
     long: 'after-context= before-context= context= count count-matches regexp= fixed-strings glob= iglob= with-filename no-filename ignore-case files-with-matches files-without-match max-count= no-line-number line-number only-matching pcre2 pretty quiet case-sensitive smart-case type= type-not= multiline invert-match word-regexp line-regexp heading no-heading vimgrep json color= colors= column files stats sort= sortr= max-depth= max-columns= max-filesize= replace= trim null type-list threads=',
     operands: 'pattern',
     patternOptions: 'e regexp files type-list',
+    recursive: 'always',
   },
   // Other numbers, such as `inf` and `1e9`, may never end.
   seq: {

@@ -285,6 +285,36 @@ describe('the plan of run_shell', () => {
     expect(shown).toEqual(expected);
   });
 
+  it.each<[string, readonly string[] | undefined, readonly string[] | undefined]>([
+    // command                  what it reads          the directories that it searches
+    ['ls', [], []],
+    ['grep -r x', ['/work'], ['/work']],
+    ['cd app && rg x', ['/work/app'], ['/work/app']],
+    ['grep -r x app README', ['/work/app', '/work/README'], ['/work/app', '/work/README']],
+    ['grep -r x app missing', ['/work/app', '/work/missing'], ['/work/app', '/work/missing']],
+    ['diff README app/main.js', ['/work/README', '/work/app/main.js'], []],
+    ['diff README app', ['/work/README'], undefined],
+    ['cat .env; grep -r x app', ['/work/.env', '/work/app'], undefined],
+    ['grep -r x large', [], undefined],
+    ['grep -r x app half half', ['/work/app', '/work/half'], ['/work/app', '/work/half']],
+    ['grep -r x half more', ['/work/half'], undefined],
+    ['npm test', undefined, undefined],
+  ])('searches for %j', async (command, reads, searched) => {
+    const bench = setUp([{ command }]);
+    const fill = (directory: string, count: number): void => {
+      for (let index = 0; index < count; index += 1) {
+        bench.volume.mkdirSync(`/work/${directory}/${index % 100}/${index}`, { recursive: true });
+      }
+    };
+    if (command.includes('large')) fill('large', 5_000);
+    if (command.includes('half')) fill('half', 2_600);
+    if (command.includes('more')) fill('more', 2_600);
+    const planned = await bench.plan({ command });
+    expect(planned.effect.reads?.map(({ requested }) => requested).toSorted()).toEqual(reads?.toSorted());
+    await bench.run(planned);
+    expect(bench.shell.commands[0]?.searched).toEqual(searched);
+  });
+
   it('declares the directory as a written path', async () => {
     const { effect } = await setUp().plan({ command: 'ls', working_dir: 'app' });
     expect(effect.paths).toEqual([{ requested: 'app', realPath: '/work/app', access: 'write' }]);

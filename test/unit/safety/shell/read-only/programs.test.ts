@@ -95,11 +95,11 @@ const ALLOWED = lines(
   realpath --strip a => a
   rev a => a
   rg -n word src => src
-  rg --json word
+  rg --json word => .
   rg -e one src => src
   rg --regexp one src => src
   rg --files src => src
-  rg --type-list
+  rg --type-list => .
   seq -w 1 10
   seq 1234567.123 0.5 5
   seq --separator=, 1 10
@@ -336,6 +336,13 @@ const REFUSED: readonly string[] = [
   ...[
     'git diff :/x',
     'git diff --no-index a b',
+    'git diff -a',
+    'git diff --text',
+    'git diff --binary',
+    'diff -r a b',
+    'diff --recursive a b',
+    'git status; grep -r word',
+    'rg word; git diff',
     'git diff --ext-diff',
     'git diff --textconv',
     'git diff --output=x',
@@ -398,6 +405,26 @@ describe('the table of programs that only read', () => {
   });
 });
 
+describe('a command that only reads', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    // command                      trees            files
+    ['grep word a src', [], []],
+    ['grep -n word a', [], []],
+    ['grep -r word', ['/w'], []],
+    ['grep -rn word src a/b', ['/w/src', '/w/a/b'], []],
+    ['grep --recursive -e word', ['/w'], []],
+    ['cd src && grep -r word .', ['/w/src'], []],
+    ['rg word', ['/w'], []],
+    ['rg -e word src', ['/w/src'], []],
+    ['cat a | rg word', ['/w'], []],
+    ['diff -u a b', [], ['/w/a', '/w/b']],
+    ['ls -R; find . -name a; du', [], []],
+    ['git diff', [], []],
+  ])('%s reads all files of %j', (command, trees, files) => {
+    expect(readOnlyUse(command, PLACES)).toMatchObject({ type: 'read_only', trees, files });
+  });
+});
+
 describe('an expression of find', () => {
   const PLAIN =
     '! ( ) , -a -and -daystart -depth -empty -executable -false -ls -mount -nogroup -not -nouser -o -or -print -print0'
@@ -432,7 +459,7 @@ describe('an expression of test', () => {
 
   it.each(OPERATORS)('knows %s', (operator) => {
     const paths = ['/w/a', '/w/b'];
-    expect(readOnlyUse(`[ a ${operator} b ]`, PLACES)).toEqual({ type: 'read_only', paths, directories: [] });
+    expect(readOnlyUse(`[ a ${operator} b ]`, PLACES)).toMatchObject({ type: 'read_only', paths, directories: [] });
     expect(readOnlyUse(`test ${operator} b`, PLACES).type).toBe('read_only');
   });
 

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import process from 'node:process';
+import { type ConfinedCommand, createSandbox, type OpenProgram } from '../../../src/adapters/sandbox/sandbox.ts';
+import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
+import { computeDigest } from '../../../src/adapters/system.ts';
+import type { ShellCommand, ShellExit } from '../../../src/ports/shell.ts';
+import { buildSandboxRules, type SandboxSettings } from '../../../src/safety/sandbox/rules.ts';
+
+/** The shell of commands. */
+export const BASH = { program: '/bin/bash', args: ['--noprofile', '--norc', '-c'], name: 'bash' } as const;
+
+/** The home directory and the workspace of a sandboxed command. */
+export interface SandboxedPlaces {
+  readonly home: string;
+  readonly workspace: string;
+}
+
+/** The environment of commands without that of the sandbox. */
+export function plainEnvironment(home: string): Readonly<Record<string, string>> {
+  return { PATH: process.env['PATH'] ?? '', HOME: home };
+}
+
+/** Prepares a command for our sandbox, as `run_shell` does. */
+export async function confine(
+  command: OpenProgram,
+  { home, workspace }: SandboxedPlaces,
+  settings: Partial<SandboxSettings> = {},
+): Promise<ConfinedCommand> {
+  const searchPath = process.env['PATH'] ?? '';
+  const sandbox = createSandbox(BASH, { searchPath, workspace });
+  const rules = await buildSandboxRules(
+    {
+      ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', digest: computeDigest },
+      ...{ allowedPaths: ['.'], blockedPaths: ['~/.config'], ownDirectories: ['~/.config/ybs'] },
+      ...{ guardedPaths: ['./tools'], ...settings },
+    },
+    async (file) => (existsSync(file) ? realpathSync(file) : file),
+    async (file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
+  );
+  return sandbox.confine(command, rules);
+}
+
+/** Runs a command line as `run_shell` does, in our sandbox. Rejects if it cannot be started. */
+export async function runInSandbox(
+  { command, ...more }: Pick<ShellCommand, 'command' | 'network' | 'readOnly' | 'searched'>,
+  places: SandboxedPlaces,
+  stop: AbortSignal,
+  settings: Partial<SandboxSettings> = {},
+): Promise<{ readonly output: string; readonly exit: ShellExit }> {
+  const shell = createNodeShell({ program: BASH, confine: (each) => confine(each, places, settings) });
+  let output = '';
+  const surroundings = {
+    workingDirectory: places.workspace,
+    environment: plainEnvironment(places.home),
+    timeoutMs: 120_000,
+  };
+  for await (const event of shell.run({ command, ...more, ...surroundings }, stop)) {
+    if (event.type === 'output') output += event.text;
+    else if (event.cause === 'failed_to_start') throw new Error(event.reason);
+    else return { output, exit: event };
+  }
+  throw new Error('The shell ended without an exit event.');
+}
