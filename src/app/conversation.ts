@@ -27,6 +27,7 @@ import type { ExternalToolSettings, ExternalToolState } from '../tools/external-
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { readStart, realPathOf } from '../tools/files/resolve-path.ts';
+import { type CallHooks, withHooks } from '../tools/hooked-tool.ts';
 import { withRedaction } from '../tools/redacted-tool.ts';
 import { createRegistry } from '../tools/registry.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
@@ -84,6 +85,7 @@ export interface SessionSettings extends SafetySettings {
   readonly tools?: readonly Tool[] | undefined;
   /** The programs of the user that become tools. */
   readonly externalTools?: ExternalToolSettings | undefined;
+  readonly hooks?: CallHooks | undefined;
 }
 
 /** A conversation with its tools and rules, from the first message of a session to `/clear` or `/load`. */
@@ -209,7 +211,10 @@ export async function openTools(
   const own = createTools(ports, settings);
   const external = await findExternalTools(discovery, ports);
   const { redact } = ports.redactor;
-  const all = [...own, ...others, ...external.tools].map((tool) => withRedaction(tool, redact));
+  const { hooks } = settings;
+  const all = [...own, ...others, ...external.tools]
+    .map((tool) => (hooks === undefined ? tool : withHooks(tool, hooks)))
+    .map((tool) => withRedaction(tool, redact));
   const nested = {
     ...ports,
     excludePatterns: prompt.excludePatterns,

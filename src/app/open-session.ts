@@ -9,6 +9,7 @@ import { createRedactor, type Redactor, secretsOf } from '../safety/redact.ts';
 import { limitAnswerTime } from '../session/approvals/limit-answer-time.ts';
 import type { ChosenSession } from '../session/choose-session.ts';
 import { historyElement } from '../session/export/history-xnl.ts';
+import type { SessionRecord } from '../session/session-record.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
 import type { Agent } from './session.ts';
@@ -62,7 +63,7 @@ export async function openSession(
     const { shell, name: shellName } = adapters.openShell(environment, rules);
     const textSearch = adapters.openTextSearch();
     const sessions = openStore(settings, machine);
-    const record = await (chosen.type === 'new' ? sessions.create(chosen.name) : sessions.open(chosen.name));
+    const record = await openRecord(chosen, sessions);
     const agent = await createAgent(
       {
         ...agentSettings(config),
@@ -73,6 +74,7 @@ export async function openSession(
         prompt: await readPromptSettings(config, settings.workspace, machine),
         systemPrompt: settings.systemPrompt,
         tools: settings.tools,
+        hooks: settings.hooks,
         externalTools: settings.externalTools,
       },
       {
@@ -115,6 +117,17 @@ export async function openSession(
     await model.close().catch(() => {});
     if (error instanceof FileSystemError) throw new UsageError(`A directory cannot be used: ${error.message}`);
     throw error;
+  }
+}
+
+function openRecord(chosen: ChosenSession, sessions: SessionStore): Promise<SessionRecord> {
+  switch (chosen.type) {
+    case 'new':
+      return sessions.create(chosen.name, chosen.id);
+    case 'stored':
+      return sessions.open(chosen.name);
+    case 'fork':
+      return sessions.fork(chosen.name, chosen.id);
   }
 }
 

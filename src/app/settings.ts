@@ -1,3 +1,4 @@
+import type { HostOptions } from '../config/host-options.ts';
 import type { Config } from '../config/schema.ts';
 import type { ProjectTrust } from '../config/trust/project-trust.ts';
 import type { PermissionMode } from '../ports/approver.ts';
@@ -15,6 +16,7 @@ import type { SandboxRules } from '../safety/sandbox/rules.ts';
 import type { SessionChoice } from '../session/choose-session.ts';
 import type { Processes } from '../session/log/processes.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
+import type { CallHooks } from '../tools/hooked-tool.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
 import type { Agent } from './session.ts';
 
@@ -66,7 +68,7 @@ export interface SessionAdapters {
 }
 
 /** Options of a session from the command line; each is absent unless given. */
-export interface SessionOptions extends SessionChoice {
+export interface SessionOptions extends SessionChoice, HostOptions {
   readonly config?: string;
   /** File of the variant that is evaluated. */
   readonly variant?: string;
@@ -98,10 +100,12 @@ export interface Settings {
   readonly model: ChosenModel;
   /** The sandbox of commands, which is tried with the first call; `undefined` if the machine cannot know. */
   readonly sandbox?: () => Promise<SandboxState | undefined>;
-  /** Replaces the system prompt of ybs. */
-  readonly systemPrompt?: string;
+  /** Replaces the system prompt of ybs, with all its parts. */
+  readonly systemPrompt?: string | undefined;
   /** Tools besides those of ybs. */
   readonly tools?: readonly Tool[];
+  /** Hooks of the program that drives ybs around the calls of all tools. */
+  readonly hooks?: CallHooks;
   /** The programs of the user that become tools. */
   readonly externalTools?: ExternalToolSettings;
   /** Reads the configuration files again. Throws `UsageError`. */

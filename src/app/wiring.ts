@@ -1,3 +1,4 @@
+import type { HostConfig } from '../config/host-options.ts';
 import { indexKeys } from '../config/keys.ts';
 import { configSources, sandboxOff, workspaceOf } from '../config/layers/sources.ts';
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
@@ -67,6 +68,9 @@ export interface Wiring {
 const loadAliases = async () => (await import('../tools/dialects/aliases.ts')).TOOL_ALIASES;
 const KNOWN = { modelVariables, keys: indexKeys(CONFIG_KEYS, TOOL_NAMES, loadAliases) };
 
+/** The options that change the configuration after it is loaded. */
+const HOST_OPTIONS = ['tools', 'allowedTools', 'disallowedTools', 'addDirectories', 'appendSystemPrompt'] as const;
+
 /** The composition root: the only module that connects adapters with the code that uses them. */
 export function createWiring(machine: Machine): Wiring {
   const warned = new Set<string>();
@@ -76,9 +80,19 @@ export function createWiring(machine: Machine): Wiring {
     const judge: JudgeProject = async (project) =>
       options.trusted === undefined ? judgeProject(sources, project, machine) : assumedTrust(options.trusted);
     const loaded = await loadConfig(machine.fileSystem, { ...sources, judgeProject: judge });
-    for (const warning of loaded.warnings) if (!warned.has(warning)) await machine.warn(warning);
-    for (const warning of loaded.warnings) warned.add(warning);
-    return loaded;
+    const { config, warnings } = await withOptions(loaded.config, options);
+    const all = [...loaded.warnings, ...warnings];
+    for (const warning of all) if (!warned.has(warning)) await machine.warn(warning);
+    for (const warning of all) warned.add(warning);
+    return { ...loaded, config };
+  };
+  const withOptions = async (config: Config, options: SessionOptions): Promise<HostConfig> => {
+    if (!HOST_OPTIONS.some((name) => options[name] !== undefined)) return { config, warnings: [] };
+    const [{ withHostOptions }, { canonicalToolName: canonical }] = await Promise.all([
+      import('../config/host-options.ts'),
+      import('../tools/dialects.ts'),
+    ]);
+    return withHostOptions(config, options, { own: TOOL_NAMES, canonical }, machine.resolvePath);
   };
   return {
     async loadSettings(options, startMockModel = machine.startMockModel) {
@@ -91,7 +105,9 @@ export function createWiring(machine: Machine): Wiring {
       const externalTools = externalToolsOf(loaded);
       const sandbox = async () => sandboxOff(config, origins) ?? machine.probeSandbox?.(workspace);
       const tools = { externalTools, readExternalTools };
-      return { config, origins, keys, workspace, trust, dryRun: options.dryRun, model, sandbox, ...tools };
+      const { systemPrompt: given, appendSystemPrompt: added, dryRun } = options;
+      const systemPrompt = given === undefined || added === undefined ? given : `${given}\n\n${added}`;
+      return { config, origins, keys, workspace, trust, dryRun, model, sandbox, systemPrompt, ...tools };
     },
     async useConfig(config, { directory: cwd, model, trusted }) {
       const workspace = await workspaceOf({ cwd }, machine);

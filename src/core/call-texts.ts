@@ -1,4 +1,4 @@
-import type { PermissionDecision } from '../ports/approver.ts';
+import type { CallEdit, PermissionDecision } from '../ports/approver.ts';
 import type { CallErrorCode, CallOutcome } from '../ports/events.ts';
 import type { ImageContent, ToolCall } from '../ports/messages.ts';
 import type { CommandEnd } from '../ports/shell.ts';
@@ -85,12 +85,16 @@ export function unanswered(reason: string, seconds: number | undefined): CallTex
   };
 }
 
-/** The text of a call whose command the user has edited: it begins with what really ran. */
-export function afterEdit(command: string | undefined, text: CallText): CallText {
-  if (command === undefined) return text;
+/** The text of a call that the user has changed: it begins with what really ran. */
+export function afterEdit(edit: CallEdit | undefined, text: CallText): CallText {
+  if (edit === undefined) return text;
   const { outcome, content, comparable = content } = text;
   const isStarted = outcome === 'ok' || outcome === 'failed' || outcome === 'interrupted';
-  const note = `The user edited the command. ${isStarted ? 'This ran instead' : 'It became'}: ${command}`;
+  const [what, changed, past] =
+    edit.type === 'edit'
+      ? ['command', edit.command, isStarted ? 'This ran instead' : 'It became']
+      : ['arguments', JSON.stringify(edit.arguments), isStarted ? 'It ran with' : 'They became'];
+  const note = `The user edited the ${what}. ${past}: ${edit.shown ?? changed}`;
   return { ...text, content: `${note}\n${content}`, comparable: `${note}\n${comparable}` };
 }
 

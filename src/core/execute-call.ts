@@ -42,13 +42,13 @@ async function* finish(
 
 /** Runs a call that `permitCall` allowed and yields its live output. Never throws. */
 async function* runCall(
-  { call, toolName, prepared, edited }: ReadyCall,
+  { call, toolName, prepared, edit }: ReadyCall,
   { input, ports }: CallContext,
 ): AsyncGenerator<AgentEvent, SettledCall, void> {
   const { signal } = input;
   const { clock } = ports;
   const end = (text: texts.CallText): SettledCall =>
-    settle(call, toolName, texts.afterEdit(edited, text), clock.now() - started);
+    settle(call, toolName, texts.afterEdit(edit, text), clock.now() - started);
   if (signal.aborted) return settle(call, toolName, texts.STOPPED_BEFORE_START);
   const started = clock.now();
   const delayed = abortAfterGrace(signal, clock, stopGraceMs(prepared.effect));

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, PermissionDecision } from '../ports/approver.ts';
+import type { ApprovalRequest, CallEdit, PermissionDecision } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Digest } from '../ports/digest.ts';
 import type { ToolCall } from '../ports/messages.ts';
@@ -36,19 +36,20 @@ export interface JudgedCall {
 
 const NO_FACTS: Partial<Extract<PermissionDecision, { type: 'ask' }>> = {};
 
-/** Plans a call, with another command if the user has edited it, and applies the rules. Rejects when it cannot be planned. */
+/** Plans a call, as the user has changed it, and applies the rules. Rejects when it cannot be planned. */
 export async function judgeCall(
   requested: RequestedCall,
-  edited: string | undefined,
+  edit: CallEdit | undefined,
   { input: { session, signal }, ports, settings }: CallContext,
 ): Promise<JudgedCall> {
   const { call } = requested;
   const tool = requireTool(requested, ports.tools);
   const { definition, withCommand } = tool;
   let args = readArguments(call);
-  if (edited !== undefined) {
+  if (edit?.type === 'change') args = edit.arguments;
+  if (edit?.type === 'edit') {
     if (withCommand === undefined) throw new ToolError('invalid_arguments', texts.notEditable(definition.name));
-    args = withCommand(args, edited);
+    args = withCommand(args, edit.command);
   }
   const plan = async () => tool.plan(args, contextOf(call, signal, ports.clock));
   const prepared = await raceAbort(plan(), signal);

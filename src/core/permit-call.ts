@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ApprovalRequest } from '../ports/approver.ts';
+import type { ApprovalDecision, ApprovalRequest, CallEdit } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
 import type { PlannedCall } from '../ports/tool.ts';
@@ -6,12 +6,12 @@ import { raceAbort } from './abort.ts';
 import * as texts from './call-texts.ts';
 import { type CallContext, type JudgedCall, judgeCall, type Question, type RequestedCall } from './judge-call.ts';
 
-/** A call that was planned and allowed, and has not started. `edited`: the command that the user typed instead. */
+/** A call that was planned and allowed, and has not started. `edit`: what the user changed of it. */
 export interface ReadyCall {
   readonly call: ToolCall;
   readonly toolName: string;
   readonly prepared: PlannedCall;
-  readonly edited: string | undefined;
+  readonly edit: CallEdit | undefined;
 }
 
 /** A finished call. */
@@ -41,15 +41,14 @@ export async function* permitCall(
   const { approver } = context.ports;
   const { signal } = context.input;
   const toolName = tool?.definition.name ?? call.name;
-  let edit: Extract<ApprovalDecision, { type: 'edit' }> | undefined;
+  let edit: CallEdit | undefined;
   let shown: string | undefined;
   let answered: string | undefined;
-  const end = (text: texts.CallText): SettledCall =>
-    settle(call, toolName, texts.afterEdit(edit?.shown ?? edit?.command, text));
+  const end = (text: texts.CallText): SettledCall => settle(call, toolName, texts.afterEdit(edit, text));
   for (;;) {
     let judged: JudgedCall;
     try {
-      judged = await judgeCall(requested, edit?.command, context);
+      judged = await judgeCall(requested, edit, context);
     } catch (error) {
       if (shown === undefined) yield { type: 'tool_call', call };
       return end(texts.failure(error, toolName, texts.STOPPED_BEFORE_START));
@@ -60,7 +59,7 @@ export async function* permitCall(
     shown = digest;
     if (permission.type === 'deny') return end(texts.deniedByRule(permission));
     if (judged.onlyPlanned) return end(texts.dryRun(effect));
-    const ready = { call, toolName, prepared, edited: edit?.shown ?? edit?.command };
+    const ready = { call, toolName, prepared, edit };
     if (permission.type === 'allow' || digest === answered) return ready;
     if (agreed.delete(keyOf(question))) {
       yield { type: 'approval_decision', callId: call.id, decision: { type: 'once', all: true } };
@@ -88,6 +87,7 @@ export async function* permitCall(
         answered = digest;
         break;
       case 'edit':
+      case 'change':
         edit = decision;
         answered = undefined;
         break;

@@ -1,4 +1,5 @@
 import type { Digest } from './digest.ts';
+import type { JsonObject } from './json.ts';
 import type { SandboxState } from './sandbox.ts';
 import type { PlannedEffect } from './tool.ts';
 
@@ -46,6 +47,9 @@ export type PermissionDecision =
   | { readonly type: 'deny'; readonly rule: string; readonly reason: string }
   | ({ readonly type: 'ask'; readonly rule: string; readonly reason: string } & QuestionFacts);
 
+/** The name of the rule of a call that a hook has decided. */
+export const HOOK_RULE = 'hook';
+
 /** One question to the user. */
 export interface ApprovalRequest extends QuestionFacts {
   readonly callId: string;
@@ -65,15 +69,21 @@ export interface ApprovalRequest extends QuestionFacts {
 
 /**
  * The user's answer. `once` with `all` is a yes to the pending questions, too; `session` adds the offered rule, or the one
- * for the directory; `edit` replaces the command, which is then judged again, and which the model sees as `shown`.
+ * for the directory; `edit` replaces the command, and `change` all arguments: the call is then planned and judged again,
+ * which may ask again, and the model sees what was changed as `shown`.
  * `unavailable` denies the call: there is nobody to ask, or nobody answered within `afterSeconds`.
  */
 export type ApprovalDecision =
   | { readonly type: 'once'; readonly all?: true }
   | { readonly type: 'session'; readonly scope?: 'directory' }
-  | { readonly type: 'edit'; readonly command: string; readonly shown?: string }
+  | CallEdit
   | { readonly type: 'deny'; readonly feedback?: string }
   | { readonly type: 'unavailable'; readonly afterSeconds?: number };
+
+/** An answer that changes a call. */
+export type CallEdit =
+  | { readonly type: 'edit'; readonly command: string; readonly shown?: string }
+  | { readonly type: 'change'; readonly arguments: JsonObject; readonly shown?: string };
 
 /** Asks the user. Contract: resolves once, and rejects soon after `signal` aborts. */
 export interface Approver {

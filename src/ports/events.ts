@@ -169,7 +169,7 @@ export type AgentEvent =
       readonly callId: string;
       readonly verdict: 'allow' | 'deny';
       readonly rule: string;
-      /** `mode`: the permission mode; `host`: nobody answered. */
+      /** `mode`: the permission mode; `host`: a hook decided, or nobody answered. */
       readonly by: 'rule' | 'mode' | 'user' | 'host';
       /** Digest of the tool, its arguments and its effect; that of the question, if there was one. */
       readonly digest: Digest;

@@ -1,4 +1,10 @@
-import type { PermissionDecision, PermissionLevel, PermissionMode, PermissionRule } from '../ports/approver.ts';
+import {
+  HOOK_RULE,
+  type PermissionDecision,
+  type PermissionLevel,
+  type PermissionMode,
+  type PermissionRule,
+} from '../ports/approver.ts';
 import type { FileProtection } from '../ports/file-system.ts';
 import type { ToolEffect } from '../ports/tool.ts';
 import {
@@ -77,11 +83,25 @@ export function decide(
   settings: DecisionSettings,
   sessionRules: readonly PermissionRule[],
 ): PermissionDecision {
-  const decision = applyRules(call, settings, sessionRules);
+  const decision = withHost(call, applyRules(call, settings, sessionRules));
   const { command, program } = call.effect;
   const { sandbox } = settings;
   const isLimited = sandbox !== undefined && (command !== undefined || program !== undefined);
   return decision.type === 'ask' && isLimited ? { ...decision, sandbox } : decision;
+}
+
+/** The decision after the word of a hook, which may be stricter than the rules, and may answer their question. */
+function withHost({ effect: { host } }: CallToDecide, decision: PermissionDecision): PermissionDecision {
+  if (host === undefined || decision.type === 'deny') return decision;
+  const { verdict, reason } = host;
+  switch (verdict) {
+    case 'deny':
+      return { type: 'deny', rule: HOOK_RULE, reason };
+    case 'ask':
+      return decision.type === 'ask' ? decision : { type: 'ask', rule: HOOK_RULE, reason };
+    case 'allow':
+      return { type: 'allow', rule: decision.type === 'allow' ? decision.rule : HOOK_RULE };
+  }
 }
 
 function applyRules(

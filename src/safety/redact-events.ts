@@ -1,5 +1,6 @@
 import type { ApprovalRequest, Approver, PermissionRule } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
+import type { JsonObject } from '../ports/json.ts';
 import type { ToolCall } from '../ports/messages.ts';
 import type { PlannedEffect } from '../ports/tool.ts';
 import type { Redactor } from './redact.ts';
@@ -66,6 +67,7 @@ export function withoutSecrets(approver: Approver, { redact }: Redactor): Approv
     async decide(request, signal) {
       const decision = await approver.decide(redactRequest(request, redact), signal);
       if (decision.type === 'edit') return { ...decision, shown: redact(decision.command) };
+      if (decision.type === 'change') return { ...decision, shown: redact(JSON.stringify(decision.arguments)) };
       if (decision.type !== 'deny' || decision.feedback === undefined) return decision;
       return { ...decision, feedback: redact(decision.feedback) };
     },
@@ -116,6 +118,9 @@ function redactEvent(event: Exclude<AgentEvent, Piece>, redact: Redact): AgentEv
       return {
         ...event,
         ...(decision.type === 'edit' && { decision: { ...decision, command: redact(decision.command) } }),
+        ...(decision.type === 'change' && {
+          decision: { ...decision, arguments: redactJson(decision.arguments, redact) },
+        }),
         ...(added !== undefined && { added: redactRule(added, redact) }),
       };
     }
@@ -136,6 +141,11 @@ function redactEvent(event: Exclude<AgentEvent, Piece>, redact: Redact): AgentEv
 
 function redactCall(call: ToolCall, redact: Redact): ToolCall {
   return { ...call, arguments: redact(call.arguments) };
+}
+
+/** The arguments without secrets; a secret cannot be part of the syntax of JSON. */
+function redactJson(args: JsonObject, redact: Redact): JsonObject {
+  return JSON.parse(redact(JSON.stringify(args)));
 }
 
 function redactRule(rule: PermissionRule, redact: Redact): PermissionRule {

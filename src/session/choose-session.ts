@@ -1,11 +1,13 @@
 import { FileSystemError, UsageError } from '../core/errors.ts';
 import type { RetentionLimits } from './retention.ts';
+import type { SessionHead } from './session-list.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** The session to open: a new one, perhaps with a name, or a stored one. */
+/** The session to open: a new one, perhaps with a name and an id, a stored one, or a new one that continues a stored one. */
 export type ChosenSession =
-  | { readonly type: 'new'; readonly name?: string }
-  | { readonly type: 'stored'; readonly name: string };
+  | { readonly type: 'new'; readonly name?: string; readonly id?: string }
+  | { readonly type: 'stored'; readonly name: string }
+  | { readonly type: 'fork'; readonly name: string; readonly id?: string };
 
 /** The options that choose a session; each is absent unless given. */
 export interface SessionChoice {
@@ -13,6 +15,10 @@ export interface SessionChoice {
   readonly continue?: boolean;
   /** Go on with the session of this UUID, file name or unique start of one of them. */
   readonly resume?: string;
+  /** With `continue` or `resume`: go on in a new session, and leave that one as it is. */
+  readonly fork?: boolean;
+  /** The id of the new session: a UUID, or up to 64 letters, digits, points, hyphens and underscores. */
+  readonly sessionId?: string;
 }
 
 /** The place of a session, and the rules of the store. */
@@ -47,12 +53,37 @@ async function findOrBegin(
   store: SessionStore,
   warn: (message: string) => Promise<unknown>,
 ): Promise<ChosenSession> {
-  if (options.resume !== undefined) return { type: 'stored', name: await store.find(options.resume) };
-  if (options.continue === true) {
-    const name = (await store.heads()).find((head) => head.workspace === workspace)?.name;
-    if (name !== undefined) return { type: 'stored', name };
-    throw new UsageError(`There is no session of ${workspace} to continue. Start ybs without --continue.`);
+  const { resume, fork = false, sessionId: id } = options;
+  const given = id === undefined ? {} : { id };
+  const isStored = resume !== undefined || options.continue === true;
+  if (fork && !isStored)
+    throw new UsageError('--fork-session needs --resume or --continue: the session to go on with.');
+  const heads = isStored || id !== undefined ? await store.heads() : [];
+  if (isStored) {
+    const name = resume === undefined ? lastOf(workspace, heads) : await store.find(resume);
+    const isSame = id === undefined || heads.some((head) => head.name === name && head.id === id);
+    if (!fork && isSame) return { type: 'stored', name };
+    if (!fork) throw new UsageError('--session-id is the id of a new session. Add --fork-session, or leave it out.');
+    requireFree(id, heads);
+    return { type: 'fork', name, ...given };
   }
+  requireFree(id, heads);
   if (autoSave) await store.cleanUp(limits, warn);
-  return autoSave ? { type: 'new', name: store.newName() } : { type: 'new' };
+  return autoSave ? { type: 'new', name: store.newName(), ...given } : { type: 'new', ...given };
+}
+
+function lastOf(workspace: string, heads: readonly SessionHead[]): string {
+  const name = heads.find((head) => head.workspace === workspace)?.name;
+  if (name !== undefined) return name;
+  throw new UsageError(`There is no session of ${workspace} to continue. Start ybs without --continue.`);
+}
+
+/** Throws `UsageError` for an id that is not one, or that a session has. */
+function requireFree(id: string | undefined, heads: readonly SessionHead[]): void {
+  if (id === undefined) return;
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id)) {
+    throw new UsageError('--session-id takes a UUID, or up to 64 letters, digits, points, hyphens and underscores.');
+  }
+  if (!heads.some((head) => head.id === id || head.name === id)) return;
+  throw new UsageError(`There is a session ${id} already. Go on with it: --resume ${id}`);
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../core/errors.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { StoredEvent } from './log/events.data.ts';
 import { acquireLock, isLocked, LockedError, type LockPorts } from './log/lock.ts';
-import { eventLine, type Redact } from './log/log-line.ts';
+import type { Redact } from './log/log-line.ts';
 import type { LogReading } from './log/read-log.ts';
 import { type Announced, parseAnnounced, planRetention, type RetentionLimits, retentionNotice } from './retention.ts';
 import type { SessionHead, SessionSummary } from './session-list.ts';
@@ -16,7 +16,8 @@ import {
   type RecordOptions,
   type SessionRecord,
 } from './session-record.ts';
-import { writesDirectoryOf } from './writes/write-storage.ts';
+import { WriteJournal } from './writes/write-journal.ts';
+import { storedWrites, writesDirectoryOf } from './writes/write-storage.ts';
 
 /** Ports and settings of the store of sessions. */
 export interface StoreOptions extends LockPorts {
@@ -46,16 +47,15 @@ export class SessionStore {
     this.#options = options;
   }
 
-  /** Begins a new session. `wanted` is its name, unless another session has it. */
-  async create(wanted = this.newName()): Promise<SessionRecord> {
-    const { autoSave, newId } = this.#options;
-    if (!autoSave)
-      return this.#memoryRecord({ id: newId(), name: wanted, restored: undefined, release: async () => {} });
+  /** Begins a new session. `wanted` is its name, unless another session has it. No other session has the `id`. */
+  async create(wanted = this.newName(), id = this.#options.newId()): Promise<SessionRecord> {
+    const { autoSave } = this.#options;
+    if (!autoSave) return this.#memoryRecord({ id, name: wanted, restored: undefined, release: async () => {} });
     await this.#createDirectory();
     for (let name = wanted, tries = 1; ; name = this.newName(), tries += 1) {
       const release = await this.#lockNew(name, tries < MAX_NAMES);
       if (release !== undefined) {
-        return createStoredRecord(await this.#recordOptions({ id: newId(), name, restored: undefined, release }));
+        return createStoredRecord(await this.#recordOptions({ id, name, restored: undefined, release }));
       }
     }
   }
@@ -86,6 +86,31 @@ export class SessionStore {
       await release();
       throw error;
     }
+  }
+
+  /** Begins a session with the history and the files of a stored one, which stays as it is. */
+  async fork(name: string, id = this.#options.newId()): Promise<SessionRecord> {
+    const { autoSave, fileSystem, digest } = this.#options;
+    if (!autoSave) {
+      const restored = await this.read(name);
+      return this.#memoryRecord({ id, name, restored, release: async () => {} });
+    }
+    const directory = await this.#createDirectory();
+    const copy = this.newName();
+    const release = await this.#lockNew(copy, false);
+    try {
+      const { copySession } = await import('./copy-session.ts');
+      const storage = storedWrites(fileSystem, writesDirectoryOf(directory, name));
+      const source = {
+        lines: () => this.lines(name),
+        outputDirectories: [outputDirectoryOf(directory, name)],
+        writes: new WriteJournal({ fileSystem, digest, storage }),
+      };
+      await copySession(source, { directory, name: copy, id }, fileSystem);
+    } finally {
+      await release?.();
+    }
+    return this.open(copy);
   }
 
   /** The stored sessions, the one used last first, without their number of messages. */
@@ -137,15 +162,8 @@ export class SessionStore {
       if (!earlier.includes(name) && (await this.#exists(name))) {
         throw new UsageError(`There is a session ${name} already. Choose another name.`);
       }
-      const outputs = outputDirectoryOf(directory, name);
-      for (const from of record.outputDirectories) await this.#copyFiles(from, outputs);
-      await record.writes.copyTo(writesDirectoryOf(directory, name));
-      const copy = { id: newId(), from: record.outputDirectories, to: outputs };
-      const lines: string[] = [];
-      const { readEvent } = await loadList();
-      for await (const line of record.lines()) lines.push(copiedLine(line, copy, readEvent));
-      const bytes = new TextEncoder().encode(`${lines.join('\n')}\n`);
-      await fileSystem.replaceFile(directory, `${name}${LOG_SUFFIX}`, bytes, 0o600);
+      const { copySession } = await import('./copy-session.ts');
+      await copySession(record, { directory, name, id: newId() }, fileSystem);
       this.#copies.set(record.id, [...earlier.filter((other) => other !== name), name]);
       return this.#file(name);
     } finally {
@@ -235,17 +253,6 @@ export class SessionStore {
     }
   }
 
-  async #copyFiles(from: string, to: string): Promise<void> {
-    const { fileSystem } = this.#options;
-    if (!(await exists(fileSystem.stat(from)))) return;
-    await fileSystem.createDirectory(to, 'owner');
-    for (const { name, kind } of await fileSystem.list(from)) {
-      if (kind !== 'file') continue;
-      const { bytes } = await fileSystem.readFile(path.join(from, name), Number.MAX_SAFE_INTEGER);
-      await fileSystem.replaceFile(to, name, bytes, 0o600);
-    }
-  }
-
   async #exists(name: string): Promise<boolean> {
     return exists(this.#options.fileSystem.stat(this.#file(name)));
   }
@@ -276,20 +283,6 @@ export class SessionStore {
     const options = { fileSystem, clock, digest, redact, directory, ...facts };
     return createMemoryRecord(options, path.join(temporaryDirectory, `ybs-${facts.id}`));
   }
-}
-
-/** A line of a log for a copy of the session: with the id and the paths of the copy. */
-function copiedLine(
-  line: string,
-  copy: { readonly id: string; readonly from: readonly string[]; readonly to: string },
-  readEvent: (line: string) => StoredEvent | undefined,
-): string {
-  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
-  const moved = copy.from.reduce((rest, from) => rest.replaceAll(inJson(from), inJson(copy.to)), line);
-  const event = moved.includes('"session_start"') ? readEvent(moved) : undefined;
-  if (event?.type !== 'session_start') return moved;
-  const { timestamp }: { timestamp: string } = JSON.parse(moved);
-  return eventLine(timestamp, { ...event, sessionId: copy.id }, (text) => text) ?? moved;
 }
 
 // What reads logs is loaded on demand, because a new session has nothing to read.

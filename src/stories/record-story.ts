@@ -126,6 +126,9 @@ function approvalOf(decision: ApprovalDecision): NonNullable<Story['approvals']>
       return decision.scope ?? 'session';
     case 'edit':
       return { edit: decision.command };
+    case 'change':
+      // A host has changed the call. A story has no hosts, and the question after it has an answer of its own.
+      return undefined;
     case 'unavailable':
       return decision.afterSeconds === undefined ? undefined : 'timeout';
     case 'deny': {

@@ -14,7 +14,7 @@ import { SCRIPTED } from './scripted-model.ts';
 type Planning = 'plans' | 'refuses' | 'breaks' | 'breaks at once' | 'hangs';
 type Running = 'ends' | 'fails' | 'refuses' | 'breaks' | 'breaks at once' | 'talks' | 'hangs' | 'stops';
 type Permission = 'allow' | 'deny' | 'ask' | 'breaks';
-type Approval = Exclude<ApprovalDecision['type'], 'edit'> | 'all' | 'breaks' | 'breaks at once' | 'hangs';
+type Approval = Exclude<ApprovalDecision['type'], 'edit' | 'change'> | 'all' | 'breaks' | 'breaks at once' | 'hangs';
 
 /** The behaviour of one call, which is also the arguments of the call. */
 interface CallScript {

@@ -19,6 +19,8 @@ interface ConfigOptions {
   readonly toolProtocol?: string;
   readonly toolsDialect?: string;
   readonly noSandbox?: boolean;
+  readonly persist?: boolean;
+  readonly maxTurns?: number;
 }
 
 /** The part of the machine that the configuration depends on. */
@@ -53,6 +55,8 @@ export function configSources(
       'tools.dialect': options.toolsDialect,
       'safety.permission_mode': options.permissionMode,
       'safety.sandbox_enabled': options.noSandbox === true ? false : undefined,
+      'session.auto_save': options.persist === false ? false : undefined,
+      'agent.max_iterations': options.maxTurns,
     },
     variables: known.modelVariables(environment),
     keys: known.keys,

@@ -1,3 +1,4 @@
+import { HOOK_RULE } from '../../ports/approver.ts';
 import type { ComputeDigest, Digest } from '../../ports/digest.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import type { SandboxState } from '../../ports/sandbox.ts';
@@ -14,7 +15,7 @@ export interface DecisionFacts {
 
 /**
  * Reports each decision about a call as an event, before the call runs: the log that cannot store it ends the run. A
- * command that the user has edited is decided again. Nothing is reported of a call that could not be planned.
+ * call that the user has changed is decided again. Nothing is reported of a call that could not be planned.
  */
 export function observeDecisions({ digest, sandbox }: DecisionFacts): RunObserver {
   const calls = new Map<string, CallEvent>();
@@ -37,7 +38,7 @@ export function observeDecisions({ digest, sandbox }: DecisionFacts): RunObserve
           calls.set(call.id, event);
           asked.delete(call.id);
           if (permission === undefined || permission.type === 'ask') return undefined;
-          return report(call.id, permission.type, /^permission mode /.test(permission.rule) ? 'mode' : 'rule');
+          return report(call.id, permission.type, authorOf(permission.rule));
         }
         case 'approval_request': {
           const { callId, digest: shown } = event.request;
@@ -46,7 +47,7 @@ export function observeDecisions({ digest, sandbox }: DecisionFacts): RunObserve
         }
         case 'approval_decision': {
           const { type } = event.decision;
-          if (type === 'edit') return undefined;
+          if (type === 'edit' || type === 'change') return undefined;
           const verdict = type === 'once' || type === 'session' ? 'allow' : 'deny';
           return report(event.callId, verdict, type === 'unavailable' ? 'host' : 'user');
         }
@@ -56,6 +57,11 @@ export function observeDecisions({ digest, sandbox }: DecisionFacts): RunObserve
     },
     end: async () => [],
   };
+}
+
+function authorOf(rule: string): DecisionEvent['by'] {
+  if (rule === HOOK_RULE) return 'host';
+  return /^permission mode /.test(rule) ? 'mode' : 'rule';
 }
 
 function contentOf({ call, effect }: CallEvent): string {

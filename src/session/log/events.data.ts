@@ -80,12 +80,23 @@ const effect = z.looseObject({
   protection: z.exactOptional(
     oneOf<FileProtection>({ write_protected: 'write_protected', other_owner: 'other_owner' }),
   ),
+  host: z
+    .looseObject({
+      verdict: oneOf<'allow' | 'ask' | 'deny'>({ allow: 'allow', ask: 'ask', deny: 'deny' }),
+      reason: text,
+    })
+    .exactOptional(),
   unchanged: z.literal(true).exactOptional(),
 });
 const decision = variants<ApprovalDecision>({
   once: z.looseObject({ type: z.literal('once'), all: z.literal(true).exactOptional() }),
   session: z.looseObject({ type: z.literal('session'), scope: z.literal('directory').exactOptional() }),
   edit: z.looseObject({ type: z.literal('edit'), command: text, shown: text.exactOptional() }),
+  change: z.looseObject({
+    type: z.literal('change'),
+    arguments: z.record(text, json),
+    shown: text.exactOptional(),
+  }),
   deny: z.looseObject({ type: z.literal('deny'), feedback: text.exactOptional() }),
   unavailable: z.looseObject({ type: z.literal('unavailable'), afterSeconds: count.exactOptional() }),
 });

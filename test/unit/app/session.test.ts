@@ -558,6 +558,23 @@ describe('a session', () => {
     ]);
   });
 
+  it('asks the hooks of the host before each call, and adds their text to the result', async () => {
+    const { agent, asked } = await session({
+      answers: [{ calls: [readSum, editSum('b', 'a - b', 'a + b')] }, { text: 'Done.' }],
+      settings: {
+        hooks: {
+          beforeCall: async ({ toolName }) =>
+            toolName === 'edit_file' ? { verdict: 'deny', reason: 'The host forbids it.' } : undefined,
+          afterCall: async () => 'Read with care.',
+        },
+      },
+    });
+    const [read, edit] = results(await run(agent, 'fix it'));
+    expect(read).toMatch(/^ok: .*\n\nRead with care\.$/s);
+    expect(edit).toMatch(/^denied: Denied by the rule "hook": The host forbids it\./);
+    expect(asked).toEqual([]);
+  });
+
   it('lacks the disabled tools', async () => {
     const { agent, model } = await session({ answers: [{ text: 'Hi.' }], settings: { disabledTools: ['run_shell'] } });
     await run(agent, 'hi');

@@ -85,6 +85,21 @@ describe('settings', () => {
     expect(log).toEqual([expect.stringContaining('/work/.ybs.json: llm.provider is ignored')]);
   });
 
+  it('take the options of a host', async () => {
+    const { wiring, log } = machine();
+    const options = { maxTurns: 3, persist: false, allowedTools: ['Read(x)', 'Write'], addDirectories: ['lib'] };
+    const settings = await wiring.loadSettings({ ...MOCK, ...options, systemPrompt: 'You count.' });
+    expect(settings.config).toMatchObject({
+      agent: { max_iterations: 3 },
+      session: { auto_save: false },
+      safety: { permissions: { write_file: 'automatic' }, sandbox_allowed_paths: ['./', '/work/lib'] },
+    });
+    expect(settings.systemPrompt).toBe('You count.');
+    expect(log).toEqual([expect.stringContaining('The rule Read(x) of --allowedTools has no effect')]);
+    const both = await wiring.loadSettings({ ...MOCK, systemPrompt: 'You count.', appendSystemPrompt: 'Fast.' });
+    expect(both.systemPrompt).toBe('You count.\n\nFast.');
+  });
+
   it.each<[string, SessionOptions, RegExp]>([
     [
       'a directory that does not exist',

@@ -355,6 +355,29 @@ describe('a command that the user edits', () => {
   });
 });
 
+describe('a call whose arguments a host changes', () => {
+  it('is planned, judged and asked about again, and the result begins with them', async () => {
+    const change = { type: 'change', arguments: { command: 'y' } } as const;
+    const run = await runCalls(['x'], [change, { type: 'once' }]);
+    expect(run.ran).toEqual(['y']);
+    expect(run.questions.map(({ effect }) => effect.command)).toEqual(['x', 'y']);
+    expect(eventsOf(run, 'tool_result')[0]?.content).toBe(
+      'The user edited the arguments. It ran with: {"command":"y"}\nresult of y',
+    );
+  });
+
+  it('does not run if the rules deny it, and is shown without secrets', async () => {
+    const decide: Decide = ({ effect }) =>
+      effect.command === 'y' ? { type: 'deny', rule: 'r', reason: 'Blocked.' } : ask();
+    const change = { type: 'change', arguments: { command: 'y' }, shown: '[redacted:key]' } as const;
+    const run = await runCalls(['x'], [change], { decide });
+    expect(run.ran).toEqual([]);
+    expect(eventsOf(run, 'tool_result')[0]?.content).toMatch(
+      /^The user edited the arguments\. They became: \[redacted:key\]\nDenied by/,
+    );
+  });
+});
+
 describe('a yes for the session', () => {
   it.each([
     ['the rule', {}, EDITS],

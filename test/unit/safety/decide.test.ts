@@ -364,6 +364,39 @@ describe('the decision about a call', () => {
   });
 });
 
+describe('the word of a hook', () => {
+  const host = (verdict: 'allow' | 'ask' | 'deny') => ({ host: { verdict, reason: 'Because.' } });
+  const hooked = (decided: CallToDecide, verdict: 'allow' | 'ask' | 'deny'): CallToDecide => ({
+    ...decided,
+    effect: { ...decided.effect, ...host(verdict) },
+  });
+
+  it.each<[string, CallToDecide, PermissionMode, string]>([
+    ['allow answers a question', hooked(writes('/w/a'), 'allow'), 'ask', 'allow hook'],
+    ['allow changes nothing of what is allowed', hooked(reads('/w/a'), 'allow'), 'ask', 'allow permission mode ask'],
+    [
+      'allow does not pass a blocked path',
+      hooked(reads('/w/secret/a'), 'allow'),
+      'ask',
+      'deny safety.sandbox_blocked_paths: /w/secret',
+    ],
+    [
+      'allow does not pass a blocked command',
+      hooked(runs('rm -rf /'), 'allow'),
+      'full-access',
+      'deny safety.blocked_commands: rm -rf /',
+    ],
+    ['allow does not pass the mode', hooked(writes('/w/a'), 'allow'), 'read-only', 'deny permission mode read-only'],
+    ['ask asks about what is allowed', hooked(reads('/w/a'), 'ask'), 'full-access', 'ask hook'],
+    ['ask changes nothing of a question', hooked(writes('/w/a'), 'ask'), 'ask', 'ask permission mode ask'],
+    ['deny denies what is allowed', hooked(reads('/w/a'), 'deny'), 'full-access', 'deny hook'],
+    ['deny denies what would be asked', hooked(writes('/w/a'), 'deny'), 'ask', 'deny hook'],
+  ])('%s', (_name, decided, mode, expected) => {
+    const { type, rule } = decideIn(decided, mode);
+    expect(`${type} ${rule}`).toBe(expected);
+  });
+});
+
 describe('a command that runs a file of this session', () => {
   const rule = (command: string): PermissionRule => ({ type: 'exact_command', command, workingDirectory: '/w' });
   const other = rule('ls');

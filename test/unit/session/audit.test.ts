@@ -36,6 +36,17 @@ it('reports the decisions of a run with every kind of event', async () => {
   ]);
 });
 
+it('reports what a hook decides as a decision of the host, and not a change that is judged again', async () => {
+  const observer = observeDecisions({ digest: computeDigest, sandbox: 'off' });
+  const call = { id: 'h', name: 'run_shell', arguments: '{}' };
+  const effect = { summary: 's', paths: [] };
+  const permission = { type: 'deny', rule: 'hook', reason: 'r' } as const;
+  const change = { type: 'change', arguments: {} } as const;
+  const denied = await observer.before({ type: 'tool_call', call, effect, permission });
+  expect(denied).toMatchObject([{ verdict: 'deny', by: 'host', rule: 'hook' }]);
+  expect(await observer.before({ type: 'approval_decision', callId: 'h', decision: change })).toBeUndefined();
+});
+
 it('reads a log with damaged lines, and with decisions about calls that it does not know', async () => {
   const lines = linesOf([
     result('z'),

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { chooseSession, type SessionChoice } from '../../../src/session/choose-session.ts';
+import type { SessionRecord } from '../../../src/session/session-record.ts';
+import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { START } from '../../support/session-events.ts';
+import { createTestStore } from '../../support/session-store.ts';
+
+const ONE = '00000000-0000-4000-8000-000000000001';
+const NEW = 'session-20261120-090000-0001';
+const SETTINGS = { workspace: '/w', limits: { maxSessions: 100, retentionDays: 100 }, autoSave: true };
+
+async function end(record: SessionRecord, text: string): Promise<void> {
+  await record.append({ ...START, sessionId: record.id }, 'system');
+  await record.append({ type: 'user_message', text }, 'system');
+  await record.append({ type: 'run_end', outcome: 'done', message: 'Done.' }, 'system');
+  await record.close();
+}
+
+/** A store with two sessions of `/w`, of which the second one has an id of a host. */
+async function setUp() {
+  const memory = createMemoryFileSystem();
+  const store = createTestStore(memory.fileSystem);
+  await end(await store.create('first'), 'one');
+  await end(await store.create('second', 'job.7'), 'two');
+  const read = (name: string): string => memory.volume.readFileSync(`/sessions/${name}.jsonl`, 'utf8').toString();
+  const choose = (options: SessionChoice, autoSave = true) =>
+    chooseSession(options, { ...SETTINGS, autoSave }, store, async () => {});
+  return { store, choose, read };
+}
+
+describe('the session of a host', () => {
+  it.each<[string, SessionChoice, object]>([
+    ['is new', {}, { type: 'new', name: NEW }],
+    ['is new with an id', { sessionId: 'job.8' }, { type: 'new', name: NEW, id: 'job.8' }],
+    ['is the one of an id', { resume: 'job.7' }, { type: 'stored', name: 'second' }],
+    ['is the one of an id that is given twice', { resume: ONE, sessionId: ONE }, { type: 'stored', name: 'first' }],
+    ['is a fork', { resume: ONE, fork: true }, { type: 'fork', name: 'first' }],
+    ['is a fork with an id', { resume: ONE, fork: true, sessionId: 'x' }, { type: 'fork', name: 'first', id: 'x' }],
+  ])('%s', async (_name, options, chosen) => {
+    const { choose } = await setUp();
+    expect(await choose(options)).toEqual(chosen);
+  });
+
+  it('has no name if it is not stored', async () => {
+    const { choose } = await setUp();
+    expect(await choose({ sessionId: 'x' }, false)).toEqual({ type: 'new', id: 'x' });
+  });
+
+  it.each<[string, SessionChoice, RegExp]>([
+    ['an id that a session has', { sessionId: ONE }, /^There is a session 0.* already\. Go on with it: --resume 0/],
+    ['the name of a session as its id', { sessionId: 'first' }, /^There is a session first already\./],
+    ['an id that a fork cannot have', { resume: ONE, fork: true, sessionId: 'job.7' }, /^There is a session job\.7 /],
+    ['an id that is not one', { sessionId: '../x' }, /^--session-id takes a UUID/],
+    ['another id for a stored session', { resume: ONE, sessionId: 'x' }, /^--session-id is the id of a new session\./],
+    ['a fork of nothing', { fork: true }, /^--fork-session needs --resume or --continue/],
+    ['a session that does not exist', { resume: 'gone' }, /^There is no session "gone"/],
+  ])('cannot be %s', async (_name, options, message) => {
+    const { choose } = await setUp();
+    await expect(choose(options)).rejects.toThrow(message);
+  });
+});
+
+describe('a fork', () => {
+  it('goes on with the history in a session of its own, and leaves the other one as it is', async () => {
+    const { store, read } = await setUp();
+    const before = read('first');
+    const fork = await store.fork('first', 'mine');
+    expect([fork.id, fork.name]).toEqual(['mine', NEW]);
+    expect(fork.restored?.state.messages).toEqual([{ role: 'user', content: 'one' }]);
+    await fork.append({ type: 'user_message', text: 'more' }, 'system');
+    await fork.close();
+    expect(read('first')).toBe(before);
+    expect(read(NEW)).toContain('"sessionId":"mine"');
+    expect(read(NEW)).toContain('"more"');
+  });
+
+  it('is kept in memory where nothing is stored', async () => {
+    const memory = createMemoryFileSystem();
+    await end(await createTestStore(memory.fileSystem).create('first'), 'one');
+    const store = createTestStore(memory.fileSystem, { autoSave: false });
+    const fork = await store.fork('first', 'mine');
+    expect([fork.id, fork.file, fork.restored?.state.messages]).toEqual([
+      'mine',
+      undefined,
+      [{ role: 'user', content: 'one' }],
+    ]);
+    await fork.close();
+    expect(memory.volume.readdirSync('/sessions')).toEqual(['first.jsonl']);
+  });
+});

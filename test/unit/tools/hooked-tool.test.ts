@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool, ToolContext, ToolResult } from '../../../src/ports/tool.ts';
+import { type CallHooks, type HookAnswer, withHooks } from '../../../src/tools/hooked-tool.ts';
+
+const TOOL: Tool = {
+  definition: { name: 'note', description: '', parameters: {}, effect: 'write' },
+  async plan(args) {
+    return {
+      effect: { summary: JSON.stringify(args), paths: [] },
+      async *run(): AsyncGenerator<never, ToolResult, void> {
+        return { content: `noted ${JSON.stringify(args)}`, isError: false, summary: 'noted' };
+      },
+    };
+  },
+};
+
+function contextOf(callId = 'a', signal = new AbortController().signal): ToolContext {
+  return { callId, signal, pause: async () => {} };
+}
+
+async function resultOf(hooks: CallHooks, args: unknown = { text: 'x' }): Promise<ToolResult | undefined> {
+  const planned = await withHooks(TOOL, hooks).plan(args, contextOf());
+  const step = await planned.run().next();
+  return step.done === true ? step.value : undefined;
+}
+
+describe('a hook before a call', () => {
+  it.each<[string, HookAnswer | undefined, object]>([
+    ['says nothing', undefined, { summary: '{"text":"x"}', paths: [] }],
+    [
+      'denies with a reason',
+      { verdict: 'deny', reason: 'Not on Fridays.' },
+      { summary: '{"text":"x"}', paths: [], host: { verdict: 'deny', reason: 'Not on Fridays.' } },
+    ],
+    [
+      'asks without a reason',
+      { verdict: 'ask' },
+      {
+        summary: '{"text":"x"}',
+        paths: [],
+        host: { verdict: 'ask', reason: 'A hook of the program that drives ybs has decided so.' },
+      },
+    ],
+    ['changes the arguments', { arguments: { text: 'y' } }, { summary: '{"text":"y"}', paths: [] }],
+  ])('%s', async (_name, answer, effect) => {
+    const tool = withHooks(TOOL, { beforeCall: async () => answer });
+    expect((await tool.plan({ text: 'x' }, contextOf())).effect).toEqual(effect);
+  });
+
+  it('is asked once about a call of a run, and again about other arguments and another run', async () => {
+    const asked: string[] = [];
+    const tool = withHooks(TOOL, {
+      async beforeCall({ callId, toolName, arguments: args }) {
+        asked.push(`${toolName} ${callId} ${JSON.stringify(args)}`);
+        return undefined;
+      },
+    });
+    const { signal } = new AbortController();
+    for (const args of [1, 1, 2]) await tool.plan(args, contextOf('a', signal));
+    await tool.plan(1, contextOf('b', signal));
+    await tool.plan(1, contextOf('a'));
+    expect(asked).toEqual(['note a 1', 'note a 2', 'note b 1', 'note a 1']);
+  });
+});
+
+describe('a hook after a call', () => {
+  it('adds its text to the result', async () => {
+    const result = await resultOf({ afterCall: async ({ arguments: args }) => `Seen: ${JSON.stringify(args)}` });
+    expect(result?.content).toBe('noted {"text":"x"}\n\nSeen: {"text":"x"}');
+  });
+
+  it.each<[string, CallHooks]>([
+    ['says nothing', { afterCall: async () => undefined }],
+    ['does not exist', {}],
+  ])('that %s leaves the result as it is', async (_name, hooks) => {
+    expect((await resultOf(hooks))?.content).toBe('noted {"text":"x"}');
+  });
+
+  it('sees the arguments that the hook before has changed', async () => {
+    const seen: unknown[] = [];
+    await resultOf({
+      beforeCall: async () => ({ arguments: { text: 'y' } }),
+      async afterCall({ arguments: args }, { summary }) {
+        seen.push(args, summary);
+        return undefined;
+      },
+    });
+    expect(seen).toEqual([{ text: 'y' }, 'noted']);
+  });
+});
