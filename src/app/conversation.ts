@@ -27,7 +27,7 @@ import type { ExternalToolSettings, ExternalToolState } from '../tools/external-
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { readStart, realPathOf } from '../tools/files/resolve-path.ts';
-import { type CallHooks, withHooks } from '../tools/hooked-tool.ts';
+import { type CallHooks, withHooks } from '../tools/hooked-tools.ts';
 import { withRedaction } from '../tools/redacted-tool.ts';
 import { createRegistry } from '../tools/registry.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
@@ -211,10 +211,7 @@ export async function openTools(
   const own = createTools(ports, settings);
   const external = await findExternalTools(discovery, ports);
   const { redact } = ports.redactor;
-  const { hooks } = settings;
-  const all = [...own, ...others, ...external.tools]
-    .map((tool) => (hooks === undefined ? tool : withHooks(tool, hooks)))
-    .map((tool) => withRedaction(tool, redact));
+  const all = [...own, ...others, ...external.tools].map((tool) => withRedaction(tool, redact));
   const nested = {
     ...ports,
     excludePatterns: prompt.excludePatterns,
@@ -222,6 +219,7 @@ export async function openTools(
     messages: () => session.state.messages,
   };
   const registry = createRegistry(prompt.instructions ? withNestedInstructions(all, nested) : all);
-  const tools = await inDialect(settings.toolsDialect, registry, ports.pathRules.platform);
+  const spoken = await inDialect(settings.toolsDialect, registry, ports.pathRules.platform);
+  const tools = settings.hooks === undefined ? spoken : withHooks(spoken, settings.hooks, redact);
   return { tools, externalTools: external.states };
 }

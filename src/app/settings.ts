@@ -16,7 +16,7 @@ import type { SandboxRules } from '../safety/sandbox/rules.ts';
 import type { SessionChoice } from '../session/choose-session.ts';
 import type { Processes } from '../session/log/processes.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
-import type { CallHooks } from '../tools/hooked-tool.ts';
+import type { CallHooks } from '../tools/hooked-tools.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
 import type { Agent } from './session.ts';
 

@@ -90,7 +90,7 @@ export function createWiring(machine: Machine): Wiring {
     if (!HOST_OPTIONS.some((name) => options[name] !== undefined)) return { config, warnings: [] };
     const [{ withHostOptions }, { canonicalToolName: canonical }] = await Promise.all([
       import('../config/host-options.ts'),
-      import('../tools/dialects.ts'),
+      import('../tools/dialects/aliases.ts'),
     ]);
     return withHostOptions(config, options, { own: TOOL_NAMES, canonical }, machine.resolvePath);
   };

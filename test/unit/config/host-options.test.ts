@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type HostOptions, splitToolRules, withHostOptions } from '../../../src/config/host-options.ts';
 import { configSchema } from '../../../src/config/schema.ts';
-import { canonicalToolName } from '../../../src/tools/dialects.ts';
+import { canonicalToolName } from '../../../src/tools/dialects/aliases.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 
 const BASE = configSchema(TOOL_NAMES).parse({

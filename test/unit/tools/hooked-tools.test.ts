@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool, ToolContext, ToolResult } from '../../../src/ports/tool.ts';
-import { type CallHooks, type HookAnswer, withHooks } from '../../../src/tools/hooked-tool.ts';
+import { type CallHooks, type HookAnswer, withHooks } from '../../../src/tools/hooked-tools.ts';
+import { createRegistry } from '../../../src/tools/registry.ts';
 
 const TOOL: Tool = {
   definition: { name: 'note', description: '', parameters: {}, effect: 'write' },
@@ -18,8 +19,15 @@ function contextOf(callId = 'a', signal = new AbortController().signal): ToolCon
   return { callId, signal, pause: async () => {} };
 }
 
+/** The tool as the tools with hooks have it. */
+function hooked(hooks: CallHooks, name = 'note'): Tool {
+  const tool = withHooks(createRegistry([TOOL]), hooks, (text) => text.replaceAll('hunter2', '[redacted]')).find(name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return tool;
+}
+
 async function resultOf(hooks: CallHooks, args: unknown = { text: 'x' }): Promise<ToolResult | undefined> {
-  const planned = await withHooks(TOOL, hooks).plan(args, contextOf());
+  const planned = await hooked(hooks).plan(args, contextOf());
   const step = await planned.run().next();
   return step.done === true ? step.value : undefined;
 }
@@ -43,13 +51,13 @@ describe('a hook before a call', () => {
     ],
     ['changes the arguments', { arguments: { text: 'y' } }, { summary: '{"text":"y"}', paths: [] }],
   ])('%s', async (_name, answer, effect) => {
-    const tool = withHooks(TOOL, { beforeCall: async () => answer });
+    const tool = hooked({ beforeCall: async () => answer });
     expect((await tool.plan({ text: 'x' }, contextOf())).effect).toEqual(effect);
   });
 
   it('is asked once about a call of a run, and again about other arguments and another run', async () => {
     const asked: string[] = [];
-    const tool = withHooks(TOOL, {
+    const tool = hooked({
       async beforeCall({ callId, toolName, arguments: args }) {
         asked.push(`${toolName} ${callId} ${JSON.stringify(args)}`);
         return undefined;
@@ -67,6 +75,10 @@ describe('a hook after a call', () => {
   it('adds its text to the result', async () => {
     const result = await resultOf({ afterCall: async ({ arguments: args }) => `Seen: ${JSON.stringify(args)}` });
     expect(result?.content).toBe('noted {"text":"x"}\n\nSeen: {"text":"x"}');
+  });
+
+  it('has no secret for the model', async () => {
+    expect((await resultOf({ afterCall: async () => 'It is hunter2.' }))?.content).toMatch(/It is \[redacted\]\.$/);
   });
 
   it.each<[string, CallHooks]>([
@@ -87,4 +99,12 @@ describe('a hook after a call', () => {
     });
     expect(seen).toEqual([{ text: 'y' }, 'noted']);
   });
+});
+
+it('leaves the tools as they are, apart from their calls', () => {
+  const registry = createRegistry([TOOL]);
+  const tools = withHooks(registry, {}, (text) => text);
+  expect(tools.definitions).toBe(registry.definitions);
+  expect([tools.find('other'), tools.nearest('not')]).toEqual([undefined, 'note']);
+  expect(tools.find('note')?.definition).toBe(TOOL.definition);
 });

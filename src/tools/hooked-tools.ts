@@ -1,7 +1,7 @@
 import type { JsonObject } from '../ports/json.ts';
-import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../ports/tool.ts';
+import type { PlannedEffect, Tool, ToolResult, ToolSet } from '../ports/tool.ts';
 
-/** A call that a hook looks at, with the arguments of the model, or those that the user has changed. */
+/** A call that a hook looks at, with the name and the arguments that the model sent, or those that the user has changed. */
 export interface HookedCall {
   readonly callId: string;
   readonly toolName: string;
@@ -25,24 +25,24 @@ export interface CallHooks {
 
 const DEFAULT_REASON = 'A hook of the program that drives ybs has decided so.';
 
-/** A tool whose calls the hooks look at. */
-export function withHooks(tool: Tool, hooks: CallHooks): Tool {
-  const toolName = tool.definition.name;
+/** The tools with hooks around their calls. `redact` replaces secrets in the texts of the hooks for the model. */
+export function withHooks(tools: ToolSet, hooks: CallHooks, redact: (text: string) => string): ToolSet {
   /** The answers of each run, because a call is planned more than once. */
-  const answers = new WeakMap<AbortSignal, Map<string, Promise<HookAnswer | undefined>>>();
-  const ask = (args: unknown, { callId, signal }: ToolContext): Promise<HookAnswer | undefined> | undefined => {
-    if (hooks.beforeCall === undefined) return undefined;
+  const answers = new WeakMap<AbortSignal, Map<string, ReturnType<NonNullable<CallHooks['beforeCall']>>>>();
+  const ask = (call: HookedCall, signal: AbortSignal): ReturnType<NonNullable<CallHooks['beforeCall']>> => {
+    if (hooks.beforeCall === undefined) return Promise.resolve(undefined);
     const known = answers.get(signal) ?? new Map<string, Promise<HookAnswer | undefined>>();
     answers.set(signal, known);
-    const key = JSON.stringify([callId, args]);
-    const answer = known.get(key) ?? hooks.beforeCall({ callId, toolName, arguments: args }, signal);
+    const key = JSON.stringify([call.callId, call.arguments]);
+    const answer = known.get(key) ?? hooks.beforeCall(call, signal);
     known.set(key, answer);
     return answer;
   };
-  return {
+  const hooked = (tool: Tool, toolName: string): Tool => ({
     ...tool,
     async plan(given, context) {
-      const answer = await ask(given, context);
+      const { callId, signal } = context;
+      const answer = await ask({ callId, toolName, arguments: given }, signal);
       const args = answer?.arguments ?? given;
       const planned = await tool.plan(args, context);
       const { verdict, reason = DEFAULT_REASON } = answer ?? {};
@@ -50,11 +50,20 @@ export function withHooks(tool: Tool, hooks: CallHooks): Tool {
         effect: verdict === undefined ? planned.effect : { ...planned.effect, host: { verdict, reason } },
         async *run() {
           const result = yield* planned.run();
-          const call = { callId: context.callId, toolName, arguments: args };
-          const note = await hooks.afterCall?.(call, result, context.signal);
-          return note === undefined ? result : { ...result, content: `${result.content}\n\n${note}` };
+          const note = await hooks.afterCall?.({ callId, toolName, arguments: args }, result, signal);
+          return note === undefined ? result : { ...result, content: `${result.content}\n\n${redact(note)}` };
         },
       };
     },
+  });
+  return {
+    get definitions() {
+      return tools.definitions;
+    },
+    find(name) {
+      const tool = tools.find(name);
+      return tool === undefined ? undefined : hooked(tool, name);
+    },
+    nearest: (name) => tools.nearest(name),
   };
 }
