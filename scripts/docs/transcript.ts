@@ -28,10 +28,10 @@ export async function recordTranscript(bin: string): Promise<string> {
 function shorten(output: string): string {
   let inCommand = false;
   const lines = output.split('\n').filter((line) => {
-    if (/^\S/.test(line)) inCommand = line.startsWith('● run ');
-    return !inCommand || /^( {0,3}\S| {4}(✔|✖ (?!failing)|ℹ (pass|fail) ))/.test(line);
+    if (/^(?:▌ \S|[^▌])/.test(line)) inCommand = line.startsWith('▌ ● run ');
+    return !inCommand || /^(?:[^▌]|▌ {1,4}\S|▌ {5}(?:✔|✖ (?!failing)|ℹ (?:pass|fail) ))/.test(line);
   });
-  const kept = lines.filter((line) => !/^\d+ tokens in, \d+ out$/.test(line));
+  const kept = lines.filter((line) => !/^▌ \d+ tokens in, \d+ out$/.test(line));
   return kept
     .join('\n')
     .replaceAll(/ \(\d+(\.\d+)?ms\)/g, '')

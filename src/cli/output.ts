@@ -1,5 +1,5 @@
 import type { Palette, ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
-import { escapeForTerminal, unfinishedStart } from '../text/escape.ts';
+import { escapeForTerminal, LINE_MARK, unfinishedStart } from '../text/escape.ts';
 
 /** The connection to the user: the standard streams and the signals of the process. */
 export interface UserConsole {
@@ -58,4 +58,10 @@ export function escapeChunk(pending: string, chunk: string): EscapedChunk {
 /** Escapes untrusted text for a single line, including its line feeds. */
 export function escapeLine(text: string): string {
   return escapeForTerminal(text, { keepNewlines: false });
+}
+
+/** Lines of ybs, each with the mark that no text of the model or of a command has. */
+export function markLines(text: string, palette: Palette): string {
+  const mark = palette('cyan', LINE_MARK);
+  return text.replaceAll(/(.*)\n/g, (_row, content: string) => `${mark}${content === '' ? '' : ` ${content}`}\n`);
 }

@@ -5,6 +5,12 @@
  */
 const INVISIBLE = /(?![\uFE0E\uFE0F])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Begins each line of ybs among those of the model and of commands. No untrusted text that is shown contains it. */
+export const LINE_MARK = '▌';
+
+/** The mark, and the characters that look like it. */
+const MARK_LIKE = '[\u2589-\u2590\u2758-\u275A]';
+
 /** One emoji, possibly with the selector of its emoji form or a skin tone. */
 const EMOJI = String.raw`\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?`;
 
@@ -17,8 +23,8 @@ const TAG_FLAG = `\u{1f3f4}(?:${['gbeng', 'gbsct', 'gbwls'].map(tagCharacters).j
 /** Texts whose invisible characters hide nothing, because they only form the characters around them. */
 const FORMING = String.raw`${EMOJI}(?:\u200D${EMOJI})+|${TAG_FLAG}|(?<=${JOINING})[\u200C\u200D](?=${JOINING})`;
 
-/** An invisible character that is not a tab or a line feed. A text without any needs none of the large expressions. */
-const HIDDEN = new RegExp(`(?![\\t\\n])${INVISIBLE.source}`, 'u');
+/** A character to escape that is not a tab or a line feed. A text without any needs none of the large expressions. */
+const HIDDEN = new RegExp(`(?![\\t\\n])${INVISIBLE.source}|${MARK_LIKE}`, 'u');
 
 /** A character that continues nothing before it, and that nothing continues. */
 const PLAIN = /[\t\n\x20-\x7e]/;
@@ -29,25 +35,27 @@ let large: ReturnType<typeof largeExpressions> | undefined;
 function largeExpressions() {
   const unfinished = String.raw`(?:(?:${EMOJI}\u200D){0,9}(?:${EMOJI})?|\u{1f3f4}[\u{e0061}-\u{e007a}]{0,5}|(?:${JOINING}[\u200C\u200D]){0,9}${JOINING}?)[\uD800-\uDBFF]?$`;
   return {
-    formingOrInvisible: new RegExp(`(?<forming>${FORMING})|${INVISIBLE.source}`, 'gu'),
+    formingOrInvisible: new RegExp(`(?<forming>${FORMING})|${INVISIBLE.source}|(?<mark>${MARK_LIKE})`, 'gu'),
     unfinished: new RegExp(unfinished, 'u'),
   };
 }
 
 /**
  * Escapes every invisible character of an untrusted text as `\u{…}`, so that the text can neither control a terminal
- * nor hide a part of itself. Joiners within an emoji or between letters that join are kept. Tabs are kept, and so are
- * line feeds unless `keepNewlines` is false, which single-line texts such as file names need. Idempotent.
+ * nor hide a part of itself, and every mark, so that no line of it, however a terminal wraps it, looks like one of ybs.
+ * Joiners within an emoji or between letters that join are kept. Tabs are kept, and so are line feeds unless
+ * `keepNewlines` is false, which single-line texts such as file names need; and marks with `keepMarks`, where no line
+ * of ybs is. Idempotent.
  */
 export function escapeForTerminal(
   text: string,
-  options: { readonly keepNewlines: boolean } = { keepNewlines: true },
+  { keepNewlines = true, keepMarks = false }: { readonly keepNewlines?: boolean; readonly keepMarks?: boolean } = {},
 ): string {
-  if (!HIDDEN.test(text) && (options.keepNewlines || !text.includes('\n'))) return text;
+  if (!HIDDEN.test(text) && (keepNewlines || !text.includes('\n'))) return text;
   large ??= largeExpressions();
-  return text.replace(large.formingOrInvisible, (found, forming: string | undefined) => {
-    if (forming !== undefined || found === '\t' || (found === '\n' && options.keepNewlines)) return found;
-    return escapeCharacter(found);
+  return text.replace(large.formingOrInvisible, (found, forming: string | undefined, mark: string | undefined) => {
+    const isKept = forming !== undefined || found === '\t' || (found === '\n' && keepNewlines);
+    return isKept || (mark !== undefined && keepMarks) ? found : escapeCharacter(found);
   });
 }
 

@@ -22,7 +22,9 @@ describe('the exit code', () => {
     const { code, stdout } = await runBin(['-p', 'mock', '--endpoint', endpoint, 'hello']);
     expect(code).toBe(1);
     // A server of this machine that does not run will not run a second later, so there are no retries.
-    expect(stdout).toBe(`Nothing is listening at ${endpoint}/v1. Is the server running, and is the endpoint right?\n`);
+    expect(stdout).toBe(
+      `▌ Nothing is listening at ${endpoint}/v1. Is the server running, and is the endpoint right?\n`,
+    );
   });
 
   it('is 3 when a call needed approval and there was no terminal', async () => {

@@ -52,9 +52,9 @@ it.runIf(process.platform !== 'win32')('a chat finds, shows and asks about exter
 
   await terminal.waitForPrompt();
   terminal.type(`greet Ada${ENTER}`);
-  await terminal.waitForPrompt('  > ');
+  await terminal.waitForPrompt('▌   > ');
   expect(terminal.screen()).toContain(
-    `  $ ${home}/.config/ybs/tools/greet\n    {\n      "who": "Ada"\n    }\n  in ${directory}\n`,
+    `▌   $ ${home}/.config/ybs/tools/greet\n▌     {\n▌       "who": "Ada"\n▌     }\n▌   in ${directory}\n`,
   );
   terminal.type(`y${ENTER}`);
   await terminal.waitForText('I have greeted her.');

@@ -26,8 +26,8 @@ describe('one run', () => {
     const args = ['--cwd', playground(), '-p', 'mock', 'explain the cart'];
     const { code, stdout, stderr } = await runBin(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^Let me look at it\.\n● read src\/cart\.js\n {2}→ read_file: lines 1–33 of 33\n/);
-    expect(stdout).toMatch(/wrong at exactly 50\.00\.\n\d+ tokens in, \d+ out\n$/);
+    expect(stdout).toMatch(/^Let me look at it\.\n▌ ● read src\/cart\.js\n▌ {3}→ read_file: lines 1–33 of 33\n/);
+    expect(stdout).toMatch(/wrong at exactly 50\.00\.\n▌ \d+ tokens in, \d+ out\n$/);
   });
 
   it('with --quiet prints only the final answer, and why there is none on standard error', async () => {
@@ -60,7 +60,7 @@ describe('one run', () => {
     const before = readFileSync(path.join(directory, 'src/cart.js'), 'utf8');
     const { code, stdout } = await runBin(['--dry-run', ...fix()], { directory });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\n● edit src\/cart\.js \(\+1 −1\)\n {2}--- a\/src\/cart\.js\n[^●]*\n {2}\+ .*>=.*\n/);
+    expect(stdout).toMatch(/\n▌ ● edit src\/cart\.js \(\+1 −1\)\n▌ {3}--- a\/src\/cart\.js\n[^●]*\n▌ {3}\+ .*>=.*\n/);
     expect(stdout).toContain('  ✗ edit_file: dry run, not executed\n');
     expect(stdout).toContain('  → read_file: ');
     expect(stdout).not.toContain('fail 1');

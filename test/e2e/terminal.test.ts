@@ -39,16 +39,16 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
   it('denied with a sentence runs nothing and gives the sentence to the model', async () => {
     const { terminal, server, directory } = await startStory();
     terminal.type(`remove the old reports${ENTER}`);
-    await terminal.waitForPrompt('  > ');
+    await terminal.waitForPrompt('▌   > ');
     const screen = terminal.screen();
-    expect(screen).toContain(`  $ rm -r reports\n  in ${directory}\n`);
-    expect(screen).toMatch(/^ {2}(?:sandboxed|UNSANDBOXED) .*\n\? run_shell: run rm -r reports$/m);
-    expect(screen).toContain(`  a yes, and for the rest of this session: run_shell: rm -r reports`);
+    expect(screen).toContain(`▌   $ rm -r reports\n▌   in ${directory}\n`);
+    expect(screen).toMatch(/^▌ {3}(?:sandboxed|UNSANDBOXED) .*\n▌ \? run_shell: run rm -r reports$/m);
+    expect(screen).toContain(`▌   a yes, and for the rest of this session: run_shell: rm -r reports`);
     terminal.type('keep the reports of 2025');
-    await terminal.waitFor('the sentence', () => terminal.cursorLine() === '  > keep the reports of 2025');
+    await terminal.waitFor('the sentence', () => terminal.cursorLine() === '▌   > keep the reports of 2025');
     terminal.type(ENTER);
     await terminal.waitForText('Which reports are old enough to go?');
-    expect(terminal.screen()).toContain('  ✗ run_shell: denied: keep the reports of 2025');
+    expect(terminal.screen()).toContain('▌   ✗ run_shell: denied: keep the reports of 2025');
     expect(server.resultsInLastRequest()).toEqual([expect.stringContaining('keep the reports of 2025')]);
     expect(existsSync(path.join(directory, 'reports/2025.txt'))).toBe(true);
     expect(await leave(terminal)).toBe(0);
@@ -57,15 +57,15 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
   it('outlives a command of the chat, and lets the user edit what runs', async () => {
     const { terminal, server, directory } = await startStory();
     terminal.type(`remove the old reports${ENTER}`);
-    await terminal.waitForPrompt('  > ');
+    await terminal.waitForPrompt('▌   > ');
     terminal.type(`/tools${ENTER}`);
     await terminal.waitForText('Commands work after the answer.');
-    await terminal.waitForPrompt('  > ');
+    await terminal.waitForPrompt('▌   > ');
     terminal.type(`e${ENTER}`);
-    await terminal.waitFor('the command', () => terminal.cursorLine() === '  $ rm -r reports');
+    await terminal.waitFor('the command', () => terminal.cursorLine() === '▌   $ rm -r reports');
     terminal.type(`${CTRL_U}echo kept${ENTER}`);
     await terminal.waitForText('? run_shell: run echo kept');
-    await terminal.waitForPrompt('  > ');
+    await terminal.waitForPrompt('▌   > ');
     terminal.type(`y${ENTER}`);
     await terminal.waitForText('  → run_shell: ');
     await terminal.waitForPrompt();
@@ -78,7 +78,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
   it('is denied with Enter and allowed with y, and keeps answers out of the history', async () => {
     const { terminal, directory } = await startStory();
     terminal.type(`remove the old reports${ENTER}`);
-    await terminal.waitForPrompt('  > ');
+    await terminal.waitForPrompt('▌   > ');
     terminal.type(ENTER);
     await terminal.waitForText('  ✗ run_shell: denied');
     await terminal.waitForPrompt();
@@ -86,7 +86,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     terminal.type(UP);
     await terminal.waitFor('the last message', () => terminal.cursorLine() === '> remove the old reports');
     terminal.type(ENTER);
-    await terminal.waitForPrompt('  > ');
+    await terminal.waitForPrompt('▌   > ');
     terminal.type(`y${ENTER}`);
     await terminal.waitForText('  → run_shell: ');
     await terminal.waitForPrompt();
@@ -104,7 +104,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     const { terminal, directory } = await startStory();
     terminal.type(`remove the old reports${ENTER}${early}`);
     await terminal.waitForText('n no (or only Enter)');
-    await terminal.waitForPrompt('  > ');
+    await terminal.waitForPrompt('▌   > ');
     terminal.type(ENTER);
     await terminal.waitForText('  ✗ run_shell: denied\n');
     expect(existsSync(path.join(directory, 'reports'))).toBe(true);
@@ -115,7 +115,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     const content: unknown = JSON.parse(readFileSync(path.join(STORY, 'scenario.json'), 'utf8'));
     const { url } = await startRecordingServer(content);
     const terminal = startInTerminal(['-p', 'mock', '--endpoint', url, 'remove the old reports']);
-    await terminal.waitForPrompt('  > ');
+    await terminal.waitForPrompt('▌   > ');
     terminal.type(CTRL_C);
     expect((await terminal.ended).exitCode).toBe(130);
   });
@@ -246,8 +246,8 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     ]);
     await terminal.waitForPrompt();
     terminal.type(`wait${ENTER}`);
-    await terminal.waitFor('the command', (screen) => /^ +pid \d+$/m.test(screen));
-    const pid = Number(/^ +pid (\d+)$/m.exec(terminal.screen())?.[1]);
+    await terminal.waitFor('the command', (screen) => /^▌ +pid \d+$/m.test(screen));
+    const pid = Number(/^▌ +pid (\d+)$/m.exec(terminal.screen())?.[1]);
     terminal.type(CTRL_C);
     await terminal.waitForText('Stopped.');
     await terminal.waitForPrompt();
@@ -312,9 +312,9 @@ describe.runIf(process.platform !== 'win32')('Ctrl-Z and fg', () => {
     const terminal = await startInShell(await startHanging());
     await terminal.waitForPrompt();
     terminal.type(`write it${ENTER}`);
-    await terminal.waitForPrompt('  > ');
+    await terminal.waitForPrompt('▌   > ');
     await suspendAndContinue(terminal);
-    await terminal.waitForPrompt('  > ');
+    await terminal.waitForPrompt('▌   > ');
     terminal.type(`y${ENTER}`);
     await terminal.waitForText('Written.');
     expect(existsSync(path.join(terminal.directory, 'a.txt'))).toBe(true);
@@ -329,10 +329,10 @@ describe.runIf(process.platform !== 'win32')('Ctrl-Z and fg', () => {
     ]);
     await terminal.waitForPrompt();
     terminal.type(`run it${ENTER}`);
-    await terminal.waitFor('the command', (screen) => /^ +pid \d+$/m.test(screen));
+    await terminal.waitFor('the command', (screen) => /^▌ +pid \d+$/m.test(screen));
     await suspendAndContinue(terminal);
     await terminal.waitFor('the continued job', (screen) => /^\$ fg$/m.test(screen));
-    const pid = Number(/^ +pid (\d+)$/m.exec(terminal.screen())?.[1]);
+    const pid = Number(/^▌ +pid (\d+)$/m.exec(terminal.screen())?.[1]);
     expect(isProcessRunning(pid)).toBe(true);
     terminal.type(CTRL_C);
     await terminal.waitForText('Stopped.\n');
@@ -343,7 +343,7 @@ describe.runIf(process.platform !== 'win32')('Ctrl-Z and fg', () => {
 describe.runIf(process.platform !== 'win32')('a terminal that is closed', () => {
   it.each([
     ['at the prompt', '', '> '],
-    ['at a question', `write it${ENTER}`, '  > '],
+    ['at a question', `write it${ENTER}`, '▌   > '],
     ['while the model is silent', `stall${ENTER}`, undefined],
     ['while a command runs', `run it${ENTER}`, 'pid'],
     ["while the user's command runs", `!${SLEEP}${ENTER}`, 'pid'],
@@ -352,10 +352,10 @@ describe.runIf(process.platform !== 'win32')('a terminal that is closed', () => 
     const terminal = startInTerminal([...(await startHanging()), '--permission-mode', mode, '--no-sandbox']);
     await terminal.waitForPrompt();
     terminal.type(typed);
-    if (shown === 'pid') await terminal.waitFor('the command', (screen) => /^ *pid \d+$/m.test(screen));
+    if (shown === 'pid') await terminal.waitFor('the command', (screen) => /^(?:▌ +)?pid \d+$/m.test(screen));
     else if (shown !== undefined) await terminal.waitForPrompt(shown);
     else await terminal.waitForText('thinking 0 s (Ctrl-C stops)');
-    const pid = Number(/^ *pid (\d+)$/m.exec(terminal.screen())?.[1] ?? 0);
+    const pid = Number(/^(?:▌ +)?pid (\d+)$/m.exec(terminal.screen())?.[1] ?? 0);
     terminal.hangUp();
     const { exitCode, signal } = await terminal.ended;
     expect(signal ?? 0).toBe(0);

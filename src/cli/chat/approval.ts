@@ -1,5 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../ports/approver.ts';
 import type { Palette, Terminal, TerminalInput, WriteText } from '../../ports/terminal.ts';
+import { LINE_MARK } from '../../text/escape.ts';
+import { markLines } from '../output.ts';
 import { approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';
 
 /** An answer at the prompt: a decision, a wish to edit the command or to see the diff, or nothing that counts. */
@@ -68,9 +70,11 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
   return {
     async decide(request, signal): Promise<ApprovalDecision> {
       signal.throwIfAborted();
-      await write(approvalText(request, palette, keepsApprovals));
+      const show = (text: string) => write(markLines(text, palette));
+      const mark = palette('cyan', LINE_MARK);
+      await show(approvalText(request, palette, keepsApprovals));
       for (;;) {
-        const answer = answerOf(await terminal.readLine({ prompt: '  > ', fresh: true }, signal), request);
+        const answer = answerOf(await terminal.readLine({ prompt: `${mark}   > `, fresh: true }, signal), request);
         switch (answer.type) {
           case 'decision':
             return answer.decision;
@@ -79,18 +83,18 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
             signal.throwIfAborted();
             return { type: 'deny' };
           case 'diff':
-            await write(wholeDiffs(request, palette));
+            await show(wholeDiffs(request, palette));
             break;
           case 'edit': {
-            const question = { prompt: '  $ ', fresh: true, text: answer.command };
+            const question = { prompt: `${mark}   $ `, fresh: true, text: answer.command };
             const edited = await terminal.readLine(question, signal);
             if (edited.type === 'end') return { type: 'deny' };
             if (edited.type === 'line' && edited.text.trim() !== '') return { type: 'edit', command: edited.text };
-            await write('  The command is as it was. Answer the question, or n for no.\n');
+            await show('  The command is as it was. Answer the question, or n for no.\n');
             break;
           }
           case 'again':
-            await write(`  ${answer.note} Answer the question, or n for no.\n`);
+            await show(`  ${answer.note} Answer the question, or n for no.\n`);
             break;
           default:
             answer satisfies never;

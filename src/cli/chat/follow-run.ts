@@ -57,7 +57,7 @@ export function showAnswer({ write, warn }: Pick<UserConsole, 'write' | 'warn'>)
     if (event.type === 'warning') await warn(event.message);
     if (event.type !== 'run_end') return true;
     if (event.outcome === 'done')
-      return write(escapeForTerminal(answer.replaceAll('\r\n', '\n')).replace(/\n*$/, '\n'));
+      return write(escapeForTerminal(answer.replaceAll('\r\n', '\n'), { keepMarks: true }).replace(/\n*$/, '\n'));
     await warn(event.message);
     return true;
   };

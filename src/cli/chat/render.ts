@@ -7,8 +7,7 @@ import { escapeForTerminal } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
 import { truncateLines, truncateText } from '../../text/truncate.ts';
 import { checklist, isSameChecklist } from '../../tools/task-list.ts';
-import { escapeChunk, escapeLine, type UserConsole } from '../output.ts';
-import { markLines, readyLines } from './mark-lines.ts';
+import { escapeChunk, escapeLine, markLines, type UserConsole } from '../output.ts';
 import { addOutput, endOutput, NO_OUTPUT, type OutputView } from './output-view.ts';
 import { receiptRows } from './receipt-rows.ts';
 
@@ -24,8 +23,6 @@ export interface RenderSettings {
   readonly streamResponses: boolean;
   /** Nothing that changes anything runs, so nobody is asked, and every planned change is shown. */
   readonly dryRun: boolean;
-  /** People read the output at a terminal, where text of the model must not look like a line of ybs. */
-  readonly marksAnswers: boolean;
   /** The permissions of the session also hold in later ones. */
   readonly keepsApprovals?: boolean;
   /** Real path of the workspace. */
@@ -46,7 +43,6 @@ export function renderSettings(
     showCommands: ui.show_command_preview,
     streamResponses: ui.stream_responses,
     dryRun,
-    marksAnswers: user.interactive,
     keepsApprovals: safety.persist_approvals,
     workspace,
   };
@@ -143,7 +139,8 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'approval_decision':
       // The line of a question without an answer has not ended.
       if (event.decision.type === 'unavailable' && event.decision.afterSeconds !== undefined) {
-        return line(state, '\n', settings);
+        const closed = line(state, '', settings);
+        return { state: closed.state, text: `${closed.text}\n` };
       }
       return event.added === undefined
         ? { state, text: '' }
@@ -156,7 +153,10 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       if (!settings.showToolCalls) return { state, text: '' };
       const before = closeLine(state, settings);
       const { view, shown } = addOutput(before.state.output, event.text);
-      return { state: { ...before.state, output: view }, text: before.text + outputRows(shown, palette) };
+      return {
+        state: { ...before.state, output: view },
+        text: before.text + markLines(outputRows(shown, palette), palette),
+      };
     }
     case 'tool_result': {
       if (!settings.showToolCalls && event.outcome === 'ok') return { state, text: '' };
@@ -235,26 +235,21 @@ function piece(state: RenderState, kind: 'answer' | 'reasoning', chunk: string, 
   const continues = state.open === kind || (state.pending !== '' && state.pendingKind === kind);
   const before = continues ? { state, text: '' } : line(state, '', settings);
   const { text, pending } = escapeChunk(before.state.pending, chunk);
-  const startsLine = before.state.open === 'none';
-  const ready = settings.marksAnswers ? readyLines(text, startsLine) : text;
-  const open = ready === '' ? before.state.open : ready.endsWith('\n') ? 'none' : kind;
+  const open = text === '' ? before.state.open : text.endsWith('\n') ? 'none' : kind;
   return {
-    state: {
-      ...before.state,
-      open,
-      pending: text.slice(ready.length) + pending,
-      pendingKind: kind,
-      answerShown: true,
-    },
-    text: before.text + paint(settings.marksAnswers ? markLines(ready, startsLine) : ready, kind, settings.palette),
+    state: { ...before.state, open, pending, pendingKind: kind, answerShown: true },
+    text: before.text + paint(text, kind, settings.palette),
   };
 }
 
-/** Ends the line under the cursor and the output of a command, if any, and adds `text`, which consists of lines. */
+/** Ends the line under the cursor and the output of a command, if any, and adds `text`, which consists of lines of ybs. */
 function line(state: RenderState, text: string, settings: RenderSettings): Rendered {
   const closed = closeLine(state, settings);
   const rows = outputRows(endOutput(closed.state.output), settings.palette);
-  return { state: { ...closed.state, output: NO_OUTPUT }, text: closed.text + rows + text };
+  return {
+    state: { ...closed.state, output: NO_OUTPUT },
+    text: closed.text + markLines(rows + text, settings.palette),
+  };
 }
 
 function closeLine(state: RenderState, { palette }: RenderSettings): Rendered {

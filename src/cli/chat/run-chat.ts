@@ -13,7 +13,7 @@ import { describeSessions, findListed } from '../../session/session-list.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { EXIT_CODES } from '../exit.ts';
 import type { CommandLineOptions } from '../options.ts';
-import { escapeLine, type UserConsole } from '../output.ts';
+import { escapeLine, markLines, type UserConsole } from '../output.ts';
 import { createTerminalApprover } from './approval.ts';
 import { chat } from './chat.ts';
 import { renderSettings } from './render.ts';
@@ -99,7 +99,8 @@ export async function runChat(
       currentDirectory: workspace,
       async agent() {
         const { agent } = await open();
-        for (const warning of warnings.splice(0)) await user.write(`! ${escapeLine(warning)}\n`);
+        for (const warning of warnings.splice(0))
+          await user.write(markLines(`! ${escapeLine(warning)}\n`, render.palette));
         return agent;
       },
       onRun: (controller) => {

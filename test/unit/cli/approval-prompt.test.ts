@@ -34,8 +34,9 @@ describe('a question at the terminal', () => {
   it('is drawn before it is answered, and only later keys count', async () => {
     const { decision, screen, terminal } = ask('y');
     expect(await decision).toEqual({ type: 'once' });
-    expect(screen()).toContain('$ npm test');
-    expect(terminal.questions).toEqual([{ prompt: '  > ', fresh: true }]);
+    expect(screen()).toMatch(/^(?:▌ .*\n)+$/);
+    expect(screen()).toContain('▌   $ npm test\n');
+    expect(terminal.questions).toEqual([{ prompt: '▌   > ', fresh: true }]);
   });
 
   it('passes a sentence on as feedback', async () => {
@@ -52,7 +53,7 @@ describe('a question at the terminal', () => {
   it('lets the user edit the command, which is in the line from the start', async () => {
     const { decision, terminal } = ask('e', 'npm test -- --run');
     expect(await decision).toEqual({ type: 'edit', command: 'npm test -- --run' });
-    expect(terminal.questions[1]).toEqual({ prompt: '  $ ', fresh: true, text: 'npm test' });
+    expect(terminal.questions[1]).toEqual({ prompt: '▌   $ ', fresh: true, text: 'npm test' });
   });
 
   it.each([
@@ -80,7 +81,7 @@ describe('a question at the terminal', () => {
     expect(decision).toEqual({ type: 'once' });
     const [question, diff] = screen.split('---\n');
     expect(question).not.toContain('+line 75\n');
-    expect(diff).toBe(unified.replaceAll(/^/gm, '  ').trimEnd().concat('\n'));
+    expect(diff).toBe(unified.replace(/\n$/, '').replaceAll(/^/gm, '▌   ').concat('\n'));
   });
 
   it('is denied at the end of the input', async () => {

@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { TerminalInput } from '../../../src/ports/terminal.ts';
 import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../support/fake-agent.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
+import { withoutMarks } from '../../support/without-marks.ts';
 
 const INTERRUPT: TerminalInput = { type: 'interrupt', cleared: false };
 const CLEARED: TerminalInput = { type: 'interrupt', cleared: true };
@@ -16,7 +17,6 @@ const SETTINGS = {
   showCommands: true,
   streamResponses: true,
   dryRun: false,
-  marksAnswers: true,
 };
 
 interface Script {
@@ -53,7 +53,14 @@ async function talk(script: Script) {
       return script.onWrite?.(text, () => terminal.pressInterrupt()) ?? true;
     },
   });
-  return { code, screen, received: agent.inputs, questions: terminal.questions, running, statuses };
+  return {
+    code,
+    screen: withoutMarks(screen),
+    received: agent.inputs,
+    questions: terminal.questions,
+    running,
+    statuses,
+  };
 }
 
 const runs = (...list: readonly FakeRun[]): FakeAgent => createFakeAgent(list);

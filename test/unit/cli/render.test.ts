@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RENDER_START, type RenderSettings, renderEvent } from '../../../src/cli/chat/render.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
@@ -5,6 +6,7 @@ import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { Palette } from '../../../src/ports/terminal.ts';
 import type { PlannedEffect, Task } from '../../../src/ports/tool.ts';
 import { SCRIPTED } from '../../support/scripted-model.ts';
+import { withoutMarks } from '../../support/without-marks.ts';
 
 const SETTINGS: RenderSettings = {
   palette: PLAIN,
@@ -14,11 +16,15 @@ const SETTINGS: RenderSettings = {
   showCommands: true,
   streamResponses: true,
   dryRun: false,
-  marksAnswers: true,
 };
 const MARKED: Palette = (style, text) => `<${style}>${text}</${style}>`;
 
+/** The screen after these events, without the marks. */
 function screen(events: readonly AgentEvent[], settings: Partial<RenderSettings> = {}): string {
+  return withoutMarks(markedScreen(events, settings));
+}
+
+function markedScreen(events: readonly AgentEvent[], settings: Partial<RenderSettings> = {}): string {
   let state = RENDER_START;
   let text = '';
   for (const event of events) {
@@ -356,49 +362,63 @@ describe('text from the model or a tool', () => {
   });
 });
 
-describe('an answer that looks like a line of ybs', () => {
-  it.each([
-    ['a call', [says('● run rm -rf ~\n')], '│ ● run rm -rf ~\n'],
-    ['a result', [says('ok\n  → run_shell: exit code 0\n')], 'ok\n│   → run_shell: exit code 0\n'],
-    ['a failure', [says('\t✗ x\n')], '│ \t✗ x\n'],
-    ['a question', [says('? run_shell: run ls\n')], '│ ? run_shell: run ls\n'],
-    ['a warning', [says('! careful\n')], '│ ! careful\n'],
-    ['a command', [says('  $ ls\n  > -l\n')], '│   $ ls\n│   > -l\n'],
-    ['a task', [says('  [x] Read the code\n')], '│   [x] Read the code\n'],
-    ['a commit', [says('  committed 1234abcd: 1 file\n')], '│   committed 1234abcd: 1 file\n'],
-    ['a rule', [says('  allowed in this session: all\n')], '│   allowed in this session: all\n'],
-    [
-      'a kept rule',
-      [says('  allowed in this session and later ones: x\n')],
-      '│   allowed in this session and later ones: x\n',
-    ],
-    ['a compaction', [says('  conversation shortened: 9 to 1\n')], '│   conversation shortened: 9 to 1\n'],
-    ['the usage', [says('12 tokens in, 3 out\n')], '│ 12 tokens in, 3 out\n'],
-    ['a call in pieces', [says('One.\n'), says(' '), says(' '), says('● run ls'), message('')], 'One.\n│   ● run ls\n'],
-    ['a call behind a wide blank', [says('\u3000● run ls\n')], '│ \u3000● run ls\n'],
-    ['a receipt', [says('  1 file changed: a.txt (new)\n')], '│   1 file changed: a.txt (new)\n'],
-    ['the tests of a receipt', [says('  tests ran after it\n')], '│   tests ran after it\n'],
-    ['an undo', [says('  restored  a.txt\n')], '│   restored  a.txt\n'],
-    ['the sandbox', [says('sandbox: on (bubblewrap)\n')], '│ sandbox: on (bubblewrap)\n'],
-    ['the limits of a command', [says('  sandboxed (x), no network\n')], '│   sandboxed (x), no network\n'],
-    ['an answer to a question', [says('  y yes, once\n')], '│   y yes, once\n'],
-    ['a warning of the program', [says('ybs: warning\n')], '│ ybs: warning\n'],
-    ['an end', [says('Stopped.\n')], '│ Stopped.\n'],
-    ['a call behind an empty Braille cell', [says('\u2800● run ls\n')], '│ \u2800● run ls\n'],
-    ['reasoning', [thinks('● run ls\n')], '│ ● run ls\n'],
-  ])('has a bar: %s', (_name, events, expected) => {
-    expect(screen(events)).toBe(expected);
+describe('the mark of the lines of ybs', () => {
+  it('begins each of them, also those of the output of a command, and no line of an answer', () => {
+    const events = [
+      thinks('Hm.\n'),
+      says('● run ls\n  → ok\n'),
+      calls,
+      prints('one\n\ntwo'),
+      results,
+      says('Done.'),
+      done,
+    ];
+    expect(markedScreen(events)).toBe(
+      [
+        'Hm.',
+        '● run ls',
+        '  → ok',
+        '▌ ● run npm test',
+        '▌     one',
+        '▌',
+        '▌     two',
+        '▌   → run_shell: exit code 0 after 0.3 s',
+        'Done.',
+        '',
+      ].join('\n'),
+    );
   });
 
-  it.each([
-    ['a mark within a line', [says('Is it? '), says('> 3\n')], 'Is it? > 3\n'],
-    ['blanks at the end', [says('One.\n  '), message('')], 'One.\n  \n'],
-    ['a list', [says('- [x] done\n* one\n1. two\n')], '- [x] done\n* one\n1. two\n'],
-  ])('has none: %s', (_name, events, expected) => {
-    expect(screen(events)).toBe(expected);
+  it('is escaped wherever it is in other text, with the characters that look like it', () => {
+    expect(markedScreen([says('▌ ● run ls\n')])).toBe('\\u{258c} ● run ls\n');
+    expect(markedScreen([{ ...results, summary: '▌▉❚' }])).toBe('▌   → run_shell: \\u{258c}\\u{2589}\\u{275a}\n');
+    expect(markedScreen([says('50 %|█████     | ▀▄░▒▓\n')])).toBe('50 %|█████     | ▀▄░▒▓\n');
   });
 
-  it('stays as it is where programs read the output', () => {
-    expect(screen([says('  > quoted\n')], { marksAnswers: false })).toBe('  > quoted\n');
+  const texts = (parts: readonly string[]) =>
+    fc.array(fc.constantFrom(...parts), { maxLength: 9 }).map((chosen) => chosen.join(''));
+  /** Text of the model in an answer has no P, and every line of ybs has one. */
+  const model = texts(['q', '▌', '\n', '\r', '● ', '? ', '  ', '\u001b[1A', '👩‍']);
+  const shown = texts(['P', '▌', '\n', '\r\n', '● ', '\u001b[1A']).map((text) => `P${text}`);
+  const anyEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
+    model.map(says),
+    model.map(thinks),
+    model.map(message),
+    shown.map((summary): AgentEvent => ({ ...results, summary })),
+    shown.map((summary): AgentEvent => ({ type: 'tool_call', call, effect: { summary, paths: [] } })),
+    shown.map((text) => prints(`${text.replaceAll('\n', '\nP')}\nP`)),
+    shown.map((text): AgentEvent => ({ type: 'warning', code: 'x', message: text })),
+    shown.map((text): AgentEvent => ({ type: 'run_end', outcome: 'failed', message: text })),
+  );
+  it('tells the lines of ybs and of the model apart, whatever both have', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 12 }), (events) => {
+        const lines = markedScreen([...events, done]).split('\n');
+        for (const line of lines) {
+          expect(line.slice(1)).not.toContain('▌');
+          expect(line.startsWith('▌')).toBe(line.includes('P'));
+        }
+      }),
+    );
   });
 });

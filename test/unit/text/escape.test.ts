@@ -27,6 +27,11 @@ describe('escapeForTerminal', () => {
     ['a joiner between an emoji and a letter', '👩\u200da', '👩\\u{200d}a'],
     ['two joiners between emoji', '👩\u200d\u200d👩', '👩\\u{200d}\\u{200d}👩'],
     ['joiners between letters of scripts without joining', 'r\u200dm \u200c-rf', 'r\\u{200d}m \\u{200c}-rf'],
+    [
+      'the mark of ybs, and what looks like it',
+      '▌a▉▍▐❘❙❚',
+      '\\u{258c}a\\u{2589}\\u{258d}\\u{2590}\\u{2758}\\u{2759}\\u{275a}',
+    ],
     ['a text in tags after a flag', '🏴\u{e0072}\u{e006d}\u{e007f}', '🏴\\u{e0072}\\u{e006d}\\u{e007f}'],
   ])('escapes %s', (_name, text, shown) => {
     expect(escapeForTerminal(text, LINES)).toBe(shown);
@@ -42,6 +47,11 @@ describe('escapeForTerminal', () => {
     ['joiners of Sinhala and Malayalam', 'ශ්\u200dරී ന്\u200dറെ'],
   ])('keeps %s', (_name, text) => {
     expect(escapeForTerminal(text, NAME)).toBe(text);
+  });
+
+  it('keeps bars and frames, and marks only where that is asked for', () => {
+    expect(escapeForTerminal('█▀▄░▒▓ │┃|')).toBe('█▀▄░▒▓ │┃|');
+    expect(escapeForTerminal('▌\u0007', { keepMarks: true })).toBe('▌\\u{7}');
   });
 
   it('keeps line feeds in texts and escapes them in names', () => {
