@@ -3,10 +3,14 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PAGES, readmeBlocks, writeBlocks } from './blocks.ts';
+import { eventsSchemaText } from './events-schema.ts';
 import { configSchemaText } from './tables.ts';
 
 /** Files that are generated as a whole, by their path in the project. */
-const FILES = { 'schema/config.schema.json': configSchemaText } as const;
+const FILES = {
+  'schema/config.schema.json': configSchemaText,
+  'schema/events.schema.json': eventsSchemaText,
+} as const;
 
 const root = path.join(import.meta.dirname, '../..');
 const bin = path.join(root, 'dist/ybs.js');

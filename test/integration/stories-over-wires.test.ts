@@ -7,6 +7,7 @@ import { WIRE_NAMES, type Wire } from '../../src/providers/wires.ts';
 import { readStory } from '../../src/stories/load-story.ts';
 import { playOverWire } from '../support/play-over-wire.ts';
 import { LONG } from '../support/property.ts';
+import { eventProblems } from '../support/published-schema.ts';
 import { wireExclusion } from '../support/stories-on-wires.ts';
 
 const files = await loadScenarioFiles([path.join(import.meta.dirname, '../../scenarios')], nodeScenarioFiles);
@@ -65,6 +66,7 @@ describe.each(WIRE_NAMES)('over %s', (wire) => {
     async (name, story) => {
       const { result, events, prefixProblems } = await playOverWire(story, wire);
       expect(result).toEqual({ type: 'passed', name, durationMs: expect.any(Number) });
+      expect(events.flatMap(eventProblems)).toEqual([]);
       expect(events.flatMap(troubleOf)).toEqual(TROUBLES[name] ?? []);
       const said = events.flatMap((event) => (event.type === 'assistant_message' ? [event.message.content] : []));
       expect(said.filter((text) => /<(think|tool_call)>/.test(text))).toEqual([]);

@@ -67,10 +67,13 @@ const permission = variants<PermissionDecision>({
   deny: z.looseObject({ type: z.literal('deny'), rule: text, reason: text }),
   ask: z.looseObject({ type: z.literal('ask'), rule: text, reason: text, ...offered }),
 });
+const pathUse = z.looseObject({ requested: text, realPath: text, access: z.enum(['read', 'write']) });
 const effect = z.looseObject({
   summary: text,
-  paths: z.array(z.looseObject({ requested: text, realPath: text, access: z.enum(['read', 'write']) })),
+  paths: z.array(pathUse),
   command: text.exactOptional(),
+  reads: z.array(pathUse).exactOptional(),
+  network: z.literal(true).exactOptional(),
   program: z.looseObject({ path: text, input: text }).exactOptional(),
   workingDirectory: text.exactOptional(),
   preview: z.looseObject({ path: text, unified: text, added: count, removed: count }).exactOptional(),
