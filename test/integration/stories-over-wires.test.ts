@@ -2,12 +2,13 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
 import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
+import { createUpdateEncoder } from '../../src/headless/acp/updates.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { WIRE_NAMES, type Wire } from '../../src/providers/wires.ts';
 import { readStory } from '../../src/stories/load-story.ts';
 import { playOverWire } from '../support/play-over-wire.ts';
 import { LONG } from '../support/property.ts';
-import { eventProblems } from '../support/published-schema.ts';
+import { eventProblems, updateProblems } from '../support/published-schema.ts';
 import { wireExclusion } from '../support/stories-on-wires.ts';
 
 const files = await loadScenarioFiles([path.join(import.meta.dirname, '../../scenarios')], nodeScenarioFiles);
@@ -67,6 +68,8 @@ describe.each(WIRE_NAMES)('over %s', (wire) => {
       const { result, events, prefixProblems } = await playOverWire(story, wire);
       expect(result).toEqual({ type: 'passed', name, durationMs: expect.any(Number) });
       expect(events.flatMap(eventProblems)).toEqual([]);
+      expect(events.flatMap(createUpdateEncoder({ notices: true, window: 1_000 })).flatMap(updateProblems)).toEqual([]);
+      expect(events.flatMap(createUpdateEncoder({ replays: true })).flatMap(updateProblems)).toEqual([]);
       expect(events.flatMap(troubleOf)).toEqual(TROUBLES[name] ?? []);
       const said = events.flatMap((event) => (event.type === 'assistant_message' ? [event.message.content] : []));
       expect(said.filter((text) => /<(think|tool_call)>/.test(text))).toEqual([]);

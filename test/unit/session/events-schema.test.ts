@@ -42,7 +42,16 @@ const FIELDS: { readonly [Type in AgentEvent['type']]: Fields<Extract<AgentEvent
 };
 
 const EFFECT: Fields<PlannedEffect> = {
-  ...{ summary: true, paths: true, command: true, reads: true, program: true, network: true, workingDirectory: true },
+  ...{
+    summary: true,
+    paths: true,
+    command: true,
+    reads: true,
+    program: true,
+    network: true,
+    host: true,
+    workingDirectory: true,
+  },
   ...{ preview: true, before: true, after: true, readThisSession: true, protection: true, unchanged: true },
 };
 const REQUEST: Fields<ApprovalRequest> = {

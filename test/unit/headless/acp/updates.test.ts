@@ -6,6 +6,7 @@ import type { AgentEvent } from '../../../../src/ports/events.ts';
 import type { PlannedEffect } from '../../../../src/ports/tool.ts';
 import { unifiedDiff } from '../../../../src/text/diff/unified-diff.ts';
 import { runAtOnce } from '../../../../src/text/steps.ts';
+import { updateProblems } from '../../../support/published-schema.ts';
 
 const MODEL = { provider: 'p', wire: 'w', model: 'm' };
 const READ = { requested: 'a.js', realPath: '/w/a.js', access: 'read' } as const;
@@ -106,6 +107,7 @@ describe('an event as updates of the Agent Client Protocol', () => {
     ['the end of a turn', { type: 'turn_end', turn: 1 }, {}, []],
   ])('%s', (_name, event, facts, expected) => {
     expect(encode([event], facts)).toEqual(expected);
+    expect(expected.flatMap(updateProblems)).toEqual([]);
   });
 
   it('an edit has its change when it is planned, while it runs and when it is done', () => {
@@ -161,6 +163,10 @@ describe('an event as updates of the Agent Client Protocol', () => {
         rawOutput: { outcome: 'failed', code: 'invalid_arguments' },
       },
     ]);
+  });
+
+  it('the schema of the protocol refuses what is no update', () => {
+    expect(updateProblems({ sessionUpdate: 'agent_message_chunk', content: { type: 'text' } })).not.toEqual([]);
   });
 
   it('the output of a running command is cut to its end', () => {
