@@ -131,7 +131,9 @@ describe('the receipt on the screen', () => {
       `  6 commands ran: a (ended by SIGSEGV), b … (timed out), ${'d'.repeat(60)}… (exit code 0), e (exit code 0), f (exit code 0), 1 more\n`,
     ],
   ])('shows %s', async (_name, answers, script, expected) => {
-    expect((await run(answers, script)).screen).toContain(`\nDone.\n${expected}`);
+    expect((await run(answers, script)).screen).toContain(
+      `\nDone.\n${expected.replaceAll(/^/gm, '▌ ').replace(/▌ $/, '')}`,
+    );
   });
 
   it('names the command that undoes a run that did not get done', async () => {
@@ -140,7 +142,7 @@ describe('the receipt on the screen', () => {
       config: { ...config, session: { auto_save: autoSave }, ui: { color: false } },
     });
     const { screen } = await run([write('a.txt', 'x')], limit(true));
-    expect(screen).toMatch(/Say "go on" to continue\.\nybs undo puts the changed files back\.\n/);
+    expect(screen).toMatch(/Say "go on" to continue\.\n▌ ybs undo puts the changed files back\.\n/);
     expect((await run([write('a.txt', 'x')], limit(false))).screen).not.toContain('ybs undo');
     expect((await run([sh('ls')], { ...limit(true), commands: [{ command: 'ls' }] })).screen).not.toContain('ybs undo');
     expect((await run([write('a.txt', 'x'), DONE])).screen).not.toContain('ybs undo');
