@@ -22,11 +22,11 @@ type Reply = (problem?: string) => Lines;
 
 /**
  * A frame of the host, decoded. Prompts run in order, one at a time; everything else takes effect at once. `answer` is
- * that to the question with this id. `interrupt` stops the run in progress, if any, and `queued` prompts stay queued.
+ * that to the question with this id, which may stop the run, too. `interrupt` stops the run in progress, if any, and `queued` prompts stay queued.
  */
 export type HostCommand =
   | ({ readonly type: 'prompt' } & HostPrompt)
-  | { readonly type: 'answer'; readonly id: string; readonly answer: unknown }
+  | { readonly type: 'answer'; readonly id: string; readonly answer: unknown; readonly interrupt?: boolean }
   | { readonly type: 'interrupt'; readonly reply: Reply }
   | { readonly type: 'set_mode'; readonly mode: PermissionMode; readonly reply: Reply }
   | { readonly type: 'set_model'; readonly model: string; readonly reply: Reply }
@@ -140,7 +140,7 @@ class Host {
         this.start();
         break;
       case 'answer':
-        this.#ports.requests.answer(command.id, command.answer);
+        if (this.#ports.requests.answer(command.id, command.answer) && command.interrupt === true) this.#run?.abort();
         break;
       case 'interrupt':
         this.#run?.abort();

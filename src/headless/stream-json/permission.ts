@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { AbortedError } from '../../core/abort.ts';
+import type { ApprovalDecision, ApprovalRequest, Approver, PermissionRule } from '../../ports/approver.ts';
+import type { HostRequests } from '../host-requests.ts';
+import type { WriteLine } from '../write-lines.ts';
+import type { SeenCall } from './encode.ts';
+
+/** Ports of an approver that asks the host. */
+export interface HostApproverPorts {
+  readonly requests: HostRequests;
+  readonly writeLine: WriteLine;
+  readonly newId: () => string;
+  /** The call of the model with this id, which the host has seen. */
+  readonly callOf: (callId: string) => SeenCall | undefined;
+}
+
+const answerSchema = z.object({
+  response: z.discriminatedUnion('behavior', [
+    z.object({
+      behavior: z.literal('allow'),
+      updatedInput: z.record(z.string(), z.unknown()).nullish(),
+      updatedPermissions: z.array(z.unknown()).nullish(),
+    }),
+    z.object({ behavior: z.literal('deny'), message: z.string().optional() }),
+  ]),
+});
+
+/**
+ * Creates an approver that asks the host with `can_use_tool`. An answer that cannot be read is a no; a question that is
+ * not needed any more is taken back.
+ */
+export function createHostApprover({ requests, writeLine, newId, callOf }: HostApproverPorts): Approver {
+  return {
+    async decide(request, signal) {
+      const id = newId();
+      const call = callOf(request.callId) ?? { name: request.toolName, input: {} };
+      const suggestions = suggestionsOf(request, call.name);
+      const question = {
+        subtype: 'can_use_tool',
+        tool_name: call.name,
+        input: call.input,
+        tool_use_id: request.callId,
+        permission_suggestions: suggestions,
+        decision_reason: request.reason,
+        description: request.effect.summary,
+      };
+      try {
+        const answer = await requests.ask(id, { type: 'control_request', request_id: id, request: question }, signal);
+        return answer === undefined ? { type: 'unavailable' } : decisionOf(answer, call, suggestions);
+      } catch (error) {
+        if (error instanceof AbortedError) await writeLine({ type: 'control_cancel_request', request_id: id });
+        throw error;
+      }
+    },
+  };
+}
+
+function decisionOf(answer: unknown, call: SeenCall, suggestions: readonly object[]): ApprovalDecision {
+  const read = answerSchema.safeParse(answer);
+  if (!read.success) return { type: 'deny', feedback: 'The host gave an answer that cannot be read.' };
+  const { response } = read.data;
+  if (response.behavior === 'deny') {
+    return { type: 'deny', ...(response.message !== undefined && { feedback: response.message }) };
+  }
+  const { updatedInput, updatedPermissions } = response;
+  if (updatedInput !== undefined && updatedInput !== null && !isEqual(updatedInput, call.input)) {
+    return { type: 'edit', command: String(updatedInput['command']) };
+  }
+  const accepted = suggestions.findIndex((offer) => (updatedPermissions ?? []).some((given) => isEqual(given, offer)));
+  if (accepted < 0) return { type: 'once' };
+  return { type: 'session', ...(accepted === 1 && { scope: 'directory' }) };
+}
+
+/** The rules that the question offers, as permission updates of the session: first the narrow one. */
+function suggestionsOf({ offers, offersDirectory }: ApprovalRequest, toolName: string): readonly object[] {
+  return [offers, offersDirectory]
+    .filter((rule) => rule !== undefined)
+    .map((rule) => ({
+      type: 'addRules',
+      rules: [ruleValue(rule, toolName)],
+      behavior: 'allow',
+      destination: 'session',
+    }));
+}
+
+function ruleValue(rule: PermissionRule, toolName: string): object {
+  switch (rule.type) {
+    case 'edit_read_files':
+      return { toolName, ruleContent: 'files that were read in this session' };
+    case 'write_directory':
+    case 'file_operations':
+      return { toolName, ruleContent: `${rule.directory}/**` };
+    case 'exact_command':
+      return { toolName, ruleContent: rule.command };
+    case 'reads_of_tool':
+      return { toolName };
+  }
+}
+
+/** True for equal JSON, whatever the order of its keys. */
+function isEqual(left: unknown, right: unknown): boolean {
+  return canonical(left) === canonical(right);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

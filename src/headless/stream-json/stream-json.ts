@@ -1,0 +1,131 @@
+import type { Agent } from '../../app/session.ts';
+import { UsageError } from '../../core/errors.ts';
+import type { Approver } from '../../ports/approver.ts';
+import { costOf, priceOf } from '../../providers/target/price.ts';
+import type { HostFormat } from '../drive.ts';
+import { createHostRequests, type HostRequests } from '../host-requests.ts';
+import type { WriteLine } from '../write-lines.ts';
+import { decodeFrame, type Initialization } from './decode.ts';
+import { ENCODER_START, encodeEvent } from './encode.ts';
+import { hostModeOf } from './modes.ts';
+import { createHostApprover } from './permission.ts';
+import { NO_USAGE } from './messages.ts';
+
+/** Ports of a conversation in stream-json. */
+export interface StreamJsonPorts {
+  readonly writeLine: WriteLine;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly version: string;
+  /** Writes a line on standard error. */
+  readonly warn: (message: string) => Promise<unknown>;
+}
+
+/** What the command line asks for. */
+export interface StreamJsonOptions {
+  /** Write the pieces of answers as they arrive. */
+  readonly partial: boolean;
+  /** The host answers questions for approval. */
+  readonly asksHost: boolean;
+  /** The session that the host has named, if it has. */
+  readonly sessionId?: string | undefined;
+}
+
+/** A conversation with a host in stream-json. */
+export interface StreamJson {
+  readonly format: HostFormat;
+  /** Writes a line with its ids. */
+  readonly writeLine: WriteLine;
+  readonly requests: HostRequests;
+  /** Absent: nobody is asked. */
+  readonly approver: Approver | undefined;
+  /** The settings that the host has given; read when the session is opened, after which there are no others. */
+  takeInitialization(): Initialization;
+}
+
+/** Names of the hooks of the host that have an effect. */
+const KNOWN_HOOKS: readonly string[] = [];
+
+/** Creates a conversation in the format of the Claude Agent SDK. */
+export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPorts): StreamJson {
+  const { newId, now, version } = ports;
+  let sessionId = options.sessionId ?? '';
+  let state = ENCODER_START;
+  let initialization: Initialization = {};
+  let opened = false;
+  const writeLine: WriteLine = (line) =>
+    ports.writeLine(isControl(line) ? line : { ...line, session_id: sessionId, uuid: newId() });
+  const requests = createHostRequests(writeLine);
+  const initialize = (settings: Initialization): object => {
+    if (opened) throw new UsageError('The session has begun. Send initialize before the first message.');
+    initialization = settings;
+    const idle = Object.keys(settings.hooks ?? {}).filter((name) => !KNOWN_HOOKS.includes(name));
+    if (idle.length > 0) void ports.warn(`Hooks without effect: ${idle.join(', ')}`);
+    const lists = { commands: [], agents: [], models: [] };
+    return { ...lists, output_style: 'default', available_output_styles: ['default'], account: {} };
+  };
+  const format: HostFormat = {
+    decode: (frame) => decodeFrame(frame, { initialize }),
+    encode(event, agent) {
+      const { prices } = agent.configuration.config.models;
+      const before = sessionId;
+      sessionId = agent.record.id;
+      const encoded = encodeEvent(state, event, {
+        partial: options.partial,
+        now: now(),
+        newId,
+        init: () => initLine(agent, version),
+        costOf: (usage) => costOf(usage, priceOf(usage.model, prices)),
+      });
+      state = encoded.state;
+      const renamed = { type: 'system', subtype: 'session_id', previous_session_id: before };
+      const isRenamed = before !== '' && before !== sessionId;
+      return isRenamed && encoded.lines.length > 0 ? [...encoded.lines.slice(0, 1), renamed, ...encoded.lines.slice(1)] : encoded.lines;
+    },
+    fail: (message) => ({
+      type: 'result',
+      subtype: 'error_during_execution',
+      is_error: true,
+      errors: [message],
+      ...{ duration_ms: 0, duration_api_ms: 0, num_turns: 0, stop_reason: null, total_cost_usd: 0 },
+      ...{ usage: NO_USAGE, modelUsage: {}, permission_denials: [] },
+    }),
+  };
+  const callOf = (callId: string) => state.calls.get(callId);
+  return {
+    format,
+    writeLine,
+    requests,
+    approver: options.asksHost ? createHostApprover({ requests, writeLine, newId, callOf }) : undefined,
+    takeInitialization() {
+      opened = true;
+      return initialization;
+    },
+  };
+}
+
+/** Control lines have ids of their own. */
+function isControl(line: object): boolean {
+  return 'type' in line && typeof line.type === 'string' && line.type.startsWith('control_');
+}
+
+/** The line that begins a run. */
+function initLine(agent: Agent, version: string): object {
+  const { workspace, model, permissionMode, tools } = agent;
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd: workspace,
+    tools: tools.map(({ name }) => name),
+    mcp_servers: [],
+    model: model.slice(model.indexOf('/') + 1),
+    permissionMode: hostModeOf(permissionMode),
+    slash_commands: [],
+    apiKeySource: 'none',
+    claude_code_version: version,
+    output_style: 'default',
+    agents: [],
+    skills: [],
+    plugins: [],
+  };
+}
