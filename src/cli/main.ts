@@ -6,6 +6,7 @@ import { createTextOutput } from '../adapters/terminal/output.ts';
 import type { Machine } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
 import type { Invocation, TestOptions } from './arguments.ts';
+import type { HostArguments } from './host/host-arguments.ts';
 import type { UserConsole } from './output.ts';
 import { recording } from './recording.ts';
 import type { StoryAdapters } from './subcommands/subcommand.ts';
@@ -38,6 +39,10 @@ async function start(args: readonly string[]): Promise<number> {
   const only = args.length === 1 ? args[0] : undefined;
   if (only === '--version') return dispatch({ type: 'version' });
   if (only === '--help' || only === '-h') return dispatch({ type: 'help' });
+  if (args.some((word) => word.endsWith('stream-json') || word.endsWith('yume-json'))) {
+    const { isHostCommandLine, readHostArguments } = await import('./host/host-arguments.ts');
+    if (isHostCommandLine(args)) return runForHost(readHostArguments(args));
+  }
   const { completeArguments, parserOptions, readArguments } = await import('./arguments.ts');
   const options = parserOptions();
   const complete = completeArguments(args);
@@ -119,6 +124,17 @@ async function loadStories(): Promise<StoryAdapters> {
     import('./mock-model.ts'),
   ]);
   return { mockModel, disk };
+}
+
+async function runForHost(host: HostArguments): Promise<number> {
+  const [{ runHost }, { readPipedBytes }, built, user] = await Promise.all([
+    import('./host/run-host.ts'),
+    import('../adapters/terminal/piped-input.ts'),
+    wire(),
+    openConsole(),
+  ]);
+  const openInput = (signal: AbortSignal) => readPipedBytes(process.stdin, signal);
+  return runHost(host, { ...built, user, openInput, version: readVersion() });
 }
 
 async function openInput(): Promise<ReadableStream<Uint8Array>> {

@@ -1,21 +1,15 @@
-import type { Agent } from '../app/session.ts';
+import type { Agent, Prompt } from '../app/session.ts';
 import type { OpenSession } from '../app/settings.ts';
 import { messageOf } from '../core/errors.ts';
+
 import type { PermissionMode } from '../ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../ports/events.ts';
-import type { ImageContent } from '../ports/messages.ts';
 import type { HostRequests } from './host-requests.ts';
 import { type Frame, readFrames } from './read-frames.ts';
 import type { WriteLine } from './write-lines.ts';
 
 /** The lines that a format writes, in order. */
 export type Lines = readonly object[];
-
-/** One user request of the host. */
-export interface HostPrompt {
-  readonly text: string;
-  readonly images?: readonly ImageContent[];
-}
 
 /** Lines of the answer to a command; `problem` is the reason why it had no effect. */
 type Reply = (problem?: string) => Lines;
@@ -25,7 +19,7 @@ type Reply = (problem?: string) => Lines;
  * that to the question with this id, which may stop the run, too. `interrupt` stops the run in progress, if any, and `queued` prompts stay queued.
  */
 export type HostCommand =
-  | ({ readonly type: 'prompt' } & HostPrompt)
+  | ({ readonly type: 'prompt' } & Prompt)
   | { readonly type: 'answer'; readonly id: string; readonly answer: unknown; readonly interrupt?: boolean }
   | { readonly type: 'interrupt'; readonly reply: Reply }
   | { readonly type: 'set_mode'; readonly mode: PermissionMode; readonly reply: Reply }
@@ -47,12 +41,11 @@ export interface HostPorts {
   readonly writeLine: WriteLine;
   readonly requests: HostRequests;
   /** The prompts of the command line, which run first. */
-  readonly prompts: readonly HostPrompt[];
+  readonly prompts: readonly Prompt[];
   /** Opens the input of the host. Absent: only the prompts of the command line are run. */
   readonly openInput?: ((signal: AbortSignal) => AsyncIterable<Uint8Array>) | undefined;
   /** Opens the session, once, when the first command needs it. */
   readonly openSession: (signal: AbortSignal) => Promise<OpenSession>;
-  readonly setMode: (agent: Agent, mode: PermissionMode) => Promise<void>;
   readonly setModel: (agent: Agent, model: string, signal: AbortSignal) => Promise<void>;
   /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */
   readonly onStop: (listener: () => void) => () => void;
@@ -84,7 +77,7 @@ class Host {
   readonly #format: HostFormat;
   readonly #ports: HostPorts;
   readonly #stop: AbortController;
-  readonly #queue: HostPrompt[];
+  readonly #queue: Prompt[];
   #run: AbortController | undefined;
   #working: Promise<void> | undefined;
   /** The changes of mode and model, one after another. */
@@ -147,7 +140,7 @@ class Host {
         await this.#write(command.reply());
         break;
       case 'set_mode':
-        this.#change(command.reply, ({ agent }) => this.#ports.setMode(agent, command.mode));
+        this.#change(command.reply, async ({ agent }) => agent.setPermissionMode(command.mode));
         break;
       case 'set_model':
         this.#change(command.reply, ({ agent }) => this.#ports.setModel(agent, command.model, this.#stop.signal));
@@ -194,9 +187,9 @@ class Host {
     }
   }
 
-  async #runPrompt(prompt: HostPrompt, signal: AbortSignal): Promise<void> {
+  async #runPrompt(prompt: Prompt, signal: AbortSignal): Promise<void> {
     const { agent } = await this.#open();
-    for await (const event of agent.run(prompt.text, signal)) {
+    for await (const event of agent.run(prompt, signal)) {
       if (event.type === 'run_end') this.#outcome = event.outcome === 'aborted' ? undefined : event.outcome;
       await this.#write(this.#format.encode(event, agent));
     }

@@ -55,6 +55,16 @@ export async function readPipedInput(input: Readable, signal: AbortSignal): Prom
   );
 }
 
+/** Reads the bytes of standard input as they arrive. Rejects like `readPipedInput`. */
+export async function* readPipedBytes(input: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    yield* addAbortSignal(signal, input);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw unreadable(error);
+  }
+}
+
 /** The bytes of standard input as they arrive. */
 export function inputStream(input: Readable): ReadableStream<Uint8Array> {
   const chunks = input[Symbol.asyncIterator]();

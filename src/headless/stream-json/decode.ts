@@ -133,7 +133,10 @@ function decodeRequest(value: object, ports: DecoderPorts): HostCommand {
 function decodeAnswer(value: object): HostCommand {
   const read = controlResponse.safeParse(value);
   if (!read.success) {
-    return { type: 'reply', lines: controlError('', 'The control response cannot be read: it needs response.request_id.') };
+    return {
+      type: 'reply',
+      lines: controlError('', 'The control response cannot be read: it needs response.request_id.'),
+    };
   }
   const { request_id: id, subtype, response, error } = read.data.response;
   const answer: HostAnswer = subtype === 'success' ? { response } : { response: undefined, error: String(error) };

@@ -7,9 +7,9 @@ import { createHostRequests, type HostRequests } from '../host-requests.ts';
 import type { WriteLine } from '../write-lines.ts';
 import { decodeFrame, type Initialization } from './decode.ts';
 import { ENCODER_START, encodeEvent } from './encode.ts';
+import { NO_USAGE } from './messages.ts';
 import { hostModeOf } from './modes.ts';
 import { createHostApprover } from './permission.ts';
-import { NO_USAGE } from './messages.ts';
 
 /** Ports of a conversation in stream-json. */
 export interface StreamJsonPorts {
@@ -80,7 +80,9 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
       state = encoded.state;
       const renamed = { type: 'system', subtype: 'session_id', previous_session_id: before };
       const isRenamed = before !== '' && before !== sessionId;
-      return isRenamed && encoded.lines.length > 0 ? [...encoded.lines.slice(0, 1), renamed, ...encoded.lines.slice(1)] : encoded.lines;
+      return isRenamed && encoded.lines.length > 0
+        ? [...encoded.lines.slice(0, 1), renamed, ...encoded.lines.slice(1)]
+        : encoded.lines;
     },
     fail: (message) => ({
       type: 'result',

@@ -64,7 +64,6 @@ function start({ runs = [], prompts = [], changes = {} }: Script): Driven {
         driven.closed = true;
       },
     }),
-    setMode: async () => {},
     setModel: async (_agent, model) => {
       if (model === 'none') throw new Error('There is no model none.');
     },

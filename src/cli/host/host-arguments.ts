@@ -1,0 +1,83 @@
+import type { SessionOptions } from '../../app/settings.ts';
+import { UsageError } from '../../core/errors.ts';
+import { HOST_MODES, permissionModeOf } from '../../headless/stream-json/modes.ts';
+import { readHostFlags } from './host-options.ts';
+
+/** Values of `--output-format` that are for hosts. */
+export const HOST_FORMATS = ['stream-json', 'yume-json'] as const;
+
+/** The command line of a host. */
+export interface HostArguments {
+  readonly format: (typeof HOST_FORMATS)[number];
+  readonly options: SessionOptions;
+  /** The host sends its messages on standard input, and the process stays for all of them. */
+  readonly persistent: boolean;
+  /** The prompt of the command line; with `persistent` there may be none. Otherwise standard input has it. */
+  readonly prompt?: string;
+  /** Pieces of answers are written as they arrive. */
+  readonly partial: boolean;
+  /** The host answers questions for approval. */
+  readonly asksHost: boolean;
+  /** The host has switched off all questions: without a sandbox on this machine, commands run without one. */
+  readonly skipsPermissions: boolean;
+  /** The flags that are not known, which change nothing. */
+  readonly unknown: readonly string[];
+}
+
+/** True for a command line of a host, which is read by other rules: it names a format for hosts. */
+export function isHostCommandLine(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const before = end < 0 ? args : args.slice(0, end);
+  return before.some((word, index) => {
+    const value = /^--(?:output|input)-format=?(.*)$/.exec(word)?.[1];
+    const given = value === '' ? before[index + 1] : value;
+    return given !== undefined && HOST_FORMATS.some((format) => format === given);
+  });
+}
+
+/** Reads the command line of a host. Throws `UsageError` for values that cannot be used. */
+export function readHostArguments(args: readonly string[]): HostArguments {
+  const { values, lists, words, unknown } = readHostFlags(args);
+  const format = HOST_FORMATS.find((name) => name === values.get('output-format')) ?? 'stream-json';
+  const persistent = values.get('input-format') === 'stream-json';
+  const text = (name: string): string | undefined => (values.get(name) === '' ? undefined : values.get(name));
+  const optional = <Name extends string>(key: Name, value: string | undefined): { readonly [K in Name]?: string } => {
+    const found: { [K in Name]?: string } = {};
+    if (value !== undefined) found[key] = value;
+    return found;
+  };
+  if (values.get('resume') === '') throw new UsageError('--resume needs the id of a session: --resume <id>');
+  if (values.has('resume') && values.has('continue')) {
+    throw new UsageError('--continue and --resume each choose a session. Use one of them.');
+  }
+  const skips = values.has('dangerously-skip-permissions');
+  const named = text('permission-mode');
+  const mode = skips ? 'full-access' : named === undefined ? undefined : permissionModeOf(named);
+  if (named !== undefined && permissionModeOf(named) === undefined) {
+    const known = [...HOST_MODES.keys()].join(', ');
+    throw new UsageError(`--permission-mode cannot be ${JSON.stringify(named)}. Choose one of ${known}.`);
+  }
+  const prompt = [...(text('prompt') === undefined ? [] : [text('prompt')]), ...words].join(' ');
+  void lists;
+  return {
+    format,
+    persistent,
+    ...(prompt.trim() !== '' && { prompt }),
+    partial: values.has('include-partial-messages'),
+    asksHost: persistent && values.get('permission-prompt-tool') === 'stdio',
+    skipsPermissions: mode === 'full-access',
+    unknown,
+    options: {
+      ...optional('model', text('model')),
+      ...optional('provider', text('provider')),
+      ...optional('endpoint', text('endpoint')),
+      ...optional('config', text('config')),
+      ...optional('cwd', text('cwd')),
+      ...optional('resume', text('resume')),
+      ...(values.has('continue') && { continue: true }),
+      ...(mode !== undefined && { permissionMode: mode }),
+      ...(values.has('no-sandbox') && { noSandbox: true }),
+      dryRun: values.has('dry-run'),
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Prompt } from '../../app/session.ts';
+import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
+import type { Wiring } from '../../app/wiring.ts';
+import { createModelSwitch } from '../../commands/model-switch.ts';
+import { DEFAULT } from '../../config/layers/merge-layers.ts';
+import { runNotice } from '../../config/trust/describe-trust.ts';
+import { UsageError } from '../../core/errors.ts';
+import { drive } from '../../headless/drive.ts';
+import { createStreamJson } from '../../headless/stream-json/stream-json.ts';
+import { createLineWriter } from '../../headless/write-lines.ts';
+import { unavailableApprover } from '../chat/approval.ts';
+import { EXIT_CODES } from '../exit.ts';
+import type { UserConsole } from '../output.ts';
+import type { HostArguments } from './host-arguments.ts';
+
+/** Ports of a run that a host drives. */
+export interface HostRunPorts {
+  readonly wiring: Pick<Wiring, 'loadSettings' | 'readConfig' | 'listModels' | 'chooseSession' | 'openSession'>;
+  readonly machine: Pick<Machine, 'environment' | 'newId' | 'clock'>;
+  readonly user: Pick<UserConsole, 'write' | 'warn' | 'onStop' | 'readInput'>;
+  /** Standard input as bytes. */
+  readonly openInput: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
+  readonly version: string;
+}
+
+/** The variables of the environment that choose the provider of a host that has configured none. */
+const ANTHROPIC_VARIABLES = ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'];
+
+/** Lets the program that started ybs drive it, and returns the exit code: 0 unless the last result is an error. */
+export async function runHost(host: HostArguments, ports: HostRunPorts): Promise<number> {
+  const { wiring, machine, user, version } = ports;
+  if (host.unknown.length > 0) await user.warn(`ignoring flags that ybs does not have: ${host.unknown.join(' ')}`);
+  const options = await withProvider(host.options, ports);
+  const settings = await loadSettings(options, host, wiring);
+  const notice = runNotice(settings.trust);
+  if (notice !== undefined) await user.warn(notice);
+  const prompts = await readPrompts(host, user);
+  const models = createModelSwitch(wiring, options, settings.config.llm.provider);
+  const stream = createStreamJson(
+    { partial: host.partial, asksHost: host.asksHost, sessionId: undefined },
+    {
+      writeLine: createLineWriter(user.write),
+      newId: machine.newId,
+      now: () => machine.clock.now(),
+      version,
+      warn: user.warn,
+    },
+  );
+  try {
+    const outcome = await drive(stream.format, {
+      writeLine: stream.writeLine,
+      requests: stream.requests,
+      prompts,
+      openInput: host.persistent ? ports.openInput : undefined,
+      async openSession(signal) {
+        const given = stream.takeInitialization();
+        const chosen = await wiring.chooseSession(options, settings);
+        const systemPrompt = [given.systemPrompt ?? []].flat().join('\n\n');
+        const changed = { ...settings, ...(systemPrompt !== '' && { systemPrompt }) };
+        return wiring.openSession(changed, stream.approver ?? unavailableApprover, chosen, undefined, signal);
+      },
+      async setModel(agent, model, signal) {
+        const note = await models.use(agent, { provider: settings.config.llm.provider, model }, signal);
+        if (note !== undefined) await user.warn(note);
+      },
+      onStop: user.onStop,
+    });
+    return outcome === undefined || outcome === 'denied' ? EXIT_CODES.done : EXIT_CODES[outcome];
+  } finally {
+    await models.close();
+  }
+}
+
+/** The options with the provider that the environment chooses, if none is configured. */
+async function withProvider(options: SessionOptions, { wiring, machine }: HostRunPorts): Promise<SessionOptions> {
+  if (options.provider !== undefined || !ANTHROPIC_VARIABLES.some((name) => machine.environment[name])) return options;
+  const { origins } = await wiring.readConfig(options);
+  return origins.get('llm.provider') === DEFAULT ? { ...options, provider: 'anthropic' } : options;
+}
+
+/** The settings; a host that has switched off all questions does without a sandbox that this machine does not have. */
+async function loadSettings(
+  options: SessionOptions,
+  { skipsPermissions }: HostArguments,
+  wiring: HostRunPorts['wiring'],
+): Promise<Settings> {
+  const settings = await wiring.loadSettings(options);
+  if (!skipsPermissions || options.noSandbox === true) return settings;
+  const sandbox = await settings.sandbox?.();
+  return sandbox?.type === 'off' ? wiring.loadSettings({ ...options, noSandbox: true }) : settings;
+}
+
+async function readPrompts(
+  { prompt, persistent }: HostArguments,
+  user: HostRunPorts['user'],
+): Promise<readonly Prompt[]> {
+  // Standard input is not read when there is a prompt, because a host may leave it open and silent.
+  if (prompt !== undefined) return [{ text: prompt }];
+  if (persistent) return [];
+  const stop = new AbortController();
+  const unsubscribe = user.onStop(() => stop.abort());
+  try {
+    const text = await user.readInput(stop.signal);
+    if (text.trim() !== '') return [{ text }];
+  } finally {
+    unsubscribe();
+  }
+  throw new UsageError('There is no prompt: give one as an argument or on standard input.');
+}
