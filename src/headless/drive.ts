@@ -79,6 +79,8 @@ class Host {
   readonly #stop: AbortController;
   readonly #queue: Prompt[];
   #run: AbortController | undefined;
+  /** The host has answered a question, and wants the run to stop when the answer has taken effect. */
+  #stopsAfterAnswer = false;
   #working: Promise<void> | undefined;
   /** The changes of mode and model, one after another. */
   #changes: Promise<void> = Promise.resolve();
@@ -133,7 +135,8 @@ class Host {
         this.start();
         break;
       case 'answer':
-        if (this.#ports.requests.answer(command.id, command.answer) && command.interrupt === true) this.#run?.abort();
+        if (this.#ports.requests.answer(command.id, command.answer))
+          this.#stopsAfterAnswer = command.interrupt === true;
         break;
       case 'interrupt':
         this.#run?.abort();
@@ -175,6 +178,7 @@ class Host {
       for (let prompt = this.#queue.shift(); prompt !== undefined; prompt = this.#queue.shift()) {
         if (this.#stop.signal.aborted) return;
         this.#run = new AbortController();
+        this.#stopsAfterAnswer = false;
         await this.#changes;
         await this.#runPrompt(prompt, AbortSignal.any([this.#stop.signal, this.#run.signal]));
         this.#run = undefined;
@@ -192,6 +196,7 @@ class Host {
     for await (const event of agent.run(prompt, signal)) {
       if (event.type === 'run_end') this.#outcome = event.outcome === 'aborted' ? undefined : event.outcome;
       await this.#write(this.#format.encode(event, agent));
+      if (event.type === 'approval_decision' && this.#stopsAfterAnswer) this.#run?.abort();
     }
   }
 

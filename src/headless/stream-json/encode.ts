@@ -12,6 +12,7 @@ import {
   thinkingBlock,
   type Usage,
 } from './messages.ts';
+import { hostModeOf } from './modes.ts';
 import { addPiece, closeBlock, messageEnd, messageStart, NO_ANSWER, openWhole, type PartialAnswer } from './partial.ts';
 import { apiError, type PermissionDenial, resultLine } from './result.ts';
 
@@ -122,6 +123,10 @@ export function encodeEvent(state: EncoderState, event: AgentEvent, context: Enc
       const metadata = { trigger: 'auto', pre_tokens: tokensBefore, post_tokens: tokensAfter };
       return { state, lines: [{ type: 'system', subtype: 'compact_boundary', compact_metadata: metadata }] };
     }
+    case 'permission_mode': {
+      const status = { status: null, permissionMode: hostModeOf(event.mode) };
+      return { state, lines: [{ type: 'system', subtype: 'status', ...status }] };
+    }
     case 'run_end':
       return runEnd(state, event, context.now);
     default:
@@ -173,14 +178,10 @@ function answered(
   let encoded = begin(after);
   for (const block of unseenBlocks(after, message)) {
     const opened = encoded.state.answer.open === undefined ? openBlock(encoded, block) : encoded;
-    const closing =
-      block.type === 'tool_use'
-        ? {
-            state: opened.state,
-            lines: [assistantLine(opened.state, block), streamEvent(closeBlock(opened.state.answer))],
-          }
-        : closeOpen(opened.state);
-    encoded = append(opened, closing);
+    const { answer } = opened.state;
+    const closed = { ...opened.state, answer: { ...answer, open: undefined } };
+    const lines = [assistantLine(opened.state, block, aborted), streamEvent(closeBlock(answer))];
+    encoded = append(opened, { state: closed, lines });
   }
   return append(encoded, { state: encoded.state, lines: messageEnd(reason, state.answerUsage).map(streamEvent) });
 }

@@ -88,6 +88,7 @@ function ruleValue(rule: PermissionRule, toolName: string): object {
     case 'edit_read_files':
       return { toolName, ruleContent: 'files that were read in this session' };
     case 'write_directory':
+      return { toolName, ruleContent: `${rule.directory}/** (new files, and files that were read)` };
     case 'file_operations':
       return { toolName, ruleContent: `${rule.directory}/**` };
     case 'exact_command':

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { type HostArguments, isHostCommandLine, readHostArguments } from '../../../../src/cli/host/host-arguments.ts';
+
+const words = (line: string) => line.split(' ').filter((word) => word !== '');
+/** The flags that the Claude Agent SDK always gives. */
+const SDK = '--output-format stream-json --verbose --input-format stream-json';
+/** The flags of a single run. */
+const SINGLE = '--output-format stream-json';
+
+const PERSISTENT: HostArguments = {
+  format: 'stream-json',
+  persistent: true,
+  partial: false,
+  asksHost: false,
+  skipsPermissions: false,
+  unknown: [],
+  options: { dryRun: false },
+};
+const ONE: HostArguments = { ...PERSISTENT, persistent: false };
+const withOptions = (host: HostArguments, options: object, more: object = {}) => ({
+  ...host,
+  ...more,
+  options: { ...host.options, ...options },
+});
+
+describe('readHostArguments', () => {
+  it.each<readonly [line: string, host: object]>([
+    [SDK, PERSISTENT],
+    [`${SDK} --permission-prompt-tool=stdio`, { ...PERSISTENT, asksHost: true }],
+    [`${SDK} --permission-prompt-tool=other`, PERSISTENT],
+    [`${SDK} --include-partial-messages`, { ...PERSISTENT, partial: true }],
+    [`${SDK} --model=m --setting-sources= --betas=`, withOptions(PERSISTENT, { model: 'm' })],
+    [`${SDK} --resume=r1`, withOptions(PERSISTENT, { resume: 'r1' })],
+    [`${SDK} --continue`, withOptions(PERSISTENT, { continue: true })],
+    [`${SDK} -c`, withOptions(PERSISTENT, { continue: true })],
+    [`${SDK} --continue=false`, PERSISTENT],
+    [`${SDK} --permission-mode=acceptEdits`, withOptions(PERSISTENT, { permissionMode: 'accept-edits' })],
+    [
+      `${SDK} --permission-mode=bypassPermissions --allow-dangerously-skip-permissions`,
+      withOptions(PERSISTENT, { permissionMode: 'full-access' }, { skipsPermissions: true }),
+    ],
+    [
+      `${SDK} --dangerously-skip-permissions --permission-mode default`,
+      withOptions(PERSISTENT, { permissionMode: 'full-access' }, { skipsPermissions: true }),
+    ],
+    [`${SDK} --permission-mode dontAsk`, withOptions(PERSISTENT, { permissionMode: 'read-only' })],
+    [`${SDK} --new-flag=7 --other -x`, { ...PERSISTENT, unknown: ['--new-flag', '--other', '-x'] }],
+    [`${SINGLE} -p fix it`, { ...ONE, prompt: 'fix it' }],
+    [`-p fix ${SINGLE} --verbose`, { ...ONE, prompt: 'fix' }],
+    [`${SINGLE} --print fix -c`, withOptions({ ...ONE, prompt: 'fix' }, { continue: true })],
+    [
+      `--resume r1 -p fix --model M ${SINGLE} --verbose --settings {}`,
+      withOptions({ ...ONE, prompt: 'fix' }, { model: 'M', resume: 'r1' }),
+    ],
+    [
+      `--provider openai --model M --cwd D --prompt P ${SINGLE}`,
+      withOptions({ ...ONE, prompt: 'P' }, { provider: 'openai', model: 'M', cwd: 'D' }),
+    ],
+    [
+      `${SINGLE} --api-base=http://h --config f --no-sandbox --dry-run`,
+      withOptions(ONE, { endpoint: 'http://h', config: 'f', noSandbox: true, dryRun: true }),
+    ],
+    [`${SINGLE} --disallowed-tools A,B -p x`, { ...ONE, prompt: 'x' }],
+    [`${SINGLE} --allowedTools Bash(a b,c) Write --print`, ONE],
+    [`${SINGLE} -- --model x`, { ...ONE, prompt: '--model x' }],
+    ['--output-format=yume-json --prompt x', { ...ONE, format: 'yume-json', prompt: 'x' }],
+    ['--input-format=stream-json', PERSISTENT],
+  ])('%s', (line, host) => {
+    expect(readHostArguments(words(line))).toEqual(host);
+  });
+
+  it('ignores empty words, and keeps a prompt that begins with a dash', () => {
+    expect(readHostArguments([...words(SDK), '--replay-user-messages', ''])).toEqual(PERSISTENT);
+    expect(readHostArguments([...words(SINGLE), '--prompt', '- one\n- two'])).toMatchObject({ prompt: '- one\n- two' });
+    expect(readHostArguments([...words(SINGLE), '--model'])).toEqual(ONE);
+  });
+
+  it.each([
+    [`${SDK} --resume`, '--resume needs the id'],
+    [`${SDK} --resume --verbose`, '--resume needs the id'],
+    [`${SDK} --resume=r --continue`, 'Use one of them'],
+    [`${SDK} --permission-mode godlike`, '"godlike"'],
+  ])('refuses %s', (line, message) => {
+    expect(() => readHostArguments(words(line))).toThrow(message);
+  });
+});
+
+describe('isHostCommandLine', () => {
+  it.each([
+    ['--output-format stream-json', true],
+    ['fix it --output-format=yume-json', true],
+    ['--input-format stream-json', true],
+    ['--output-format json', false],
+    ['explain stream-json', false],
+    ['-- --output-format stream-json', false],
+    ['--output-format', false],
+  ])('%s: %s', (line, expected) => {
+    expect(isHostCommandLine(words(line))).toBe(expected);
+  });
+});
