@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { PermissionMode } from '../../ports/approver.ts';
 import type { ImageContent } from '../../ports/messages.ts';
 import type { HostCommand, Lines } from '../drive.ts';

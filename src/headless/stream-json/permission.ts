@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AbortedError } from '../../core/abort.ts';
 import type { ApprovalDecision, ApprovalRequest, Approver, PermissionRule } from '../../ports/approver.ts';
 import type { HostRequests } from '../host-requests.ts';
