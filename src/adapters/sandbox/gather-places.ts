@@ -8,7 +8,7 @@ import { gitDirectoryOf, pointsBack } from '../../safety/sandbox/git-links.ts';
 import { socketPaths } from '../../safety/sandbox/host-sockets.ts';
 import type { SandboxPlaces } from '../../safety/sandbox/mounts.ts';
 import { type SandboxRules, secretPlaces } from '../../safety/sandbox/rules.ts';
-import { findSecrets, repositorySettings, scanWorkspace } from './scan-workspace.ts';
+import { findSecrets, repositorySettings, type ScanWorkspace } from './scan-workspace.ts';
 import { findTracked } from './tracked-files.ts';
 
 /** A command whose places are gathered. */
@@ -33,6 +33,7 @@ export async function temporaryDirectories(): Promise<readonly string[]> {
 export async function gatherPlaces(
   rules: SandboxRules,
   command: PlacedCommand,
+  scan: ScanWorkspace,
 ): Promise<SandboxPlaces & { readonly gitAttributes: string | undefined }> {
   const { pathRules, cacheDirectory } = rules;
   const { workspace, home } = pathRules;
@@ -45,7 +46,7 @@ export async function gatherPlaces(
     process.platform === 'linux' ? hostSockets() : [],
     linkedRepository(workspace),
     existing(rules.guardedPaths),
-    ...roots.map((root) => scanWorkspace(root, pathRules)),
+    ...roots.map((root) => scan(root, pathRules)),
   ]);
   const scanned = scans.flatMap(({ unreadable }) => unreadable);
   const searched = await Promise.all((command.searched ?? []).map((directory) => findSecrets(directory, pathRules)));
@@ -82,8 +83,8 @@ async function writeAttributes({ cacheDirectory }: SandboxRules): Promise<string
 }
 
 /** The files of the workspace that a command may not change, as `gatherPlaces` finds them. */
-export async function findGuarded({ pathRules }: SandboxRules): Promise<readonly string[]> {
-  const scans = await Promise.all(rootsOf(pathRules).map((root) => scanWorkspace(root, pathRules)));
+export async function findGuarded({ pathRules }: SandboxRules, scan: ScanWorkspace): Promise<readonly string[]> {
+  const scans = await Promise.all(rootsOf(pathRules).map((root) => scan(root, pathRules)));
   return scans.flatMap(({ guarded }) => guarded);
 }
 

@@ -12,6 +12,7 @@ import { type FailedProbe, whyOff } from '../../safety/sandbox/off-reasons.ts';
 import { type SandboxRules, sandboxVariables } from '../../safety/sandbox/rules.ts';
 import { seatbeltArguments } from '../../safety/sandbox/seatbelt.ts';
 import { findGuarded, gatherPlaces, temporaryDirectories } from './gather-places.ts';
+import { createScan } from './scan-workspace.ts';
 
 /** A command before it is confined. */
 export type OpenProgram = Pick<ConfinedProgram, 'program' | 'args' | 'workingDirectory' | 'network'> & {
@@ -66,13 +67,14 @@ export function createSandbox(
     probed ??= probeMachine(shell, searchPath, workspace);
     return probed;
   };
+  const scan = createScan();
   const base = { shell, limitsProcesses: limitsProcesses(os.release()) };
   return {
     probe: async () => (await probe()).state,
     async confine({ readOnly, searched, environment, ...command }, rules) {
       const found = await probe();
       if (!('program' in found)) throw new Error(`There is no sandbox: ${found.state.reason}`);
-      const places = await gatherPlaces(rules, { program: command.program, readOnly, searched });
+      const places = await gatherPlaces(rules, { program: command.program, readOnly, searched }, scan);
       const program = { ...base, ...command };
       const inside = { ...environment, ...sandboxVariables(rules) };
       const args =
@@ -90,7 +92,7 @@ export function createSandbox(
         async findCreated() {
           if (searched !== undefined) return [];
           const before = new Set(places.guarded);
-          return (await findGuarded(rules)).filter((file) => !before.has(file));
+          return (await findGuarded(rules, scan)).filter((file) => !before.has(file));
         },
       };
     },

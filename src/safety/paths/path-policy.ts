@@ -251,6 +251,11 @@ function startsWith(names: readonly string[], path: string): boolean {
   return path.split('/').every((part, index) => part === names[index]);
 }
 
+/** The kind that a file may have by its own name and that of its directory, wherever it lies. Cheap; only a first look. */
+export function kindOfName(directory: string, name: string): ReturnType<typeof specialName> {
+  return specialName([foldSpecial(directory), foldSpecial(name)]);
+}
+
 /** A name as a careless program may read it: in any case and width, without invisible characters and a final dot. */
 function foldSpecial(name: string): string {
   if (/^[a-z0-9._-]*[a-z0-9_-]$/.test(name)) return name;

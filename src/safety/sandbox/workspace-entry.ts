@@ -1,4 +1,5 @@
-import { classOfPath, type PathRules, pathFlavour } from '../paths/path-policy.ts';
+import { classOfPath, foldName, kindOfName, type PathRules, pathFlavour } from '../paths/path-policy.ts';
+import { GIT_SETTINGS } from '../paths/special-names.ts';
 
 /**
  * The treatment of a file or directory of the workspace. `guarded`: commands read it and may not change it;
@@ -18,6 +19,25 @@ const WRITTEN = new Set(['.yarn', '.bundle', '.hg', '.svn', '.jj', '.direnv']);
 
 /** The parts of a directory of git that decide which programs git runs, relative to it. */
 export const REPOSITORY_SETTINGS: readonly string[] = ['hooks', 'config', 'config.worktree', 'commondir'];
+
+/** True if an entry of a directory may be special. */
+export type FirstLook = (directory: string, name: string) => boolean;
+
+/**
+ * Creates a first look at the entries of a directory, which is a hundred times as fast as `useOfEntry`: false if an entry
+ * with this name is certainly ordinary. Pure.
+ */
+export function createFirstLook({ guardedPaths = [], platform }: PathRules): FirstLook {
+  const { basename } = pathFlavour(platform);
+  const guarded = new Set(guardedPaths.map((path) => foldName(basename(path))));
+  return (directory, name) => {
+    const lower = name.toLowerCase();
+    if (lower === '.git' || SKIPPED.has(lower) || WRITTEN.has(lower) || guarded.has(foldName(name))) return true;
+    // At any depth in a directory of git
+    if (GIT_SETTINGS.has(lower)) return true;
+    return kindOfName(basename(directory), name) !== undefined;
+  };
+}
 
 /** Chooses the treatment of an entry by its name and its place. Pure. A link is only its name: nothing follows it. */
 export function useOfEntry(path: string, kind: 'file' | 'directory' | 'link' | 'other', rules: PathRules): EntryUse {
