@@ -3,7 +3,7 @@ import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
 import { gitDirectoryOf, pointsBack } from '../../../../src/safety/sandbox/git-links.ts';
 import { socketPaths } from '../../../../src/safety/sandbox/host-sockets.ts';
 import { buildSandboxRules, sandboxVariables, secretPlaces } from '../../../../src/safety/sandbox/rules.ts';
-import { type EntryUse, useOfEntry } from '../../../../src/safety/sandbox/workspace-entry.ts';
+import { createFirstLook, type EntryUse, useOfEntry } from '../../../../src/safety/sandbox/workspace-entry.ts';
 
 const RULES: PathRules = {
   workspace: '/w',
@@ -82,6 +82,33 @@ describe('an entry of the workspace', () => {
     ['private', 'directory', 'ordinary'],
   ])('%s (%s) is %s', (name, kind, use) => {
     expect(useOfEntry(`/w/${name}`, kind, RULES)).toBe(use);
+  });
+});
+
+describe('the first look at an entry', () => {
+  const isSpecial = createFirstLook({ ...RULES, guardedPaths: ['/w/scripts/Hooks'] });
+
+  it.each<[string, string, boolean]>([
+    ['/w', 'main.ts', false],
+    ['/w', '.env', true],
+    ['/w', '.ENV.', true],
+    ['/w', '.Git', true],
+    ['/w', 'Node_Modules', true],
+    ['/w', '.yarn', true],
+    ['/w/.github', 'workflows', true],
+    ['/w', 'workflows', false],
+    ['/w/.docker', 'config.json', true],
+    ['/w/docker', 'config.json', false],
+    ['/w/.git/modules/lib', 'config', true],
+    ['/w/scripts', 'hooks', true],
+    ['/w/scripts', 'hook', false],
+    ['/w', 'AGENTS.md', true],
+  ])('in %s at %s: special %s', (directory, name, expected) => {
+    expect(isSpecial(directory, name)).toBe(expected);
+  });
+
+  it('needs no guarded paths', () => {
+    expect(createFirstLook(RULES)('/w/scripts', 'hooks')).toBe(false);
   });
 });
 

@@ -1,0 +1,84 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createScan, findSecrets } from '../../../src/adapters/sandbox/scan-workspace.ts';
+import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+// Windows has no sandbox.
+const onPosix = it.skipIf(process.platform === 'win32');
+
+function open() {
+  const root = temporaryDirectory();
+  const rules: PathRules = {
+    ...{ workspace: root, allowedRoots: [root], readOnlyRoots: [], blockedPaths: [], platform: 'posix' },
+    guardedPaths: [path.join(root, 'scripts/hooks')],
+  };
+  const at = (file: string): string => path.join(root, file);
+  const write = (...files: readonly string[]): void => {
+    for (const file of files) {
+      mkdirSync(path.dirname(at(file)), { recursive: true });
+      writeFileSync(at(file), 'x');
+    }
+  };
+  const names = (files: readonly string[]): readonly string[] =>
+    files.map((file) => path.relative(root, file)).toSorted();
+  return { root, rules, at, write, names };
+}
+
+onPosix('finds the special entries of a workspace', async () => {
+  const { root, rules, at, write, names } = open();
+  write('.env', 'a/b/server.key', '.vscode/tasks.json', '.envrc', 'scripts/hooks/pre-commit', 'node_modules/x/.env');
+  write('.git/config', '.git/hooks/pre-commit', '.git/modules/lib/config', 'settings.txt', 'd/.hg/.env', 'HEAD');
+  symlinkSync('settings.txt', at('.env.local'));
+  symlinkSync('/etc/hostname', at('system.pem'));
+  symlinkSync('missing', at('missing.pem'));
+  symlinkSync('a', at('directory.pem'));
+  const { guarded, unreadable } = await createScan()(root, rules);
+  expect(names(guarded)).toEqual([
+    ...['.envrc', '.git/config', '.git/hooks', '.git/modules/lib/config', '.vscode', 'HEAD', 'scripts/hooks'],
+  ]);
+  expect(names(unreadable)).toEqual(['.env', '.envrc', 'a/b/server.key', 'settings.txt']);
+  expect(names(await findSecrets(root, rules))).toEqual([
+    ...['.env', '.envrc', '.git/config', '.git/modules/lib/config', 'a/b/server.key', 'd/.hg/.env'],
+    ...['node_modules/x/.env', 'settings.txt'],
+  ]);
+});
+
+onPosix('finds nothing in a directory that is missing', async () => {
+  const { at, rules } = open();
+  expect(await createScan()(at('missing'), rules)).toEqual({ guarded: [], unreadable: [] });
+  expect(await findSecrets(at('missing'), rules)).toEqual([]);
+});
+
+onPosix.each([0, 100])('notices every change, %d ms after the last look', async (pause) => {
+  const { root, rules, at, write, names } = open();
+  write('a/b/c.txt', 'd/e.txt');
+  const scan = createScan();
+  const look = async (): Promise<readonly string[]> => {
+    await setTimeout(pause);
+    return names((await scan(root, rules)).unreadable);
+  };
+  expect(await look()).toEqual([]);
+  expect(await look()).toEqual([]);
+  write('a/b/.env');
+  expect(await look()).toEqual(['a/b/.env']);
+  renameSync(at('a/b'), at('d/f'));
+  expect(await look()).toEqual(['d/f/.env']);
+  write('a/g/.env', 'a/id_rsa');
+  // The time of the last change can be set, the time of the last change of the directory itself cannot.
+  utimesSync(at('a'), 1, 1);
+  expect(await look()).toEqual(['a/g/.env', 'a/id_rsa', 'd/f/.env']);
+  rmSync(at('a'), { recursive: true });
+  expect(await look()).toEqual(['d/f/.env']);
+});
+
+onPosix('refuses to search too many directories', async () => {
+  const { root, rules } = open();
+  for (let index = 0; index < 5_000; index += 1) mkdirSync(path.join(root, String(index)));
+  await expect(findSecrets(root, rules)).rejects.toThrow('has too many directories to search');
+  rmSync(path.join(root, '0'), { recursive: true });
+  expect(await findSecrets(root, rules)).toEqual([]);
+});
