@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { RunGit } from '../ports/git.ts';
+import type { JsonObject } from '../ports/json.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Tool, ToolDialect, ToolSet } from '../ports/tool.ts';
@@ -86,6 +87,8 @@ export interface SessionSettings extends SafetySettings {
   /** The programs of the user that become tools. */
   readonly externalTools?: ExternalToolSettings | undefined;
   readonly hooks?: CallHooks | undefined;
+  /** JSON Schema of the answer of each run. */
+  readonly answerSchema?: JsonObject | undefined;
 }
 
 /** A conversation with its tools and rules, from the first message of a session to `/clear` or `/load`. */
@@ -211,7 +214,8 @@ export async function openTools(
   const own = createTools(ports, settings);
   const external = await findExternalTools(discovery, ports);
   const { redact } = ports.redactor;
-  const all = [...own, ...others, ...external.tools].map((tool) => withRedaction(tool, redact));
+  const answer = settings.answerSchema && [await loadAnswerTool(settings.answerSchema)];
+  const all = [...own, ...others, ...external.tools, ...(answer ?? [])].map((tool) => withRedaction(tool, redact));
   const nested = {
     ...ports,
     excludePatterns: prompt.excludePatterns,
@@ -222,4 +226,8 @@ export async function openTools(
   const spoken = await inDialect(settings.toolsDialect, registry, ports.pathRules.platform);
   const tools = settings.hooks === undefined ? spoken : withHooks(spoken, settings.hooks, redact);
   return { tools, externalTools: external.states };
+}
+
+async function loadAnswerTool(schema: JsonObject): Promise<Tool> {
+  return (await import('../tools/structured-answer.ts')).createAnswerTool(schema);
 }

@@ -2,6 +2,7 @@ import { agentSettings, configuredVariables } from '../config/agent-settings.ts'
 import { ownDirectories, sandboxSettings } from '../config/layers/sources.ts';
 import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
 import { readPromptSettings } from '../prompt/prompt-settings.ts';
 import { keyVariables } from '../providers/target/presets.ts';
 import { expandPath } from '../safety/paths/written-path.ts';
@@ -12,7 +13,7 @@ import { historyElement } from '../session/export/history-xnl.ts';
 import type { SessionRecord } from '../session/session-record.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
-import type { Agent } from './session.ts';
+import type { Agent, AgentPorts } from './session.ts';
 import type { Machine, OpenSession, Settings, StoreSettings } from './settings.ts';
 
 /** Opens the store of the sessions that the settings name. Nothing is created yet. */
@@ -75,6 +76,7 @@ export async function openSession(
         systemPrompt: settings.systemPrompt,
         tools: settings.tools,
         hooks: settings.hooks,
+        answerSchema: settings.answerSchema,
         externalTools: settings.externalTools,
       },
       {
@@ -99,6 +101,7 @@ export async function openSession(
         redactor: redactorOf(settings, machine),
         effort: config.llm.reasoning_effort,
         openModel: (effort) => model.open(effort),
+        limitModel: await limitOf(settings, languageModel),
         readExternalTools: settings.readExternalTools,
       },
       signal,
@@ -118,6 +121,15 @@ export async function openSession(
     if (error instanceof FileSystemError) throw new UsageError(`A directory cannot be used: ${error.message}`);
     throw error;
   }
+}
+
+/** The limit of a budget for models, which the first one must have a price for. */
+async function limitOf({ maxBudgetUsd, config }: Settings, model: LanguageModel): Promise<AgentPorts['limitModel']> {
+  if (maxBudgetUsd === undefined) return undefined;
+  const { createBudget } = await import('../providers/target/budget.ts');
+  const budget = createBudget(maxBudgetUsd, config.models.prices);
+  budget.limit(model);
+  return (limited) => budget.limit(limited);
 }
 
 function openRecord(chosen: ChosenSession, sessions: SessionStore): Promise<SessionRecord> {

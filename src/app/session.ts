@@ -111,6 +111,8 @@ export interface AgentPorts extends SessionPorts, Pick<Agent, 'configuration'> {
   readonly record: SessionRecord;
   readonly effort: ReasoningEffort | undefined;
   readonly openModel: (effort: ReasoningEffort) => Promise<LanguageModel>;
+  /** Limits the requests to a model. Throws `UsageError` for one that cannot be limited. */
+  readonly limitModel?: ((model: LanguageModel) => LanguageModel) | undefined;
   readonly readExternalTools?: (() => Promise<ExternalToolSettings>) | undefined;
 }
 
@@ -125,6 +127,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
   let current = await createConversation(settings, ports, signal);
   let { model, smallModel, openModel, effort } = ports;
   let { modelName } = settings;
+  const { limitModel: limit = (unlimited) => unlimited } = given;
 
   /** Replaces the conversation by that of another session. */
   const replace = async (record: SessionRecord, signal?: AbortSignal): Promise<void> => {
@@ -149,10 +152,10 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     ...ports,
     tools: current.tools,
     get model() {
-      return model;
+      return limit(model);
     },
     get smallModel() {
-      return smallModel;
+      return smallModel && limit(smallModel);
     },
   });
 
@@ -241,6 +244,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     load: async (name, signal) => replace(await sessions.open(name), signal),
     measureContext: (signal) => measureContext({ model, ...current }, settings.context, signal),
     useModel(nextModel, name, others) {
+      limit(nextModel);
       model = nextModel;
       modelName = name;
       if (others !== undefined) ({ smallModel, openModel } = others);

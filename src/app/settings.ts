@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { RunGit } from '../ports/git.ts';
+import type { JsonObject } from '../ports/json.ts';
 import type { SandboxState } from '../ports/sandbox.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Tool, ToolDialect } from '../ports/tool.ts';
@@ -104,6 +105,10 @@ export interface Settings {
   readonly systemPrompt?: string | undefined;
   /** Tools besides those of ybs. */
   readonly tools?: readonly Tool[];
+  /** The cost in US dollars at which a run ends. */
+  readonly maxBudgetUsd?: number | undefined;
+  /** JSON Schema of the answer of each run. */
+  readonly answerSchema?: JsonObject | undefined;
   /** Hooks of the program that drives ybs around the calls of all tools. */
   readonly hooks?: CallHooks;
   /** The programs of the user that become tools. */

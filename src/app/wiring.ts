@@ -100,14 +100,31 @@ export function createWiring(machine: Machine): Wiring {
       const loaded = await configOf(options, workspace);
       const { config, origins, keys, trust } = loaded;
       const environment = { ...machine.environment, ...keys };
-      const model = await chooseConfiguredModel(config, { ...machine, environment, startMockModel });
+      const model = await chooseConfiguredModel(
+        config,
+        { ...machine, environment, startMockModel },
+        options.fallbackModel,
+      );
       const readExternalTools = async () => externalToolsOf(await configOf(options, workspace));
       const externalTools = externalToolsOf(loaded);
       const sandbox = async () => sandboxOff(config, origins) ?? machine.probeSandbox?.(workspace);
       const tools = { externalTools, readExternalTools };
-      const { systemPrompt: given, appendSystemPrompt: added, dryRun } = options;
+      const { systemPrompt: given, appendSystemPrompt: added, dryRun, maxBudgetUsd, answerSchema } = options;
       const systemPrompt = given === undefined || added === undefined ? given : `${given}\n\n${added}`;
-      return { config, origins, keys, workspace, trust, dryRun, model, sandbox, systemPrompt, ...tools };
+      return {
+        config,
+        origins,
+        keys,
+        workspace,
+        trust,
+        dryRun,
+        model,
+        sandbox,
+        systemPrompt,
+        maxBudgetUsd,
+        answerSchema,
+        ...tools,
+      };
     },
     async useConfig(config, { directory: cwd, model, trusted }) {
       const workspace = await workspaceOf({ cwd }, machine);

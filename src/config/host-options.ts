@@ -1,4 +1,5 @@
 import type { PermissionLevel } from '../ports/approver.ts';
+import type { JsonObject } from '../ports/json.ts';
 import type { Config } from './schema.ts';
 
 /** Options with which another program starts a session; each is absent unless given. */
@@ -7,6 +8,12 @@ export interface HostOptions {
   readonly persist?: boolean;
   /** Maximum number of requests to the model in one run. */
   readonly maxTurns?: number;
+  /** The cost in US dollars at which a run ends; the model needs a price. */
+  readonly maxBudgetUsd?: number;
+  /** The model of the same provider that answers when the model is overloaded or not available. */
+  readonly fallbackModel?: string;
+  /** JSON Schema of the answer of each run, which the model then gives with a tool. */
+  readonly answerSchema?: JsonObject;
   /** The tools of ybs that the model gets, by our names or those of other agents. */
   readonly tools?: readonly string[];
   /** Rules in the form of Claude Code of calls that run without a question: `Read`, `Bash(npm test:*)`. */

@@ -19,6 +19,8 @@ interface Run {
   /** The calls that were denied, and whether one was denied again. */
   readonly denied: Set<string>;
   deniedTwice: boolean;
+  /** A structured answer was given. */
+  answered: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function* runAgent(
 ): AsyncGenerator<AgentEvent, void, void> {
   const repetition = new RepetitionDetector();
   try {
-    const counters = { turn: 0, unanswered: undefined, denied: new Set<string>(), deniedTwice: false };
+    const counters = { turn: 0, unanswered: undefined, denied: new Set<string>(), deniedTwice: false, answered: false };
     for await (const event of events({ input, ports, settings, repetition, ...counters })) {
       input.session.state = applyEvent(input.session.state, event);
       yield event;
@@ -58,6 +60,7 @@ async function* events(run: Run): AsyncGenerator<AgentEvent, void, void> {
     yield { type: 'turn_end', turn: run.turn };
     const final = finalOutcome(answer);
     if (final !== undefined) return yield end(run, final.outcome, final.error);
+    if (run.answered) return yield end(run, 'done');
     if (input.signal.aborted) return yield end(run, 'aborted');
     if (run.deniedTwice) return yield end(run, 'denied');
     if (run.repetition.stuck) return yield end(run, 'stuck');
@@ -77,7 +80,9 @@ async function* requestAnswer(run: Run): AsyncGenerator<AgentEvent, TurnAnswer, 
 /** The outcome with which this answer ends the run, or `undefined` when there are calls to execute. */
 function finalOutcome(answer: TurnAnswer): { readonly outcome: RunOutcome; readonly error?: RunError } | undefined {
   if (answer.type === 'aborted') return { outcome: 'aborted' };
-  if (answer.type === 'failed') return { outcome: 'failed', error: answer.error };
+  if (answer.type === 'failed') {
+    return { outcome: answer.error.code === 'budget_spent' ? 'limit' : 'failed', error: answer.error };
+  }
   if (answer.message.toolCalls.length > 0) return undefined;
   if (answer.finish === 'length') return { outcome: 'limit', error: ANSWER_CUT };
   if (answer.finish === 'content_filter') return { outcome: 'failed', error: FILTERED };
@@ -95,7 +100,7 @@ async function* runCalls(answer: TurnAnswer, run: Run): AsyncGenerator<AgentEven
 
 /** Reports a finished call. Warns the model once when it repeats its calls. */
 function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, void> {
-  const { type: _type, call, toolName, outcome, comparable, tasks, unanswered, ...told } = settled;
+  const { type: _type, call, toolName, outcome, comparable, tasks, answer, unanswered, ...told } = settled;
   run.unanswered ??= unanswered;
   const signature = signatureOf({ name: toolName, arguments: call.arguments, result: outcome });
   run.deniedTwice ||= run.denied.has(signature);
@@ -106,6 +111,8 @@ function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, vo
   const content = note === undefined ? told.content : `${told.content}\n\n${note}`;
   yield { type: 'tool_result', callId: call.id, toolName, outcome, ...told, content };
   if (tasks !== undefined) yield { type: 'tasks', tasks };
+  run.answered ||= answer !== undefined;
+  if (answer !== undefined) yield { type: 'answer', value: answer };
   if (note !== undefined) yield { type: 'warning', code: 'repetition', message: note };
 }
 

@@ -1,5 +1,6 @@
 import type { CallEdit, PermissionDecision } from '../ports/approver.ts';
 import type { CallErrorCode, CallOutcome } from '../ports/events.ts';
+import type { JsonValue } from '../ports/json.ts';
 import type { ImageContent, ToolCall } from '../ports/messages.ts';
 import type { CommandEnd } from '../ports/shell.ts';
 import type { FileRecord, PlannedEffect, Task, ToolResult, ToolSet } from '../ports/tool.ts';
@@ -18,6 +19,7 @@ export interface CallText {
   readonly comparable?: string;
   readonly images?: readonly ImageContent[];
   readonly tasks?: readonly Task[];
+  readonly answer?: JsonValue;
   readonly files?: readonly FileRecord[];
   /** Message for the end of the run, for a call that was denied because nobody answered. */
   readonly unanswered?: string;

@@ -75,6 +75,7 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'receipt':
     case 'commit':
     case 'permission_mode':
+    case 'answer':
     case 'turn_end':
     case 'run_end':
       return state;

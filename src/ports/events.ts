@@ -6,6 +6,7 @@ import type {
   PermissionRule,
 } from './approver.ts';
 import type { Digest } from './digest.ts';
+import type { JsonValue } from './json.ts';
 import type { FinishReason, ModelErrorCode, ModelIdentity, TokenUsage } from './language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolCall } from './messages.ts';
 import type { SandboxState } from './sandbox.ts';
@@ -123,6 +124,8 @@ export type AgentEvent =
       readonly durationMs: number;
     }
   | { readonly type: 'tasks'; readonly tasks: readonly Task[] }
+  /** The answer of the run in the form that a host wanted. */
+  | { readonly type: 'answer'; readonly value: JsonValue }
   | ({
       readonly type: 'usage';
       readonly model: ModelIdentity;

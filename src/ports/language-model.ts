@@ -42,7 +42,7 @@ export interface ContextWindow {
 
 /**
  * Reason for a failed request. `unreachable`: the server, which belongs on this machine, does not run; `cut_off`: the
- * stream ended without a finish reason.
+ * stream ended without a finish reason; `budget_spent`: the user allows no more cost.
  */
 export type ModelErrorCode =
   | 'auth'
@@ -53,7 +53,8 @@ export type ModelErrorCode =
   | 'unreachable'
   | 'bad_request'
   | 'unknown_model'
-  | 'cut_off';
+  | 'cut_off'
+  | 'budget_spent';
 
 /**
  * One piece of an answer, in order of arrival.

@@ -1,6 +1,6 @@
 import type { Digest } from './digest.ts';
 import type { FileProtection } from './file-system.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 import type { ImageContent } from './messages.ts';
 import type { CommandEnd } from './shell.ts';
 
@@ -121,6 +121,8 @@ export interface ToolResult {
   readonly files?: readonly FileRecord[];
   /** The end of the command or the program that the call ran. */
   readonly exit?: CommandEnd;
+  /** The structured answer of the run, which ends with it. */
+  readonly answer?: JsonValue;
   /** One line for people: `42 lines`, `exit code 1 after 0.3 s`. */
   readonly summary: string;
   /**

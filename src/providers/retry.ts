@@ -91,6 +91,7 @@ function isTemporary(code: ModelErrorCode): boolean {
     case 'bad_request':
     case 'unknown_model':
     case 'context_overflow':
+    case 'budget_spent':
       return false;
   }
 }

@@ -59,6 +59,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     reminder: z.literal(true).optional(),
   }),
   z.strictObject({ type: z.literal('permission_mode'), mode: z.string() }),
+  z.strictObject({ type: z.literal('answer'), value: z.unknown() }),
   z.strictObject({ type: z.literal('turn_start'), turn: Count, model: Model }),
   z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
   z.strictObject({ type: z.literal('reasoning_delta'), text: z.string() }),

@@ -97,6 +97,8 @@ function errorAnswer({ code, message }: ModelError, frames: readonly string[]): 
 
 const WIRE_ERRORS: Readonly<Record<ModelErrorCode, readonly [number, string]>> = {
   auth: [401, 'authentication_error'],
+  // Never sent by a server.
+  budget_spent: [400, 'invalid_request_error'],
   rate_limit: [429, 'rate_limit_error'],
   overloaded: [529, 'overloaded_error'],
   context_overflow: [400, 'invalid_request_error'],

@@ -69,6 +69,8 @@ function errorAnswer({ code, message }: ModelError, frames: readonly string[]): 
 /** The status and the code with which APIs of OpenAI report a failure. */
 export const OPENAI_ERRORS: Readonly<Record<ModelErrorCode, readonly [number, string]>> = {
   auth: [401, 'invalid_api_key'],
+  // Never sent by a server.
+  budget_spent: [400, 'invalid_request_error'],
   rate_limit: [429, 'rate_limit_exceeded'],
   overloaded: [503, 'server_error'],
   context_overflow: [400, 'context_length_exceeded'],

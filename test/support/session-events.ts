@@ -48,6 +48,7 @@ export const EVENTS: readonly AgentEvent[] = [
     images: [{ mediaType: 'image/png', data: 'AAAA' }],
   },
   { type: 'permission_mode', mode: 'accept-edits' },
+  { type: 'answer', value: { sum: 3 } },
   { type: 'turn_start', turn: 1, model: MODEL },
   { type: 'retry', attempt: 1, delayMs: 5, code: 'overloaded', message: 'busy' },
   { type: 'usage', model: MODEL, inputTokens: 100, outputTokens: 7 },

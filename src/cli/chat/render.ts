@@ -182,6 +182,8 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     }
     case 'warning':
       return line(state, `${palette('yellow', escapeLine(`! ${event.message}`))}\n`, settings);
+    case 'answer':
+      return line(state, `${escapeForTerminal(JSON.stringify(event.value, null, 2))}\n`, settings);
     case 'permission_mode':
       return line(state, `${palette('dim', `  permission mode ${event.mode}`)}\n`, settings);
     case 'commit': {

@@ -125,6 +125,7 @@ function messageOfCode(code: ModelErrorCode, cause: string, server: ServerNames)
     case 'unknown_model':
     case 'unreachable':
     case 'cut_off':
+    case 'budget_spent':
       return `${label} refused the request (${cause}).`;
   }
 }

@@ -38,9 +38,14 @@ interface Configured extends ModelConfig {
 
 /**
  * Chooses the model that the configuration names. The provider `mock` without an endpoint is the embedded mock, which
- * starts when it is first opened. Throws `UsageError` when the configuration names no usable model.
+ * starts when it is first opened. `fallback` is the model of the same provider that answers when it is not available.
+ * Throws `UsageError` when the configuration names no usable model.
  */
-export async function chooseConfiguredModel(config: Configured, machine: ModelMachine): Promise<ChosenModel> {
+export async function chooseConfiguredModel(
+  config: Configured,
+  machine: ModelMachine,
+  fallback?: string,
+): Promise<ChosenModel> {
   const { llm } = config;
   let server: ReturnType<StartMockModel> | undefined;
   /** Opens a model with other settings than the configured ones, at the address of the embedded mock. */
@@ -54,7 +59,12 @@ export async function chooseConfiguredModel(config: Configured, machine: ModelMa
   return {
     name,
     embedded: isEmbedded(llm),
-    open: (effort = llm.reasoning_effort) => openModel({ reasoning_effort: effort }),
+    async open(effort = llm.reasoning_effort) {
+      const model = await openModel({ reasoning_effort: effort });
+      if (fallback === undefined) return model;
+      const { withFallback } = await import('../fallback.ts');
+      return withFallback(model, () => openModel({ reasoning_effort: effort, model: fallback }));
+    },
     openSmall: async () => (llm.small_model === undefined ? undefined : openModel({ model: llm.small_model })),
     async close() {
       await (await server)?.close();

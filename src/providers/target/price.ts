@@ -20,6 +20,8 @@ export function priceOf(
 }
 
 /** The cost of tokens in US dollars; undefined without a price. */
+export function costOf(usage: TokenUsage, price: Price): number;
+export function costOf(usage: TokenUsage, price: Price | undefined): number | undefined;
 export function costOf({ inputTokens, outputTokens, cachedTokens = 0 }: TokenUsage, price: Price | undefined) {
   if (price === undefined) return undefined;
   const { input, output, cached = input } = price;

@@ -16,6 +16,7 @@ export const MODEL_ERRORS: { readonly [Code in ModelErrorCode]: Code } = {
   unreachable: 'unreachable',
   bad_request: 'bad_request',
   cut_off: 'cut_off',
+  budget_spent: 'budget_spent',
   unknown_model: 'unknown_model',
 };
 /** The codes of failed calls. */

@@ -265,6 +265,7 @@ const SCHEMAS = {
     tests: commandRun.exactOptional(),
   }),
   commit: z.looseObject({ type: z.literal('commit'), hash: text, subject: text, files: z.array(text) }),
+  answer: z.looseObject({ type: z.literal('answer'), value: json }),
   permission_mode: z.looseObject({ type: z.literal('permission_mode'), mode: z.enum(PERMISSION_MODES) }),
   turn_end: z.looseObject({ type: z.literal('turn_end'), turn: count }),
   run_end: z.looseObject({

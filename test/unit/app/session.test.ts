@@ -8,6 +8,7 @@ import { UsageError } from '../../../src/core/errors.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { LanguageModel } from '../../../src/ports/language-model.ts';
+import { createBudget } from '../../../src/providers/target/budget.ts';
 import { createRedactor } from '../../../src/safety/redact.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
@@ -52,6 +53,7 @@ async function session(script: {
   readonly settings?: Partial<SessionSettings>;
   readonly smallModel?: LanguageModel;
   readonly openModel?: AgentPorts['openModel'];
+  readonly limitModel?: AgentPorts['limitModel'];
   readonly workspace?: string;
   readonly secrets?: readonly string[];
   readonly store?: Partial<StoreOptions>;
@@ -68,6 +70,7 @@ async function session(script: {
     {
       model,
       smallModel: script.smallModel,
+      limitModel: script.limitModel,
       effort: 'low',
       configuration: { config: configSchema([]).parse({}), origins: new Map() },
       openModel: script.openModel ?? (() => Promise.reject(new UsageError('Not again.'))),
@@ -556,6 +559,57 @@ describe('a session', () => {
       'export const sum = (a, b) => a - b;',
       'note',
     ]);
+  });
+
+  it('ends a run with the answer that the model gives in the form of a host', async () => {
+    const answerSchema = { type: 'object', properties: { sum: { type: 'integer' } }, required: ['sum'] };
+    const { agent, model } = await session({
+      answers: [
+        { calls: [call('a', 'StructuredOutput', { sum: 'three' })] },
+        { calls: [call('b', 'StructuredOutput', { sum: 3 })] },
+      ],
+      settings: { answerSchema, permissionMode: 'read-only' },
+    });
+    const events = await run(agent, 'add 1 and 2');
+    expect(results(events)[0]).toMatch(/^failed: The answer does not have the form that is wanted:\n.*sum/s);
+    expect(events.filter(({ type }) => type === 'answer')).toEqual([{ type: 'answer', value: { sum: 3 } }]);
+    expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
+    model.assertExhausted();
+    expect(agent.tools.at(-1)).toMatchObject({ name: 'StructuredOutput', parameters: answerSchema });
+  });
+
+  it.each([
+    [{ type: 'array' }, /^The schema of the answer needs "type": "object"/],
+    [{ type: 'object', properties: { a: { $ref: '#/nowhere' } } }, /^The schema of the answer cannot be used: /],
+  ])('refuses the schema %j of an answer', async (answerSchema, message) => {
+    const opening = session({ settings: { answerSchema } });
+    await expect(opening).rejects.toThrow(message);
+    await expect(opening).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it('ends a run at its limit when the budget is spent', async () => {
+    const prices = { 'test/scripted-model': { input: 1, output: 1 } };
+    const usage = { inputTokens: 600_000, outputTokens: 0 };
+    const { agent } = await session({
+      answers: [
+        { calls: [readSum], usage },
+        { calls: [{ ...readSum, id: 'b' }], usage },
+      ],
+      limitModel: createBudget(1, prices).limit,
+    });
+    const events = await run(agent, 'look');
+    expect(events.at(-1)).toEqual({
+      type: 'run_end',
+      outcome: 'limit',
+      message: 'Stopped: the requests have cost $1.2000 of a budget of $1 (--max-budget-usd).',
+      error: { code: 'budget_spent', message: expect.stringContaining('Stopped: the requests have cost') },
+    });
+    const other = createScriptedModel();
+    const unpriced = { ...other, identity: { ...other.identity, model: 'other' } };
+    expect(() => agent.useModel(unpriced, 'test/other')).toThrow(
+      'A budget needs the price of test/other: set it in models.prices (--max-budget-usd).',
+    );
+    expect(agent.model).toBe('scripted/model');
   });
 
   it('asks the hooks of the host before each call, and adds their text to the result', async () => {

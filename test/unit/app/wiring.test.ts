@@ -150,6 +150,32 @@ describe('settings', () => {
   });
 });
 
+describe('a budget', () => {
+  const options = { ...MOCK, maxBudgetUsd: 1 };
+
+  it('needs the price of the model', async () => {
+    const { wiring } = machine();
+    const settings = await wiring.loadSettings(options);
+    await expect(wiring.openSession(settings, approver)).rejects.toThrow(
+      /^A budget needs the price of mock\/mock-model/,
+    );
+  });
+
+  it('limits a model with a price', async () => {
+    const prices = { 'mock/mock-model': { input: 1, output: 1 } };
+    const { wiring } = machine({ '/home/ada/.ybs.json': JSON.stringify({ models: { prices } }) });
+    const { close } = await wiring.openSession(await wiring.loadSettings(options), approver);
+    await close();
+  });
+});
+
+it('a fallback model stands behind the model', async () => {
+  const { wiring } = machine();
+  const { model } = await wiring.loadSettings({ ...MOCK, fallbackModel: 'other' });
+  expect((await model.open()).identity.model).toBe('mock-model');
+  await model.close();
+});
+
 describe('a session', () => {
   it('starts the embedded mock when it is opened, and closes everything it has opened', async () => {
     const { wiring, log } = machine();

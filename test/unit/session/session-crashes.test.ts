@@ -132,6 +132,7 @@ describe('a process that ends at any operation of the disk', () => {
     expect(problems).toEqual([]);
     expect(hits).toMatchInlineSnapshot(`
       {
+        "answer": 1,
         "approval_decision": 1,
         "approval_request": 1,
         "assistant_message": 2,
