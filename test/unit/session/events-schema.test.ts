@@ -37,6 +37,7 @@ const FIELDS: { readonly [Type in AgentEvent['type']]: Fields<Extract<AgentEvent
   receipt: { type: true, files: true, commands: true, tests: true },
   decision: { type: true, callId: true, verdict: true, rule: true, by: true, digest: true, sandbox: true },
   permission_mode: { type: true, mode: true },
+  answer: { type: true, value: true },
   turn_end: { type: true, turn: true },
   run_end: { type: true, outcome: true, message: true, error: true },
 };
