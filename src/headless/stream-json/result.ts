@@ -59,6 +59,9 @@ function outcomeFields({ outcome, message, error }: RunEnd, { text }: RunTotals)
         terminal_reason: 'completed',
       };
     case 'limit':
+      if (error?.code === 'budget_spent') {
+        return { subtype: 'error_max_budget_usd', ...failed, terminal_reason: 'max_budget_usd' };
+      }
       return error === undefined
         ? { subtype: 'error_max_turns', ...failed, terminal_reason: 'max_turns' }
         : { subtype: 'error_during_execution', ...failed, terminal_reason: 'model_error' };
@@ -83,6 +86,7 @@ const API_ERRORS: Readonly<Record<ModelErrorCode, string>> = {
   bad_request: 'invalid_request',
   unknown_model: 'model_not_found',
   cut_off: 'server_error',
+  budget_spent: 'billing_error',
 };
 
 /** The code of a failed request in the words of the format. */
