@@ -46,6 +46,12 @@ describe('the workflows', () => {
     expect(problemsOf(read(name))).toEqual([]);
   });
 
+  it('of docs/ci.md do so, too, except that one writes comments', () => {
+    const page = readFileSync(path.join(root, 'docs/ci.md'), 'utf8');
+    const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) => problemsOf(text));
+    expect(blocks).toEqual([['permission pull-requests'], []]);
+  });
+
   it('would be found with such problems', () => {
     const text = `
 permissions:
