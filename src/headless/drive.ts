@@ -32,8 +32,8 @@ export interface HostFormat {
   decode(frame: Frame): HostCommand;
   /** The lines for an event of a run. */
   encode(event: AgentEvent, agent: Agent): Lines;
-  /** The line of a failure that ends the process, such as a session that cannot be opened. */
-  fail(message: string): object;
+  /** The line, or lines, of a failure that ends the process, such as a session that cannot be opened. */
+  fail(message: string): object | Lines;
 }
 
 /** The connection to a host, and the session that it drives. */
@@ -185,7 +185,7 @@ class Host {
       }
     } catch (error) {
       this.#fail(error);
-      await this.#ports.writeLine(this.#format.fail(messageOf(error)));
+      for (const line of [this.#format.fail(messageOf(error))].flat()) await this.#ports.writeLine(line);
     } finally {
       this.#working = undefined;
     }

@@ -1,0 +1,86 @@
+import type { Agent } from '../../app/session.ts';
+import type { Approver } from '../../ports/approver.ts';
+import { costOf, priceOf } from '../../providers/target/price.ts';
+import type { HostFormat, Lines } from '../drive.ts';
+import { createHostRequests, type HostRequests } from '../host-requests.ts';
+import type { WriteLine } from '../write-lines.ts';
+import { createYumeApprover } from './approver.ts';
+import { decodeYume } from './decode.ts';
+import { encodeYume, problemLine, YUME_START } from './encode.ts';
+import { yumeModeOf } from './modes.ts';
+
+/** Ports of a conversation in yume-json. */
+export interface YumeJsonPorts {
+  readonly writeLine: WriteLine;
+  readonly now: () => number;
+}
+
+/** A conversation with a host in the flat format of Yume. */
+export interface YumeJson {
+  readonly format: HostFormat;
+  readonly writeLine: WriteLine;
+  readonly requests: HostRequests;
+  /** Asks the host. Only for one that sends frames. */
+  readonly approver: Approver;
+}
+
+/** Creates a conversation in the flat format of Yume. */
+export function createYumeJson(ports: YumeJsonPorts): YumeJson {
+  let state = YUME_START;
+  const asked = new Set<string>();
+  const writeLine: WriteLine = (line) => ports.writeLine(wellFormed(line));
+  const requests = createHostRequests(writeLine);
+  const format: HostFormat = {
+    decode: (frame) => decodeYume(frame, (id) => asked.has(id)),
+    encode(event, agent) {
+      const { prices } = agent.configuration.config.models;
+      const encoded = encodeYume(state, event, {
+        now: ports.now(),
+        sessionId: agent.record.id,
+        init: initFields(agent),
+        costOf: (usage) => costOf(usage, priceOf(usage.model, prices)),
+      });
+      state = encoded.state;
+      return encoded.lines;
+    },
+    fail: failureLines,
+  };
+  return {
+    format,
+    writeLine,
+    requests,
+    approver: createYumeApprover({ requests, asked, callOf: (id) => state.calls.get(id) }),
+  };
+}
+
+function initFields({ workspace, model, permissionMode, tools }: Agent): object {
+  return {
+    model: model.slice(model.indexOf('/') + 1),
+    cwd: workspace,
+    permissionMode: yumeModeOf(permissionMode),
+    tools: tools.map(({ name }) => name),
+  };
+}
+
+/** A failure without a run: the session could not be opened. */
+export function failureLines(message: string): Lines {
+  const result = { type: 'result', subtype: 'error_during_execution', is_error: true, result: message };
+  return [
+    problemLine('failed', message),
+    { ...result, errors: [message], num_turns: 0, duration_ms: 0 },
+    { type: 'message_stop' },
+  ];
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** The line without halves of characters, which the reader of Yume refuses even in their escaped form. */
+function wellFormed(line: object): object {
+  return Object.fromEntries(Object.entries(line).map(([key, value]) => [key, repaired(value)]));
+}
+
+function repaired(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(LONE_SURROGATE, '\ufffd');
+  if (Array.isArray(value)) return value.map(repaired);
+  return typeof value === 'object' && value !== null ? wellFormed(value) : value;
+}
