@@ -6,6 +6,7 @@ import { findWarnings } from '../../mock-llm-server/scenario/find-warnings.ts';
 import { parseScenarioFile } from '../../mock-llm-server/scenario/parse.ts';
 import { BlockReader } from '../../src/providers/xnl/read-blocks.ts';
 import { readCall } from '../../src/providers/xnl/read-call.ts';
+import { parseCommandLine } from '../../src/safety/shell/command-line.ts';
 import { createSplicer, findExact } from '../../src/text/diff/exact-match.ts';
 import { findNearestWindow } from '../../src/text/diff/nearest-window.ts';
 import { runAtOnce } from '../../src/text/steps.ts';
@@ -44,6 +45,12 @@ describe('the time of ybs grows linearly', () => {
 
   it('with the white space after a call', () => {
     expectLinearWork(5_000, (size) => readCall(`SysBuiltIn.bash({})${' '.repeat(size)}x`));
+  });
+
+  it.each(['[', '[]', ']', '$', '[$(]'])('with the repeated %j in a quoted word', (piece) => {
+    expectLinearWork(5_000, (size) => {
+      parseCommandLine(`x='${piece.repeat(size)}'`);
+    });
   });
 
   it('with the occurrences of a text that is replaced', () => {

@@ -57,6 +57,8 @@ describe('a quoted text with a substitution in a subscript', () => {
     'x=a[\\$\\(ls\\)]',
     "x='a['\\$\\(ls\\)]",
     "read x <<'E'\na[$(ls)]\nE",
+    "x='b]a[c[$(ls)]'",
+    "x='$(ls)[`'",
   ])('is found in %s', (text) => {
     expect(uncertainties(`${text}\n((x))`)).toEqual([TEXT]);
   });
@@ -72,6 +74,7 @@ describe('a quoted text with a substitution in a subscript', () => {
     `${PLAIN}; toString x`,
     `x='$(ls)'; ((x))`,
     `x='a[1]$(ls)'; ((x))`,
+    `x='$(ls)[]$(ls)'; ((x))`,
     `x='[a](b) $c'; ((x))`,
     'x="a[$(ls)]"; ((x))',
     'read x <<E\na[$(ls)]\nE\n((x))',
