@@ -10,6 +10,7 @@ import type { WireOptions } from '../../src/providers/wire-options.ts';
 import { chunk, DONE, eventStream, frame, wireAnswer } from '../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../support/contracts/language-model.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { stubEnvironment } from '../support/stub-environment.ts';
 
 // A local address, because the guard of the integration tests sees a connection before it is intercepted.
 const ENDPOINT = 'http://127.0.0.1:46113/v1';
@@ -74,8 +75,7 @@ const status =
 
 describe('a request', () => {
   it('is sent once, with these headers and nothing from the environment', async () => {
-    const before = { ...process.env };
-    Object.assign(process.env, {
+    stubEnvironment({
       OPENAI_BASE_URL: 'http://elsewhere.test',
       OPENAI_API_KEY: 'sk-other',
       OPENAI_ORG_ID: 'org',
@@ -83,26 +83,22 @@ describe('a request', () => {
       OPENAI_CUSTOM_HEADERS: 'x-secret: 1',
       OPENAI_LOG: 'debug',
     });
-    try {
-      const requests = answer(() => wireAnswer({ text: 'a' }));
-      await collect(chat().stream(request, never));
-      expect(requests).toHaveLength(1);
-      const headers = Object.fromEntries(requests[0]?.headers ?? []);
-      expect(Object.keys(headers).filter((name) => /^x-|openai/.test(name))).toEqual([]);
-      expect(headers).toMatchObject({
-        accept: 'text/event-stream',
-        authorization: `Bearer ${KEY}`,
-        'content-type': 'application/json',
-        'user-agent': 'ybs',
-      });
-      expect(await requests[0]?.json()).toMatchObject({
-        model: 'm1',
-        stream: true,
-        messages: [{}, { content: 'hello' }],
-      });
-    } finally {
-      process.env = before;
-    }
+    const requests = answer(() => wireAnswer({ text: 'a' }));
+    await collect(chat().stream(request, never));
+    expect(requests).toHaveLength(1);
+    const headers = Object.fromEntries(requests[0]?.headers ?? []);
+    expect(Object.keys(headers).filter((name) => /^x-|openai/.test(name))).toEqual([]);
+    expect(headers).toMatchObject({
+      accept: 'text/event-stream',
+      authorization: `Bearer ${KEY}`,
+      'content-type': 'application/json',
+      'user-agent': 'ybs',
+    });
+    expect(await requests[0]?.json()).toMatchObject({
+      model: 'm1',
+      stream: true,
+      messages: [{}, { content: 'hello' }],
+    });
   });
 
   it('carries no authorization without a key', async () => {

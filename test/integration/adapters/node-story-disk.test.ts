@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeStoryDisk } from '../../../src/adapters/files/node-story-disk.ts';
 import { systemProcesses } from '../../../src/adapters/processes.ts';
 import { treeOf } from '../../support/memory-story-disk.ts';
+import { stubEnvironment } from '../../support/stub-environment.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
 async function workspaceOf(source: string | undefined): Promise<string> {
@@ -16,10 +17,7 @@ async function workspaceOf(source: string | undefined): Promise<string> {
 /** Makes a new directory the temporary one until the end of the test. */
 function useTemporary(): string {
   const temporary = temporaryDirectory();
-  vi.stubEnv('TMPDIR', temporary).stubEnv('TEMP', temporary);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
+  stubEnvironment({ TMPDIR: temporary, TEMP: temporary });
   return temporary;
 }
 

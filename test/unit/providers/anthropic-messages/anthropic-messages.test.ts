@@ -12,6 +12,7 @@ import {
 import { eventStream } from '../../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
+import { stubEnvironment } from '../../../support/stub-environment.ts';
 
 const KEY = 'sk-ant-very-secret';
 const request: ModelRequest = { system: 'Be brief.', messages: [{ role: 'user', content: 'hello' }], tools: [] };
@@ -44,8 +45,7 @@ const headersOf = (received: Request | undefined) => Object.fromEntries(received
 
 describe('a request for a message', () => {
   it('is sent once, with these headers and nothing from the environment or a configuration of the SDK', async () => {
-    const before = { ...process.env };
-    Object.assign(process.env, {
+    stubEnvironment({
       ANTHROPIC_BASE_URL: 'http://elsewhere.test',
       ANTHROPIC_API_KEY: 'sk-other',
       ANTHROPIC_AUTH_TOKEN: 'other',
@@ -53,21 +53,17 @@ describe('a request for a message', () => {
       ANTHROPIC_LOG: 'debug',
       ANTHROPIC_PROFILE: 'other',
     });
-    try {
-      const { model, requests } = serve(() => anthropicAnswer({ text: 'a' }));
-      await collect(model.stream(request, never));
-      expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST http://localhost:9/v1/messages']);
-      expect(headersOf(requests[0])).toEqual({
-        accept: 'text/event-stream',
-        'anthropic-version': '2023-06-01',
-        'content-type': 'application/json',
-        'user-agent': 'ybs',
-        'x-api-key': KEY,
-      });
-      expect(await requests[0]?.json()).toMatchObject({ model: 'claude-sonnet-5', stream: true });
-    } finally {
-      process.env = before;
-    }
+    const { model, requests } = serve(() => anthropicAnswer({ text: 'a' }));
+    await collect(model.stream(request, never));
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST http://localhost:9/v1/messages']);
+    expect(headersOf(requests[0])).toEqual({
+      accept: 'text/event-stream',
+      'anthropic-version': '2023-06-01',
+      'content-type': 'application/json',
+      'user-agent': 'ybs',
+      'x-api-key': KEY,
+    });
+    expect(await requests[0]?.json()).toMatchObject({ model: 'claude-sonnet-5', stream: true });
   });
 
   it('carries a token as Bearer, and no authorization without one', async () => {
