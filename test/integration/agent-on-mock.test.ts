@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { cp, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -40,16 +40,20 @@ interface Answers {
 
 describe('the whole agent on the mock server', () => {
   let server: RunningServer;
+  let commands: string;
   let files: Awaited<ReturnType<typeof loadScenarioFiles>>;
   const textSearch = new WorkerTextSearch();
 
   beforeAll(async () => {
     files = await loadScenarioFiles([path.resolve('scenarios')], nodeScenarioFiles);
     server = await startMockServer({ scenarios: createScenarioSet(files) });
+    commands = await mkdtemp(path.join(os.tmpdir(), 'ybs-commands-'));
+    // Runs the tests of the playground as npm does, in a fifth of its processor time.
+    await writeFile(path.join(commands, 'npm'), '#!/bin/sh\nexec node --test --test-isolation=none\n', { mode: 0o755 });
   });
 
   afterAll(async () => {
-    await Promise.all([server.close(), textSearch.dispose()]);
+    await Promise.all([server.close(), textSearch.dispose(), rm(commands, { recursive: true })]);
   });
 
   /** Runs one prompt in a copy of the playground, or in an empty directory. */
@@ -106,7 +110,7 @@ describe('the whole agent on the mock server', () => {
         platform: 'posix',
         redactor: createRedactor([]),
         shellName: program.name,
-        environment: { PATH: process.env['PATH'] ?? '' },
+        environment: { PATH: `${commands}${path.delimiter}${process.env['PATH'] ?? ''}` },
         workspace,
         home: os.homedir(),
         ownDirectories: [],

@@ -20,17 +20,20 @@ export interface UndoKillReport {
 
 const ORIGINAL = 'original\n'.repeat(10_000);
 
-/** Kills sessions that write and undo, each at a random point within `spanMs`; the next process undoes everything. */
+/**
+ * Kills sessions that write and undo, each at a random point within `spanMs`; the next process undoes everything. A
+ * control, which must have a problem, ends with the first one.
+ */
 export async function killSessions(
   mode: 'replace' | 'in_place',
   kills: number,
   seed: number,
-  spanMs = 150,
+  { spanMs = 150, isControl = false } = {},
 ): Promise<UndoKillReport> {
   const random = randomNumbers(seed);
   const problems: string[] = [];
   let open = 0;
-  for (let kill = 0; kill < kills; kill += 1) {
+  for (let kill = 0; kill < kills && !(isControl && problems.length > 0); kill += 1) {
     const home = mkdtempSync(path.join(os.tmpdir(), 'undo-kills-'));
     const [sessions, workspace] = [path.join(home, 'sessions'), path.join(home, 'w')];
     mkdirSync(workspace);

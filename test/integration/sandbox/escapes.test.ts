@@ -5,8 +5,9 @@ import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { LONG } from '../../support/property.ts';
 import type { ProbeResult } from '../../support/sandbox/escape-harness.ts';
-import { PROBES, SURVIVORS } from '../../support/sandbox/escape-probes.ts';
+import { probesFor, SURVIVORS } from '../../support/sandbox/escape-probes.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { SANDBOX_USERS } from '../../support/sandbox/sandbox-users.ts';
 
@@ -31,7 +32,8 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
         const outputs = await Promise.all(
           modes.map(async (mode) => {
             const [program = '', ...args] = [...prefix, process.execPath, HARNESS, mode];
-            const env = { PATH: process.env['PATH'], HOME: base, PROBE_BASE: base };
+            const { PATH, YBS_TEST_LONG } = process.env;
+            const env = { PATH, YBS_TEST_LONG, HOME: base, PROBE_BASE: base };
             return (await promisify(execFile)(program, args, { env })).stdout;
           }),
         );
@@ -46,7 +48,7 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
     }, 120_000);
 
     const names = [
-      ...PROBES.filter(({ forRoot }) => forRoot !== false || !asRoot).map(({ name }) => name),
+      ...probesFor(asRoot, LONG).map(({ name }) => name),
       ...SURVIVORS.map(([name]) => `stopped: a process ${name}`),
       ...SURVIVORS.slice(-2).map(([name]) => `killed agent: a process ${name}`),
     ];

@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram';
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -19,8 +20,8 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
-import { isProcessRunning, waitUntil } from '../process-state.ts';
-import { PROBES, type Probe, type ProbeEffects, type ProbeTargets, SURVIVORS } from './escape-probes.ts';
+import { isProcessRunning } from '../process-state.ts';
+import { type Probe, type ProbeEffects, type ProbeTargets, probesFor, SURVIVORS } from './escape-probes.ts';
 import { BASH, confine, plainEnvironment, runInSandbox } from './sandboxed-run.ts';
 
 // Runs the attempts of `escape-probes.ts` as the user that starts it, and prints a line of JSON for each.
@@ -78,11 +79,8 @@ const runSandboxed: RunProbe = async (command, targets, stop) =>
 function runAtTerminal(isSandboxed: boolean): RunProbe {
   return async (command, targets, stop) => {
     const open = { program: BASH.program, args: [...BASH.args, command], workingDirectory: targets.workspace };
-    const confined = await confine(
-      { ...open, environment: plainEnvironment(targets.home), network: false, readOnly: false },
-      targets,
-    );
-    const { program, args } = isSandboxed ? confined : open;
+    const confinable = { ...open, environment: plainEnvironment(targets.home), network: false, readOnly: false };
+    const { program, args } = isSandboxed ? await confine(confinable, targets) : open;
     const quoted = [program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
     const child = spawn('script', ['-qec', quoted, '/dev/null'], {
       cwd: targets.workspace,
@@ -97,6 +95,17 @@ function runAtTerminal(isSandboxed: boolean): RunProbe {
 function createScratch(): string {
   const base = process.geteuid?.() === 0 ? '/var/lib' : (process.env['PROBE_BASE'] ?? os.userInfo().homedir);
   return mkdtempSync(path.join(realpathSync(base), 'ybs-escape-'));
+}
+
+/** The `.git` of a new repository, which plain git makes once. */
+let emptyRepository: string | undefined;
+
+function createEmptyRepository(): string {
+  const directory = createScratch();
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const env = { PATH: process.env['PATH'], HOME: directory };
+  execFileSync('git', ['init', '-q', '--template=', '.'], { cwd: directory, env });
+  return path.join(directory, '.git');
 }
 
 function prepare(scratch: string): Pick<ProbeTargets, 'home' | 'workspace' | 'outside'> {
@@ -124,7 +133,8 @@ function prepare(scratch: string): Pick<ProbeTargets, 'home' | 'workspace' | 'ou
   chmodSync(path.join(scratch, 'outside/file'), 0o600);
   symlinkSync('settings.txt', path.join(scratch, 'w/.env.local'));
   const workspace = path.join(scratch, 'w');
-  execFileSync('git', ['init', '-q', '.'], { cwd: workspace, env: { PATH: process.env['PATH'], HOME: scratch } });
+  emptyRepository ??= createEmptyRepository();
+  cpSync(emptyRepository, path.join(workspace, '.git'), { recursive: true });
   mkdirSync(path.join(workspace, '.git/hooks'), { recursive: true });
   appendFileSync(path.join(workspace, '.git/config'), '[core]\n\thooksPath = scripts/checks\n');
   return { home: path.join(scratch, 'home'), workspace, outside: path.join(scratch, 'outside') };
@@ -147,14 +157,19 @@ async function runProbe({ name, command, effect }: Probe, run: RunProbe): Promis
     datagrams += 1;
   });
   await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
-  const sleeper = spawn('sleep', ['600'], { stdio: 'ignore' });
+  let sleeper: ChildProcess | undefined;
   try {
     const address = tcp.address();
     if (address === null || typeof address === 'string') throw new Error('the server has no port');
     const targets: ProbeTargets = {
       ...places,
-      ...{ outsideSocket, workspaceSocket, abstractSocket, node: process.execPath },
-      ...{ tcpPort: address.port, udpPort: udp.address().port, pid: sleeper.pid ?? 0 },
+      ...{ outsideSocket, workspaceSocket, abstractSocket },
+      ...{ tcpPort: address.port, udpPort: udp.address().port },
+      // Started for the attempts that ask for it.
+      get pid() {
+        sleeper ??= spawn('sleep', ['600'], { stdio: 'ignore' });
+        return sleeper.pid ?? 0;
+      },
     };
     const output = await run(command(targets), targets, AbortSignal.timeout(PROBE_MS));
     await setTimeout(20);
@@ -163,11 +178,11 @@ async function runProbe({ name, command, effect }: Probe, run: RunProbe): Promis
       exists: existsSync,
       mode: (file) => statSync(file).mode,
       datagrams,
-      pidRuns: isProcessRunning(targets.pid),
+      pidRuns: sleeper?.pid !== undefined && isProcessRunning(sleeper.pid),
     };
     return { name, output, escaped: output.includes('ESCAPED') || effect?.(effects, targets) === true };
   } finally {
-    sleeper.kill('SIGKILL');
+    sleeper?.kill('SIGKILL');
     udp.close();
     for (const server of servers) server.close();
     rmSync(scratch, { recursive: true, force: true });
@@ -180,9 +195,13 @@ async function listen(answer: (socket: net.Socket) => void, where: net.ListenOpt
   return server;
 }
 
+/** The processes that ran before all attempts, and need not be looked at again and again. */
+const older = new Set(readdirSync('/proc'));
+
 /** The processes with this argument. */
 function findMarked(mark: string): readonly number[] {
   return readdirSync('/proc')
+    .filter((name) => !older.has(name))
     .map(Number)
     .filter((pid) => {
       try {
@@ -217,7 +236,7 @@ async function runSurvivor([name, command]: (typeof SURVIVORS)[number], run: Run
     const running = run(command(mark), prepare(scratch), stop.signal).then((output) => {
       ended = output;
     });
-    await waitUntil(() => ended !== undefined || findMarked(mark).length > 0, `the process ${name} runs`);
+    while (ended === undefined && findMarked(mark).length === 0) await setTimeout(20);
     if (ended !== undefined) throw new Error(`${name} ended early: ${ended}`);
     stop.abort();
     await running;
@@ -245,7 +264,7 @@ async function main([mode = '', task = '', command = '', home = '', workspace = 
   process.env['PROBE_SECRET'] = 'ESCAPED';
   const isRoot = process.geteuid?.() === 0;
   const works = [
-    ...PROBES.filter(({ forRoot }) => forRoot !== false || !isRoot).map((probe) => ({
+    ...probesFor(isRoot, process.env['YBS_TEST_LONG'] === '1').map((probe) => ({
       name: probe.name,
       run: () => runProbe(probe, probe.hasTerminal === true ? runAtTerminal(mode === 'sandbox') : run),
     })),

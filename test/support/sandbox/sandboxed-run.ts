@@ -20,14 +20,16 @@ export function plainEnvironment(home: string): Readonly<Record<string, string>>
   return { PATH: process.env['PATH'] ?? '', HOME: home };
 }
 
+const searchPath = process.env['PATH'] ?? '';
+/** One for all commands, because it tries the machine once. No workspace holds a program of `PATH`. */
+const sandbox = createSandbox(BASH, { searchPath, workspace: '/nowhere' });
+
 /** Prepares a command for our sandbox, as `run_shell` does. */
 export async function confine(
   command: OpenProgram,
   { home, workspace }: SandboxedPlaces,
   settings: Partial<SandboxSettings> = {},
 ): Promise<ConfinedCommand> {
-  const searchPath = process.env['PATH'] ?? '';
-  const sandbox = createSandbox(BASH, { searchPath, workspace });
   const rules = await buildSandboxRules(
     {
       ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', digest: computeDigest },
