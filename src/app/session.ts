@@ -11,7 +11,6 @@ import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts'
 import type { ImageContent } from '../ports/messages.ts';
 import type { Task, ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import type { PromptPart } from '../prompt/prompt-parts.ts';
-import { placesOf } from '../safety/decide.ts';
 import { redactEvents, withNotice, withoutSecrets } from '../safety/redact-events.ts';
 import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
 import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
@@ -22,6 +21,7 @@ import { recordEvents, type SessionRecord } from '../session/session-record.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { UndoReport } from '../session/writes/undo.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
+import { linkedPlaces } from '../tools/shell/removed-links.ts';
 import { runUserCommand, type UserCommandReport } from '../tools/shell/run-command.ts';
 import { isTestCommand } from '../tools/shell/test-command.ts';
 import { createConversation, openTools, type SessionPorts, type SessionSettings } from './conversation.ts';
@@ -234,7 +234,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     },
     async *runUserCommand(command, workingDirectory, signal) {
       const { toolPorts } = current;
-      const verdict = checkCommand(command, blockList, placesOf(toolPorts.pathRules, workingDirectory));
+      const verdict = checkCommand(command, blockList, await linkedPlaces(command, workingDirectory, toolPorts));
       if (verdict.type === 'blocked') {
         return { summary: `Not run: the rule "${verdict.rule}" blocks this command.` };
       }

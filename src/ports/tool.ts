@@ -48,6 +48,8 @@ export interface PlannedEffect {
   readonly command?: string;
   /** The files that a command names and reads. Absent unless it certainly only reads. */
   readonly reads?: readonly PathUse[];
+  /** The links on the way to what a command removes. */
+  readonly links?: readonly PathUse[];
   readonly program?: ProgramUse;
   /** The command or program may use the network, which the sandbox otherwise denies. */
   readonly network?: true;

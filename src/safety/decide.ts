@@ -110,11 +110,11 @@ function applyRules(
   sessionRules: readonly PermissionRule[],
 ): PermissionDecision {
   const { mode, pathRules } = settings;
-  const { command, workingDirectory = pathRules.workspace } = call.effect;
+  const { command, workingDirectory = pathRules.workspace, links } = call.effect;
   const verdict =
     command === undefined
       ? undefined
-      : checkCommand(command, settings.blockList, placesOf(pathRules, workingDirectory));
+      : checkCommand(command, settings.blockList, placesOf(pathRules, workingDirectory, links));
   const denied = denyPaths(call, pathRules);
   if (denied !== undefined) return denied;
   if (verdict?.type === 'blocked') return { type: 'deny', rule: verdict.rule, reason: verdict.reason };

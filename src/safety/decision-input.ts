@@ -1,6 +1,6 @@
 import type { PermissionLevel, PermissionMode } from '../ports/approver.ts';
 import type { SandboxState } from '../ports/sandbox.ts';
-import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
+import type { PathUse, PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import type { PathRules } from './paths/path-policy.ts';
 import type { Places } from './shell/directories.ts';
 import type { AllowList } from './shell/rules/allowed-commands.ts';
@@ -44,6 +44,11 @@ export interface DecisionSettings {
 }
 
 /** The directories that decide what a command in `workingDirectory` (a real path) removes. */
-export function placesOf({ workspace, home, platform }: PathRules, workingDirectory: string): Places {
-  return { workspace, workingDirectory, home, platform };
+export function placesOf(
+  { workspace, home, platform }: PathRules,
+  workingDirectory: string,
+  links: readonly PathUse[] = [],
+): Places {
+  const real = new Map(links.map(({ requested, realPath }) => [requested, realPath]));
+  return { workspace, workingDirectory, home, platform, links: real };
 }

@@ -10,7 +10,7 @@ export interface Places {
   readonly home: string | undefined;
   readonly platform: PathPlatform;
   /** The links on the way to what the command removes: the absolute path of each, and the real path behind it. */
-  readonly links?: ReadonlyMap<string, string>;
+  readonly links?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The directories that a command may run in, depending on the commands before it; `undefined` is an unknown one. */

@@ -43,9 +43,10 @@ function createdLinks(
   };
   const created = place === undefined ? directory : pathOf(place, directory);
   if (created === undefined) return [];
+  const isName = named === undefined && operands.length === 2 && place?.end.endsWith('/') === false;
   return targets.flatMap((word) => {
     const inside = basename(word.text) === '..' ? [] : [join(created, basename(word.text))];
-    return [...inside, ...(place === undefined ? [] : [created])].flatMap((link) => {
+    return [...inside, ...(isName ? [created] : [])].flatMap((link) => {
       const target = pathOf(word, dirname(link));
       return target === undefined || target === link ? [] : [[link, target] as const];
     });

@@ -1,6 +1,6 @@
 import { MAX_COMMAND_LENGTH, parseCommandLine } from './command-line.ts';
 import type { Places } from './directories.ts';
-import { findForbiddenRemoval } from './programs/recursive-removal.ts';
+import { findForbiddenRemoval, removedPaths } from './programs/recursive-removal.ts';
 import { BUILT_IN_LINES, findBuiltInViolation, isProjectFile } from './rules/built-in-rules.ts';
 import { matchShellRule, parseShellRule, prepareToMatch, type ShellRule } from './rules/shell-rule.ts';
 import { StepBudget, TooManySteps } from './step-budget.ts';
@@ -65,6 +65,19 @@ export function checkCommand(
     if (!(error instanceof TooManySteps)) throw error;
     const reason = 'Checking this command takes too many steps. Split it into several simpler commands.';
     return { type: 'blocked', rule: 'maximum command complexity', reason };
+  }
+}
+
+/**
+ * The absolute paths that a command removes, as far as its text shows them, with links not resolved. Pure. Empty for a
+ * command that is refused before its removals are looked at.
+ */
+export function findRemovedPaths(command: string, places: Places): readonly string[] {
+  try {
+    return removedPaths(parseCommandLine(command, { places }).commands, places);
+  } catch (error) {
+    if (error instanceof TooManySteps) return [];
+    throw error;
   }
 }
 

@@ -6,21 +6,25 @@ import { answerFor, type PathRules, pathFlavour } from '../../safety/paths/path-
 import { MAX_SEARCHED_DIRECTORIES } from '../../safety/sandbox/workspace-entry.ts';
 import { readOnlyUse } from '../../safety/shell/read-only/read-only-command.ts';
 import { realPathOf } from '../files/resolve-path.ts';
+import { resolveRemovedLinks } from './removed-links.ts';
 
 /** More paths than these are not resolved, so that a long command cannot keep the disk busy: the command asks. */
 const MAX_NAMED_PATHS = 64;
 
-/** What a command reads that certainly only reads. Nothing of it is present for any other command. */
+/** What a command reads that certainly only reads. Nothing of it is present for any other command, but for `links`. */
 export interface NamedReads {
   /** The files and directories that it names, by their absolute paths, with their real paths. */
   readonly reads?: readonly PathUse[];
   /** Real paths of the directories of which it reads all files. Absent if something that it reads needs an approval. */
   readonly searched?: readonly string[];
+  /** The links on the way to what another command removes. */
+  readonly links?: readonly PathUse[];
 }
 
 /**
  * Finds out what a command reads. Left out are paths that cannot be resolved, directories with more files than the sandbox
- * looks through for secrets, and directories in place of files: with them, the rules ask.
+ * looks through for secrets, and directories in place of files: with them, the rules ask. Throws like
+ * `resolveRemovedLinks`.
  */
 export async function resolveNamedPaths(
   command: string,
@@ -28,7 +32,7 @@ export async function resolveNamedPaths(
   { fileSystem, pathRules }: { readonly fileSystem: FileSystem; readonly pathRules: PathRules },
 ): Promise<NamedReads> {
   const use = readOnlyUse(command, placesOf(pathRules, workingDirectory));
-  if (use.type === 'other') return {};
+  if (use.type === 'other') return await resolveRemovedLinks(command, workingDirectory, { fileSystem, pathRules });
   const named = [...new Set([...use.directories, ...use.paths])];
   if (named.length > MAX_NAMED_PATHS) return {};
   const reads: PathUse[] = [];

@@ -686,4 +686,10 @@ describe('a command of the user', () => {
     expect(report).toBeUndefined();
     expect(summary).toMatch(/^Not run: the rule ".*sudo.*" blocks this command\.$/);
   });
+
+  it('is refused when it removes everything behind a link', async () => {
+    const { ran, summary } = await type('ln -s ~ x; rm -rf x/*', []);
+    expect(ran).toEqual([]);
+    expect(summary).toBe('Not run: the rule "built-in: recursive removal" blocks this command.');
+  });
 });

@@ -74,8 +74,9 @@ export function findForbiddenRemoval(
   for (const command of commands) {
     for (const removal of removalsOf(command, places)) {
       for (const { word, from } of wordsOf(removal, places)) {
-        const found =
-          matcher.match(word) ?? matcher.match(resolveLinks(word, from, linked, removal.followsLinks === true));
+        const real = resolveLinks(word, from, linked, removal.followsLinks === true);
+        const candidates = [word, real].filter((each) => removal.keepsContents !== true || !isBelow(each, places));
+        const [found] = candidates.map((each) => matcher.match(each)).filter((match) => match !== undefined);
         if (found?.match === 'yes' && removal.isUnsure !== true) return found;
         if (found !== undefined && removal.isCertain !== true) unsure ??= { ...found, match: 'maybe' };
       }
@@ -84,24 +85,28 @@ export function findForbiddenRemoval(
   return unsure;
 }
 
-/** The paths that a command line removes, as far as they are known, seen from each directory where it may. Absolute. */
+/**
+ * The absolute paths that a command line removes, as far as they are known. One that ends with `/` counts with the last
+ * name followed if it is a link.
+ */
 export function removedPaths(commands: readonly SimpleCommand[], places: Places): readonly string[] {
   return commands
     .flatMap((command) => removalsOf(command, places))
-    .flatMap((removal) => wordsOf(removal, places))
-    .map(({ word }) => word.start)
+    .flatMap((removal) =>
+      wordsOf(removal, places).map(({ word }) => (removal.followsLinks === true ? `${word.start}/` : word.start)),
+    )
     .filter((path) => pathFlavour(places.platform).isAbsolute(path));
 }
 
 /** The targets of a removal as absolute words. */
 function wordsOf(
-  { targets, from, keepsContents }: Removal,
+  { targets, from }: Removal,
   places: Places,
 ): readonly { readonly word: ShellWord; readonly from: string | undefined }[] {
   return targets.flatMap((target) =>
-    [...from].flatMap((directory) => {
+    [...from].map((directory) => {
       const word = absoluteWord(target, directory, places);
-      return keepsContents && isBelow(word, places) ? [] : [{ word, from: directory }];
+      return { word, from: directory };
     }),
   );
 }
