@@ -28,7 +28,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/safety/shell/programs/find-command.ts': {
     'wordsUntilEnd: index < words.length → index <= words.length': 'There is no word after the last one.',
   },
-  'src/safety/shell/programs/recursive-removal.ts': {
+  'src/safety/shell/removal/recursive-removal.ts': {
     "HERE: '.' → ''": 'An empty path after a directory names the directory.',
     "findForbiddenRemoval: 'maybe' → ''": 'The caller compares the match with `yes` only.',
   },

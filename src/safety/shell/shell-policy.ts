@@ -1,6 +1,6 @@
 import { MAX_COMMAND_LENGTH, parseCommandLine } from './command-line.ts';
 import type { Places } from './directories.ts';
-import { findForbiddenRemoval, removedPaths } from './programs/recursive-removal.ts';
+import { findForbiddenRemoval, removedPaths } from './removal/recursive-removal.ts';
 import { BUILT_IN_LINES, findBuiltInViolation, isProjectFile } from './rules/built-in-rules.ts';
 import { matchShellRule, parseShellRule, prepareToMatch, type ShellRule } from './rules/shell-rule.ts';
 import { StepBudget, TooManySteps } from './step-budget.ts';

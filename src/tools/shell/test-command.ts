@@ -1,4 +1,6 @@
 import { parseCommandLine } from '../../safety/shell/command-line.ts';
+import { findDecidingCommands } from '../../safety/shell/deciding-command.ts';
+import { SHELLS } from '../../safety/shell/programs/unwrap-command.ts';
 
 /** The words that make a command one that runs tests, by program; an empty list: the program does nothing else. */
 const TEST_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -41,15 +43,48 @@ const TEST_WORDS: Readonly<Record<string, readonly string[]>> = {
   bats: [],
 };
 
-/** True if a command line runs tests, as far as its words show it. */
+/** Words with which a program of tests runs none: it shows help, lists or compiles them. */
+const NO_RUN =
+  /^(?:-h|--?(?:help|version|list|list-?tests|listTests|listenvs|collect-only|co|no-run|dry-run|just-print|recon|showConfig|init|clearCache|markers|fixtures|show-only|env-info|usage))(?:[=:]|$)/;
+
+/** More such words, by program. */
+const NO_RUN_WORDS: Readonly<Record<string, readonly string[]>> = {
+  cargo: ['list'],
+  ctest: ['-N'],
+  dotnet: ['-t'],
+  go: ['-c', '-n'],
+  gradle: ['-m'],
+  gradlew: ['-m'],
+  make: ['-n'],
+  mvn: ['-DskipTests'],
+  mvnw: ['-DskipTests'],
+  nox: ['-l'],
+  pytest: ['-V'],
+  rake: ['-n', '-T'],
+  tox: ['-l'],
+  vitest: ['bench', 'init', 'list'],
+};
+
+/** True if a command line runs tests, and its exit code is theirs, as far as its words show it. */
 export function isTestCommand(command: string): boolean {
+  return findDecidingCommands(command).some(runsTestsAlone);
+}
+
+/** True for one command that runs tests, perhaps through others, as in `timeout 60 npm test` and `sh -c 'npm test'`. */
+function runsTestsAlone(command: string): boolean {
   try {
-    return parseCommandLine(command).commands.some(({ words: [program, ...rest] }) =>
-      runsTests(
-        program.text,
-        rest.map(({ text }) => text),
-      ),
-    );
+    const [first, ...others] = parseCommandLine(command).commands;
+    if (first === undefined) return false;
+    const words = first.words.map(({ text }) => text);
+    if (SHELLS.has(words[0] ?? '')) {
+      const script = words[words.findIndex((word) => /^-\w*c$/.test(word)) + 1];
+      return script !== undefined && words.length > 2 && isTestCommand(script);
+    }
+    // Commands in substitutions come after those that the command itself runs.
+    const next = others.findIndex(({ wrapped }) => !wrapped);
+    const inner = [first, ...others.slice(0, next < 0 ? others.length : next)].at(-1) ?? first;
+    const [program = '', ...rest] = inner.words.map(({ text }) => text);
+    return runsTests(program, rest);
   } catch {
     // It takes too many steps to read.
     return false;
@@ -60,6 +95,8 @@ function runsTests(program: string, words: readonly string[]): boolean {
   const name = program.replace(/^.*[\\/]/, '').replace(/\.(?:exe|cmd)$/i, '');
   const forms = Object.hasOwn(TEST_WORDS, name) ? TEST_WORDS[name] : undefined;
   if (forms === undefined) return words[0] !== undefined && LAUNCHERS.has(name) && runsTests(words[0], words.slice(1));
+  const others = Object.hasOwn(NO_RUN_WORDS, name) ? NO_RUN_WORDS[name] : undefined;
+  if (words.some((word) => NO_RUN.test(word) || others?.includes(word) === true)) return false;
   return forms.length === 0 || forms.some((form) => hasForm(form, words));
 }
 

@@ -48,6 +48,7 @@ const EFFECT: Fields<PlannedEffect> = {
     paths: true,
     command: true,
     reads: true,
+    links: true,
     program: true,
     network: true,
     host: true,

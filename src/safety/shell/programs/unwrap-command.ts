@@ -102,7 +102,8 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
     case 'git':
       return unwrapGit(rest);
     case 'install':
-      return unwrapMode(rest);
+      // With `-d` it creates directories, as mkdir does.
+      return rest.some(({ text }) => /^-[a-zA-Z]*d|^--dir/.test(text)) ? [] : unwrapMode(rest);
     default:
       return [];
   }

@@ -105,7 +105,7 @@ function writtenFiles(program: string, operands: readonly ShellWord[]): readonly
 }
 
 /** Devices that are safe to write to. */
-const HARMLESS_DEVICE = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|tty|(?:fd|shm|pts)\/.*)$/;
+const HARMLESS_DEVICE = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|tty\w*|(?:fd|shm|pts)\/.*)$/;
 
 /** True for a device, and for the directory of the devices as a target. */
 function namesDevice(text: string): boolean {

@@ -2,7 +2,7 @@ import { parseCommandLine } from '../command-line.ts';
 import { type Match, matchOperand, normaliseOperand } from '../command-operands.ts';
 import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../parsed-command-line.ts';
 import { type CommandArguments, splitArguments } from '../programs/command-flags.ts';
-import { TEMPORARY_DIRECTORIES } from '../protected-directories.ts';
+import { TEMPORARY_DIRECTORIES } from '../removal/protected-directories.ts';
 import { programName, type ShellWord } from '../shell-word.ts';
 import type { StepBudget } from '../step-budget.ts';
 

@@ -11,13 +11,13 @@ import {
   FIND_VALUE_TESTS,
 } from '../../../../../src/safety/shell/programs/find-command.ts';
 import { GIT_OPTIONS_WITH_VALUE, GIT_SCRIPT_OPTIONS } from '../../../../../src/safety/shell/programs/git-command.ts';
-import { REMOVERS } from '../../../../../src/safety/shell/programs/recursive-removal.ts';
 import { GNU_PROGRAMS, OTHER_NAMES, SHELLS } from '../../../../../src/safety/shell/programs/unwrap-command.ts';
 import {
   SYSTEM_DIRECTORIES,
   SYSTEM_PARENTS,
   TEMPORARY_DIRECTORIES,
-} from '../../../../../src/safety/shell/protected-directories.ts';
+} from '../../../../../src/safety/shell/removal/protected-directories.ts';
+import { REMOVERS } from '../../../../../src/safety/shell/removal/recursive-removal.ts';
 import { BUILT_IN_LINES, FILE_WRITERS, FORMATTERS } from '../../../../../src/safety/shell/rules/built-in-rules.ts';
 import { checkCommand, parseBlockList } from '../../../../../src/safety/shell/shell-policy.ts';
 

@@ -1,5 +1,5 @@
-import { foldName, type PathPlatform, pathFlavour } from '../paths/path-policy.ts';
-import { normalPath, type Places } from './directories.ts';
+import { foldName, type PathPlatform, pathFlavour } from '../../paths/path-policy.ts';
+import { normalPath, type Places } from '../directories.ts';
 
 /** A directory that no command removes. */
 export interface ProtectedDirectory {

@@ -1,8 +1,8 @@
-import { foldName, type PathPlatform, pathFlavour } from '../paths/path-policy.ts';
-import { normalPath } from './directories.ts';
+import { foldName, type PathPlatform, pathFlavour } from '../../paths/path-policy.ts';
+import { normalPath } from '../directories.ts';
+import { hasUnquotedExpansion, type ShellWord } from '../shell-word.ts';
+import type { StepBudget } from '../step-budget.ts';
 import type { ProtectedDirectories, ProtectedDirectory } from './protected-directories.ts';
-import { hasUnquotedExpansion, type ShellWord } from './shell-word.ts';
-import type { StepBudget } from './step-budget.ts';
 
 /** The protected directory that a word names, in words. `maybe`: that depends on a part that is not known. */
 export interface ProtectedMatch {

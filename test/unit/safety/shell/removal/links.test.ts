@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Places } from '../../../../src/safety/shell/directories.ts';
-import { checkCommand, findRemovedPaths, parseBlockList } from '../../../../src/safety/shell/shell-policy.ts';
+import type { Places } from '../../../../../src/safety/shell/directories.ts';
+import { checkCommand, findRemovedPaths, parseBlockList } from '../../../../../src/safety/shell/shell-policy.ts';
 
 const PLACES: Places = { workspace: '/w/app', workingDirectory: '/w/app', home: '/home/u', platform: 'posix' };
 
