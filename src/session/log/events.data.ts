@@ -73,6 +73,7 @@ const effect = z.looseObject({
   paths: z.array(pathUse),
   command: text.exactOptional(),
   reads: z.array(pathUse).exactOptional(),
+  links: z.array(pathUse).exactOptional(),
   network: z.literal(true).exactOptional(),
   program: z.looseObject({ path: text, input: text }).exactOptional(),
   workingDirectory: text.exactOptional(),
