@@ -1,12 +1,14 @@
 // Runs real, unmodified agents with the built mock server: `npm run test:agents [NAME…]`. Each agent is installed from
 // npm into a cache outside the project, has an empty home directory and only the loopback interface, and plays the same
-// stories; one of them is also recorded, and recorded anew from a drift of its prompt. Not part of `npm test`, because it downloads several hundred megabytes.
+// stories; one of them is also recorded, and recorded anew from a drift of its prompt. Hosts, which drive the built `ybs` as
+// their agent, play a story of ybs. Not part of `npm test`, because it downloads several hundred megabytes.
 import { findNetworkNamespace, type NetworkNamespace } from '../src/adapters/network-namespace.ts';
 import { messageOf } from '../src/core/errors.ts';
 import { agentCache, installAgent } from '../test/agents/agent-cache.ts';
-import type { AgentRun } from '../test/agents/agent-run.ts';
+import type { AgentPackage, AgentRun } from '../test/agents/agent-run.ts';
 import { AGENT_RUNS } from '../test/agents/agent-runs.ts';
 import { checkRun, type ObservedRun } from '../test/agents/check-run.ts';
+import { HOST_RUNS, type HostRun, playHost } from '../test/agents/hosts.ts';
 import { observeRecording, observeRun } from '../test/agents/observe-run.ts';
 import { type AgentResult, failureOf, resultTable } from '../test/agents/result-table.ts';
 import { STORIES, type Story } from '../test/agents/stories.ts';
@@ -17,11 +19,13 @@ const RECORDED = 'pi, openai-chat';
 const cache = agentCache(process.env);
 const namespace = await findNetworkNamespace(process.platform);
 const wanted = process.argv.slice(2);
-const runs = AGENT_RUNS.filter((run) => wanted.length === 0 || wanted.some((name) => run.name.startsWith(name)));
-if (runs.length === 0)
-  throw new Error(
-    `No run is named ${wanted.join(' or ')}. The runs are ${AGENT_RUNS.map((run) => run.name).join('; ')}.`,
-  );
+const isWanted = ({ name: run }: { readonly name: string }) =>
+  wanted.length === 0 || wanted.some((name) => run.startsWith(name));
+const [runs, hosts] = [AGENT_RUNS.filter(isWanted), HOST_RUNS.filter(isWanted)];
+if (runs.length + hosts.length === 0) {
+  const names = [...AGENT_RUNS, ...HOST_RUNS].map((run) => run.name);
+  throw new Error(`No run is named ${wanted.join(' or ')}. The runs are ${names.join('; ')}.`);
+}
 
 const results: AgentResult[] = [];
 for (const run of runs) {
@@ -30,6 +34,7 @@ for (const run of runs) {
   const recorded = { ...run, name: `${run.name}, recorded` };
   results.push({ run: recorded, outcome: await outcomeOf(run, namespace, record) });
 }
+for (const run of hosts) results.push({ run, outcome: await outcomeOf(run, namespace, playWithHost) });
 console.log(resultTable(results));
 const failure = failureOf(results);
 if (failure !== undefined) {
@@ -41,10 +46,10 @@ type Prefix = readonly [string, ...string[]];
 type Played = Exclude<AgentResult['outcome'], { type: 'skipped' }>;
 
 /** Installs an agent and lets it work. An agent that cannot be installed or isolated is skipped with the reason. */
-async function outcomeOf(
-  run: AgentRun,
+async function outcomeOf<Run extends { readonly agent: AgentPackage }>(
+  run: Run,
   network: NetworkNamespace,
-  work: (run: AgentRun, command: string, prefix: Prefix) => Promise<Played>,
+  work: (run: Run, command: string, prefix: Prefix) => Promise<Played>,
 ): Promise<AgentResult['outcome']> {
   if (network.type === 'unavailable') return { type: 'skipped', reason: network.reason };
   let command: string;
@@ -66,6 +71,14 @@ async function playStories(run: AgentRun, command: string, prefix: Prefix): Prom
     problems.push(...played.problems.map((problem) => `${story.name}: ${problem}`));
   }
   return problems.length === 0 ? { type: 'passed', seconds } : { type: 'failed', seconds, problems };
+}
+
+async function playWithHost(run: HostRun, host: string, prefix: Prefix): Promise<Played> {
+  const client = run.client === undefined ? host : await installAgent(cache, run.client);
+  const { seconds, problems, details } = await playHost(run, { host, client }, prefix);
+  if (problems.length === 0) return { type: 'passed', seconds };
+  console.log(`${run.name}:\n${details}\n`);
+  return { type: 'failed', seconds, problems };
 }
 
 async function record(run: AgentRun, command: string, prefix: Prefix): Promise<Played> {

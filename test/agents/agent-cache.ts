@@ -30,6 +30,7 @@ export async function installAgent(cache: string, agent: AgentPackage): Promise<
   await writeFile(path.join(directory, 'package.json'), JSON.stringify(manifest));
   const scripts = agent.needsInstallScript ? [] : ['--ignore-scripts'];
   const args = ['install', '--no-audit', '--no-fund', ...scripts, `${agent.name}@${agent.version}`];
+  if (agent.omitsOptional === true) args.push('--omit=optional');
   if (agent.needsRipgrep === true) args.push(RIPGREP);
   const npm = { cwd: directory, stdin: 'ignore', timeout: INSTALL_MS, reject: false } as const;
   const { failed, stderr, shortMessage } = await execa('npm', args, npm);

@@ -12,6 +12,8 @@ export interface AgentPackage {
   readonly needsInstallScript: boolean;
   /** True if the agent would download ripgrep from another host to search files. */
   readonly needsRipgrep?: boolean;
+  /** True if its optional dependencies are large and not needed. */
+  readonly omitsOptional?: boolean;
 }
 
 /** A configuration of an agent with the package that installs it. */

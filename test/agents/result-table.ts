@@ -1,8 +1,10 @@
-import type { AgentRun } from './agent-run.ts';
-
 /** Outcome of the run of an agent. */
 export interface AgentResult {
-  readonly run: AgentRun;
+  readonly run: {
+    readonly name: string;
+    readonly protocol: string;
+    readonly agent: { readonly version: string };
+  };
   readonly outcome:
     | { readonly type: 'passed'; readonly seconds: number }
     | { readonly type: 'failed'; readonly seconds: number; readonly problems: readonly string[] }
