@@ -19,7 +19,7 @@ import { invalidParams, stopReasonOf } from './answers.ts';
 import { withClientFiles } from './client-files.ts';
 import { decisionOf, permissionQuestion } from './permission.ts';
 import { promptOf } from './prompt.ts';
-import { createUpdateEncoder } from './updates.ts';
+import { createUpdateEncoder, type EncoderFacts } from './updates.ts';
 
 /** What sessions of a client are made of. */
 export interface SessionPorts {
@@ -114,10 +114,13 @@ export class Sessions {
   }
 
   async #run({ agent }: ServedSession, blocks: readonly ContentBlock[], context: AgentContext, signal: AbortSignal) {
-    const encode = createUpdateEncoder({ notices: this.client.session?.notices != null });
+    const facts: EncoderFacts = { notices: this.client.session?.notices != null };
+    const encode = createUpdateEncoder(facts);
     let end: Extract<AgentEvent, { type: 'run_end' }> | undefined;
     for await (const event of agent.run(promptOf(blocks), signal)) {
       if (event.type === 'run_end') end = event;
+      // The model knows its window after the first request, so that this asks nobody.
+      if (event.type === 'usage') facts.window ??= await windowOf(agent, signal);
       await send(context, agent.record.id, encode(event));
     }
     if (end === undefined) throw new Error('the run had no end');
@@ -186,6 +189,13 @@ function createApprover(place: Place, keepsApprovals: boolean): Approver {
       return decisionOf(outcome, request);
     },
   };
+}
+
+async function windowOf(agent: OpenSession['agent'], signal: AbortSignal): Promise<number | undefined> {
+  return agent.measureContext(signal).then(
+    ({ window }) => window,
+    () => undefined,
+  );
 }
 
 async function send(context: AgentContext, sessionId: string, updates: readonly SessionUpdate[]): Promise<void> {

@@ -11,8 +11,8 @@ export interface EncoderFacts {
   readonly replays?: boolean;
   /** The client shows notices. */
   readonly notices?: boolean;
-  /** Context window of the model in tokens, if it is known. */
-  readonly window?: number | undefined;
+  /** Context window of the model in tokens, as soon as it is known. */
+  window?: number | undefined;
 }
 
 /** Maximum length of the output of a running command in an update, which has all of it every time. */
@@ -20,7 +20,7 @@ const MAX_LIVE_OUTPUT = 8_000;
 
 /** Encodes the events of one session, in their order, as updates of the Agent Client Protocol. Pure but for its state. */
 export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEvent) => readonly SessionUpdate[] {
-  const { replays = false, notices = false, window } = facts;
+  const { replays = false, notices = false } = facts;
   /** The diffs and the output of calls without a result. */
   const calls = new Map<string, { readonly diffs: readonly ToolCallContent[]; output: string }>();
   return (event) => {
@@ -93,8 +93,8 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
       case 'tasks':
         return [{ sessionUpdate: 'plan', entries: event.tasks.map(planEntry) }];
       case 'usage':
-        if (window === undefined || event.purpose !== undefined) return [];
-        return [{ sessionUpdate: 'usage_update', used: event.inputTokens + event.outputTokens, size: window }];
+        if (facts.window === undefined || event.purpose !== undefined) return [];
+        return [{ sessionUpdate: 'usage_update', used: event.inputTokens + event.outputTokens, size: facts.window }];
       case 'retry':
       case 'warning':
         return notices ? [{ sessionUpdate: 'notice', severity: 'warning', title: event.message }] : [];

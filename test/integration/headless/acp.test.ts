@@ -133,6 +133,7 @@ describe('ybs acp, driven by the official client', () => {
       'allow_always',
       'reject_once',
     ]);
+    expect(only(updates, 'usage_update').map(({ used, size }) => used > 0 && used < size)).toEqual([true, true, true]);
     const ends = only(updates, 'tool_call_update').flatMap(({ status }) => status ?? []);
     expect(ends).toEqual(['in_progress', 'completed', 'in_progress', 'completed']);
   });
