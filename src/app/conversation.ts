@@ -181,6 +181,7 @@ export async function createConversation(
       session: {
         ...{ sessionId: record.id, model: settings.modelName, workspace },
         permissionMode: settings.permissionMode,
+        ...(settings.sandbox !== undefined && { sandbox: settings.sandbox }),
       },
     },
   };

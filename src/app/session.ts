@@ -9,6 +9,7 @@ import type { PermissionMode } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
 import type { ImageContent } from '../ports/messages.ts';
+import type { SandboxState } from '../ports/sandbox.ts';
 import type { Task, ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import type { PromptPart } from '../prompt/prompt-parts.ts';
 import { redactEvents, withNotice, withoutSecrets } from '../safety/redact-events.ts';
@@ -45,6 +46,8 @@ export interface Agent {
    * for their schemas, and makes their tools unavailable; so it does for `clear` and `load`.
    */
   reloadTools(signal?: AbortSignal): Promise<void>;
+  /** The sandbox of commands; `undefined` if it is not known. */
+  readonly sandbox: SandboxState | undefined;
   /** The permissions of the user in the open session. */
   readonly permissions: SessionPermissions;
   /** The parts of the system prompt. */
@@ -189,6 +192,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       current.permissions.setMode(mode);
     },
     configuration: ports.configuration,
+    sandbox: begun.sandbox,
     get tools() {
       return current.tools.definitions;
     },

@@ -4,6 +4,7 @@ import { PERMISSION_LEVELS, type PermissionLevel } from '../ports/approver.ts';
 import type { ToolDefinition } from '../ports/tool.ts';
 import { type CallKind, type CallLevel, kindsOf, levelOf } from '../safety/decide.ts';
 import { describeRule } from '../safety/permission-rules.ts';
+import { describeSandbox } from '../safety/sandbox/describe-sandbox.ts';
 import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
 import { countOf } from '../text/quantities.ts';
@@ -84,11 +85,11 @@ const KIND_NOTES: Readonly<Partial<Record<CallKind, string>>> = {
   replace: ', for a file that was not read or has changed since',
 };
 
-type Described = Pick<Agent, 'tools' | 'configuration' | 'permissions'>;
+type Described = Pick<Agent, 'tools' | 'configuration' | 'permissions' | 'sandbox'>;
 
 /** The rows of a tool: its name, the level and the setting that the level is from. */
 function rowsOf(
-  { configuration, permissions }: Described,
+  { configuration, permissions }: Omit<Described, 'sandbox'>,
   { name, effect }: ToolDefinition,
 ): readonly (readonly [string, PermissionLevel, string])[] {
   const { config, origins } = configuration;
@@ -114,9 +115,12 @@ function rowsOf(
   });
 }
 
-/** Text of `/permissions`: a row for each tool, sorted by name, with its level and the setting that the level is from. */
+/**
+ * Text of `/permissions`: a row for each tool, sorted by name, with its level and the setting that the level is from, and
+ * the sandbox.
+ */
 export function describePermissions(agent: Described): string {
-  const { tools, configuration } = agent;
+  const { tools, configuration, sandbox } = agent;
   const rows = tools
     .toSorted((left, right) => compareCodePoints(left.name, right.name))
     .flatMap((tool) => rowsOf(agent, tool));
@@ -130,6 +134,7 @@ export function describePermissions(agent: Described): string {
     ...Object.entries(MEANINGS).flatMap(([level, meaning]) => (shown.has(level) ? [`${level}: ${meaning}`] : [])),
     ...(others.length === 0 ? [] : [`Levels without effect, because there is no such tool: ${others.join(', ')}`]),
     'At every level, blocked paths and commands never run, and what is guarded or cannot be read asks; see docs/cli.md.',
+    ...(sandbox === undefined ? [] : [describeSandbox(sandbox)]),
   ].join('\n');
 }
 

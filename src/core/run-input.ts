@@ -4,6 +4,7 @@ import type { ComputeDigest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import type { ImageContent, Message } from '../ports/messages.ts';
+import type { SandboxState } from '../ports/sandbox.ts';
 import type { PlannedEffect, ToolDefinition, ToolSet } from '../ports/tool.ts';
 import { repairHistory } from './repair-history.ts';
 import type { SessionState } from './session-state.ts';
@@ -79,5 +80,6 @@ export interface AgentSettings {
     readonly model: string;
     readonly workspace: string;
     readonly permissionMode: string;
+    readonly sandbox?: SandboxState;
   };
 }

@@ -67,6 +67,8 @@ export type AgentEvent =
       readonly model: string;
       readonly workspace: string;
       readonly permissionMode: string;
+      /** The sandbox of commands; absent if it is not known, and in logs of older versions. */
+      readonly sandbox?: SandboxState;
     }
   | {
       readonly type: 'user_message';

@@ -51,6 +51,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     model: z.string(),
     workspace: z.string(),
     permissionMode: z.string(),
+    sandbox: Offered.sandbox,
   }),
   z.strictObject({
     type: z.literal('user_message'),

@@ -66,6 +66,7 @@ export function createFakeAgent(
     model: 'mock/scripted',
     workspace: '/work',
     permissionMode: 'ask',
+    sandbox: undefined,
     setPermissionMode(mode) {
       inputs.push(`mode ${mode}`);
     },

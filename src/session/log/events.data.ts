@@ -149,6 +149,7 @@ const SCHEMAS = {
     model: text,
     workspace: text,
     permissionMode: text,
+    sandbox: sandbox.exactOptional(),
   }),
   user_message: z.looseObject({
     type: z.literal('user_message'),

@@ -248,6 +248,22 @@ describe('a session', () => {
     expect(asked).toEqual(commands.slice(1).map((command) => `run ${command}`));
   });
 
+  it.each([
+    [{ type: 'on', program: 'bubblewrap' } as const],
+    [{ type: 'off', reason: 'no bwrap', advice: 'Install it.' } as const],
+    [undefined],
+  ])('tells the first event and the agent of the sandbox %j', async (sandbox) => {
+    const { agent } = await session({ answers: [{ text: 'Hello.' }], settings: { sandbox } });
+    const [start] = await run(agent, 'go');
+    expect(start).toMatchObject({ type: 'session_start' });
+    expect(start).toEqual(
+      sandbox === undefined
+        ? expect.not.objectContaining({ sandbox: expect.anything() })
+        : expect.objectContaining({ sandbox }),
+    );
+    expect(agent.sandbox).toEqual(sandbox);
+  });
+
   it('plans everything and runs only reads in a dry run', async () => {
     const { agent, read } = await session({
       answers: [

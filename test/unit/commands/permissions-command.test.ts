@@ -4,6 +4,7 @@ import { configSchema } from '../../../src/config/schema.ts';
 import { FileSystemError, messageOf } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import { PERMISSION_LEVELS, PERMISSION_MODES, type PermissionRule } from '../../../src/ports/approver.ts';
+import type { SandboxState } from '../../../src/ports/sandbox.ts';
 import type { PlannedEffect, ToolDefinition } from '../../../src/ports/tool.ts';
 import { decide } from '../../../src/safety/decide.ts';
 import { parseBlockList } from '../../../src/safety/shell/shell-policy.ts';
@@ -21,12 +22,12 @@ const TOOLS: readonly ToolDefinition[] = [
 async function answer(
   name: 'permissions' | 'approvals',
   argument: string,
-  { safety = {}, tools = TOOLS, origins = {}, permissions: given }: AgentFacts = {},
+  { safety = {}, tools = TOOLS, origins = {}, permissions: given, sandbox }: AgentFacts = {},
 ) {
   const configuration = { config: configSchema([]).parse({ safety }), origins: new Map(Object.entries(origins)) };
   const mode = configuration.config.safety.permission_mode;
   const permissions = given ?? new SessionPermissions({ state: EMPTY_SESSION }, mode);
-  const agent = { ...createFakeAgent([]), tools, configuration, permissions };
+  const agent = { ...createFakeAgent([]), tools, configuration, permissions, sandbox };
   const command = PERMISSION_COMMANDS.find((each) => each.name === name);
   const result = await command?.run(async () => agent, argument, {
     models: { use: () => Promise.reject(new Error('not used here')) },
@@ -40,6 +41,7 @@ interface AgentFacts {
   readonly tools?: readonly ToolDefinition[];
   readonly origins?: Readonly<Record<string, string>>;
   readonly permissions?: SessionPermissions;
+  readonly sandbox?: SandboxState;
 }
 
 function createPermissions(...rules: readonly PermissionRule[]): SessionPermissions {
@@ -52,6 +54,14 @@ async function permissions(safety: object, tools = TOOLS, origins: Readonly<Reco
 }
 
 describe('/permissions', () => {
+  it.each<[SandboxState, string]>([
+    [{ type: 'on', program: 'bubblewrap' }, 'sandbox: on (bubblewrap); commands have no network and write only here'],
+    [{ type: 'off', reason: 'no bwrap' }, 'sandbox: OFF (no bwrap) - every command will ask'],
+    [{ type: 'off', reason: '--no-sandbox', chosen: true }, 'sandbox: OFF (--no-sandbox)'],
+  ])('ends with the sandbox: %j', async (sandbox, line) => {
+    expect((await answer('permissions', '', { sandbox }))?.split('\n').at(-1)).toBe(line);
+  });
+
   it('shows the level of each tool and where it is from', async () => {
     const safety = {
       permissions: { web_search: 'ask_always', run_shell: 'automatic', run_shel: 'denied' },

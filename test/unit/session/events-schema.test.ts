@@ -13,7 +13,15 @@ type Fields<Value> = { readonly [Name in keyof Required<Value>]: true };
 
 /** The fields of the events. The compiler refuses a row with a missing or an unknown field. */
 const FIELDS: { readonly [Type in AgentEvent['type']]: Fields<Extract<AgentEvent, { type: Type }>> } = {
-  session_start: { type: true, sessionId: true, time: true, model: true, workspace: true, permissionMode: true },
+  session_start: {
+    type: true,
+    sessionId: true,
+    time: true,
+    model: true,
+    workspace: true,
+    permissionMode: true,
+    sandbox: true,
+  },
   user_message: { type: true, text: true, images: true, reminder: true },
   turn_start: { type: true, turn: true, model: true },
   text_delta: { type: true, text: true },
