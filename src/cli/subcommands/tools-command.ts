@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Machine } from '../../app/settings.ts';
+import type { LoadedConfig } from '../../config/layers/merge-layers.ts';
+import { sandboxOff, sandboxSettings } from '../../config/layers/sources.ts';
 import { FileSystemError, UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
@@ -12,14 +14,19 @@ import type { SubcommandRequest } from './subcommand.ts';
 
 /** Ports of `ybs tools`. */
 interface ToolsPorts {
+  readonly wiring: {
+    readConfig(options: SubcommandRequest['options']): Promise<Pick<LoadedConfig, 'config' | 'origins'>>;
+  };
   readonly machine: Pick<
     Machine,
+    | 'digest'
     | 'environment'
     | 'fileSystem'
     | 'home'
     | 'loadSessionAdapters'
     | 'newId'
     | 'platform'
+    | 'probeSandbox'
     | 'resolvePath'
     | 'temporaryDirectory'
   >;
@@ -31,7 +38,7 @@ const inputSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 /** `ybs tools new NAME [DIRECTORY]`: writes a tool that works, and never over another file. */
 export async function newToolCommand(
   { args: [name = '', written = '~/.config/ybs/tools'] }: Pick<SubcommandRequest, 'args'>,
-  { machine, user }: ToolsPorts,
+  { machine, user }: Omit<ToolsPorts, 'wiring'>,
 ): Promise<number> {
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(name)) {
     throw new UsageError(`${JSON.stringify(name)} cannot be the name of a tool. Use a-z, 0-9, - and _: web-search`);
@@ -65,28 +72,42 @@ export async function newToolCommand(
   return EXIT_CODES.done;
 }
 
-/** `ybs tools check FILE [JSON]`: checks a tool line by line; the exit code is 1 after a failure. */
+/**
+ * `ybs tools check FILE [JSON]`: checks a tool line by line; the exit code is 1 after a failure. It runs in the sandbox, if
+ * there is one, and has the network if an entry of the user for this file says so.
+ */
 export async function checkToolCommand(
-  { args: [written = '', json] }: Pick<SubcommandRequest, 'args'>,
-  { machine, user }: ToolsPorts,
+  { args: [written = '', json], options }: Pick<SubcommandRequest, 'args' | 'options'>,
+  { machine, user, wiring }: ToolsPorts,
 ): Promise<number> {
   const input = json === undefined ? undefined : parseInput(json);
   const file = absolutePath(written, machine);
-  const [{ checkTool }, { shellEnvironment }, adapters] = await Promise.all([
+  const { fileSystem, platform } = machine;
+  const workspace = await fileSystem.realPath(machine.resolvePath('.'));
+  const { config, origins } = await wiring.readConfig(options);
+  // Tried before the adapters are loaded, because the shell needs it.
+  const sandbox = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
+  const [{ checkTool }, { shellEnvironment }, { readSandboxRules }, adapters] = await Promise.all([
     import('../../tools/external-tool/check-tool.ts'),
     import('../../tools/shell/shell-environment.ts'),
+    import('../../tools/shell/sandbox-rules.ts'),
     machine.loadSessionAdapters(),
   ]);
-  const { fileSystem, platform } = machine;
-  const environment = shellEnvironment(machine.environment, keyVariables([]), [], machine.resolvePath('.'));
+  const sandboxed = sandbox?.type === 'on';
+  const rules = sandboxed ? await readSandboxRules(sandboxSettings(config, machine), workspace, machine) : undefined;
+  const environment = shellEnvironment(machine.environment, keyVariables([]), [], workspace);
   const outputDirectory = pathFlavour(platform).join(machine.temporaryDirectory, `ybs-tools-check-${machine.newId()}`);
   const ports = {
     fileSystem,
-    shell: adapters.openShell(environment).shell,
+    shell: adapters.openShell(environment, rules).shell,
+    sandboxed,
+    network: config.tools.external.some(
+      (entry) => entry.network === true && absolutePath(entry.path, machine) === file,
+    ),
     environment,
     outputDirectory,
     maxOutputChars: 10_000,
-    pathRules: await programRules({ ...machine, workspace: machine.resolvePath('.') }),
+    pathRules: await programRules({ ...machine, workspace }),
   };
   const stop = new AbortController();
   const unsubscribe = user.onStop(() => stop.abort());

@@ -18,11 +18,12 @@ export interface Finding {
 /**
  * Checks an executable as a tool: the file, its description, and one call with `input`, or with sample arguments. Yields
  * the findings in order and ends after the first failure. Starts the program wherever it is, because the user asked.
+ * `network`: the user gives it the network.
  */
 export async function* checkTool(
   file: string,
   input: JsonObject | undefined,
-  ports: ExternalToolPorts,
+  ports: ExternalToolPorts & { readonly network?: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<Finding, void, void> {
   const name = nameFromFile(pathFlavour(ports.pathRules.platform).basename(file));
@@ -37,7 +38,8 @@ export async function* checkTool(
   let definition: ExternalDefinition;
   try {
     const sidecar = await readSidecar(file, ports);
-    definition = readDefinition(sidecar ?? (await askForSchema(found.realPath, ports, signal)), name);
+    const described = sidecar ?? (await askForSchema(found.realPath, ports, signal));
+    definition = { ...readDefinition(described, name), ...(ports.network === true && { network: true }) };
     yield { type: 'ok', text: sidecar === undefined ? '--schema describes it' : 'its .tool.json file describes it' };
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;

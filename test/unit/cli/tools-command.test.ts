@@ -1,13 +1,29 @@
 import { describe, expect, it } from 'vitest';
+import type { CommandLineOptions } from '../../../src/cli/options.ts';
 import { checkToolCommand, newToolCommand } from '../../../src/cli/subcommands/tools-command.ts';
+import { configSchema } from '../../../src/config/schema.ts';
+import type { SandboxState } from '../../../src/ports/sandbox.ts';
+import type { SandboxRules } from '../../../src/safety/sandbox/rules.ts';
 import { toolMachine } from '../../support/external-tools.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import type { ScriptedCommand } from '../../support/scripted-shell.ts';
 
 const SCHEMA = '{"name": "search", "description": "Search."}';
 
-/** A machine in memory, and what was written to its screen. */
+const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
+const ON = { type: 'on', program: 'bubblewrap' } as const;
+const withNetwork = (path: string) => ({ tools: { external: [{ name: 'search', path, network: true }] } });
+
+/** A machine in memory, and what was written to its screen. `given`: its sandbox, and the settings of the user. */
 function createBench(...commands: readonly ScriptedCommand[]) {
+  return createBenchWith({}, ...commands);
+}
+
+function createBenchWith(
+  { sandbox, settings = {} }: { readonly sandbox?: SandboxState; readonly settings?: object },
+  ...commands: readonly ScriptedCommand[]
+) {
+  const opened: (SandboxRules | undefined)[] = [];
   const { ports, volume, shell } = toolMachine({ programs: ['~/bin/search'] }, ...commands);
   const written: string[] = [];
   let stop: (() => void) | undefined;
@@ -19,8 +35,13 @@ function createBench(...commands: readonly ScriptedCommand[]) {
     resolvePath: (path: string) => (path === '.' ? '/home/ada/project' : `/home/ada/project/${path}`),
     environment: { PATH: '/bin', OPENAI_API_KEY: 'canary' },
     newId: () => 'id',
+    digest: () => '0123456789abcdef',
+    ...(sandbox !== undefined && { probeSandbox: async () => sandbox }),
     loadSessionAdapters: async () => ({
-      openShell: () => ({ shell, name: 'sh' }),
+      openShell: (_environment: object, rules?: SandboxRules) => {
+        opened.push(rules);
+        return { shell, name: 'sh' };
+      },
       openTextSearch: () => ({ ...createInProcessTextSearch(), dispose: async () => {} }),
     }),
   } as const;
@@ -34,7 +55,9 @@ function createBench(...commands: readonly ScriptedCommand[]) {
       return () => {};
     },
   };
-  return { machine, user, volume, shell, screen: () => written.join(''), stop: () => stop?.() };
+  const config = configSchema([]).parse(settings);
+  const wiring = { readConfig: async () => ({ config, origins: new Map<string, string>() }) };
+  return { machine, user, volume, shell, wiring, opened, screen: () => written.join(''), stop: () => stop?.() };
 }
 
 describe('ybs tools new', () => {
@@ -88,7 +111,7 @@ describe('ybs tools check', () => {
       asked,
       called({ steps: [{ stderr: 'log\n' }, { stdout: '{"result": "one\\ntwo\\u001b"}' }] }),
     );
-    expect(await checkToolCommand({ args: ['~/bin/search'] }, bench)).toBe(0);
+    expect(await checkToolCommand({ args: ['~/bin/search'], options: OPTIONS }, bench)).toBe(0);
     expect(bench.screen()).toBe(
       [
         'ok    /home/ada/bin/search is executable',
@@ -108,7 +131,7 @@ describe('ybs tools check', () => {
 
   it('fails with the exit code 1', async () => {
     const bench = createBench(asked, called({ end: 1 }));
-    expect(await checkToolCommand({ args: ['~/bin/search', '{}'] }, bench)).toBe(1);
+    expect(await checkToolCommand({ args: ['~/bin/search', '{}'], options: OPTIONS }, bench)).toBe(1);
     expect(bench.screen()).toContain(
       'fail  call with {}: exit code 1 after 0.0 s\n      search failed: exit code 1.\n',
     );
@@ -116,13 +139,33 @@ describe('ybs tools check', () => {
 
   it('is stopped by a signal', async () => {
     const bench = createBench(asked, called({ end: 'never' }));
-    const code = checkToolCommand({ args: ['~/bin/search'] }, bench);
+    const code = checkToolCommand({ args: ['~/bin/search'], options: OPTIONS }, bench);
     while (bench.shell.commands.length < 2) await new Promise((resolve) => setImmediate(resolve));
     bench.stop();
     expect(await code).toBe(130);
   });
 
+  it.each<[string, Parameters<typeof createBenchWith>[0], boolean, boolean]>([
+    // the machine and the settings                                                      sandboxed, network
+    ['on', { sandbox: ON }, true, false],
+    ['off', { sandbox: { type: 'off', reason: 'no bwrap' } }, false, false],
+    ['of no machine', {}, false, false],
+    ['turned off', { sandbox: ON, settings: { safety: { sandbox_enabled: false } } }, false, false],
+    ['on, with the network for it', { sandbox: ON, settings: withNetwork('~/bin/search') }, true, true],
+    ['on, with the network for another', { sandbox: ON, settings: withNetwork('~/bin/other') }, true, false],
+    ['off, with the network for it', { settings: withNetwork('~/bin/search') }, false, true],
+  ])('runs as in a chat with a sandbox that is %s', async (_name, given, sandboxed, network) => {
+    const bench = createBenchWith(given, asked, called({ steps: [{ stdout: '{"result": "x"}' }] }));
+    expect(await checkToolCommand({ args: ['~/bin/search'], options: OPTIONS }, bench)).toBe(0);
+    expect(bench.opened.map((rules) => rules?.pathRules.workspace)).toEqual([
+      sandboxed ? '/home/ada/project' : undefined,
+    ]);
+    expect(bench.shell.commands.map((command) => command.network ?? false)).toEqual([false, network]);
+  });
+
   it.each(['x', '[]', '7'])('refuses arguments that are not a JSON object: %s', async (json) => {
-    await expect(checkToolCommand({ args: ['~/bin/search', json] }, createBench())).rejects.toThrow('JSON object');
+    await expect(checkToolCommand({ args: ['~/bin/search', json], options: OPTIONS }, createBench())).rejects.toThrow(
+      'JSON object',
+    );
   });
 });
