@@ -86,7 +86,7 @@ export class Sessions {
       throw invalidParams('A prompt of this session is running. Wait for its end, or cancel it.');
     }
     const stop = new AbortController();
-    const ended = this.#run(session, blocks, context, stop.signal);
+    const ended = this.#run(session, blocks, context, stop);
     session.running = { stop, ended: ended.catch(() => {}) };
     try {
       return await ended;
@@ -113,15 +113,16 @@ export class Sessions {
     await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
   }
 
-  async #run({ agent }: ServedSession, blocks: readonly ContentBlock[], context: AgentContext, signal: AbortSignal) {
+  /** Without a client that could see it, the run is stopped; it still goes to its end, so that its log has one. */
+  async #run({ agent }: ServedSession, blocks: readonly ContentBlock[], context: AgentContext, stop: AbortController) {
     const facts: EncoderFacts = { notices: this.client.session?.notices != null };
     const encode = createUpdateEncoder(facts);
     let end: Extract<AgentEvent, { type: 'run_end' }> | undefined;
-    for await (const event of agent.run(promptOf(blocks), signal)) {
+    for await (const event of agent.run(promptOf(blocks), stop.signal)) {
       if (event.type === 'run_end') end = event;
       // The model knows its window after the first request, so that this asks nobody.
-      if (event.type === 'usage') facts.window ??= await windowOf(agent, signal);
-      await send(context, agent.record.id, encode(event));
+      if (event.type === 'usage') facts.window ??= await windowOf(agent, stop.signal);
+      await send(context, agent.record.id, encode(event)).catch(() => stop.abort());
     }
     if (end === undefined) throw new Error('the run had no end');
     return stopReasonOf(end);
