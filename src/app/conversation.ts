@@ -22,6 +22,7 @@ import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import { mayKeepRule, ruleRunsFile } from '../safety/permission-rules.ts';
 import type { Redactor } from '../safety/redact.ts';
 import { openPermissions, type SessionPermissions } from '../session/approvals/session-permissions.ts';
+import { UserActions } from '../session/audit/user-actions.ts';
 import type { SessionRecord } from '../session/session-record.ts';
 import { inDialect } from '../tools/dialects/in-dialect.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
@@ -103,6 +104,8 @@ export interface Conversation {
   readonly settings: AgentSettings;
   /** The permissions of the user in this session. */
   readonly permissions: SessionPermissions;
+  /** What the user does between the runs. */
+  readonly actions: UserActions;
   /** The parts of the system prompt, which stay as they are until the next conversation. */
   readonly promptParts: readonly PromptPart[];
 }
@@ -140,8 +143,10 @@ export async function createConversation(
     commandSeconds: settings.toolSeconds['run_shell'],
     sandboxed: settings.sandbox?.type === 'on',
   };
+  const actions = new UserActions(record);
   const permissions = openPermissions(session, settings.permissionMode, settings.persistApprovals, {
     ...ports,
+    note: (action) => actions.note(action),
     mayKeep: (rule) => mayKeepRule(rule, pathRules),
     runsFile: (rule, file) => ruleRunsFile(rule, file, pathRules),
   });
@@ -167,6 +172,7 @@ export async function createConversation(
     toolPorts,
     promptParts,
     permissions,
+    actions,
     settings: {
       system: ports.redactor.redact(systemText(promptParts)),
       maxIterations: settings.maxIterations,

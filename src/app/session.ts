@@ -12,6 +12,7 @@ import type { ImageContent } from '../ports/messages.ts';
 import type { SandboxState } from '../ports/sandbox.ts';
 import type { Task, ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import type { PromptPart } from '../prompt/prompt-parts.ts';
+import { refusalOfWrite } from '../safety/paths/path-policy.ts';
 import { redactEvents, withNotice, withoutSecrets } from '../safety/redact-events.ts';
 import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
 import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
@@ -167,7 +168,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     const { runGit, fileSystem, digest } = ports;
     const { dryRun, sandbox } = settings;
     const facts = { digest, sandbox: sandbox?.type ?? 'off', dryRun, isTestCommand } as const;
-    const observers = observeRun(record, facts, current.permissions);
+    const observers = observeRun(record, facts, current.permissions, current.actions);
     if (dryRun || settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, observers);
     const commitFacts = {
       workspace,
@@ -237,8 +238,13 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       }
     },
     async *runUserCommand(command, workingDirectory, signal) {
-      const { toolPorts } = current;
+      const { toolPorts, actions } = current;
       const verdict = checkCommand(command, blockList, await linkedPlaces(command, workingDirectory, toolPorts));
+      const blockedBy = verdict.type === 'blocked' ? { blockedBy: verdict.rule } : {};
+      await actions.note({
+        ...{ action: '!command', detail: command, sandbox: settings.sandbox?.type ?? 'off' },
+        ...blockedBy,
+      });
       if (verdict.type === 'blocked') {
         return { summary: `Not run: the rule "${verdict.rule}" blocks this command.` };
       }
@@ -261,8 +267,12 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       effort = wanted;
     },
     async undo(from) {
-      const { record, session } = current;
-      const report = await (await import('../session/writes/undo.ts')).undoWrites(record, workspace, from);
+      const { record, session, toolPorts } = current;
+      const report = await (await import('../session/writes/undo.ts')).undoWrites(
+        record,
+        { workspace, refusalOf: (file) => refusalOfWrite(file, toolPorts.pathRules) },
+        from,
+      );
       if (report.event !== undefined) session.state = applyEvent(session.state, report.event);
       return report;
     },

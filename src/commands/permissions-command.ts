@@ -18,7 +18,7 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
     description: 'Show which tools run without a question, or set the level of one for this session',
     async run(agent, argument) {
       const current = await agent();
-      return { type: 'text', text: argument === '' ? describePermissions(current) : setLevel(current, argument) };
+      return { type: 'text', text: argument === '' ? describePermissions(current) : await setLevel(current, argument) };
     },
   },
   {
@@ -33,14 +33,17 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
 ];
 
 /** Sets the level in `TOOL LEVEL`. */
-function setLevel(agent: Pick<Agent, 'tools' | 'configuration' | 'permissions'>, argument: string): string {
+async function setLevel(
+  agent: Pick<Agent, 'tools' | 'configuration' | 'permissions'>,
+  argument: string,
+): Promise<string> {
   const [toolName = '', wanted = '', ...more] = argument.split(/\s+/);
   const tool = agent.tools.find(({ name }) => name === toolName);
   const level = PERMISSION_LEVELS.find((name) => name === wanted.toLowerCase());
   if (tool === undefined) return `There is no tool ${toolName}. /permissions lists them.`;
   if (level === undefined || more.length > 0)
     return `Choose one of ${PERMISSION_LEVELS.join(', ')}: /permissions ${toolName} ask_always`;
-  agent.permissions.setLevel(toolName, level);
+  await agent.permissions.setLevel(toolName, level);
   const [, effective = level] = rowsOf(agent, tool)[0] ?? [];
   const but = effective === level ? '' : ` The permission mode still makes it ${effective}.`;
   return `${toolName} is ${level} for this session: it ${MEANINGS[level]}.${but}`;
@@ -64,12 +67,13 @@ async function approvals(permissions: SessionPermissions, workspace: string, arg
   if (number !== undefined && !/^[1-9]\d*$/.test(number)) return 'Give the number of an entry in /approvals.';
   if (chosen.length === 0)
     return number === undefined ? 'There is nothing to clear.' : `There is no entry ${number}. See /approvals.`;
-  const file = await permissions.forget(chosen).catch((error: unknown) => {
+  const described = chosen.map((rule) => describeRule(rule)).join('; ');
+  const file = await permissions.forget(chosen, described).catch((error: unknown) => {
     if (error instanceof FileSystemError)
       return ` for this session, but not in the file of later ones (${error.message})`;
     throw error;
   });
-  return `Cleared${file ?? ''}: ${number === undefined ? countOf(chosen.length, 'approval') : chosen.map((rule) => describeRule(rule)).join()}`;
+  return `Cleared${file ?? ''}: ${number === undefined ? countOf(chosen.length, 'approval') : described}`;
 }
 
 /** Meaning of each level for a call. */

@@ -76,6 +76,7 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'commit':
     case 'permission_mode':
     case 'answer':
+    case 'user_action':
     case 'turn_end':
     case 'run_end':
       return state;

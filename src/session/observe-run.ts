@@ -1,5 +1,6 @@
 import type { SessionPermissions } from './approvals/session-permissions.ts';
 import { type DecisionFacts, observeDecisions } from './audit/observe-decisions.ts';
+import type { UserActions } from './audit/user-actions.ts';
 import type { RunObserver } from './observe-events.ts';
 import type { SessionRecord } from './session-record.ts';
 import { observeReceipt } from './writes/run-receipt.ts';
@@ -19,8 +20,10 @@ export function observeRun(
   { writes, messageCount }: SessionRecord,
   facts: RunFacts,
   permissions: Pick<SessionPermissions, 'observe'>,
+  actions: Pick<UserActions, 'observe'>,
 ): readonly RunObserver[] {
-  if (facts.dryRun) return [observeDecisions(facts)];
+  const audit = [actions.observe(), observeDecisions(facts)];
+  if (facts.dryRun) return audit;
   const receipt = observeReceipt(writes, messageCount, facts.isTestCommand);
-  return [observeDecisions(facts), writes.observe(messageCount), receipt, permissions.observe()];
+  return [...audit, writes.observe(messageCount), receipt, permissions.observe()];
 }

@@ -59,6 +59,13 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     images: z.array(z.strictObject({ mediaType: z.string(), data: z.string() })).optional(),
     reminder: z.literal(true).optional(),
   }),
+  z.strictObject({
+    type: z.literal('user_action'),
+    action: z.enum(['/permissions', '/approvals', '/undo', '!command']),
+    detail: z.string(),
+    blockedBy: z.string().optional(),
+    sandbox: z.enum(['on', 'off']).optional(),
+  }),
   z.strictObject({ type: z.literal('permission_mode'), mode: z.string() }),
   z.strictObject({ type: z.literal('answer'), value: z.unknown() }),
   z.strictObject({ type: z.literal('turn_start'), turn: Count, model: Model }),

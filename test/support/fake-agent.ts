@@ -76,7 +76,7 @@ export function createFakeAgent(
     async reloadTools() {
       inputs.push('/reload-tools');
     },
-    permissions: new SessionPermissions({ state: EMPTY_SESSION }, 'ask'),
+    permissions: new SessionPermissions({ state: EMPTY_SESSION }, 'ask', async () => {}),
     promptParts: [],
     tasks: [],
     async *run(prompt, signal) {

@@ -66,7 +66,7 @@ export async function playRun(
 
 /** Undoes as `/undo` does in a workspace `/w`, and describes the result: `from 1 as 3: removed /w/a`. */
 export async function undo(record: SessionRecord, from?: number): Promise<string> {
-  const report = await undoWrites(record, '/w', from);
+  const report = await undoWrites(record, { workspace: '/w', refusalOf: () => undefined }, from);
   const rows = [
     ...report.restored.map(({ path: file, change }) => `${change} ${file}`),
     ...report.kept.map(({ path: file, reason }) => `not ${file} (${reason})`),

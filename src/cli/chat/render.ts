@@ -107,6 +107,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'turn_end':
     case 'checkpoint':
     case 'decision':
+    case 'user_action':
       return { state, text: '' };
     case 'tasks': {
       if (isSameChecklist(event.tasks, state.tasks)) return { state, text: '' };

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import type { Machine } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
-import { ownDirectories, safetySettings, workspaceOf } from '../../config/layers/sources.ts';
+import { workspaceOf } from '../../config/layers/sources.ts';
 import type { Config } from '../../config/schema.ts';
 import { messageOf, UsageError } from '../../core/errors.ts';
 import { ASSUMPTIONS, type Assumption } from '../../safety/decide.ts';
-import { buildDecisionSettings } from '../../safety/decision-settings.ts';
 import { suggest } from '../../text/suggest.ts';
-import { readStart, realPathOf } from '../../tools/files/resolve-path.ts';
 import { judgeSubject, type Subject, type SubjectVerdict } from '../../tools/judge-subject.ts';
 import { EXIT_CODES } from '../exit.ts';
 import { escapeLine, type UserConsole } from '../output.ts';
+import { decisionRules } from './decision-rules.ts';
 import type { SubcommandRequest } from './subcommand.ts';
 
 /** Ports of `ybs check`. */
@@ -45,31 +44,15 @@ export async function checkCommandLine(
   if (subject !== undefined) requireText(subject);
   const workspace = await workspaceOf(options, machine);
   const { config } = await wiring.readConfig(options);
-  const judge = await openJudge(config, workspace, assumptions, machine);
+  const settings = await decisionRules(config, workspace, machine, assumptions);
+  const { fileSystem } = machine;
+  const unavailable = unavailableTools(config);
+  const judge: Judge = (judged) => judgeSubject(judged, { fileSystem, settings, unavailable });
   if (subject === undefined) return judgeLines(judge, user);
   const verdict = await judge(subject);
   const isJson = ownOptions.has('json') || options.outputFormat === 'json';
   await user.write(isJson ? `${JSON.stringify(verdict)}\n` : describeVerdict(verdict));
   return EXIT_CODES.done;
-}
-
-async function openJudge(
-  config: Config,
-  workspace: string,
-  assumptions: readonly Assumption[],
-  { fileSystem, platform, home, environment }: CheckPorts['machine'],
-): Promise<Judge> {
-  const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
-  const places = {
-    ...{ workspace, platform, readOnlyRoots: [] },
-    home: await toRealPath(home),
-    ownDirectories: ownDirectories(config, { platform, home, environment }),
-  };
-  const readText = (path: string): Promise<string> => readStart(path, fileSystem);
-  const decided = { ...safetySettings(config), assumptions };
-  const settings = await buildDecisionSettings(decided, places, toRealPath, readText);
-  const unavailable = unavailableTools(config);
-  return (subject) => judgeSubject(subject, { fileSystem, settings, unavailable });
 }
 
 /** The keys that keep tools from the model, by the names of the tools. */

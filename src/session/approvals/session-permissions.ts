@@ -3,20 +3,25 @@ import { FileSystemError } from '../../core/errors.ts';
 import type { SessionState } from '../../core/session-state.ts';
 import type { PermissionLevel, PermissionMode, PermissionRule } from '../../ports/approver.ts';
 import type { AgentEvent } from '../../ports/events.ts';
+import type { UserActions } from '../audit/user-actions.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
 import { ApprovalStore, type ApprovalStoreOptions } from './approval-store.ts';
+
+type NoteAction = UserActions['note'];
 
 /** The permissions of one session: its mode, the levels of tools that the user sets, and the rules of the answers. */
 export class SessionPermissions {
   readonly #session: { state: SessionState };
   readonly #store: ApprovalStore | undefined;
+  readonly #note: NoteAction;
   #levels: Readonly<Partial<Record<string, PermissionLevel>>> = {};
   #mode: PermissionMode;
   /** The last mode that an event has told. */
   #toldMode: PermissionMode;
 
-  /** With `store`, rules are kept for the next sessions. */
-  constructor(session: { state: SessionState }, mode: PermissionMode, store?: ApprovalStore) {
+  /** `note` is told what the user changes. With `store`, rules are kept for the next sessions. */
+  constructor(session: { state: SessionState }, mode: PermissionMode, note: NoteAction, store?: ApprovalStore) {
+    this.#note = note;
     this.#session = session;
     this.#mode = mode;
     this.#toldMode = mode;
@@ -53,8 +58,9 @@ export class SessionPermissions {
     return { ...settings, mode: this.#mode, levels: { ...settings.levels, ...this.#levels } };
   }
 
-  /** Gives a tool another level until the end of the session. */
-  setLevel(toolName: string, level: PermissionLevel): void {
+  /** Gives a tool another level until the end of the session. Throws `NotSavedError`. */
+  async setLevel(toolName: string, level: PermissionLevel): Promise<void> {
+    await this.#note({ action: '/permissions', detail: `${toolName} ${level}` });
     this.#levels = { ...this.#levels, [toolName]: level };
   }
 
@@ -63,8 +69,12 @@ export class SessionPermissions {
     this.#setRules([...this.rules, ...((await this.#store?.load()) ?? [])]);
   }
 
-  /** Removes these rules, also those that are kept. Throws `FileSystemError`. */
-  async forget(rules: readonly PermissionRule[]): Promise<void> {
+  /**
+   * Removes these rules, also those that are kept. `described` names them for the audit. Throws `FileSystemError` and
+   * `NotSavedError`.
+   */
+  async forget(rules: readonly PermissionRule[], described: string): Promise<void> {
+    await this.#note({ action: '/approvals', detail: `clear ${described}` });
     this.#setRules(this.rules.filter((rule) => !rules.includes(rule)));
     await this.#store?.remove(rules);
   }
@@ -123,15 +133,16 @@ export function openPermissions(
   mode: PermissionMode,
   isKept: boolean | undefined,
   ports: Omit<ApprovalStoreOptions, 'directory'> & {
+    readonly note: NoteAction;
     readonly home: string;
     readonly redactor: { readonly redact: (text: string) => string };
   },
 ): SessionPermissions {
-  if (isKept !== true) return new SessionPermissions(session, mode);
+  if (isKept !== true) return new SessionPermissions(session, mode, ports.note);
   const { home, redactor, mayKeep } = ports;
   const hasSecret = (rule: PermissionRule): boolean =>
     Object.values(rule).some((text) => redactor.redact(text) !== text);
   const directory = path.join(home, '.config', 'ybs', 'approvals');
   const options = { ...ports, directory, mayKeep: (rule: PermissionRule) => mayKeep(rule) && !hasSecret(rule) };
-  return new SessionPermissions(session, mode, new ApprovalStore(options));
+  return new SessionPermissions(session, mode, ports.note, new ApprovalStore(options));
 }

@@ -5,15 +5,17 @@ import { commandOf } from '../observe-events.ts';
 type DecisionEvent = Extract<AgentEvent, { type: 'decision' }>;
 type ResultEvent = Extract<AgentEvent, { type: 'tool_result' }>;
 
-/** One decision about a call, and what became of the call. */
-export interface AuditEntry extends Omit<DecisionEvent, 'type'> {
+/** One decision about a call, and what became of the call; or something that the user did without one. */
+export interface AuditEntry
+  extends Pick<DecisionEvent, 'verdict' | 'rule' | 'by'>,
+    Partial<Pick<DecisionEvent, 'callId' | 'digest' | 'sandbox'>> {
   /** ISO 8601. */
   readonly time: string;
   readonly tool: string;
   /** One line for people. */
   readonly summary: string;
   readonly command?: string;
-  /** Absent if the session ended before. */
+  /** Absent if the session ended before, and of what the user did. */
   readonly outcome?: ResultEvent['outcome'];
   readonly exit?: ResultEvent['exit'];
   readonly ms?: number;
@@ -32,7 +34,7 @@ export async function readAudit(lines: AsyncIterable<string>): Promise<readonly 
     if (event.type === 'tool_call') {
       calls.set(event.call.id, event);
     } else if (event.type === 'decision') {
-      const { type: _type, ...decision } = event;
+      const { type: _type, sandbox, ...decision } = event;
       const call = calls.get(event.callId);
       const command = commandOf(call?.effect);
       open.set(event.callId, entries.length);
@@ -40,9 +42,12 @@ export async function readAudit(lines: AsyncIterable<string>): Promise<readonly 
         time,
         tool: call?.call.name ?? 'unknown',
         summary: call?.effect?.summary ?? '',
-        ...(command !== undefined && { command }),
+        // The sandbox limits commands and programs only.
+        ...(command !== undefined && { command, sandbox }),
         ...decision,
       });
+    } else if (event.type === 'user_action') {
+      entries.push(actionEntry(time, event));
     } else if (event.type === 'tool_result') {
       const index = open.get(event.callId);
       open.delete(event.callId);
@@ -53,6 +58,20 @@ export async function readAudit(lines: AsyncIterable<string>): Promise<readonly 
     }
   }
   return entries;
+}
+
+function actionEntry(
+  time: string,
+  { action, detail, blockedBy, sandbox }: Extract<AgentEvent, { type: 'user_action' }>,
+): AuditEntry {
+  return {
+    ...{ time, tool: action, summary: detail },
+    ...(action === '!command' && { command: detail }),
+    ...(sandbox !== undefined && { sandbox }),
+    ...(blockedBy === undefined
+      ? { verdict: 'allow', rule: 'typed by the user', by: 'user' }
+      : { verdict: 'deny', rule: blockedBy, by: 'rule' }),
+  };
 }
 
 function entryOf(line: string): { readonly event: AgentEvent; readonly time: string } | undefined {

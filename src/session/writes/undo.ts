@@ -23,12 +23,23 @@ export interface UndoReport {
   readonly event?: Extract<AgentEvent, { type: 'user_message' }>;
 }
 
+/** The workspace, a real path, and the reason why the rules of paths refuse every write of a file, if they do. */
+export interface UndoPlaces {
+  readonly workspace: string;
+  readonly refusalOf: (realPath: string) => string | undefined;
+}
+
 /**
  * Puts the files back that the session wrote: those of the last run that is not undone yet, or all from the checkpoint
  * `from` on. A file that is not as the session left it stays as it is. The bytes that are replaced are kept, and the
- * undo is a checkpoint of its own. Throws `UsageError` if there is nothing to undo, and `FileSystemError`.
+ * undo is a checkpoint of its own. It is the user's own command, so that modes and levels do not matter, but the rules of
+ * paths do. Throws `UsageError` if there is nothing to undo, `NotSavedError` and `FileSystemError`.
  */
-export async function undoWrites(record: SessionRecord, workspace: string, wanted?: number): Promise<UndoReport> {
+export async function undoWrites(
+  record: SessionRecord,
+  { workspace, refusalOf }: UndoPlaces,
+  wanted?: number,
+): Promise<UndoReport> {
   const { writes } = record;
   const checkpoints = await writes.checkpoints();
   const from = wanted ?? lastRun(checkpoints);
@@ -39,8 +50,13 @@ export async function undoWrites(record: SessionRecord, workspace: string, wante
   const undo = { run: record.messageCount, call: `undo-${number}`, undo: from };
   const restored: UndoReport['restored'][number][] = [];
   const kept: UndoReport['kept'][number][] = [];
-  for (const file of wantedFiles(checkpoints, from)) {
-    const result = await restore(file, undo, writes, timeline);
+  const files = wantedFiles(checkpoints, from);
+  const names = files.map(({ path: file }) => pathForPeople(file, workspace)).join(', ');
+  const action = { action: '/undo', detail: `from checkpoint ${from} on: ${names}` } as const;
+  await record.append({ type: 'user_action', ...action }, '');
+  for (const file of files) {
+    const refusal = refusalOf(file.path);
+    const result = refusal === undefined ? await restore(file, undo, writes, timeline) : { reason: refusal };
     if (result === 'restored' || result === 'removed') restored.push({ path: file.path, change: result });
     else if (result !== undefined) kept.push({ path: file.path, reason: result.reason });
   }

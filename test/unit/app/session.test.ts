@@ -10,6 +10,7 @@ import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { LanguageModel } from '../../../src/ports/language-model.ts';
 import { createBudget } from '../../../src/providers/target/budget.ts';
 import { createRedactor } from '../../../src/safety/redact.ts';
+import { readAudit } from '../../../src/session/audit/read-audit.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
@@ -694,6 +695,29 @@ describe('a command of the user', () => {
     expect(summary).toBe('exit code 0 after 0.0 s');
     expect(report).toMatch(/^\[Shell command output\]\nCommand: ls\nexit_code: 0\n/);
     expect(report).toContain('a.txt');
+  });
+
+  it('is in the log with what else the user does, before its effect', async () => {
+    const { agent } = await session({ commands: [{ command: 'ls' }], answers: [{ text: 'Hi.' }] });
+    const { signal } = new AbortController();
+    await agent.permissions.setLevel('run_shell', 'denied');
+    for await (const _event of agent.run('hi', signal));
+    for (const command of ['ls', 'sudo ls']) {
+      for await (const _output of agent.runUserCommand(command, '/home/user/elsewhere', signal));
+    }
+    await agent.permissions.forget([], 'nothing');
+    const log: string[] = [];
+    for await (const line of agent.record.lines()) log.push(line);
+    const types = log.map((line) => /"type":"(\w+)"/.exec(line)?.[1]);
+    expect(types.indexOf('user_action')).toBe(types.indexOf('user') + 1);
+    expect(
+      (await readAudit(agent.record.lines())).map(({ tool, verdict, summary }) => [tool, verdict, summary]),
+    ).toEqual([
+      ['/permissions', 'allow', 'run_shell denied'],
+      ['!command', 'allow', 'ls'],
+      ['!command', 'deny', 'sudo ls'],
+      ['/approvals', 'allow', 'clear nothing'],
+    ]);
   });
 
   it('is refused when it is blocked', async () => {

@@ -3,6 +3,7 @@ import { computeDigest } from '../../../src/adapters/system.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import { observeDecisions } from '../../../src/session/audit/observe-decisions.ts';
 import { readAudit } from '../../../src/session/audit/read-audit.ts';
+import { UserActions } from '../../../src/session/audit/user-actions.ts';
 import { eventLine } from '../../../src/session/log/log-line.ts';
 import { called, EVENTS, result } from '../../support/session-events.ts';
 
@@ -56,11 +57,46 @@ it('reads a log with damaged lines, and with decisions about calls that it does 
     result('a'),
     called('b', 'allow'),
     { ...DECIDED, callId: 'b' },
+    { type: 'user_action', action: '/undo', detail: 'from checkpoint 1 on: a.txt' },
+    { type: 'user_action', action: '!command', detail: 'sudo id', blockedBy: 'sudo', sandbox: 'on' },
   ]);
-  const { type: _type, ...decision } = DECIDED;
+  const { type: _type, sandbox: _sandbox, ...decision } = DECIDED;
+  const typed = { verdict: 'allow', rule: 'typed by the user', by: 'user' };
   const time = '2026-11-20T09:00:00.000Z';
   expect(await readAudit(lines)).toEqual([
     { time, tool: 'read_file', summary: '', ...decision, outcome: 'ok', ms: 3 },
     { time, tool: 'read_file', summary: 'read a.txt', ...decision, callId: 'b' },
+    { time, tool: '/undo', summary: 'from checkpoint 1 on: a.txt', ...typed },
+    {
+      ...{ time, tool: '!command', summary: 'sudo id', command: 'sudo id', sandbox: 'on' },
+      ...{ verdict: 'deny', rule: 'sudo', by: 'rule' },
+    },
   ]);
 });
+
+it('keeps what the user does, before the first run until that begins', async () => {
+  const stored: AgentEvent[] = [];
+  let messageCount = 0;
+  const actions = new UserActions({
+    append: async (event) => {
+      stored.push(event);
+    },
+    get messageCount() {
+      return messageCount;
+    },
+  });
+  const [first, second] = ['one', 'two'].map((detail) => ({ action: '/permissions', detail }) as const);
+  const told = (event: AgentEvent) => actions.observe().before(event);
+  await actions.note(first ?? fail());
+  expect(await told(EVENTS[0] ?? fail())).toBeUndefined();
+  expect(await told({ type: 'user_message', text: 'go' })).toEqual([{ type: 'user_action', ...first }]);
+  expect(await told({ type: 'user_message', text: 'go' })).toEqual([]);
+  messageCount = 1;
+  await actions.note(second ?? fail());
+  expect(stored).toEqual([{ type: 'user_action', ...second }]);
+  expect(await actions.observe().end()).toEqual([]);
+});
+
+function fail(): never {
+  throw new Error('missing');
+}

@@ -35,7 +35,8 @@ function openSession(
   const redactor = { redact: (text: string) => text.replaceAll(SECRET, '[redacted:secret]') };
   const mayKeep = (rule: PermissionRule) => mayKeepRule(rule, pathRules);
   const runsFile = (rule: PermissionRule, file: string) => ruleRunsFile(rule, file, pathRules);
-  const ports = { fileSystem, digest: computeDigest, home: '/home/ada', redactor, workspace, mayKeep, runsFile };
+  const note = async () => {};
+  const ports = { note, fileSystem, digest: computeDigest, home: '/home/ada', redactor, workspace, mayKeep, runsFile };
   const session = { state: EMPTY_SESSION };
   return openPermissions(session, 'ask', isKept, ports);
 }
@@ -149,10 +150,10 @@ describe('approvals that are kept', () => {
     await allow(memory, [COMMAND, FILES]);
     const permissions = openSession(memory);
     await permissions.restore();
-    await permissions.forget(permissions.rules.slice(0, 1));
+    await permissions.forget(permissions.rules.slice(0, 1), 'one');
     expect(permissions.rules).toEqual([FILES]);
     expect(await restored(memory)).toEqual([FILES]);
-    await permissions.forget([EDITS]);
+    await permissions.forget([EDITS], 'edits');
     expect(await restored(memory)).toEqual([FILES]);
   });
 

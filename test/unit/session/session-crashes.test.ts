@@ -148,6 +148,7 @@ describe('a process that ends at any operation of the disk', () => {
         "turn_end": 1,
         "turn_start": 1,
         "usage": 1,
+        "user_action": 2,
         "user_message": 1,
         "warning": 1,
       }

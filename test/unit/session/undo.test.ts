@@ -83,6 +83,18 @@ describe('an undo', () => {
     expect(files()).toEqual(['old/', 'old/a: one', 'x/', 'x/mine: mine']);
   });
 
+  it('leaves a file that the rules of paths refuse, and says why', async () => {
+    const { record, run, files } = await begin({ '/w/a': 'one', '/w/b': 'b' });
+    await run({ path: '/w/a', content: 'two' }, { path: '/w/b', content: 'B' });
+    const refusalOf = (file: string) => (file === '/w/a' ? 'it is blocked (x)' : undefined);
+    const { kept, restored } = await undoWrites(record, { workspace: '/w', refusalOf });
+    expect([kept, restored]).toEqual([
+      [{ path: '/w/a', reason: 'it is blocked (x)' }],
+      [{ path: '/w/b', change: 'restored' }],
+    ]);
+    expect(files()).toEqual(['a: two', 'b: b']);
+  });
+
   it('restores the mode of a file', async () => {
     const { record, run, volume } = await begin();
     volume.chmodSync('/w/a', 0o755);
@@ -242,7 +254,7 @@ describe('an undo', () => {
       { command: 'npm install' },
     );
     volume.writeFileSync('/w/b', 'mine');
-    const report = await undoWrites(record, '/w');
+    const report = await undoWrites(record, { workspace: '/w', refusalOf: () => undefined });
     expect(report.commands).toEqual(['npm install']);
     await record.close();
     const { messages } = (await store.open(FIRST)).restored?.state ?? { messages: [] };
@@ -264,7 +276,7 @@ describe('an undo', () => {
     await run({ path: '/w/a', content: 'two' });
     volume.writeFileSync('/w/a', 'one');
     const { messageCount } = record;
-    expect((await undoWrites(record, '/w')).event).toBeUndefined();
+    expect((await undoWrites(record, { workspace: '/w', refusalOf: () => undefined })).event).toBeUndefined();
     expect(record.messageCount).toBe(messageCount);
   });
 

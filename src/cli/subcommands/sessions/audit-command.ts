@@ -13,7 +13,7 @@ interface AuditPorts extends StoredSessionPorts {
 }
 
 /**
- * `ybs audit`: prints every decision about a call of a stored session, as a table or as one line of JSON. Opens no
+ * `ybs audit`: prints every decision about a call of a stored session, and what the user did in it, as a table or as one line of JSON. Opens no
  * session and changes nothing. Returns the exit code.
  */
 export async function auditCommand(
@@ -50,12 +50,13 @@ function table(entries: readonly AuditEntry[]): readonly string[] {
 }
 
 function cellsOf(entry: AuditEntry): readonly string[] {
-  const { time, tool, verdict, by, rule, sandbox, ms, digest, summary } = entry;
+  const { time, tool, verdict, by, rule, sandbox = '', ms, digest = '', summary } = entry;
   const shown = [time.slice(0, 19).replace('T', ' '), tool, verdict, by, rule, sandbox, resultOf(entry)];
   return [...shown, ms === undefined ? '' : String(Math.round(ms)), digest.slice(0, 12), summary];
 }
 
-function resultOf({ outcome, exit }: AuditEntry): string {
+function resultOf({ callId, outcome, exit }: AuditEntry): string {
+  if (callId === undefined) return '';
   return exit === undefined ? (outcome ?? 'not known') : endOf(exit);
 }
 

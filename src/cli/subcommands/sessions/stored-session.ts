@@ -1,6 +1,7 @@
 import type { Machine } from '../../../app/settings.ts';
 import type { Wiring } from '../../../app/wiring.ts';
 import { workspaceOf } from '../../../config/layers/sources.ts';
+import type { Config } from '../../../config/schema.ts';
 import { UsageError } from '../../../core/errors.ts';
 import type { SessionStore } from '../../../session/session-store.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
@@ -16,6 +17,7 @@ export interface StoredSession {
   readonly store: SessionStore;
   readonly name: string;
   readonly workspace: string;
+  readonly config: Config;
 }
 
 /** Finds the session of this id or name, or the last one of the directory. Throws `UsageError` if there is none. */
@@ -29,5 +31,5 @@ export async function findStoredSession(
   const name = wanted === undefined ? undefined : await store.find(wanted);
   const head = heads.find((each) => (name === undefined ? each.workspace === here : each.name === name));
   if (head === undefined) throw new UsageError(`There is no session of ${here}. Name one of another directory.`);
-  return { store, name: head.name, workspace: head.workspace ?? here };
+  return { store, name: head.name, workspace: head.workspace ?? here, config };
 }

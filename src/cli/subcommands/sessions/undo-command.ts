@@ -1,13 +1,16 @@
 import { describeUndo } from '../../../commands/undo-commands.ts';
+import { refusalOfWrite } from '../../../safety/paths/path-policy.ts';
 import { undoWrites } from '../../../session/writes/undo.ts';
 import { escapeForTerminal } from '../../../text/escape.ts';
 import { EXIT_CODES } from '../../exit.ts';
 import type { UserConsole } from '../../output.ts';
+import { decisionRules } from '../decision-rules.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 import { findStoredSession, type StoredSessionPorts } from './stored-session.ts';
 
 /** Ports of `ybs undo`. */
 interface UndoPorts extends StoredSessionPorts {
+  readonly machine: StoredSessionPorts['machine'] & Parameters<typeof decisionRules>[2];
   readonly user: Pick<UserConsole, 'write'>;
 }
 
@@ -19,10 +22,12 @@ export async function undoCommand(
   request: Pick<SubcommandRequest, 'args' | 'options' | 'ownOptions'>,
   ports: UndoPorts,
 ): Promise<number> {
-  const { store, name, workspace } = await findStoredSession(request, ports);
+  const { store, name, workspace, config } = await findStoredSession(request, ports);
+  const { pathRules } = await decisionRules(config, workspace, ports.machine);
   const record = await store.open(name);
   try {
-    const { event: _event, ...report } = await undoWrites(record, workspace);
+    const places = { workspace, refusalOf: (file: string) => refusalOfWrite(file, pathRules) };
+    const { event: _event, ...report } = await undoWrites(record, places);
     const text =
       request.ownOptions.has('json') || request.options.outputFormat === 'json'
         ? JSON.stringify({ session: name, ...report })

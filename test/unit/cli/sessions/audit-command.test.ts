@@ -111,7 +111,7 @@ describe('ybs audit', () => {
       "time                 tool        decision  by    rule                         sandbox  result  ms  digest        call
       2026-11-20 09:00:00  run_shell   allow     mode  permission mode full-access  off      exit 2  20  DIGEST______  run make
       2026-11-20 09:00:00  run_shell   deny      host  unreadable command           off      denied  0   DIGEST______  run a\\u{1b}[31m
-      2026-11-20 09:00:00  write_file  allow     mode  permission mode full-access  off      ok      0   DIGEST______  create b.txt (+1)
+      2026-11-20 09:00:00  write_file  allow     mode  permission mode full-access           ok      0   DIGEST______  create b.txt (+1)
       "
     `);
   });

@@ -70,6 +70,24 @@ describe('ybs undo', () => {
   });
 
   it.each([
+    ['read-only', { permission_mode: 'read-only', permissions: { write_file: 'denied' } }, 0, '  restored  a.txt\n'],
+    [
+      'a blocked path',
+      { sandbox_blocked_paths: ['/work/a.txt'] },
+      1,
+      '  not done  a.txt: it is blocked (safety.sandbox_blocked_paths: /work/a.txt)\n',
+    ],
+  ])('is no matter of modes and levels, but of paths: %s', async (_name, safety, code, expected) => {
+    let change = () => {};
+    const config = JSON.stringify({ llm: MODEL, safety });
+    const prepare: RunScript['prepare'] = (volume) => {
+      change = () => volume.writeFileSync('/home/ada/.ybs.json', config);
+    };
+    const run = await undoAfter([], { prepare }, false, () => change());
+    expect([run.outcome, report(run)]).toEqual([code, expect.stringContaining(expected)]);
+  });
+
+  it.each([
     [[], { options: { cwd: '/elsewhere' } }, 'There is no session of /elsewhere. Name one of another directory.'],
     [['nobody'], {}, 'There is no session "nobody". /sessions in the chat lists those there are.'],
   ])('refuses %s with %j', async (args, script, expected) => {

@@ -1,0 +1,34 @@
+import type { AgentEvent } from '../../ports/events.ts';
+import type { RunObserver } from '../observe-events.ts';
+import type { SessionRecord } from '../session-record.ts';
+
+/** Something that the user does without a call of the model. */
+export type UserAction = Omit<Extract<AgentEvent, { type: 'user_action' }>, 'type'>;
+
+/**
+ * Keeps what the user does between the runs of a session in its log. A session is stored from its first run on, which
+ * tells what was done before it.
+ */
+export class UserActions {
+  readonly #record: Pick<SessionRecord, 'append' | 'messageCount'>;
+  readonly #early: AgentEvent[] = [];
+
+  constructor(record: Pick<SessionRecord, 'append' | 'messageCount'>) {
+    this.#record = record;
+  }
+
+  /** Called before the effect of an action. Throws `NotSavedError`. */
+  async note(action: UserAction): Promise<void> {
+    const event: AgentEvent = { type: 'user_action', ...action };
+    if (this.#record.messageCount === 0) this.#early.push(event);
+    else await this.#record.append(event, '');
+  }
+
+  /** Tells the actions before the first run in it. */
+  observe(): RunObserver {
+    return {
+      before: async (event) => (event.type === 'user_message' ? this.#early.splice(0) : undefined),
+      end: async () => [],
+    };
+  }
+}
