@@ -44,6 +44,7 @@ const FIELDS: { readonly [Type in AgentEvent['type']]: Fields<Extract<AgentEvent
   commit: { type: true, hash: true, subject: true, files: true },
   receipt: { type: true, files: true, commands: true, tests: true },
   decision: { type: true, callId: true, verdict: true, rule: true, by: true, digest: true, sandbox: true },
+  user_action: { type: true, action: true, detail: true, blockedBy: true, sandbox: true },
   permission_mode: { type: true, mode: true },
   answer: { type: true, value: true },
   turn_end: { type: true, turn: true },
