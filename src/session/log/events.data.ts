@@ -271,9 +271,7 @@ const SCHEMAS = {
   user_action: z.looseObject({
     type: z.literal('user_action'),
     action: z.enum(['/permissions', '/approvals', '/undo', '!command']),
-    detail: text,
-    blockedBy: text.exactOptional(),
-    sandbox: z.enum(['on', 'off']).exactOptional(),
+    ...{ detail: text, blockedBy: text.exactOptional(), sandbox: z.enum(['on', 'off']).exactOptional() },
   }),
   permission_mode: z.looseObject({ type: z.literal('permission_mode'), mode: z.enum(PERMISSION_MODES) }),
   turn_end: z.looseObject({ type: z.literal('turn_end'), turn: count }),
