@@ -21,6 +21,8 @@ export interface TestClient {
   readonly capabilities?: ClientCapabilities;
   /** The ids of the answers to questions, in order; after the last one a question is an error. */
   readonly answers?: readonly string[];
+  /** Called with each question, before it is answered. */
+  readonly onQuestion?: () => void;
   /** Unsaved text by path. Writes of the agent go here, too. */
   readonly buffers?: Map<string, string>;
 }
@@ -33,7 +35,14 @@ export interface Received {
 
 /** Lets the official client talk to `ybs acp` in this process, initialized. */
 export async function withAcpClient<Result>(
-  { options, home = temporaryDirectory(), capabilities = {}, answers = [], buffers = new Map() }: TestClient,
+  {
+    options,
+    home = temporaryDirectory(),
+    capabilities = {},
+    answers = [],
+    onQuestion = () => {},
+    buffers = new Map(),
+  }: TestClient,
   work: (agent: ClientContext, received: Received) => Promise<Result>,
 ): Promise<Result> {
   const machine = {
@@ -47,6 +56,7 @@ export async function withAcpClient<Result>(
   const app = client({ name: 'test' })
     .onRequest('session/request_permission', ({ params }) => {
       questions.push(params);
+      onQuestion();
       const optionId = remaining.shift();
       if (optionId === undefined) throw new Error(`unexpected question: ${params.toolCall.title}`);
       if (optionId === 'cancelled') return { outcome: { outcome: 'cancelled' } };

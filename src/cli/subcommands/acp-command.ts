@@ -17,6 +17,8 @@ export async function acpCommand(
     version,
   }: Pick<SubcommandPorts, 'wiring' | 'machine' | 'user' | 'openInput' | 'version'>,
 ): Promise<number> {
+  if (user.typesInput)
+    await user.warn('An editor starts ybs acp and talks to it here; see docs/editors.md. Ctrl-C ends it.');
   const stop = new AbortController();
   const unsubscribe = user.onStop(() => stop.abort());
   try {

@@ -51,6 +51,14 @@ const scenarios = defineScenarios([
       { response: { content: 'Ran.' } },
     ],
   },
+  {
+    name: 'outside',
+    trigger: 'read the secrets',
+    steps: [
+      { response: { tool_calls: [{ name: 'read_file', arguments: { path: '/etc/passwd' } }] } },
+      { response: { content: 'Denied.' } },
+    ],
+  },
   { name: 'greeting', trigger: 'hello', steps: [{ response: { content: 'Hello.' } }] },
   { name: 'refused', trigger: 'forbidden', steps: [{ response: { content: '' }, fault: { status: 401 } }] },
   { name: 'broken', trigger: 'broken', steps: [{ response: { content: '' }, fault: { status: 400 } }] },
@@ -241,6 +249,45 @@ describe('ybs acp, driven by the official client', () => {
       await ask(agent, sessionId, 'write a list');
       expect(readFileSync(path.join(cwd, 'list.txt'), 'utf8')).toBe('one\n');
     });
+  });
+
+  it('changes nothing when the unsaved text has changed since the question', async () => {
+    await using server = await startMockLlm({ scenarios });
+    const cwd = temporaryDirectory();
+    const file = path.join(cwd, 'a.js');
+    writeFileSync(file, '// saved\nconst price = 1;\n');
+    const buffers = new Map([[file, '// unsaved\nconst price = 1;\n']]);
+    const client = {
+      options: { ...SERVER_OPTIONS, endpoint: server.url },
+      capabilities: { fs: { readTextFile: true, writeTextFile: true } },
+      buffers,
+      answers: ['once'],
+      onQuestion: () => void buffers.set(file, '// typed meanwhile\nconst price = 1;\n'),
+    };
+    await withAcpClient(client, async (agent, { updates }) => {
+      const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+      await ask(agent, sessionId, 'raise the price');
+      expect(only(updates, 'tool_call_update').at(-1)).toMatchObject({
+        status: 'failed',
+        rawOutput: { code: 'file_changed' },
+      });
+      expect(buffers.get(file)).toBe('// typed meanwhile\nconst price = 1;\n');
+    });
+  });
+
+  it('asks the client for no file outside of the workspace', async () => {
+    await using server = await startMockLlm({ scenarios });
+    const cwd = temporaryDirectory();
+    const capabilities = { fs: { readTextFile: true, writeTextFile: true } };
+    const options = { ...SERVER_OPTIONS, endpoint: server.url, permissionMode: 'accept-edits' } as const;
+    const asked: string[] = [];
+    const buffers = new Map<string, string>();
+    buffers.get = (file) => void asked.push(file);
+    await withAcpClient({ options, capabilities, buffers, answers: ['deny'] }, async (agent) => {
+      const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+      await ask(agent, sessionId, 'read the secrets');
+    });
+    expect(asked).toEqual([]);
   });
 
   it('gives the model the pictures and the files of a prompt', async () => {
