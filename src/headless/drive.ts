@@ -32,9 +32,25 @@ export interface HostFormat {
   decode(frame: Frame): HostCommand;
   /** The lines for an event of a run. */
   encode(event: AgentEvent, agent: Agent): Lines;
-  /** The line, or lines, of a failure that ends the process, such as a session that cannot be opened. */
-  fail(message: string): object | Lines;
+  /** The lines of a prompt that was not run, such as in a session that cannot be opened. */
+  fail(message: string): Lines;
 }
+
+/** Hooks of a host around the runs of its prompts. */
+export interface PromptHooks {
+  /** Looks at a prompt before it is run. */
+  beforePrompt(
+    prompt: string,
+    signal: AbortSignal,
+  ): Promise<
+    { readonly type: 'run'; readonly added: string | undefined } | { readonly type: 'blocked'; readonly reason: string }
+  >;
+  /** Returns a text with which a run that is done goes on; `undefined`: it ends. `again`: it has gone on like this before. */
+  afterRun(again: boolean, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** The number of times that a hook may let a run go on. */
+const MAX_CONTINUATIONS = 10;
 
 /** The connection to a host, and the session that it drives. */
 export interface HostPorts {
@@ -47,6 +63,8 @@ export interface HostPorts {
   /** Opens the session, once, when the first command needs it. */
   readonly openSession: (signal: AbortSignal) => Promise<OpenSession>;
   readonly setModel: (agent: Agent, model: string, signal: AbortSignal) => Promise<void>;
+  /** Hooks of the host around prompts; asked for when the session is open. */
+  readonly hooks?: (() => PromptHooks | undefined) | undefined;
   /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */
   readonly onStop: (listener: () => void) => () => void;
 }
@@ -185,7 +203,7 @@ class Host {
       }
     } catch (error) {
       this.#fail(error);
-      for (const line of [this.#format.fail(messageOf(error))].flat()) await this.#ports.writeLine(line);
+      await this.#write(this.#format.fail(messageOf(error)));
     } finally {
       this.#working = undefined;
     }
@@ -193,11 +211,41 @@ class Host {
 
   async #runPrompt(prompt: Prompt, signal: AbortSignal): Promise<void> {
     const { agent } = await this.#open();
+    const hooks = this.#ports.hooks?.();
+    const hooked = await hooks?.beforePrompt(prompt.text, signal);
+    if (hooked?.type === 'blocked') return this.#write(this.#format.fail(hooked.reason));
+    let next = hooked?.added === undefined ? prompt : { ...prompt, text: `${prompt.text}\n\n${hooked.added}` };
+    for (let continued = 0; ; continued += 1) {
+      const text = await this.#follow(
+        agent,
+        next,
+        signal,
+        continued < MAX_CONTINUATIONS ? hooks : undefined,
+        continued > 0,
+      );
+      if (text === undefined) return;
+      next = { text };
+    }
+  }
+
+  /** Runs a prompt. Returns the text with which a hook lets it go on; its end is not written then. */
+  async #follow(
+    agent: Agent,
+    prompt: Prompt,
+    signal: AbortSignal,
+    hooks: PromptHooks | undefined,
+    again: boolean,
+  ): Promise<string | undefined> {
     for await (const event of agent.run(prompt, signal)) {
-      if (event.type === 'run_end') this.#outcome = event.outcome === 'aborted' ? undefined : event.outcome;
+      if (event.type === 'run_end') {
+        const text = event.outcome === 'done' ? await hooks?.afterRun(again, signal) : undefined;
+        if (text !== undefined) return text;
+        this.#outcome = event.outcome === 'aborted' ? undefined : event.outcome;
+      }
       await this.#write(this.#format.encode(event, agent));
       if (event.type === 'approval_decision' && this.#stopsAfterAnswer) this.#run?.abort();
     }
+    return undefined;
   }
 
   #open(): Promise<OpenSession> {

@@ -1,6 +1,8 @@
 import type { SessionOptions } from '../../app/settings.ts';
 import { UsageError } from '../../core/errors.ts';
 import { HOST_MODES, permissionModeOf } from '../../headless/stream-json/modes.ts';
+import type { JsonObject, JsonValue } from '../../ports/json.ts';
+import { TOOL_DIALECTS, type ToolDialect } from '../../ports/tool.ts';
 import { readHostFlags } from './host-options.ts';
 
 /** Values of `--output-format` that are for hosts. */
@@ -57,8 +59,11 @@ export function readHostArguments(args: readonly string[]): HostArguments {
     const known = [...HOST_MODES.keys()].join(', ');
     throw new UsageError(`--permission-mode cannot be ${JSON.stringify(named)}. Choose one of ${known}.`);
   }
+  const maxTurns = countOf('max-turns', text('max-turns'));
+  const maxBudgetUsd = dollarsOf(text('max-budget-usd'));
+  const answerSchema = schemaOf(text('json-schema'));
+  const tools = lists.get('tools');
   const prompt = [...(text('prompt') === undefined ? [] : [text('prompt')]), ...words].join(' ');
-  void lists;
   return {
     format,
     persistent,
@@ -77,7 +82,71 @@ export function readHostArguments(args: readonly string[]): HostArguments {
       ...(values.has('continue') && { continue: true }),
       ...(mode !== undefined && { permissionMode: mode }),
       ...(values.has('no-sandbox') && { noSandbox: true }),
+      ...optional('fallbackModel', text('fallback-model')),
+      ...(maxBudgetUsd !== undefined && { maxBudgetUsd }),
+      ...(answerSchema !== undefined && { answerSchema }),
+      ...optional('sessionId', text('session-id')),
+      ...optional('systemPrompt', text('system-prompt')),
+      ...optional('appendSystemPrompt', text('append-system-prompt')),
+      ...(values.has('fork-session') && { fork: true }),
+      ...(values.has('no-session-persistence') && { persist: false }),
+      ...(maxTurns !== undefined && { maxTurns }),
+      ...listOption('tools', tools === undefined || isDefault(tools) ? undefined : tools),
+      ...listOption('allowedTools', lists.get('allowed-tools')),
+      ...listOption('disallowedTools', lists.get('disallowed-tools')),
+      ...listOption('addDirectories', lists.get('add-dir')),
+      toolsDialect: toolDialectOf(text('tools-dialect')),
       dryRun: values.has('dry-run'),
     },
   };
+}
+
+/** `--tools=default` means the tools of the agent. */
+function isDefault(tools: readonly string[]): boolean {
+  return tools.length === 0 || tools.includes('default');
+}
+
+function listOption<Name extends string>(
+  key: Name,
+  words: readonly string[] | undefined,
+): { readonly [K in Name]?: readonly string[] } {
+  const found: { [K in Name]?: readonly string[] } = {};
+  if (words !== undefined && words.length > 0) found[key] = words;
+  return found;
+}
+
+function countOf(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new UsageError(`--${name} needs a number from 1: --${name} 10`);
+}
+
+/** Hosts know the names of the tools of Claude Code. */
+function toolDialectOf(value: string | undefined): ToolDialect {
+  const found = TOOL_DIALECTS.find((dialect) => dialect === (value ?? 'claude'));
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `--tools-dialect cannot be ${JSON.stringify(value)}. Choose one of ${TOOL_DIALECTS.join(', ')}.`,
+  );
+}
+
+function dollarsOf(value: string | undefined): number | undefined {
+  const amount = value === undefined ? undefined : Number(value);
+  if (value === undefined || (/^\d{1,9}(?:\.\d+)?$/.test(value) && Number(value) > 0)) return amount;
+  throw new UsageError('--max-budget-usd needs an amount above 0: --max-budget-usd 0.5');
+}
+
+function schemaOf(value: string | undefined): JsonObject | undefined {
+  if (value === undefined) return undefined;
+  try {
+    const schema: JsonValue = JSON.parse(value);
+    if (isJsonObject(schema)) return schema;
+  } catch {
+    // Reported below.
+  }
+  throw new UsageError('--json-schema needs a JSON Schema: --json-schema \'{"type":"object"}\'');
+}
+
+function isJsonObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

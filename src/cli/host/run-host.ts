@@ -31,7 +31,7 @@ export async function runHost(host: HostArguments, ports: HostRunPorts): Promise
   const { wiring, machine, user, version } = ports;
   if (host.unknown.length > 0) await user.warn(`ignoring flags that ybs does not have: ${host.unknown.join(' ')}`);
   const options = await withProvider(host.options, ports);
-  const settings = await loadSettings(options, host, wiring);
+  const { settings, options: sandboxed } = await loadSettings(options, host, wiring);
   const notice = runNotice(settings.trust);
   if (notice !== undefined) await user.warn(notice);
   const prompts = await readPrompts(host, user);
@@ -44,6 +44,7 @@ export async function runHost(host: HostArguments, ports: HostRunPorts): Promise
       now: () => machine.clock.now(),
       version,
       warn: user.warn,
+      wait: (seconds, signal) => machine.clock.sleep(seconds * 1000, signal).catch(() => {}),
     },
   );
   try {
@@ -52,12 +53,24 @@ export async function runHost(host: HostArguments, ports: HostRunPorts): Promise
       requests: stream.requests,
       prompts,
       openInput: host.persistent ? ports.openInput : undefined,
+      hooks: stream.hooks,
       async openSession(signal) {
-        const given = stream.takeInitialization();
         const chosen = await wiring.chooseSession(options, settings);
-        const systemPrompt = [given.systemPrompt ?? []].flat().join('\n\n');
-        const changed = { ...settings, ...(systemPrompt !== '' && { systemPrompt }) };
-        return wiring.openSession(changed, stream.approver ?? unavailableApprover, chosen, undefined, signal);
+        const { tools, hooks, systemPrompt, appendSystemPrompt, answerSchema } = await stream.begin(signal);
+        const given = {
+          ...(systemPrompt !== undefined && { systemPrompt }),
+          ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
+          ...(answerSchema !== undefined && { answerSchema }),
+        };
+        const isChanged = Object.keys(given).length > 0;
+        const complete = isChanged ? await wiring.loadSettings({ ...sandboxed, ...given }) : settings;
+        return wiring.openSession(
+          { ...complete, ...(tools.length > 0 && { tools }), ...(hooks !== undefined && { hooks }) },
+          stream.approver ?? unavailableApprover,
+          chosen,
+          undefined,
+          signal,
+        );
       },
       async setModel(agent, model, signal) {
         const note = await models.use(agent, { provider: settings.config.llm.provider, model }, signal);
@@ -83,11 +96,13 @@ async function loadSettings(
   options: SessionOptions,
   { skipsPermissions }: HostArguments,
   wiring: HostRunPorts['wiring'],
-): Promise<Settings> {
+): Promise<{ readonly settings: Settings; readonly options: SessionOptions }> {
   const settings = await wiring.loadSettings(options);
-  if (!skipsPermissions || options.noSandbox === true) return settings;
-  const sandbox = await settings.sandbox?.();
-  return sandbox?.type === 'off' ? wiring.loadSettings({ ...options, noSandbox: true }) : settings;
+  const mayBeWithout = skipsPermissions && options.noSandbox !== true;
+  const sandbox = mayBeWithout ? await settings.sandbox?.() : undefined;
+  if (sandbox?.type !== 'off') return { settings, options };
+  const without = { ...options, noSandbox: true };
+  return { settings: await wiring.loadSettings(without), options: without };
 }
 
 async function readPrompts(

@@ -30,12 +30,17 @@ const setMode = z.object({ mode: z.string() });
 const setModel = z.object({ model: z.string().min(1) });
 const denial = z.object({ behavior: z.literal('deny'), interrupt: z.literal(true) });
 const hookMatchers = z.array(
-  z.object({ matcher: z.string().optional(), hookCallbackIds: z.array(z.string()), timeout: z.number().optional() }),
+  z.object({
+    matcher: z.string().optional(),
+    hookCallbackIds: z.array(z.string()),
+    timeout: z.number().positive().optional(),
+    onFailure: z.enum(['continue', 'block']).optional(),
+  }),
 );
 const initialize = z.object({
   systemPrompt: z.union([z.string(), z.array(z.string())]).optional(),
   appendSystemPrompt: z.string().optional(),
-  jsonSchema: z.record(z.string(), z.unknown()).optional(),
+  jsonSchema: z.record(z.string(), z.json()).optional(),
   hooks: z.record(z.string(), hookMatchers).nullish(),
   sdkMcpServers: z.array(z.string()).optional(),
 });
@@ -53,6 +58,8 @@ export interface HostAnswer {
 export interface DecoderPorts {
   /** Returns the answer, or throws an error with the reason why the settings cannot be used. */
   readonly initialize: (settings: Initialization) => object;
+  /** The tool servers in the process of the host, which is asked about them. */
+  readonly servers: () => readonly object[];
 }
 
 /**
@@ -124,7 +131,7 @@ function decodeRequest(value: object, ports: DecoderPorts): HostCommand {
       return { type: 'set_model', model: wanted.data.model, reply: replyTo(id, { model: wanted.data.model }) };
     }
     case 'mcp_status':
-      return { type: 'reply', lines: controlSuccess(id, { mcpServers: [] }) };
+      return { type: 'reply', lines: controlSuccess(id, { mcpServers: ports.servers() }) };
     default:
       return refuse(`Unsupported control request: ${quoted(request.subtype)}`);
   }

@@ -24,6 +24,8 @@ export interface SeenCall {
 
 /** What the lines of a run so far determine about the next ones. */
 export interface EncoderState {
+  /** A run has begun and not ended. */
+  readonly running: boolean;
   readonly startedAt: number;
   readonly turns: number;
   /** The answer in progress: its id, its model, when it was asked for, and its blocks. */
@@ -38,7 +40,7 @@ export interface EncoderState {
   readonly models: Readonly<Record<string, { readonly usage: Usage; readonly cost: number }>>;
   readonly calls: ReadonlyMap<string, SeenCall>;
   readonly denials: readonly PermissionDenial[];
-  /** The input of the call that gave the answer in the form that the host asked for. */
+  /** The answer in the form that the host asked for. */
   readonly structured: unknown;
 }
 
@@ -56,6 +58,7 @@ export interface EncoderContext {
 
 /** The state before the first run. */
 export const ENCODER_START: EncoderState = {
+  running: false,
   startedAt: 0,
   turns: 0,
   answer: { ...NO_ANSWER, id: '', model: '', askedAt: 0 },
@@ -77,15 +80,13 @@ export interface Encoded {
   readonly lines: readonly object[];
 }
 
-/** Name of the tool with which the model gives an answer in the form that the host asked for. */
-export const STRUCTURED_OUTPUT = 'StructuredOutput';
-
 /** Encodes one event in the shape that the Claude Agent SDK reads. */
 export function encodeEvent(state: EncoderState, event: AgentEvent, context: EncoderContext): Encoded {
   switch (event.type) {
     case 'user_message':
-      if (event.reminder === true) return { state, lines: [] };
-      return { state: { ...ENCODER_START, startedAt: context.now }, lines: [context.init()] };
+      // A hook may let a run go on: that is still the same run for the host.
+      if (event.reminder === true || state.running) return { state, lines: [] };
+      return { state: { ...ENCODER_START, running: true, startedAt: context.now }, lines: [context.init()] };
     case 'turn_start': {
       const id = `msg_${context.newId().replaceAll('-', '')}`;
       const answer = { ...NO_ANSWER, id, model: event.model.model, askedAt: context.now };
@@ -101,9 +102,10 @@ export function encodeEvent(state: EncoderState, event: AgentEvent, context: Enc
       return answered(state, event, context);
     case 'tool_call': {
       const seen = { name: event.call.name, input: inputOf(event.call) };
-      const structured = event.call.name === STRUCTURED_OUTPUT ? seen.input : state.structured;
-      return { state: { ...state, structured, calls: new Map(state.calls).set(event.call.id, seen) }, lines: [] };
+      return { state: { ...state, calls: new Map(state.calls).set(event.call.id, seen) }, lines: [] };
     }
+    case 'answer':
+      return { state: { ...state, structured: event.value }, lines: [] };
     case 'tool_result':
       return toolResult(state, event);
     case 'retry': {
@@ -229,7 +231,7 @@ function runEnd(state: EncoderState, event: Extract<AgentEvent, { type: 'run_end
   );
   const result = resultLine(event, { ...state, durationMs: now - state.startedAt, modelUsage });
   const stopped = userLine([{ type: 'text', text: '[Request interrupted by user]' }]);
-  return { state, lines: [...(event.outcome === 'aborted' ? [stopped] : []), result] };
+  return { state: { ...state, running: false }, lines: [...(event.outcome === 'aborted' ? [stopped] : []), result] };
 }
 
 function countUsage(state: EncoderState, event: Extract<AgentEvent, { type: 'usage' }>, cost: number): EncoderState {

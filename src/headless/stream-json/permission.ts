@@ -18,7 +18,7 @@ const answerSchema = z.object({
   response: z.discriminatedUnion('behavior', [
     z.object({
       behavior: z.literal('allow'),
-      updatedInput: z.record(z.string(), z.unknown()).nullish(),
+      updatedInput: z.record(z.string(), z.json()).nullish(),
       updatedPermissions: z.array(z.unknown()).nullish(),
     }),
     z.object({ behavior: z.literal('deny'), message: z.string().optional() }),
@@ -30,8 +30,11 @@ const answerSchema = z.object({
  * not needed any more is taken back.
  */
 export function createHostApprover({ requests, writeLine, newId, callOf }: HostApproverPorts): Approver {
+  const changed = new Set<string>();
   return {
     async decide(request, signal) {
+      // The host has agreed to the arguments that it gave, unless the rules deny them.
+      if (changed.delete(request.callId)) return { type: 'once' };
       const id = newId();
       const call = callOf(request.callId) ?? { name: request.toolName, input: {} };
       const suggestions = suggestionsOf(request, call.name);
@@ -46,7 +49,10 @@ export function createHostApprover({ requests, writeLine, newId, callOf }: HostA
       };
       try {
         const answer = await requests.ask(id, { type: 'control_request', request_id: id, request: question }, signal);
-        return answer === undefined ? { type: 'unavailable' } : decisionOf(answer, call, suggestions);
+        const decision: ApprovalDecision =
+          answer === undefined ? { type: 'unavailable' } : decisionOf(answer, call, suggestions);
+        if (decision.type === 'change') changed.add(request.callId);
+        return decision;
       } catch (error) {
         if (error instanceof AbortedError) await writeLine({ type: 'control_cancel_request', request_id: id });
         throw error;
@@ -64,7 +70,7 @@ function decisionOf(answer: unknown, call: SeenCall, suggestions: readonly objec
   }
   const { updatedInput, updatedPermissions } = response;
   if (updatedInput !== undefined && updatedInput !== null && !isEqual(updatedInput, call.input)) {
-    return { type: 'edit', command: String(updatedInput['command']) };
+    return { type: 'change', arguments: updatedInput };
   }
   const accepted = suggestions.findIndex((offer) => (updatedPermissions ?? []).some((given) => isEqual(given, offer)));
   if (accepted < 0) return { type: 'once' };

@@ -45,7 +45,8 @@ export function resultLine(end: RunEnd, totals: RunTotals): object {
   };
 }
 
-function outcomeFields({ outcome, message, error }: RunEnd, { text }: RunTotals): object {
+function outcomeFields({ outcome, message, error }: RunEnd, { text: said, structured }: RunTotals): object {
+  const text = said === '' && structured !== undefined ? JSON.stringify(structured) : said;
   const failed = { is_error: true, errors: [message] };
   switch (outcome) {
     case 'done':

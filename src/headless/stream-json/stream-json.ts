@@ -1,12 +1,17 @@
 import type { Agent } from '../../app/session.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { Approver } from '../../ports/approver.ts';
+import type { JsonObject } from '../../ports/json.ts';
+import type { Tool } from '../../ports/tool.ts';
 import { costOf, priceOf } from '../../providers/target/price.ts';
+import type { CallHooks } from '../../tools/hooked-tools.ts';
 import type { HostFormat } from '../drive.ts';
 import { createHostRequests, type HostRequests } from '../host-requests.ts';
 import type { WriteLine } from '../write-lines.ts';
 import { decodeFrame, type Initialization } from './decode.ts';
 import { ENCODER_START, encodeEvent } from './encode.ts';
+import { createHostHooks, type HostHooks, KNOWN_HOOKS } from './hooks.ts';
+import { type HostServer, openHostServers } from './host-tools.ts';
 import { NO_USAGE } from './messages.ts';
 import { hostModeOf } from './modes.ts';
 import { createHostApprover } from './permission.ts';
@@ -17,6 +22,8 @@ export interface StreamJsonPorts {
   readonly newId: () => string;
   readonly now: () => number;
   readonly version: string;
+  /** Resolves after so many seconds, or when the signal aborts. */
+  readonly wait: (seconds: number, signal: AbortSignal) => Promise<void>;
   /** Writes a line on standard error. */
   readonly warn: (message: string) => Promise<unknown>;
 }
@@ -39,12 +46,23 @@ export interface StreamJson {
   readonly requests: HostRequests;
   /** Absent: nobody is asked. */
   readonly approver: Approver | undefined;
-  /** The settings that the host has given; read when the session is opened, after which there are no others. */
-  takeInitialization(): Initialization;
+  /** The hooks of the host, if it has some. */
+  hooks(): HostHooks | undefined;
+  /**
+   * The settings that the host has given, and its tools; read when the session is opened, after which there are no
+   * others.
+   */
+  begin(signal: AbortSignal): Promise<HostSettings>;
 }
 
-/** Names of the hooks of the host that have an effect. */
-const KNOWN_HOOKS: readonly string[] = [];
+/** The settings of a session that come from its host. */
+export interface HostSettings {
+  readonly systemPrompt: string | undefined;
+  readonly appendSystemPrompt: string | undefined;
+  readonly answerSchema: JsonObject | undefined;
+  readonly tools: readonly Tool[];
+  readonly hooks: CallHooks | undefined;
+}
 
 /** Creates a conversation in the format of the Claude Agent SDK. */
 export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPorts): StreamJson {
@@ -53,28 +71,32 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
   let state = ENCODER_START;
   let initialization: Initialization = {};
   let opened = false;
+  let servers: readonly HostServer[] = [];
+  let hooks: HostHooks | undefined;
+  let agentFacts: object = {};
   const writeLine: WriteLine = (line) =>
     ports.writeLine(isControl(line) ? line : { ...line, session_id: sessionId, uuid: newId() });
   const requests = createHostRequests(writeLine);
   const initialize = (settings: Initialization): object => {
     if (opened) throw new UsageError('The session has begun. Send initialize before the first message.');
     initialization = settings;
-    const idle = Object.keys(settings.hooks ?? {}).filter((name) => !KNOWN_HOOKS.includes(name));
+    const idle = Object.keys(settings.hooks ?? {}).filter((name) => !KNOWN_HOOKS.some((known) => known === name));
     if (idle.length > 0) void ports.warn(`Hooks without effect: ${idle.join(', ')}`);
     const lists = { commands: [], agents: [], models: [] };
     return { ...lists, output_style: 'default', available_output_styles: ['default'], account: {} };
   };
   const format: HostFormat = {
-    decode: (frame) => decodeFrame(frame, { initialize }),
+    decode: (frame) => decodeFrame(frame, { initialize, servers: () => servers.map(statusOf) }),
     encode(event, agent) {
       const { prices } = agent.configuration.config.models;
       const before = sessionId;
       sessionId = agent.record.id;
+      agentFacts = { cwd: agent.workspace, permission_mode: hostModeOf(agent.permissionMode) };
       const encoded = encodeEvent(state, event, {
         partial: options.partial,
         now: now(),
         newId,
-        init: () => initLine(agent, version),
+        init: () => initLine(agent, version, servers.map(statusOf)),
         costOf: (usage) => costOf(usage, priceOf(usage.model, prices)),
       });
       state = encoded.state;
@@ -84,14 +106,16 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
         ? [...encoded.lines.slice(0, 1), renamed, ...encoded.lines.slice(1)]
         : encoded.lines;
     },
-    fail: (message) => ({
-      type: 'result',
-      subtype: 'error_during_execution',
-      is_error: true,
-      errors: [message],
-      ...{ duration_ms: 0, duration_api_ms: 0, num_turns: 0, stop_reason: null, total_cost_usd: 0 },
-      ...{ usage: NO_USAGE, modelUsage: {}, permission_denials: [] },
-    }),
+    fail: (message) => [
+      {
+        type: 'result',
+        subtype: 'error_during_execution',
+        is_error: true,
+        errors: [message],
+        ...{ duration_ms: 0, duration_api_ms: 0, num_turns: 0, stop_reason: null, total_cost_usd: 0 },
+        ...{ usage: NO_USAGE, modelUsage: {}, permission_denials: [] },
+      },
+    ],
   };
   const callOf = (callId: string) => state.calls.get(callId);
   return {
@@ -99,9 +123,26 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
     writeLine,
     requests,
     approver: options.asksHost ? createHostApprover({ requests, writeLine, newId, callOf }) : undefined,
-    takeInitialization() {
+    hooks: () => hooks,
+    async begin(signal) {
       opened = true;
-      return initialization;
+      const { systemPrompt, appendSystemPrompt, jsonSchema, sdkMcpServers = [] } = initialization;
+      if (Object.keys(initialization.hooks ?? {}).length > 0) {
+        const facts = () => ({ session_id: sessionId, transcript_path: '', ...agentFacts });
+        hooks = createHostHooks(initialization.hooks ?? {}, { requests, newId, facts, wait: ports.wait });
+      }
+      servers = await openHostServers(sdkMcpServers, { requests, newId, version }, signal);
+      for (const { name, status } of servers) {
+        if (status === 'failed') await ports.warn(`The tool server ${name} of the host cannot be used.`);
+      }
+      const prompt = [systemPrompt ?? []].flat().join('\n\n');
+      return {
+        systemPrompt: prompt === '' ? undefined : prompt,
+        appendSystemPrompt,
+        answerSchema: jsonSchema,
+        tools: servers.flatMap(({ tools }) => tools),
+        hooks: hooks?.calls,
+      };
     },
   };
 }
@@ -111,15 +152,19 @@ function isControl(line: object): boolean {
   return 'type' in line && typeof line.type === 'string' && line.type.startsWith('control_');
 }
 
+function statusOf({ name, status }: HostServer): object {
+  return { name, status };
+}
+
 /** The line that begins a run. */
-function initLine(agent: Agent, version: string): object {
+function initLine(agent: Agent, version: string, servers: readonly object[]): object {
   const { workspace, model, permissionMode, tools } = agent;
   return {
     type: 'system',
     subtype: 'init',
     cwd: workspace,
     tools: tools.map(({ name }) => name),
-    mcp_servers: [],
+    mcp_servers: servers,
     model: model.slice(model.indexOf('/') + 1),
     permissionMode: hostModeOf(permissionMode),
     slash_commands: [],

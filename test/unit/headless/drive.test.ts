@@ -28,7 +28,7 @@ const FORMAT: HostFormat = {
     }
   },
   encode: (event) => (event.type === 'run_end' ? [{ end: event.outcome }] : [{ event: event.type }]),
-  fail: (message) => ({ failed: message }),
+  fail: (message) => [{ failed: message }],
 };
 
 interface Script {

@@ -14,7 +14,7 @@ const PERSISTENT: HostArguments = {
   asksHost: false,
   skipsPermissions: false,
   unknown: [],
-  options: { dryRun: false },
+  options: { dryRun: false, toolsDialect: 'claude' },
 };
 const ONE: HostArguments = { ...PERSISTENT, persistent: false };
 const withOptions = (host: HostArguments, options: object, more: object = {}) => ({
@@ -60,11 +60,28 @@ describe('readHostArguments', () => {
       `${SINGLE} --api-base=http://h --config f --no-sandbox --dry-run`,
       withOptions(ONE, { endpoint: 'http://h', config: 'f', noSandbox: true, dryRun: true }),
     ],
-    [`${SINGLE} --disallowed-tools A,B -p x`, { ...ONE, prompt: 'x' }],
-    [`${SINGLE} --allowedTools Bash(a b,c) Write --print`, ONE],
+    [`${SINGLE} --disallowed-tools A,B -p x`, withOptions({ ...ONE, prompt: 'x' }, { disallowedTools: ['A', 'B'] })],
+    [`${SINGLE} --allowedTools Bash(a,c) Write --print`, withOptions(ONE, { allowedTools: ['Bash(a,c)', 'Write'] })],
     [`${SINGLE} -- --model x`, { ...ONE, prompt: '--model x' }],
     ['--output-format=yume-json --prompt x', { ...ONE, format: 'yume-json', prompt: 'x' }],
     ['--input-format=stream-json', PERSISTENT],
+    [`${SDK} --tools=default`, PERSISTENT],
+    [`${SDK} --tools=Read,Write`, withOptions(PERSISTENT, { tools: ['Read', 'Write'] })],
+    [`${SDK} --tools-dialect ybs`, withOptions(PERSISTENT, { toolsDialect: 'ybs' })],
+    [`${SDK} --add-dir=/a --add-dir /b /c`, withOptions(PERSISTENT, { addDirectories: ['/a', '/b', '/c'] })],
+    [
+      `${SDK} --resume=r --fork-session --session-id=s --no-session-persistence`,
+      withOptions(PERSISTENT, { resume: 'r', fork: true, sessionId: 's', persist: false }),
+    ],
+    [
+      `${SDK} --max-turns=3 --max-budget-usd=0.5 --fallback-model=f`,
+      withOptions(PERSISTENT, { maxTurns: 3, maxBudgetUsd: 0.5, fallbackModel: 'f' }),
+    ],
+    [
+      `${SDK} --system-prompt=S --append-system-prompt A`,
+      withOptions(PERSISTENT, { systemPrompt: 'S', appendSystemPrompt: 'A' }),
+    ],
+    [`${SDK} --json-schema={"type":"object"}`, withOptions(PERSISTENT, { answerSchema: { type: 'object' } })],
   ])('%s', (line, host) => {
     expect(readHostArguments(words(line))).toEqual(host);
   });
@@ -80,6 +97,12 @@ describe('readHostArguments', () => {
     [`${SDK} --resume --verbose`, '--resume needs the id'],
     [`${SDK} --resume=r --continue`, 'Use one of them'],
     [`${SDK} --permission-mode godlike`, '"godlike"'],
+    [`${SDK} --max-turns=0`, '--max-turns needs'],
+    [`${SDK} --max-budget-usd=-1`, '--max-budget-usd needs'],
+    [`${SDK} --max-budget-usd=0`, '--max-budget-usd needs'],
+    [`${SDK} --json-schema=[1]`, '--json-schema needs'],
+    [`${SDK} --json-schema={`, '--json-schema needs'],
+    [`${SDK} --tools-dialect=x`, '--tools-dialect cannot be "x"'],
   ])('refuses %s', (line, message) => {
     expect(() => readHostArguments(words(line))).toThrow(message);
   });

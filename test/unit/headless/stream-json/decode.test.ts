@@ -3,6 +3,7 @@ import { decodeFrame, type Initialization } from '../../../../src/headless/strea
 
 const seen: Initialization[] = [];
 const PORTS = {
+  servers: () => [],
   initialize(settings: Initialization) {
     if (settings.appendSystemPrompt === 'too late') throw new Error('The session has begun.');
     seen.push(settings);

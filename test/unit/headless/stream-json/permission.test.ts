@@ -92,6 +92,11 @@ describe('createHostApprover', () => {
       { behavior: 'allow', updatedPermissions: [suggestion('/**')] },
       { type: 'once' },
     ],
+    [
+      'yes with another input',
+      { behavior: 'allow', updatedInput: { file_path: 'b' } },
+      { type: 'change', arguments: { file_path: 'b' } },
+    ],
     ['no', { behavior: 'deny' }, { type: 'deny' }],
     ['no with a message', { behavior: 'deny', message: 'N' }, { type: 'deny', feedback: 'N' }],
     [
@@ -102,6 +107,23 @@ describe('createHostApprover', () => {
     ['nothing', undefined, { type: 'deny', feedback: 'The host gave an answer that cannot be read.' }],
   ])('reads %s', async (_name, response, decision) => {
     expect((await ask(OFFERS, { response }))[1]).toEqual(decision);
+  });
+
+  it('agrees to the input that the host gave, once', async () => {
+    let asked = 0;
+    const requests = createHostRequests(async () => {
+      asked += 1;
+      return requests.answer('q1', { response: { behavior: 'allow', updatedInput: { file_path: 'b' } } });
+    });
+    const approver = createHostApprover({
+      requests,
+      writeLine: async () => true,
+      newId: () => 'q1',
+      callOf: () => CALL,
+    });
+    const decide = () => approver.decide(REQUEST, new AbortController().signal);
+    expect([(await decide()).type, (await decide()).type, (await decide()).type]).toEqual(['change', 'once', 'change']);
+    expect(asked).toBe(2);
   });
 
   it('takes no answer as a missing one', async () => {
