@@ -2,12 +2,16 @@
 // npm into a cache outside the project, has an empty home directory and only the loopback interface, and plays the same
 // stories; one of them is also recorded, and recorded anew from a drift of its prompt. Hosts, which drive the built `ybs` as
 // their agent, play a story of ybs. Not part of `npm test`, because it downloads several hundred megabytes.
+import path from 'node:path';
 import { findNetworkNamespace, type NetworkNamespace } from '../src/adapters/network-namespace.ts';
 import { messageOf } from '../src/core/errors.ts';
 import { agentCache, installAgent } from '../test/agents/agent-cache.ts';
 import type { AgentPackage, AgentRun } from '../test/agents/agent-run.ts';
 import { AGENT_RUNS } from '../test/agents/agent-runs.ts';
 import { checkRun, type ObservedRun } from '../test/agents/check-run.ts';
+import { HOST_CHECKS } from '../test/agents/host/checks.ts';
+import { runChecks } from '../test/agents/host/run-checks.ts';
+import { SDK_RUN } from '../test/agents/host/sdk.ts';
 import { HOST_RUNS, type HostRun, playHost } from '../test/agents/hosts.ts';
 import { observeRecording, observeRun } from '../test/agents/observe-run.ts';
 import { type AgentResult, failureOf, resultTable } from '../test/agents/result-table.ts';
@@ -21,9 +25,9 @@ const namespace = await findNetworkNamespace(process.platform);
 const wanted = process.argv.slice(2);
 const isWanted = ({ name: run }: { readonly name: string }) =>
   wanted.length === 0 || wanted.some((name) => run.startsWith(name));
-const [runs, hosts] = [AGENT_RUNS.filter(isWanted), HOST_RUNS.filter(isWanted)];
-if (runs.length + hosts.length === 0) {
-  const names = [...AGENT_RUNS, ...HOST_RUNS].map((run) => run.name);
+const [runs, hosts, checked] = [AGENT_RUNS.filter(isWanted), HOST_RUNS.filter(isWanted), [SDK_RUN].filter(isWanted)];
+if (runs.length + hosts.length + checked.length === 0) {
+  const names = [...AGENT_RUNS, ...HOST_RUNS, SDK_RUN].map((run) => run.name);
   throw new Error(`No run is named ${wanted.join(' or ')}. The runs are ${names.join('; ')}.`);
 }
 
@@ -35,6 +39,7 @@ for (const run of runs) {
   results.push({ run: recorded, outcome: await outcomeOf(run, namespace, record) });
 }
 for (const run of hosts) results.push({ run, outcome: await outcomeOf(run, namespace, playWithHost) });
+for (const run of checked) results.push({ run, outcome: await outcomeOf(run, namespace, checkSdk) });
 console.log(resultTable(results));
 const failure = failureOf(results);
 if (failure !== undefined) {
@@ -60,6 +65,15 @@ async function outcomeOf<Run extends { readonly agent: AgentPackage }>(
     return { type: 'skipped', reason: `not installed: ${reason}` };
   }
   return work(run, command, network.prefix);
+}
+
+/** Lets the Claude Agent SDK drive the built ybs, with a mock model in this process. */
+async function checkSdk(_run: HostRun, command: string): Promise<Played> {
+  const started = performance.now();
+  const checks = await runChecks(HOST_CHECKS, path.resolve(command, '../../..'), path.resolve('dist/ybs.js'));
+  const seconds = (performance.now() - started) / 1000;
+  const problems = checks.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}: ${failure}`]));
+  return problems.length === 0 ? { type: 'passed', seconds } : { type: 'failed', seconds, problems };
 }
 
 async function playStories(run: AgentRun, command: string, prefix: Prefix): Promise<Played> {
