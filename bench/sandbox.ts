@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { createNodeFileSystem } from '../src/adapters/files/node-file-system.ts';
 import { gatherPlaces } from '../src/adapters/sandbox/gather-places.ts';
 import { createSandbox } from '../src/adapters/sandbox/sandbox.ts';
 import { createScan } from '../src/adapters/sandbox/scan-workspace.ts';
@@ -42,7 +43,7 @@ async function rulesOf(workspace: string): Promise<SandboxRules> {
       guardedPaths: [],
     },
     async (file) => (existsSync(file) ? realpathSync(file) : file),
-    async (file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
+    createNodeFileSystem(),
   );
 }
 

@@ -28,7 +28,7 @@ import { inDialect } from '../tools/dialects/in-dialect.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
-import { readStart, realPathOf } from '../tools/files/resolve-path.ts';
+import { realPathOf } from '../tools/files/resolve-path.ts';
 import { type CallHooks, withHooks } from '../tools/hooked-tools.ts';
 import { withRedaction } from '../tools/redacted-tool.ts';
 import { createRegistry } from '../tools/registry.ts';
@@ -124,9 +124,7 @@ export async function createConversation(
   const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
   const home = await toRealPath(ports.home);
   const places = { workspace, home, platform, ownDirectories, readOnlyRoots: record.outputDirectories };
-  const decisionSettings = await buildDecisionSettings(settings, places, toRealPath, (file) =>
-    readStart(file, fileSystem),
-  );
+  const decisionSettings = await buildDecisionSettings(settings, places, toRealPath, fileSystem);
   const { pathRules } = decisionSettings;
   const ledger = new ReadLedger(() => session.state.rules.length);
   for (const [path, digest] of record.restored?.files ?? []) ledger.record(path, { digest, text: undefined });

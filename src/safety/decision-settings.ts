@@ -1,8 +1,7 @@
 import type { SandboxState } from '../ports/sandbox.ts';
 import type { Assumption, DecisionSettings } from './decide.ts';
 import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
-import { hooksPathsOf } from './paths/hooks-path.ts';
-import { pathFlavour } from './paths/path-policy.ts';
+import { findHooks, type RepositoryFiles } from './repository-settings.ts';
 import { parseAllowList } from './shell/rules/allowed-commands.ts';
 import { parseBlockList } from './shell/shell-policy.ts';
 
@@ -35,18 +34,18 @@ export type DecisionPlaces = Pick<PathSettings, 'workspace' | 'home' | 'platform
 
 /**
  * The rules of a session. A run and `ybs check` both get theirs here, so that they decide alike. `realPathOf` resolves
- * an absolute path, whose last parts may not exist, to its real path; `readText` reads the start of a file, `''` if there
- * is none. Rejects if `realPathOf` rejects for an allowed path.
+ * an absolute path, whose last parts may not exist, to its real path; `files` has the settings of the repository. Rejects if
+ * `realPathOf` rejects for an allowed path.
  */
 export async function buildDecisionSettings(
   settings: SafetySettings,
   places: DecisionPlaces,
   realPathOf: (absolutePath: string) => Promise<string>,
-  readText: (absolutePath: string) => Promise<string>,
+  files: RepositoryFiles,
 ): Promise<DecisionSettings> {
   const { blockedPaths, restrictsToProject = true, asksOutside = true, sandbox } = settings;
   const allowedPaths = ['.', ...settings.allowedPaths];
-  const guardedPaths = hooksPathsOf(await readText(pathFlavour(places.platform).join(places.workspace, '.git/config')));
+  const guardedPaths = await findHooks(places.workspace, places.platform, files);
   const read = asksOutside ? 'ask' : 'mode';
   const outside = { read, write: restrictsToProject ? 'deny' : read } as const;
   return {

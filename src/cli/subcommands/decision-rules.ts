@@ -3,7 +3,7 @@ import { ownDirectories, safetySettings } from '../../config/layers/sources.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Assumption, DecisionSettings } from '../../safety/decide.ts';
 import { buildDecisionSettings } from '../../safety/decision-settings.ts';
-import { readStart, realPathOf } from '../../tools/files/resolve-path.ts';
+import { realPathOf } from '../../tools/files/resolve-path.ts';
 
 /** The rules that a session in `workspace`, a real path, would have. Nothing runs. */
 export async function decisionRules(
@@ -18,6 +18,5 @@ export async function decisionRules(
     home: await toRealPath(home),
     ownDirectories: ownDirectories(config, { platform, home, environment }),
   };
-  const readText = (path: string): Promise<string> => readStart(path, fileSystem);
-  return buildDecisionSettings({ ...safetySettings(config), assumptions }, places, toRealPath, readText);
+  return buildDecisionSettings({ ...safetySettings(config), assumptions }, places, toRealPath, fileSystem);
 }

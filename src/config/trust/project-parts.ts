@@ -1,7 +1,8 @@
 import { FileSystemError } from '../../core/errors.ts';
 import type { ComputeDigest, Digest } from '../../ports/digest.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
-import { type PartKind, programSettings } from '../../safety/trust.ts';
+import { findRepositorySettings } from '../../safety/repository-settings.ts';
+import type { PartKind } from '../../safety/trust.ts';
 import { type ConfigPlaces, pathOf } from '../places.ts';
 
 /** A part of a project whose content has not been read yet. */
@@ -111,90 +112,23 @@ function unreadable(part: FoundPart): FoundPart {
 
 /**
  * The settings of the repository of the workspace that may start programs, or nothing if it has none; `undefined` without a
- * repository. A `.git` that is a file and a `commondir` lead to settings elsewhere.
+ * repository.
  */
 async function gitParts(places: PartPlaces, ports: PartPorts): Promise<readonly FoundPart[] | undefined> {
-  const { dirname, join } = pathOf(places.platform);
-  for (let at = places.workspace; ; at = dirname(at)) {
-    const entry = join(at, '.git');
-    if (await exists(entry, ports)) {
-      const directory = await namedDirectory(entry, /^gitdir: ([^\r\n]+)/, entry, places, ports);
-      const shared = directory && join(directory, 'commondir');
-      const common = shared && (await namedDirectory(shared, /^([^\r\n]+)/, directory, places, ports));
-      if (directory === undefined || common === undefined) return [unreadable(partAt(entry, 'git', places, ports))];
-      const parts = new Map<string, FoundPart>();
-      for (const file of [join(common, 'config'), join(directory, 'config.worktree'), join(at, '.gitmodules')])
-        await addSettings(file, parts, places, ports);
-      return [...parts.values()].filter(({ settings }) => settings?.length !== 0);
-    }
-    if (dirname(at) === at) return undefined;
-  }
-}
-
-/** The directory that a file names, or else `otherwise`; `undefined` if links could change what the name means. */
-async function namedDirectory(
-  file: string,
-  form: RegExp,
-  otherwise: string,
-  { platform }: PartPlaces,
-  { fileSystem }: PartPorts,
-): Promise<string | undefined> {
-  const { dirname, resolve } = pathOf(platform);
-  const read = await orNothing(fileSystem.readFile(file, MAX_BYTES));
-  const named = form.exec(new TextDecoder().decode(read?.bytes))?.[1];
-  if (named !== undefined && leavesName(named)) return undefined;
-  const directory = named === undefined ? otherwise : resolve(dirname(file), named);
-  return (await orNothing(fileSystem.realPath(directory))) ?? directory;
-}
-
-/** Adds the settings of a file of git that may start programs, and those of the files that it includes. */
-async function addSettings(
-  file: string,
-  parts: Map<string, FoundPart>,
-  places: PartPlaces,
-  ports: PartPorts,
-): Promise<void> {
-  const { dirname, resolve } = pathOf(places.platform);
-  const { fileSystem } = ports;
-  if (parts.has(file)) return;
-  const found = await orNothing(
-    Promise.all([fileSystem.readFile(file, MAX_BYTES), fileSystem.realPath(dirname(file))]),
-  );
-  if (found === undefined) return;
-  const [{ bytes, size }, directory] = found;
-  const settings = programSettings(new TextDecoder().decode(bytes));
-  const written = settings.flatMap(includedFile);
-  const included = written.filter((path) => path !== undefined);
-  const isKnown = size <= MAX_BYTES && parts.size < MAX_ENTRIES && included.length === written.length;
-  const part = partAt(file, 'git', places, ports);
-  const digest = async () => ports.digest(new TextEncoder().encode(settings.join('\n')));
-  parts.set(file, isKnown ? { ...part, settings, digest } : unreadable(part));
-  if (!isKnown) return;
-  for (const path of included) await addSettings(resolve(directory, path), parts, places, ports);
-}
-
-/** The file that a setting includes, if it includes one of the project; `undefined` if it cannot be told which. */
-function includedFile(setting: string): readonly (string | undefined)[] {
-  if (!/^(?:\.\[\s*)?include/i.test(setting)) return [];
-  const [, , path] = /^include(?:if)?\.path\s*=\s*("?)([^"\\#;]+)\1$/i.exec(setting) ?? [];
-  // A file of the home directory is the user's own.
-  return path?.startsWith('~') === true ? [] : [path === undefined || leavesName(path) ? undefined : path];
-}
-
-/** True if `..` follows a name, which may be that of a link to somewhere else. */
-function leavesName(path: string): boolean {
-  const names = path.split(/[\\/]/).filter((name) => name !== '' && name !== '.');
-  const first = names.findIndex((name) => name !== '..');
-  return first >= 0 && names.includes('..', first);
+  const found = await findRepositorySettings(places.workspace, places.platform, ports.fileSystem);
+  if (found === undefined) return undefined;
+  if (found.files === undefined) return [unreadable(partAt(found.entry, 'git', places, ports))];
+  return found.files.flatMap(({ file, settings, isKnown }) => {
+    const part = partAt(file, 'git', places, ports);
+    if (!isKnown) return [unreadable(part)];
+    const digest = async () => ports.digest(new TextEncoder().encode(settings.join('\n')));
+    return settings.length === 0 ? [] : [{ ...part, settings, digest }];
+  });
 }
 
 /** True for a link to a file. Any other one has no effect, and is a new part when it leads to a file one day. */
 async function isFile(path: string, { fileSystem }: PartPorts): Promise<boolean> {
   return (await orNothing(fileSystem.stat(path)))?.kind === 'file';
-}
-
-async function exists(path: string, { fileSystem }: PartPorts): Promise<boolean> {
-  return (await orNothing(fileSystem.stat(path))) !== undefined;
 }
 
 async function orNothing<Value>(work: Promise<Value>): Promise<Value | undefined> {

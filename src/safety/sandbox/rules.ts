@@ -1,9 +1,9 @@
 import type { ComputeDigest } from '../../ports/digest.ts';
 import { buildPathRules } from '../paths/build-path-rules.ts';
-import { hooksPathsOf } from '../paths/hooks-path.ts';
 import { type PathPlatform, type PathRules, pathFlavour } from '../paths/path-policy.ts';
 import { PROTECTED_IN_HOME, SENSITIVE_NAMES, SENSITIVE_PAIRS } from '../paths/special-names.ts';
 import { expandPath } from '../paths/written-path.ts';
+import { findHooks, type RepositoryFiles } from '../repository-settings.ts';
 
 /** The user's side of the sandbox of one session. */
 export interface SandboxRules {
@@ -31,7 +31,7 @@ export interface SandboxSettings {
 /**
  * Builds the rules of a session. The caches of a workspace are with the other files of ybs, so that no tool can read them,
  * in a directory that its name and its digest name. The hooks that the repository names are guarded, as those in `.git`
- * are. `realPathOf` as in `buildPathRules`; `readText` as in `buildDecisionSettings`.
+ * are. `realPathOf` as in `buildPathRules`.
  */
 export async function buildSandboxRules(
   {
@@ -49,12 +49,12 @@ export async function buildSandboxRules(
     readonly digest: ComputeDigest;
   },
   realPathOf: (absolutePath: string) => Promise<string>,
-  readText: (absolutePath: string) => Promise<string>,
+  files: RepositoryFiles,
 ): Promise<SandboxRules> {
   const { workspace, platform } = settings;
   const realHome = await realPathOf(home).catch(() => home);
   const flavour = pathFlavour(platform);
-  const hooks = hooksPathsOf(await readText(flavour.join(workspace, '.git/config')));
+  const hooks = await findHooks(workspace, platform, files);
   const rules = { ...settings, home: realHome, readOnlyRoots: [], guardedPaths: hooks };
   const pathRules = await buildPathRules(rules, realPathOf);
   const name = `${flavour.basename(workspace)}-${digest(new TextEncoder().encode(workspace)).slice(0, 12)}`;

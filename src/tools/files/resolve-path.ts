@@ -96,14 +96,6 @@ export async function realPathOf(
   return found.realPath;
 }
 
-const MAX_TEXT_BYTES = 64 * 1024;
-
-/** The start of a file as text; `''` if it cannot be read. Follows no link. */
-export async function readStart(absolutePath: string, fileSystem: FileSystem): Promise<string> {
-  const read = await fileSystem.readFile(absolutePath, MAX_TEXT_BYTES, 'refuse').catch(asFileSystemError);
-  return read instanceof FileSystemError ? '' : new TextDecoder().decode(read.bytes);
-}
-
 interface PartlyResolvedPath {
   readonly realPath: string;
   /** The number of trailing parts that do not exist or cannot be reached. */

@@ -182,6 +182,20 @@ export const SANDBOX_CASES: readonly SandboxCase[] = [
     expected: ['2\n[exit 0]', true, false],
   },
   {
+    name: 'the hooks that an included file names: cannot be changed or replaced',
+    async run(bench) {
+      repository(bench);
+      bench.write('scripts/hooks/pre-commit', 'true\n');
+      bench.write('team.gitconfig', '[core]\n\thooksPath = scripts/hooks\n');
+      bench.git('config', 'include.path', '../team.gitconfig');
+      await bench.run(
+        'echo evil >> scripts/hooks/pre-commit; mv scripts old; mkdir -p scripts/hooks; echo evil > scripts/hooks/pre-commit',
+      );
+      return bench.read('scripts/hooks/pre-commit');
+    },
+    expected: 'true\n',
+  },
+  {
     name: 'a submodule: commits, and changes neither settings nor hooks of its repository',
     async run(bench) {
       const lib = bench.at(path.join(bench.home, 'lib'));

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import process from 'node:process';
+import { createNodeFileSystem } from '../../../src/adapters/files/node-file-system.ts';
 import { type ConfinedCommand, createSandbox, type OpenProgram } from '../../../src/adapters/sandbox/sandbox.ts';
 import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
 import { computeDigest } from '../../../src/adapters/system.ts';
@@ -37,7 +38,7 @@ export async function confine(
       ...{ guardedPaths: ['./tools'], ...settings },
     },
     async (file) => (existsSync(file) ? realpathSync(file) : file),
-    async (file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
+    createNodeFileSystem(),
   );
   return sandbox.confine(command, rules);
 }

@@ -4,6 +4,7 @@ import { gitDirectoryOf, pointsBack } from '../../../../src/safety/sandbox/git-l
 import { socketPaths } from '../../../../src/safety/sandbox/host-sockets.ts';
 import { buildSandboxRules, sandboxVariables, secretPlaces } from '../../../../src/safety/sandbox/rules.ts';
 import { createFirstLook, type EntryUse, useOfEntry } from '../../../../src/safety/sandbox/workspace-entry.ts';
+import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 
 const RULES: PathRules = {
   workspace: '/w',
@@ -28,11 +29,10 @@ describe('the rules of the sandbox', () => {
     guardedPaths: ['./tools', '~/lint'],
     digest: () => '0123456789abcdef',
   };
-  const readConfig = async (path: string): Promise<string> =>
-    path === '/data/shop/.git/config' ? '[core]\n\thooksPath = scripts/hooks\n' : '';
+  const { fileSystem } = createMemoryFileSystem({ '/data/shop/.git/config': '[core]\n\thooksPath = scripts/hooks\n' });
 
   it('have real paths and a directory of caches for the workspace', async () => {
-    const rules = await buildSandboxRules(settings, async (path) => path.replace('/home', '/mnt/home'), readConfig);
+    const rules = await buildSandboxRules(settings, async (path) => path.replace('/home', '/mnt/home'), fileSystem);
     expect(rules).toMatchObject({
       home: 'hidden',
       guardedPaths: ['/data/shop/tools', '/mnt/home/u/lint', '/data/shop/scripts/hooks'],
@@ -53,7 +53,7 @@ describe('the rules of the sandbox', () => {
         if (path === '/home/u') throw new Error('no');
         return path;
       },
-      readConfig,
+      fileSystem,
     );
     expect(pathRules.home).toBe('/home/u');
   });

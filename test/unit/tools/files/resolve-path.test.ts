@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError, type ToolError } from '../../../../src/core/errors.ts';
 import type { FileSystem, FileSystemErrorCode } from '../../../../src/ports/file-system.ts';
 import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
-import { type ResolvedPath, readStart, realPathOf, resolvePath } from '../../../../src/tools/files/resolve-path.ts';
+import { type ResolvedPath, realPathOf, resolvePath } from '../../../../src/tools/files/resolve-path.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { arbitraryTree, type ModelTree, resolveInModel } from '../../../support/model-tree.ts';
 import { verdictSettings } from '../../../support/property.ts';
@@ -225,12 +225,6 @@ describe('resolvePath on Windows and macOS', () => {
     const posix: PathRules = { ...pathRules, platform: 'posix' };
     expect(await resolvePath('link', 'write', { fileSystem, pathRules: posix })).toMatchObject({ exists: false });
   });
-});
-
-it('readStart reads a text, and nothing of a link or a missing file', async () => {
-  const { fileSystem } = createWorkspace();
-  const paths = ['/work/app/a.txt', '/work/app/to-file', '/work/app/none'];
-  expect(await Promise.all(paths.map((path) => readStart(path, fileSystem)))).toEqual(['a', '', '']);
 });
 
 describe('realPathOf', () => {

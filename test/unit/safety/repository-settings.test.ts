@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { findHooks, findRepositorySettings } from '../../../src/safety/repository-settings.ts';
+import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+
+const HOOKS = (directory: string): string => `[core]\n\thooksPath = ${directory}\n`;
+
+describe('the hooks of a repository', () => {
+  it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['no repository', { '/r/w/a': '' }, []],
+    ['its settings', { '/r/w/.git/config': HOOKS('scripts/hooks') }, ['/r/w/scripts/hooks']],
+    [
+      'an absolute path, and one of the home directory',
+      { '/r/w/.git/config': `${HOOKS('/h')}${HOOKS('~/h')}` },
+      ['/h', '~/h'],
+    ],
+    ['a repository around the workspace', { '/r/.git/config': HOOKS('hooks'), '/r/w/a': '' }, ['/r/hooks']],
+    [
+      'a worktree',
+      {
+        '/r/w/.git': 'gitdir: /m/.git/worktrees/w\n',
+        '/m/.git/worktrees/w/commondir': '../..\n',
+        '/m/.git/worktrees/w/config.worktree': HOOKS('own'),
+        '/m/.git/config': HOOKS('shared'),
+      },
+      ['/r/w/shared', '/r/w/own'],
+    ],
+    [
+      'a submodule',
+      { '/r/w/.git': 'gitdir: ../.git/modules/w\n', '/r/.git/modules/w/config': HOOKS('hooks') },
+      ['/r/w/hooks'],
+    ],
+    [
+      'included files',
+      {
+        '/r/w/.git/config': '[include]\n\tpath = more\n[includeIf "onbranch:a"]\n\tpath = ../team/git\n',
+        '/r/w/.git/more': HOOKS('one'),
+        '/r/w/team/git': HOOKS('two'),
+      },
+      ['/r/w/one', '/r/w/two'],
+    ],
+    ['a file that names a directory through another one', { '/r/w/.git': 'gitdir: a/../b\n' }, []],
+    ['a file .git without a directory', { '/r/w/.git': 'text' }, []],
+  ])('are those of %s', async (_name, files, expected) => {
+    const { fileSystem } = createMemoryFileSystem(files);
+    expect(await findHooks('/r/w', 'posix', fileSystem)).toEqual(expected);
+  });
+
+  it('are found on Windows, too', async () => {
+    expect(await findRepositorySettings('C:\\w', 'windows', createMemoryFileSystem({}).fileSystem)).toBeUndefined();
+  });
+
+  it('are not looked for after an unknown failure', async () => {
+    const { fileSystem } = createMemoryFileSystem({});
+    const stat = () => Promise.reject(new Error('broken'));
+    await expect(findHooks('/r/w', 'posix', { ...fileSystem, stat })).rejects.toThrow('broken');
+  });
+});
