@@ -5,9 +5,12 @@ import { type ParsedScript, parse, type SyntaxNode } from 'unbash';
  * code. After `&&`, the failure of an earlier command counts as one of the last. Empty if there is none, as in `a || b`,
  * in `a &` and for `a` in `a | b`; with `pipefail`, all commands of the pipeline.
  */
-export function findDecidingCommands(source: string): readonly string[] {
+export function findDecidingCommands(
+  source: string,
+  parser: (source: string) => ParsedScript = parse,
+): readonly string[] {
   try {
-    const script: ParsedScript = parse(source);
+    const script = parser(source);
     const found = script.errors === undefined ? findIn(script, PIPEFAIL.test(source)) : [];
     return found.map(({ pos, end }) => source.slice(pos, end));
   } catch {

@@ -75,16 +75,20 @@ function runsTestsAlone(command: string): boolean {
   try {
     const [first, ...others] = parseCommandLine(command).commands;
     if (first === undefined) return false;
-    const words = first.words.map(({ text }) => text);
-    if (SHELLS.has(words[0] ?? '')) {
-      const script = words[words.findIndex((word) => /^-\w*c$/.test(word)) + 1];
-      return script !== undefined && words.length > 2 && isTestCommand(script);
+    const [program, ...operands] = first.words;
+    if (SHELLS.has(program.text)) {
+      const flag = operands.findIndex(({ text }) => /^-\w*c$/.test(text));
+      const script = flag < 0 ? undefined : operands[flag + 1];
+      return script !== undefined && isTestCommand(script.text);
     }
     // Commands in substitutions come after those that the command itself runs.
     const next = others.findIndex(({ wrapped }) => !wrapped);
-    const inner = [first, ...others.slice(0, next < 0 ? others.length : next)].at(-1) ?? first;
-    const [program = '', ...rest] = inner.words.map(({ text }) => text);
-    return runsTests(program, rest);
+    const inner = others.slice(0, next < 0 ? others.length : next).at(-1) ?? first;
+    const [{ text: name }, ...rest] = inner.words;
+    return runsTests(
+      name,
+      rest.map(({ text }) => text),
+    );
   } catch {
     // It takes too many steps to read.
     return false;

@@ -116,9 +116,8 @@ function namesOf(path: string): readonly string[] {
 /** The known end of a word without `/` and `/.` at its end, which change nothing. */
 function withoutLastSeparators(end: string): string {
   const names = end.split(/[\\/]/);
-  let length = names.length;
-  while (length > 1 && /^\.?$/.test(names[length - 1] ?? '')) length--;
-  return names.slice(0, length).join('/');
+  const last = names.findLastIndex((name, index) => index === 0 || !/^\.?$/.test(name));
+  return names.slice(0, last + 1).join('/');
 }
 
 /** The match of the names below a directory: patterns for everything in it, or for everything hidden. */

@@ -56,7 +56,20 @@ export const SYSTEM_DIRECTORIES: Readonly<Record<PathPlatform, readonly string[]
 
 /** Directories of which every subdirectory belongs to the system or to a user, so that none is ever removed. */
 export const SYSTEM_PARENTS: Readonly<Record<PathPlatform, readonly string[]>> = {
-  posix: ['/boot', '/etc', '/home', '/lib', '/lib32', '/lib64', '/libx32', '/nix', '/usr', '/var'],
+  posix: [
+    '/boot',
+    '/etc',
+    '/home',
+    '/lib',
+    '/lib32',
+    '/lib64',
+    '/libx32',
+    '/nix',
+    '/usr',
+    '/usr/lib',
+    '/var',
+    '/var/lib',
+  ],
   darwin: ['/Library', '/System', '/Users', '/private/etc', '/private/var'],
   windows: ['C:\\Windows', 'C:\\Users'],
 };

@@ -50,6 +50,7 @@ it.each([
   '"',
   '',
   `find ${'-exec find '.repeat(5000)}`,
+  `npm test {${'a,'.repeat(1_000)}b}${'x'.repeat(1_000)}`,
   // The exit code is that of another command.
   'npm test; echo x > a',
   'npm test\nls',
@@ -141,5 +142,12 @@ describe('the command that decides the exit code', () => {
     ['('.repeat(20_000), []],
   ])('of %j is %j', (command, found) => {
     expect(findDecidingCommands(command)).toEqual(found);
+  });
+
+  it('is not known if the parser fails', () => {
+    const parser = () => {
+      throw new RangeError('Maximum call stack size exceeded');
+    };
+    expect(findDecidingCommands('a', parser)).toEqual([]);
   });
 });

@@ -49,6 +49,15 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
       'systemctl reboot': [['systemctl --force reboot', 'blocked']],
       'systemctl halt': [['systemctl halt', 'blocked']],
       'systemctl kexec': [['systemctl kexec', 'blocked']],
+      'systemctl start poweroff.target': [['systemctl start poweroff.target', 'blocked']],
+      'systemctl start reboot.target': [['systemctl start --no-block reboot.target', 'blocked']],
+      'systemctl isolate poweroff.target': [['systemctl isolate poweroff.target', 'blocked']],
+      'systemctl isolate reboot.target': [['systemctl isolate reboot.target', 'blocked']],
+      'loginctl poweroff': [['loginctl poweroff', 'blocked']],
+      'loginctl reboot': [
+        ['loginctl reboot', 'blocked'],
+        ['loginctl list-sessions', 'unlisted'],
+      ],
       'init 0': [
         ['init 0', 'blocked'],
         ['init 3', 'unlisted'],
@@ -81,6 +90,7 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
       cp: [
         ['cp x /dev/sda', 'blocked'],
         ['cp /dev/sda x', 'unlisted'],
+        ['cp', 'unlisted'],
       ],
       mv: [
         ['mv x /dev/sda', 'blocked'],
@@ -359,7 +369,7 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
   'SYSTEM_PARENTS of POSIX': {
     rows: SYSTEM_PARENTS.posix,
     cases: Object.fromEntries(
-      '/boot /etc /home /lib /lib32 /lib64 /libx32 /nix /usr /var'.split(' ').map((directory) => [
+      '/boot /etc /home /lib /lib32 /lib64 /libx32 /nix /usr /usr/lib /var /var/lib'.split(' ').map((directory) => [
         directory,
         [
           [`rm -r ${directory}/other`, 'blocked'],
