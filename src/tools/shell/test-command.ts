@@ -98,24 +98,11 @@ function runsTestsAlone(command: string): boolean {
 function runsTests(program: string, words: readonly string[]): boolean {
   const name = program.replace(/^.*[\\/]/, '').replace(/\.(?:exe|cmd)$/i, '');
   const forms = Object.hasOwn(TEST_WORDS, name) ? TEST_WORDS[name] : undefined;
-  if (forms === undefined) return words[0] !== undefined && LAUNCHERS.has(name) && runsTests(words[0], words.slice(1));
+  if (forms === undefined) return false;
   const others = Object.hasOwn(NO_RUN_WORDS, name) ? NO_RUN_WORDS[name] : undefined;
   if (words.some((word) => NO_RUN.test(word) || others?.includes(word) === true)) return false;
   return forms.length === 0 || forms.some((form) => hasForm(form, words));
 }
-
-/** Programs that run the one in their first word. */
-const LAUNCHERS: ReadonlySet<string> = new Set([
-  'npx',
-  'bunx',
-  'pnpx',
-  'uv',
-  'poetry',
-  'pipenv',
-  'bundle',
-  'run',
-  'exec',
-]);
 
 /**
  * True if the words have the form: options anywhere, other words at the start, but for options. The last word may have an

@@ -31,6 +31,11 @@ it.each([
   'make check',
   './gradlew test',
   'bundle exec rspec',
+  'bunx vitest',
+  'pnpx jest',
+  'poetry run pytest',
+  'pipenv run pytest',
+  'pnpm exec vitest run',
   'timeout 60 npm test',
   'timeout 60 env CI=1 npm test',
 ])('%s runs tests', (command) => {
@@ -39,6 +44,7 @@ it.each([
 
 it.each([
   'npm install',
+  'npm run',
   'npm run tests-report',
   'echo npm test',
   'cat test.js',
