@@ -24,7 +24,7 @@ export async function serveAcp(stream: MessageStream, ports: ServerPorts, signal
         agentCapabilities: {
           loadSession: true,
           promptCapabilities: { image: true, embeddedContext: true },
-          sessionCapabilities: { list: {}, resume: {}, close: {} },
+          sessionCapabilities: { list: {}, resume: {}, close: {}, additionalDirectories: {} },
         },
         authMethods: [AUTH_METHOD],
       };
@@ -32,20 +32,20 @@ export async function serveAcp(stream: MessageStream, ports: ServerPorts, signal
     .onRequest('authenticate', () => answer(async () => void (await wiring.loadSettings(options))))
     .onRequest('session/new', ({ params, client }) =>
       answer(async () => {
-        const { record, permissionMode } = await sessions.open(params.cwd, client);
+        const { record, permissionMode } = await sessions.open(params, client);
         return { sessionId: record.id, modes: modesOf(permissionMode) };
       }),
     )
     .onRequest('session/load', ({ params, client }) =>
       answer(async () => {
-        const { record, permissionMode } = await sessions.open(params.cwd, client, params.sessionId);
+        const { record, permissionMode } = await sessions.open(params, client);
         await sessions.replay(record.id, client);
         return { modes: modesOf(permissionMode) };
       }),
     )
     .onRequest('session/resume', ({ params, client }) =>
       answer(async () => {
-        const { permissionMode } = await sessions.open(params.cwd, client, params.sessionId);
+        const { permissionMode } = await sessions.open(params, client);
         return { modes: modesOf(permissionMode) };
       }),
     )

@@ -28,6 +28,13 @@ export interface SessionPorts {
   readonly options: SessionOptions;
 }
 
+/** The directories of a session, and its id if it is stored. */
+export interface SessionPlace {
+  readonly cwd: string;
+  readonly additionalDirectories?: readonly string[];
+  readonly sessionId?: string;
+}
+
 /** A session of a client. `running` is the prompt that is being answered. */
 interface ServedSession extends OpenSession {
   running?: { readonly stop: AbortController; readonly ended: Promise<unknown> } | undefined;
@@ -49,15 +56,19 @@ export class Sessions {
     return this.#find(id).agent;
   }
 
-  /** Opens a session in a directory: a new one, or the stored one with the id `resume`. */
-  async open(cwd: string, context: AgentContext, resume?: string): Promise<OpenSession['agent']> {
+  /** Opens a session: a new one, or the stored one with the id `sessionId`. */
+  async open(
+    { cwd, additionalDirectories = [], sessionId: resume }: SessionPlace,
+    context: AgentContext,
+  ): Promise<OpenSession['agent']> {
     const known = resume === undefined ? undefined : this.#open.get(resume);
     if (known !== undefined) return known.agent;
     const { wiring, options, machine } = this.#ports;
     if (!pathFlavour(machine.platform).isAbsolute(cwd)) {
       throw invalidParams(`The directory of a session must be an absolute path, which ${JSON.stringify(cwd)} is not.`);
     }
-    const chosen = { ...options, cwd, ...(resume !== undefined && { resume }) };
+    const addDirectories = [...(options.addDirectories ?? []), ...additionalDirectories];
+    const chosen = { ...options, cwd, addDirectories, ...(resume !== undefined && { resume }) };
     const settings = await wiring.loadSettings(chosen);
     const place: Place = { id: '', context };
     const session = await this.#wiringFor(settings, place).openSession(

@@ -290,6 +290,24 @@ describe('ybs acp, driven by the official client', () => {
     expect(asked).toEqual([]);
   });
 
+  it('uses the additional directories of the client without a question', async () => {
+    const cwd = temporaryDirectory();
+    const more = temporaryDirectory();
+    writeFileSync(path.join(more, 'notes.txt'), 'in another directory');
+    const call = { name: 'read_file', arguments: { path: path.join(more, 'notes.txt') } };
+    const steps = [{ response: { tool_calls: [call] } }, { response: { content: 'Read.' } }];
+    await using server = await startMockLlm({ scenarios: [{ name: 'notes', trigger: 'read the notes', steps }] });
+    const options = { ...SERVER_OPTIONS, endpoint: server.url };
+    await withAcpClient({ options }, async (agent, { updates }) => {
+      const { sessionId } = await agent.request('session/new', {
+        ...{ cwd, additionalDirectories: [more] },
+        mcpServers: [],
+      });
+      await ask(agent, sessionId, 'read the notes');
+      expect(JSON.stringify(only(updates, 'tool_call_update').at(-1))).toContain('in another directory');
+    });
+  });
+
   it('gives the model the pictures and the files of a prompt', async () => {
     const steps = [{ response: { content: 'Seen.' } }];
     const server = await startRecordingServer({ scenarios: [{ name: 'seen', trigger: 'look', steps }] });
