@@ -7,6 +7,7 @@ import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../mock-llm-server/server/app.ts';
 import { WIRES } from '../../mock-llm-server/wire/wires.ts';
 import { readStory } from '../../src/stories/load-story.ts';
+import { LONG } from '../support/property.ts';
 import { PLAYER_HEADERS, PROTOCOL_PLAYERS, type ProtocolPlayer } from '../support/protocol-players.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -159,15 +160,19 @@ it('there is a player for every protocol of the server', () => {
   );
 });
 
+/** The protocols take turns: each story is played over two of them, and over all of them in the long tests. */
+const turnOf = (player: ProtocolPlayer): number => PROTOCOL_PLAYERS.indexOf(player);
+
 describe('two processes', async () => {
   const prompts = await promptsOf(files);
 
   it.each(PROTOCOL_PLAYERS.map((player) => [player.protocol, player] as const))(
-    'answer every turn of every story byte for byte alike over %s, streamed and not',
+    'answer every turn of their stories byte for byte alike over %s, streamed and not',
     async (_protocol, player) => {
-      expect(prompts.length).toBeGreaterThanOrEqual(24);
-      const turns = await Promise.all(prompts.map((played) => play(processes, player, played)));
-      expect(turns.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2 * prompts.length);
+      const played = prompts.filter((_, index) => LONG || (index + turnOf(player)) % PROTOCOL_PLAYERS.length < 2);
+      expect(played.length).toBeGreaterThanOrEqual(10);
+      const turns = await Promise.all(played.map((each) => play(processes, player, each)));
+      expect(turns.reduce((sum, count) => sum + count, 0)).toBeGreaterThan((LONG ? 2 : 1) * played.length);
     },
   );
 
