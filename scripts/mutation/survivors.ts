@@ -1,23 +1,14 @@
 /** Reasons by the name of a mutant. */
 type Reasons = Readonly<Record<string, string>>;
 
-const CODE_UNREAD = 'The core catches this error itself, and shows its message only.';
-
 /** Mutants that behave like the original, so that no test can kill them, by file. They do not count in the score. */
 export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/context/shorten-history.ts': Object.fromEntries(
     ['fitHistory: 0 → 1', 'fitHistory: 0 → 1 (2)'].map((name) => [name, 'A message has at least 8 tokens.']),
   ),
-  'src/core/execute-call.ts': Object.fromEntries(
-    ['', ' (2)', ' (3)']
-      .map((number) => [`requireTool: 'invalid_arguments' → ''${number}`, CODE_UNREAD])
-      .concat([["planCall: 'invalid_arguments' → ''", CODE_UNREAD]]),
-  ),
-  'src/safety/decide.ts': Object.fromEntries(
-    ["delete 'read-only': 'deny'", "delete 'read-only': 'deny' (2)", "delete 'read-only': 'deny' (3)"]
-      .concat(["'deny' → ''", "'deny' → '' (3)"])
-      .map((change) => [`DEFAULTS: ${change}`, 'A decision that the table does not have denies the call.']),
-  ),
+  'src/core/judge-call.ts': {
+    "judgeCall: permission.type === 'ask' → true": 'No other decision has facts besides its type, rule and reason.',
+  },
   'src/safety/shell/command-collector.ts': {
     'Collector: 0 → 1 (2)': 'Only differences of this count are used.',
     "collect: '' → 'mutated'": 'A command without a name only needs one that no function has.',

@@ -351,7 +351,9 @@ describe('a command that the user edits', () => {
     const run = await runOneCall(ask(), { type: 'edit', command: 'y' });
     expect(run.ran).toEqual([]);
     expect(run.questions[0]).not.toHaveProperty('editable');
-    expect(eventsOf(run, 'tool_result')[0]?.content).toContain('run has no command that can be edited.');
+    expect(eventsOf(run, 'tool_result')).toMatchObject([
+      { code: 'invalid_arguments', content: expect.stringContaining('run has no command that can be edited.') },
+    ]);
   });
 });
 
