@@ -20,7 +20,7 @@ export const libraries = ['index', 'testing'] as const satisfies readonly (keyof
 const ANSWER = [
   /\/src\/(?:app|git|prompt(?!\/project-root))\/|\/src\/config\/(?!describe-|host-options|schema|layers\/read-eidolon|set-value)/,
   /\/src\/session\/(?!event-schema|read-l|session-list|copy-session|export\/export-|audit\/read-|writes\/(?:undo|run-commands))/,
-  /\/src\/tools\/(?:tools|task-list|redacted-tool|hooked-tools|time-limit|external-tools|definitions|registry|dialects\/(?:aliases|in-dialect)|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
+  /\/src\/tools\/(?:tools|task-list|redacted-tool|hooked-tools|present-plan|time-limit|external-tools|definitions|registry|dialects\/(?:aliases|in-dialect)|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
   /\/src\/tools\/search\/(?:ignore-rules|search-notes)/,
   /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in|fallback)[^/]+$)/,
 ];

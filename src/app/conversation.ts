@@ -13,6 +13,7 @@ import type { Tool, ToolDialect, ToolSet } from '../ports/tool.ts';
 import { gatherPrompt, type PromptSettings } from '../prompt/gather-prompt.ts';
 import { instructionTokens } from '../prompt/instructions.ts';
 import { withNestedInstructions } from '../prompt/nested-instructions.ts';
+import { withPlanReminders } from '../prompt/plan-reminders.ts';
 import { type PromptPart, systemText } from '../prompt/prompt-parts.ts';
 import { withTaskReminders } from '../prompt/task-reminders.ts';
 import { decide } from '../safety/decide.ts';
@@ -30,6 +31,7 @@ import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { realPathOf } from '../tools/files/resolve-path.ts';
 import { type CallHooks, withHooks } from '../tools/hooked-tools.ts';
+import { createPresentPlan, offerPlanTool } from '../tools/present-plan.ts';
 import { withRedaction } from '../tools/redacted-tool.ts';
 import { createRegistry } from '../tools/registry.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
@@ -150,7 +152,7 @@ export async function createConversation(
   });
   await permissions.restore();
   ledger.recordEarlierWrites([...(ports.written ?? []), ...(await record.writes.writtenFiles())]);
-  const { tools, externalTools } = await openTools(settings, toolPorts, session, signal);
+  const { tools, externalTools } = await openTools(settings, { ...toolPorts, permissions }, session, signal);
   const facts = {
     workspace,
     platform: platform === 'windows' ? 'windows' : 'posix',
@@ -162,6 +164,7 @@ export async function createConversation(
     settings.systemPrompt === undefined
       ? await gatherPrompt(settings.prompt, { ...ports, pathRules }, facts)
       : [{ name: 'system', text: settings.systemPrompt }];
+  const fit = fitIntoWindow({ ...settings.context, files: record.files });
   return {
     record,
     session,
@@ -181,7 +184,7 @@ export async function createConversation(
           permissions.applyTo({ ...decisionSettings, written: ledger.written }),
           rules,
         ),
-      prepareRequest: withTaskReminders(fitIntoWindow({ ...settings.context, files: record.files })),
+      prepareRequest: withTaskReminders(withPlanReminders(fit, () => permissions.mode)),
       session: {
         ...{ sessionId: record.id, model: settings.modelName, workspace },
         permissionMode: settings.permissionMode,
@@ -197,7 +200,7 @@ export async function createConversation(
  */
 export async function openTools(
   settings: SessionSettings,
-  ports: ToolPorts & Pick<SessionPorts, 'redactor'>,
+  ports: ToolPorts & Pick<SessionPorts, 'redactor'> & Pick<Conversation, 'permissions'>,
   session: Conversation['session'],
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Pick<Conversation, 'tools' | 'externalTools'>> {
@@ -220,7 +223,9 @@ export async function openTools(
   const external = await findExternalTools(discovery, ports);
   const { redact } = ports.redactor;
   const answer = settings.answerSchema && [await loadAnswerTool(settings.answerSchema)];
-  const all = [...own, ...others, ...external.tools, ...(answer ?? [])].map((tool) => withRedaction(tool, redact));
+  const all = [...own, ...others, ...external.tools, ...(answer ?? []), createPresentPlan(ports.permissions)].map(
+    (tool) => withRedaction(tool, redact),
+  );
   const nested = {
     ...ports,
     excludePatterns: prompt.excludePatterns,
@@ -228,7 +233,8 @@ export async function openTools(
     messages: () => session.state.messages,
   };
   const registry = createRegistry(prompt.instructions ? withNestedInstructions(all, nested) : all);
-  const spoken = await inDialect(settings.toolsDialect, registry, ports.pathRules.platform);
+  const translated = await inDialect(settings.toolsDialect, registry, ports.pathRules.platform);
+  const spoken = offerPlanTool(translated, ports.permissions);
   const tools = settings.hooks === undefined ? spoken : withHooks(spoken, settings.hooks, redact);
   return { tools, externalTools: external.states };
 }

@@ -202,7 +202,15 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     },
     async reloadTools(signal) {
       settings = { ...settings, externalTools: (await ports.readExternalTools?.()) ?? settings.externalTools };
-      current = { ...current, ...(await openTools(settings, current.toolPorts, current.session, signal)) };
+      current = {
+        ...current,
+        ...(await openTools(
+          settings,
+          { ...current.toolPorts, permissions: current.permissions },
+          current.session,
+          signal,
+        )),
+      };
     },
     get permissions() {
       return current.permissions;

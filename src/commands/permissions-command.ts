@@ -1,6 +1,6 @@
 import type { Agent } from '../app/session.ts';
 import { FileSystemError } from '../core/errors.ts';
-import { PERMISSION_LEVELS, type PermissionLevel } from '../ports/approver.ts';
+import { PERMISSION_LEVELS, PERMISSION_MODES, type PermissionLevel, type PermissionMode } from '../ports/approver.ts';
 import type { ToolDefinition } from '../ports/tool.ts';
 import { type CallKind, type CallLevel, kindsOf, levelOf } from '../safety/decide.ts';
 import { describeRule } from '../safety/permission-rules.ts';
@@ -10,8 +10,16 @@ import { compareCodePoints } from '../text/compare-code-points.ts';
 import { countOf } from '../text/quantities.ts';
 import type { ChatCommand } from './chat-command.ts';
 
-/** `/permissions` and `/approvals`. */
+/** `/mode`, `/permissions` and `/approvals`. */
 export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
+  {
+    name: 'mode',
+    argument: '[name]',
+    description: 'Show or change the permission mode of this session, such as plan',
+    async run(agent, argument) {
+      return { type: 'text', text: setMode(await agent(), argument) };
+    },
+  },
   {
     name: 'permissions',
     argument: '[tool level]',
@@ -31,6 +39,24 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
     },
   },
 ];
+
+/** Changes the permission mode, or shows it. */
+function setMode(agent: Pick<Agent, 'permissionMode' | 'setPermissionMode'>, argument: string): string {
+  if (argument === '') return `The permission mode is ${agent.permissionMode}. Others: ${PERMISSION_MODES.join(', ')}.`;
+  const mode = PERMISSION_MODES.find((name) => name === argument.toLowerCase());
+  if (mode === undefined) return `Choose one of ${PERMISSION_MODES.join(', ')}: /mode plan`;
+  agent.setPermissionMode(mode);
+  return `The permission mode is ${mode}: ${MODES[mode]}.`;
+}
+
+/** Meaning of each mode. */
+const MODES: Readonly<Record<PermissionMode, string>> = {
+  ask: 'changes and commands ask',
+  'accept-edits': 'edits run without a question, commands ask',
+  plan: 'the model only reads until you approve its plan',
+  'read-only': 'the model only reads',
+  'full-access': 'changes and commands run without a question',
+};
 
 /** Sets the level in `TOOL LEVEL`. */
 async function setLevel(

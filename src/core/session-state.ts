@@ -77,6 +77,7 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'permission_mode':
     case 'answer':
     case 'user_action':
+    case 'plan':
     case 'turn_end':
     case 'run_end':
       return state;

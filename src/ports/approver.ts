@@ -4,7 +4,7 @@ import type { SandboxState } from './sandbox.ts';
 import type { PlannedEffect } from './tool.ts';
 
 /** The permission modes: how much the agent may do without asking. */
-export const PERMISSION_MODES = ['ask', 'accept-edits', 'read-only', 'full-access'] as const;
+export const PERMISSION_MODES = ['ask', 'accept-edits', 'plan', 'read-only', 'full-access'] as const;
 
 /** One of the permission modes. */
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
@@ -68,13 +68,14 @@ export interface ApprovalRequest extends QuestionFacts {
 }
 
 /**
- * The user's answer. `once` with `all` is a yes to the pending questions, too; `session` adds the offered rule, or the one
+ * The user's answer. `once` with `all` is a yes to the pending questions, too; with `mode` it says how to carry out a
+ * plan, which is `ask` without it; `session` adds the offered rule, or the one
  * for the directory; `edit` replaces the command, and `change` all arguments: the call is then planned and judged again,
  * which may ask again, and the model sees what was changed as `shown`.
  * `unavailable` denies the call: there is nobody to ask, or nobody answered within `afterSeconds`.
  */
 export type ApprovalDecision =
-  | { readonly type: 'once'; readonly all?: true }
+  | { readonly type: 'once'; readonly all?: true; readonly mode?: PermissionMode }
   | { readonly type: 'session'; readonly scope?: 'directory' }
   | CallEdit
   | { readonly type: 'deny'; readonly feedback?: string }

@@ -93,6 +93,8 @@ export type AgentEvent =
       readonly effect?: PlannedEffect;
       readonly permission?: PermissionDecision;
     }
+  /** The model presents its plan, in plan mode. The approval request follows. */
+  | { readonly type: 'plan'; readonly callId: string; readonly text: string }
   | { readonly type: 'approval_request'; readonly request: ApprovalRequest }
   | {
       readonly type: 'approval_decision';

@@ -46,6 +46,8 @@ export interface PlannedEffect {
   readonly summary: string;
   readonly paths: readonly PathUse[];
   readonly command?: string;
+  /** The plan that the user is asked to approve in plan mode. */
+  readonly plan?: string;
   /** The files that a command names and reads. Absent unless it certainly only reads. */
   readonly reads?: readonly PathUse[];
   /** The links on the way to what a command removes. */

@@ -33,12 +33,17 @@ export { ASSUMPTIONS, type Assumption, type CallToDecide, type DecisionSettings,
 /** `replace`: changes a file that exists and was not read in this session, or has changed since. */
 export type CallKind = 'read' | 'write' | 'replace' | 'execute';
 
+/** The levels in the modes, of which those that only read have the same. */
+function levels(ask: PermissionLevel, edits: PermissionLevel, readOnly: PermissionLevel) {
+  return { ask, 'accept-edits': edits, plan: readOnly, 'read-only': readOnly, 'full-access': 'automatic' } as const;
+}
+
 /** The level of each kind of call in each permission mode. */
 const MODE_LEVELS: Readonly<Record<CallKind, Readonly<Record<PermissionMode, PermissionLevel>>>> = {
-  read: { ask: 'automatic', 'accept-edits': 'automatic', 'read-only': 'automatic', 'full-access': 'automatic' },
-  write: { ask: 'ask_once', 'accept-edits': 'automatic', 'read-only': 'denied', 'full-access': 'automatic' },
-  replace: { ask: 'ask_once', 'accept-edits': 'ask_once', 'read-only': 'denied', 'full-access': 'automatic' },
-  execute: { ask: 'ask_once', 'accept-edits': 'ask_once', 'read-only': 'denied', 'full-access': 'automatic' },
+  read: levels('automatic', 'automatic', 'automatic'),
+  write: levels('ask_once', 'automatic', 'denied'),
+  replace: levels('ask_once', 'ask_once', 'denied'),
+  execute: levels('ask_once', 'ask_once', 'denied'),
 };
 
 /** The level of a call, and the setting that it comes from. */
@@ -122,7 +127,10 @@ function applyRules(
   const kind = kindOf(call);
   const { level, source } = levelOf(call.toolName, kind, settings);
   const rule = ruleOf(source, call.toolName, mode);
-  if (level === 'denied') return { type: 'deny', rule, reason: denialReason(source, call.toolName, mode) };
+  if (level === 'denied') {
+    return whilePlanning(call, settings) ?? { type: 'deny', rule, reason: denialReason(source, call.toolName, mode) };
+  }
+  if (call.effect.plan !== undefined && mode === 'plan') return PLAN_QUESTION;
   if (isUnlisted(call, settings)) return UNLISTED;
   // In full access only the block list protects the user, so a command that hides what it runs must not pass it.
   if (verdict?.type === 'unclear') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
@@ -154,6 +162,21 @@ function applyRules(
 
   const reason = `${question.reason}${script === undefined ? '' : ` This session has changed ${script.path}, which it runs.`}`;
   return { ...question, reason, ...offerRules(call, pathRules) };
+}
+
+const PLAN_QUESTION: PermissionDecision = {
+  type: 'ask',
+  rule: 'plan',
+  reason: 'Nothing is changed before you approve the plan.',
+};
+
+/** In plan mode, a command that certainly only reads runs, as it would without a question in other modes. */
+function whilePlanning(call: CallToDecide, settings: DecisionSettings): PermissionDecision | undefined {
+  const own = Object.hasOwn(settings.levels, call.toolName) ? settings.levels[call.toolName] : undefined;
+  if (settings.mode !== 'plan' || call.effect.command === undefined || own === 'denied') return undefined;
+  const { allowList: _allowList, ...others } = settings;
+  const asked = applyRules(call, { ...others, mode: 'ask', levels: {}, confirmedTools: [] }, []);
+  return asked.type === 'allow' ? asked : undefined;
 }
 
 /** Denies a call with a path that the rules do not allow. Tools check their paths too, but one may forget to. */
@@ -252,7 +275,11 @@ function ruleOf(source: CallLevel['source'], toolName: string, mode: PermissionM
 
 function denialReason(source: CallLevel['source'], toolName: string, mode: PermissionMode): string {
   if (source === 'safety.permissions') return `The user has denied ${toolName}.`;
-  return `${toolName} is not allowed in permission mode ${mode}. Only read files, and describe in your answer what you would change or run.`;
+  const instead =
+    mode === 'plan'
+      ? 'Only read, and call present_plan with what you would change and run.'
+      : 'Only read files, and describe in your answer what you would change or run.';
+  return `${toolName} is not allowed in permission mode ${mode}. ${instead}`;
 }
 
 function questionReason(kind: CallKind, toolName: string, sandbox: DecisionSettings['sandbox']): string {

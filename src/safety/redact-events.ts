@@ -111,6 +111,8 @@ function redactEvent(event: Exclude<AgentEvent, Piece>, redact: Redact): AgentEv
           }),
       };
     }
+    case 'plan':
+      return { ...event, text: redact(event.text) };
     case 'approval_request':
       return { ...event, request: redactRequest(event.request, redact) };
     case 'approval_decision': {
@@ -163,11 +165,12 @@ function redactRequest(request: ApprovalRequest, redact: Redact): ApprovalReques
 }
 
 function redactEffect(effect: PlannedEffect, redact: Redact): PlannedEffect {
-  const { command, program, preview } = effect;
+  const { command, plan, program, preview } = effect;
   return {
     ...effect,
     summary: redact(effect.summary),
     ...(command !== undefined && { command: redact(command) }),
+    ...(plan !== undefined && { plan: redact(plan) }),
     ...(program !== undefined && { program: { ...program, input: redact(program.input) } }),
     ...(preview !== undefined && { preview: { ...preview, unified: redact(preview.unified) } }),
   };

@@ -28,7 +28,12 @@ const question = {
 };
 const Request = z.strictObject({ ...question, pending: z.array(z.strictObject(question)).optional() });
 const Decision = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('once'), all: z.literal(true).optional() }),
+  z.strictObject({ type: z.literal('once'), all: z.literal(true).optional(), mode: z.string().optional() }),
+  z.strictObject({
+    type: z.literal('change'),
+    arguments: z.record(z.string(), z.json()),
+    shown: z.string().optional(),
+  }),
   z.strictObject({ type: z.literal('session'), scope: z.literal('directory').optional() }),
   z.strictObject({ type: z.literal('edit'), command: z.string(), shown: z.string().optional() }),
   z.strictObject({ type: z.literal('deny'), feedback: z.string().optional() }),
@@ -68,6 +73,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('permission_mode'), mode: z.string() }),
   z.strictObject({ type: z.literal('answer'), value: z.unknown() }),
+  z.strictObject({ type: z.literal('plan'), callId: z.string(), text: z.string() }),
   z.strictObject({ type: z.literal('turn_start'), turn: Count, model: Model }),
   z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
   z.strictObject({ type: z.literal('reasoning_delta'), text: z.string() }),

@@ -51,6 +51,7 @@ export const EVENTS: readonly AgentEvent[] = [
   { type: 'answer', value: { sum: 3 } },
   { type: 'user_action', action: '!command', detail: 'make', blockedBy: 'make', sandbox: 'on' },
   { type: 'user_action', action: '/undo', detail: 'from checkpoint 1 on: a.txt' },
+  { type: 'plan', callId: 'p', text: '1. Add.' },
   { type: 'turn_start', turn: 1, model: MODEL },
   { type: 'retry', attempt: 1, delayMs: 5, code: 'overloaded', message: 'busy' },
   { type: 'usage', model: MODEL, inputTokens: 100, outputTokens: 7 },

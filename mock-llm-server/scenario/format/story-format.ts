@@ -67,7 +67,7 @@ export const StorySchema = strictObject({
     .optional()
     .describe('Expected outcome of the last run; `done` by default'),
   permission_mode: z
-    .enum(['ask', 'accept-edits', 'read-only', 'full-access'])
+    .enum(['ask', 'accept-edits', 'plan', 'read-only', 'full-access'])
     .optional()
     .describe('Permission mode of the runs'),
   workspace: RelativePath.optional().describe(

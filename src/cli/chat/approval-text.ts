@@ -24,6 +24,7 @@ export function approvalText(request: ApprovalRequest, palette: Palette, keepsAp
     ...(index > 0 ? [''] : []),
     ...questionRows(question, pending.length > 0 ? `${index + 1} of ${all.length}: ` : '', palette),
   ]);
+  if (request.effect.plan !== undefined) return `${[...rows, ...planKeys(key)].join('\n')}\n`;
   rows.push(key('y', pending.length > 0 ? 'yes, once, to number 1 only' : 'yes, once'));
   if (pending.length > 0) rows.push(key('b', `yes, once, to all ${all.length}`));
   if (offers !== undefined) rows.push(key('a', `${forSession} ${escapeLine(describeRule(offers))}`));
@@ -32,6 +33,16 @@ export function approvalText(request: ApprovalRequest, palette: Palette, keepsAp
   if (hasLongDiff(request)) rows.push(key('d', 'show the whole diff'));
   rows.push(key('n', 'no (or only Enter), or type what to do instead'));
   return `${rows.join('\n')}\n`;
+}
+
+/** The answers to a plan. */
+function planKeys(key: (name: string, meaning: string) => string): string[] {
+  return [
+    key('y', 'yes, and ask before each change'),
+    key('a', 'yes, and edit files without asking'),
+    key('e', 'edit the plan'),
+    key('n', 'no (or only Enter), or type what to change in the plan'),
+  ];
 }
 
 /** True if the prompt does not show the whole diff of this question or of a pending one. */
@@ -59,8 +70,12 @@ function questionRows(request: ApprovalRequest, number: string, palette: Palette
 }
 
 /** The whole plan of a call: what runs, or the change, with real paths. */
-function planRows({ command, program, workingDirectory, preview, paths }: PlannedEffect, palette: Palette): string[] {
+function planRows(
+  { command, plan, program, workingDirectory, preview, paths }: PlannedEffect,
+  palette: Palette,
+): string[] {
   const rows: string[] = [];
+  if (plan !== undefined) rows.push(...plan.split('\n').map((row) => `  ${escapeLine(row)}`));
   if (command !== undefined) rows.push(...commandRows(command, palette));
   if (program !== undefined) rows.push(...programRows(program, palette));
   if (workingDirectory !== undefined) rows.push(`  in ${escapeLine(workingDirectory)}`);

@@ -20,6 +20,7 @@ const NO: ApprovalAnswer = { type: 'decision', decision: { type: 'deny' } };
  */
 export function readApprovalAnswer(line: string, request: ApprovalRequest): ApprovalAnswer {
   const { effect, offers, offersDirectory, editable, pending } = request;
+  if (effect.plan !== undefined) return readPlanAnswer(line, effect.plan);
   const answer = line.trim();
   const decided = (decision: ApprovalDecision): ApprovalAnswer => ({ type: 'decision', decision });
   const ifOffered = (offer: unknown, offered: ApprovalAnswer): ApprovalAnswer =>
@@ -47,6 +48,26 @@ export function readApprovalAnswer(line: string, request: ApprovalRequest): Appr
     default:
       if (/^\/[a-z-]+(?:\s|$)/iu.test(answer)) return { type: 'again', note: 'Commands work after the answer.' };
       return decided({ type: 'deny', feedback: answer });
+  }
+}
+
+/** Parses the answer to a plan. Any line that is no key means no and says what to change. */
+function readPlanAnswer(line: string, plan: string): ApprovalAnswer {
+  const answer = line.trim();
+  switch (answer.toLowerCase()) {
+    case 'y':
+    case 'yes':
+      return { type: 'decision', decision: { type: 'once', mode: 'ask' } };
+    case 'a':
+      return { type: 'decision', decision: { type: 'once', mode: 'accept-edits' } };
+    case 'e':
+      return { type: 'edit', command: plan };
+    case '':
+    case 'n':
+    case 'no':
+      return NO;
+    default:
+      return { type: 'decision', decision: { type: 'deny', feedback: answer } };
   }
 }
 
@@ -89,8 +110,8 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
             const question = { prompt: `${mark}   $ `, fresh: true, text: answer.command };
             const edited = await terminal.readLine(question, signal);
             if (edited.type === 'end') return { type: 'deny' };
-            if (edited.type === 'line' && edited.text.trim() !== '') return { type: 'edit', command: edited.text };
-            await show('  The command is as it was. Answer the question, or n for no.\n');
+            if (edited.type === 'line' && edited.text.trim() !== '') return editOf(request, edited.text);
+            await show('  Nothing has changed. Answer the question, or n for no.\n');
             break;
           }
           case 'again':
@@ -102,6 +123,10 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
       }
     },
   };
+}
+
+function editOf({ effect }: ApprovalRequest, text: string): ApprovalDecision {
+  return effect.plan === undefined ? { type: 'edit', command: text } : { type: 'change', arguments: { plan: text } };
 }
 
 function answerOf(input: TerminalInput, request: ApprovalRequest): ApprovalAnswer | { readonly type: 'interrupt' } {

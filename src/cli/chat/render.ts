@@ -106,6 +106,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'user_message':
     case 'turn_end':
     case 'checkpoint':
+    case 'plan':
     case 'decision':
     case 'user_action':
       return { state, text: '' };

@@ -7,6 +7,7 @@ import type { AgentEvent } from '../../ports/events.ts';
 const MODES: Readonly<Record<PermissionMode, { readonly name: string; readonly description: string }>> = {
   ask: { name: 'Ask', description: 'Asks before it changes a file or runs a command that may change something' },
   'accept-edits': { name: 'Accept edits', description: 'Changes files of the project without a question' },
+  plan: { name: 'Plan', description: 'Reads, and changes nothing before you approve its plan' },
   'read-only': { name: 'Read only', description: 'Reads, and changes nothing' },
   'full-access': {
     name: 'Full access',

@@ -16,6 +16,11 @@ export class SessionPermissions {
   readonly #note: NoteAction;
   #levels: Readonly<Partial<Record<string, PermissionLevel>>> = {};
   #mode: PermissionMode;
+  /** The mode until the end of the run, after a plan was approved. */
+  #runMode: PermissionMode | undefined;
+  /** The mode that the user has chosen with the approval of a plan. */
+  #chosenMode: PermissionMode | undefined;
+  #offersPlan: boolean;
   /** The last mode that an event has told. */
   #toldMode: PermissionMode;
 
@@ -25,17 +30,31 @@ export class SessionPermissions {
     this.#session = session;
     this.#mode = mode;
     this.#toldMode = mode;
+    this.#offersPlan = mode === 'plan';
     this.#store = store;
   }
 
   /** The mode in which the next call is decided. */
   get mode(): PermissionMode {
-    return this.#mode;
+    return this.#runMode ?? this.#mode;
+  }
+
+  /** True once the session has been in plan mode. */
+  get offersPlan(): boolean {
+    return this.#offersPlan;
   }
 
   /** Decides the next calls in another mode, also during a run. The next event of a run is followed by one that tells it. */
   setMode(mode: PermissionMode): void {
     this.#mode = mode;
+    this.#runMode = undefined;
+    this.#offersPlan ||= mode === 'plan';
+  }
+
+  /** Leaves the plan mode until the end of the run, because the user has approved a plan, and returns the mode. */
+  leavePlanMode(): PermissionMode {
+    this.#runMode = this.#chosenMode ?? 'ask';
+    return this.#runMode;
   }
 
   /** True if rules are kept for the next sessions. */
@@ -55,7 +74,7 @@ export class SessionPermissions {
 
   /** The settings with the mode and the levels of this session. */
   applyTo<Settings extends Pick<SessionPermissions, 'mode' | 'levels'>>(settings: Settings): Settings {
-    return { ...settings, mode: this.#mode, levels: { ...settings.levels, ...this.#levels } };
+    return { ...settings, mode: this.mode, levels: { ...settings.levels, ...this.#levels } };
   }
 
   /** Gives a tool another level until the end of the session. Throws `NotSavedError`. */
@@ -84,6 +103,8 @@ export class SessionPermissions {
    * it are removed, so that they do not hold in a session that knows nothing of the write.
    */
   observe(): RunObserver {
+    this.#runMode = undefined;
+    this.#chosenMode = undefined;
     const warnings: AgentEvent[] = [];
     const warn = (message: string) => (error: unknown) => {
       if (!(error instanceof FileSystemError)) throw error;
@@ -102,8 +123,11 @@ export class SessionPermissions {
         if (event.type === 'tool_call') {
           planned.set(event.call.id, writtenPaths(event.effect));
           if (event.permission?.type === 'allow') await startWrite(event.call.id);
+          const plan = event.permission?.type === 'ask' ? event.effect?.plan : undefined;
+          if (plan !== undefined) return [{ type: 'plan', callId: event.call.id, text: plan }];
         }
         if (event.type === 'approval_decision') {
+          if (event.decision.type === 'once') this.#chosenMode = event.decision.mode;
           if (event.decision.type === 'once' || event.decision.type === 'session') await startWrite(event.callId);
           if (event.added !== undefined) {
             await this.#store?.add(event.added).catch(warn('The approval was not kept for later sessions'));
@@ -111,15 +135,19 @@ export class SessionPermissions {
         }
         return event.type === 'run_end' ? undefined : this.#changedMode();
       },
-      end: async () => [...warnings, ...this.#changedMode()],
+      end: async () => {
+        this.#runMode = undefined;
+        return [...warnings, ...this.#changedMode()];
+      },
     };
   }
 
   /** The event of a mode that no event has told. */
   #changedMode(): readonly AgentEvent[] {
-    if (this.#mode === this.#toldMode) return [];
-    this.#toldMode = this.#mode;
-    return [{ type: 'permission_mode', mode: this.#mode }];
+    const { mode } = this;
+    if (mode === this.#toldMode) return [];
+    this.#toldMode = mode;
+    return [{ type: 'permission_mode', mode }];
   }
 
   #setRules(rules: readonly PermissionRule[]): void {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CallErrorCode } from '../../ports/events.ts';
+import type { CallErrorCode, RunError } from '../../ports/events.ts';
 import type { ModelErrorCode } from '../../ports/language-model.ts';
 
 /** One of these names. The compiler requires all of them, so that a log is never stricter than the events. */
@@ -18,6 +18,16 @@ export const MODEL_ERRORS: { readonly [Code in ModelErrorCode]: Code } = {
   cut_off: 'cut_off',
   budget_spent: 'budget_spent',
   unknown_model: 'unknown_model',
+};
+/** The codes of failed runs. */
+export const RUN_ERRORS: { readonly [Code in RunError['code']]: Code } = {
+  ...MODEL_ERRORS,
+  empty_answer: 'empty_answer',
+  answer_cut: 'answer_cut',
+  answer_too_long: 'answer_too_long',
+  content_filter: 'content_filter',
+  not_saved: 'not_saved',
+  internal: 'internal',
 };
 /** The codes of failed calls. */
 export const CALL_ERRORS: { readonly [Code in CallErrorCode]: Code } = {

@@ -10,7 +10,7 @@ import type { Task } from '../../ports/tool.ts';
 import type { DataSchema } from '../../schema/conforms.ts';
 import { dataSchema } from '../../schema/data-schema.ts';
 import { rule, variants } from '../approvals/rule-schema.ts';
-import { CALL_ERRORS, MODEL_ERRORS, oneOf } from './event-schema.ts';
+import { CALL_ERRORS, MODEL_ERRORS, oneOf, RUN_ERRORS } from './event-schema.ts';
 
 const text = z.string();
 const count = z.number();
@@ -72,6 +72,7 @@ const effect = z.looseObject({
   summary: text,
   paths: z.array(pathUse),
   command: text.exactOptional(),
+  plan: text.exactOptional(),
   reads: z.array(pathUse).exactOptional(),
   links: z.array(pathUse).exactOptional(),
   network: z.literal(true).exactOptional(),
@@ -93,7 +94,11 @@ const effect = z.looseObject({
   unchanged: z.literal(true).exactOptional(),
 });
 const decision = variants<ApprovalDecision>({
-  once: z.looseObject({ type: z.literal('once'), all: z.literal(true).exactOptional() }),
+  once: z.looseObject({
+    type: z.literal('once'),
+    all: z.literal(true).exactOptional(),
+    mode: z.enum(PERMISSION_MODES).exactOptional(),
+  }),
   session: z.looseObject({ type: z.literal('session'), scope: z.literal('directory').exactOptional() }),
   edit: z.looseObject({ type: z.literal('edit'), command: text, shown: text.exactOptional() }),
   change: z.looseObject({
@@ -118,15 +123,7 @@ const task = z.looseObject({
   completedAt: text.optional(),
 });
 const modelError = oneOf<ModelErrorCode>(MODEL_ERRORS);
-const runError = oneOf<RunError['code']>({
-  ...MODEL_ERRORS,
-  empty_answer: 'empty_answer',
-  answer_cut: 'answer_cut',
-  answer_too_long: 'answer_too_long',
-  content_filter: 'content_filter',
-  not_saved: 'not_saved',
-  internal: 'internal',
-});
+const runError = oneOf<RunError['code']>(RUN_ERRORS);
 
 const exit = z.looseObject({
   cause: oneOf<CommandEnd['cause']>({
@@ -265,6 +262,7 @@ const SCHEMAS = {
     ...{ commands: z.array(commandRun), tests: commandRun.exactOptional() },
   }),
   commit: z.looseObject({ type: z.literal('commit'), hash: text, subject: text, files: z.array(text) }),
+  plan: z.looseObject({ type: z.literal('plan'), callId: text, text }),
   answer: z.looseObject({ type: z.literal('answer'), value: json }),
   user_action: z.looseObject({
     type: z.literal('user_action'),

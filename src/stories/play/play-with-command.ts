@@ -90,7 +90,7 @@ export function skipReason(story: Story): string | undefined {
   if (prompts.length > 1) return `it has ${prompts.length} prompts, and the command of an agent takes one`;
   if (approvals.length > 0) return 'it has approvals, and only ybs asks for them';
   if (outcome !== 'done' && outcome !== 'failed') return `it expects the outcome ${outcome}, which only ybs reports`;
-  if (mode === 'read-only') return 'it has the permission mode read-only, which only ybs has';
+  if (mode === 'read-only' || mode === 'plan') return `it has the permission mode ${mode}, which only ybs has`;
   if (story.session !== undefined) return 'it goes on with a session, and only ybs reads its log';
   if (story.interrupt !== undefined) return 'its user presses Ctrl-C, and the command of an agent has no terminal';
   if (story.limits?.tokens !== undefined) return 'it limits the tokens, which only ybs reports';

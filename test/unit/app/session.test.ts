@@ -578,6 +578,63 @@ describe('a session', () => {
     ]);
   });
 
+  it('changes nothing in plan mode before the plan is approved, and goes back to it after the run', async () => {
+    const edit = editSum('b', 'a - b', 'a + b');
+    const plan = (id: string) => call(id, 'present_plan', { plan: '1. Add.' });
+    const { agent, model, read } = await session({
+      answers: [
+        { calls: [readSum, edit, call('c', 'run_shell', { command: 'ls' })] },
+        { calls: [plan('d')] },
+        { calls: [{ ...edit, id: 'e' }] },
+        { calls: [plan('f')] },
+        { text: 'Done.' },
+        { text: 'Yes.' },
+      ],
+      approvals: [{ type: 'once', mode: 'accept-edits' }],
+      settings: { permissionMode: 'plan' },
+    });
+    const events = await run(agent, 'fix the sum');
+    expect(
+      results(events)
+        .slice(1)
+        .map((text) => text.replace(/\n.*/s, '')),
+    ).toEqual([
+      'denied: Denied by the rule "permission mode plan": edit_file is not allowed in permission mode plan. Only read, and call present_plan with what you would change and run. Not executed. Do not try the same call again.',
+      'denied: Denied by the rule "permission mode plan": run_shell is not allowed in permission mode plan. Only read, and call present_plan with what you would change and run. Not executed. Do not try the same call again.',
+      'ok: The user agrees to the plan. Plan mode is off for the rest of this run, so carry it out now. Edits of files run without a question.',
+      expect.stringMatching(/^ok: /),
+      'failed: Plan mode is off, so no plan needs approval. Do what the user wants.',
+    ]);
+    expect(events.filter(({ type }) => type === 'plan' || type === 'permission_mode')).toEqual([
+      { type: 'plan', callId: 'd', text: '1. Add.' },
+      { type: 'permission_mode', mode: 'accept-edits' },
+      { type: 'permission_mode', mode: 'plan' },
+    ]);
+    expect(read('/home/user/shop/src/sum.js')).toContain('a + b');
+    expect(agent.permissionMode).toBe('plan');
+    await run(agent, 'is it right?');
+    const prompts = model.requests.at(-1)?.messages.filter(({ role }) => role === 'user') ?? [];
+    expect(prompts.map(({ content }) => content.slice(0, 10))).toEqual([
+      'fix the su',
+      '<reminder>',
+      'is it righ',
+      '<reminder>',
+    ]);
+    expect(model.requests.map(({ tools }) => tools.length)).toEqual(Array(6).fill(TOOL_NAMES.length + 1));
+  });
+
+  it('describes the tool for plans once the session has been in plan mode', async () => {
+    const { agent } = await session({});
+    const names = () => agent.tools.map(({ name }) => name);
+    expect(names()).toEqual(TOOL_NAMES);
+    agent.setPermissionMode('plan');
+    expect(names()).toEqual([...TOOL_NAMES, 'present_plan']);
+    agent.setPermissionMode('ask');
+    expect(names()).toEqual([...TOOL_NAMES, 'present_plan']);
+    await agent.clear();
+    expect(names()).toEqual(TOOL_NAMES);
+  });
+
   it('ends a run with the answer that the model gives in the form of a host', async () => {
     const answerSchema = { type: 'object', properties: { sum: { type: 'integer' } }, required: ['sum'] };
     const { agent, model } = await session({

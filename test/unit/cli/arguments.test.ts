@@ -79,7 +79,7 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['--dry-run=no'], '--dry-run takes no value, but got "no".'],
   [
     ['--permission-mode', 'readonly'],
-    '--permission-mode cannot be "readonly". Did you mean read-only? Choose one of ask, accept-edits, read-only, full-access.',
+    '--permission-mode cannot be "readonly". Did you mean read-only? Choose one of ask, accept-edits, plan, read-only, full-access.',
   ],
   [['--output-format', 'xxxxxxxxxx'], '--output-format cannot be "xxxxxxxxxx". Choose one of text, json.'],
   [['--output-format', 'json', 'test', 'a'], 'ybs test has its own formats. Use --reporter json.'],

@@ -32,7 +32,7 @@ it('the help lists every form, option and exit code', () => {
       -m, --model <name>        Use this model
       -p, --provider <name>     Use this provider; mock needs no key and no network
       --endpoint <url>          Use this base URL instead of the provider's default
-      --permission-mode <mode>  What the agent may do without asking: ask, accept-edits, read-only, full-access
+      --permission-mode <mode>  What the agent may do without asking: ask, accept-edits, plan, read-only, full-access
       --no-sandbox              Run commands without the sandbox of the operating system
       --dry-run                 Plan every tool call and run only those that read
       --tools-dialect <name>    Names and parameters of the tools for the model; claude: Read, Edit, Bash, …: ybs, claude

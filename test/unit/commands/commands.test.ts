@@ -74,6 +74,7 @@ it('the help lists commands and keys', () => {
     "/help                        Show this help
     /tools                       List the tools the model can use, and external tools that it cannot
     /reload-tools                Find new, changed and removed external tools
+    /mode [name]                 Show or change the permission mode of this session, such as plan
     /permissions [tool level]    Show which tools run without a question, or set the level of one for this session
     /approvals [clear [number]]  List what you have allowed at questions, or clear all of it or one entry
     /tasks                       Show the list of tasks that the model keeps

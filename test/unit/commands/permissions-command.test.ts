@@ -53,6 +53,23 @@ async function permissions(safety: object, tools = TOOLS, origins: Readonly<Reco
   return (await answer('permissions', '', { safety, tools, origins })) ?? '';
 }
 
+describe('/mode', () => {
+  it.each([
+    ['', 'The permission mode is ask. Others: ask, accept-edits, plan, read-only, full-access.', []],
+    ['Plan', 'The permission mode is plan: the model only reads until you approve its plan.', ['mode plan']],
+    ['fast', 'Choose one of ask, accept-edits, plan, read-only, full-access: /mode plan', []],
+  ])('%s', async (argument, text, inputs) => {
+    const agent = createFakeAgent([]);
+    const command = PERMISSION_COMMANDS.find(({ name }) => name === 'mode');
+    const result = await command?.run(async () => agent, argument, {
+      models: { use: () => Promise.reject(new Error('not used here')) },
+      signal: new AbortController().signal,
+    });
+    expect(result).toEqual({ type: 'text', text });
+    expect(agent.inputs).toEqual(inputs);
+  });
+});
+
 describe('/permissions', () => {
   it.each<[SandboxState, string]>([
     [{ type: 'on', program: 'bubblewrap' }, 'sandbox: on (bubblewrap); commands have no network and write only here'],

@@ -171,7 +171,7 @@ describe('loadConfig', () => {
     [
       'a mode that does not exist',
       { safety: { permission_mode: 'yolo' } },
-      'safety.permission_mode must be one of ask, accept-edits, read-only, full-access, but is "yolo".',
+      'safety.permission_mode must be one of ask, accept-edits, plan, read-only, full-access, but is "yolo".',
     ],
     ['a long value', { llm: { api_key_variable: '-'.repeat(500) } }, `but is "${'-'.repeat(59)}….`],
     [

@@ -74,7 +74,7 @@ describe('the configuration schema', () => {
       'llm.headers': 'an object of strings',
       'llm.tool_protocol': 'one of native, xnl',
       'models.profiles': 'a list of profiles',
-      'safety.permission_mode': 'one of ask, accept-edits, read-only, full-access',
+      'safety.permission_mode': 'one of ask, accept-edits, plan, read-only, full-access',
       'safety.blocked_commands': 'a list of commands',
       'ui.color': 'true or false',
     });

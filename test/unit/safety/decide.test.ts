@@ -13,6 +13,9 @@ import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
 import { parseAllowList } from '../../../src/safety/shell/rules/allowed-commands.ts';
 import { parseBlockList } from '../../../src/safety/shell/shell-policy.ts';
 
+/** The modes of the tables. A test of its own compares the mode plan with the mode read-only. */
+const MODES = PERMISSION_MODES.filter((mode) => mode !== 'plan');
+
 const RULES: PathRules = {
   workspace: '/w',
   home: '/home/u',
@@ -58,7 +61,7 @@ function decideIn(
   tools: Partial<
     Pick<
       DecisionSettings,
-      'levels' | 'confirmedTools' | 'sandbox' | 'allowList' | 'allowsUnlisted' | 'pathRules' | 'written'
+      'levels' | 'confirmedTools' | 'sandbox' | 'assumptions' | 'allowList' | 'allowsUnlisted' | 'pathRules' | 'written'
     >
   > = {},
 ): PermissionDecision {
@@ -160,7 +163,7 @@ describe('the decision about a call', () => {
     ['a command in a directory outside', runs('ls', '/etc'), 'deny deny deny deny'],
     ['a command in a read-only directory', runs('ls', '/logs'), 'deny deny deny deny'],
   ])('for %s is %s', (_name, decided, expected) => {
-    expect(PERMISSION_MODES.map((mode) => decideIn(decided, mode).type).join(' ')).toBe(expected);
+    expect(MODES.map((mode) => decideIn(decided, mode).type).join(' ')).toBe(expected);
   });
 
   it.each<[string, CallToDecide, PermissionMode, PermissionDecision]>([
@@ -364,6 +367,71 @@ describe('the decision about a call', () => {
   });
 });
 
+describe('the plan mode', () => {
+  const readOnly: Partial<DecisionSettings> = { assumptions: ['trusted', 'sandboxed'] };
+  const plans = call('present_plan', 'read', { plan: '1. Add.' });
+
+  it.each<[string, CallToDecide, Partial<DecisionSettings>, string]>([
+    ['a read runs', reads('/w/a'), {}, 'allow permission mode plan'],
+    ['a read outside asks', reads('/etc/hosts'), {}, 'ask path outside the workspace'],
+    ['a secret stays blocked', reads('/w/secret/a'), {}, 'deny safety.sandbox_blocked_paths: /w/secret'],
+    ['a write is denied', writes('/w/a'), {}, 'deny permission mode plan'],
+    ['a command is denied', runs('npm test'), readOnly, 'deny permission mode plan'],
+    ['a command that only reads runs', runs('git log'), readOnly, 'allow read-only command'],
+    ['a command that only reads is denied without a sandbox', runs('git log'), {}, 'deny permission mode plan'],
+    [
+      'a level of the user does not run a command',
+      runs('npm test'),
+      { levels: { run_shell: 'automatic' } },
+      'deny permission mode plan',
+    ],
+    [
+      'a level of the user does not let a write run',
+      writes('/w/a'),
+      { levels: { write_file: 'automatic' } },
+      'deny permission mode plan',
+    ],
+    [
+      'a denied tool runs nothing',
+      runs('git log'),
+      { ...readOnly, levels: { run_shell: 'denied' } },
+      'deny safety.permissions.run_shell',
+    ],
+    [
+      'an allowed command is denied',
+      runs('npm test'),
+      { ...readOnly, allowList: parseAllowList(['npm test']) },
+      'deny permission mode plan',
+    ],
+    ['a blocked command is denied', runs('rm -rf /'), readOnly, 'deny safety.blocked_commands: rm -rf /'],
+    ['a plan asks', plans, {}, 'ask plan'],
+    [
+      'a plan that the user has turned off is denied',
+      plans,
+      { levels: { present_plan: 'denied' } },
+      'deny safety.permissions.present_plan',
+    ],
+  ])('%s', (_name, decided, settings, expected) => {
+    const { type, rule } = decideIn(decided, 'plan', [], settings);
+    expect(`${type} ${rule}`).toBe(expected);
+  });
+
+  it.each(MODES)('is not needed for a plan in the mode %s', (mode) => {
+    expect(decideIn(plans, mode)).toEqual({ type: 'allow', rule: `permission mode ${mode}` });
+  });
+
+  it('has no use for rules of the session', () => {
+    const rules: PermissionRule[] = [
+      { type: 'exact_command', command: 'npm test', workingDirectory: '/w' },
+      { type: 'file_operations', directory: '/w' },
+    ];
+    expect([runs('npm test'), writes('/w/a')].map((decided) => decideIn(decided, 'plan', rules).type)).toEqual([
+      'deny',
+      'deny',
+    ]);
+  });
+});
+
 describe('the word of a hook', () => {
   const host = (verdict: 'allow' | 'ask' | 'deny') => ({ host: { verdict, reason: 'Because.' } });
   const hooked = (decided: CallToDecide, verdict: 'allow' | 'ask' | 'deny'): CallToDecide => ({
@@ -479,9 +547,7 @@ describe('the level of a tool', () => {
     ['reads outside', reads('/etc/passwd'), 'automatic', 'ask ask ask allow'],
     ['writes outside', writes('/etc/passwd'), 'automatic', 'deny deny deny deny'],
   ])('that %s decides: %j %s', (_name, decided, level, expected) => {
-    const decisions = PERMISSION_MODES.map(
-      (mode) => decideIn(decided, mode, [], { levels: { [decided.toolName]: level } }).type,
-    );
+    const decisions = MODES.map((mode) => decideIn(decided, mode, [], { levels: { [decided.toolName]: level } }).type);
     expect(decisions.join(' ')).toBe(expected);
   });
 
@@ -535,7 +601,7 @@ describe('a tool that needs confirmation', () => {
       confirmedTools: [decided.toolName],
       levels: level === undefined ? {} : { [decided.toolName]: level },
     };
-    expect(PERMISSION_MODES.map((mode) => decideIn(decided, mode, [], tools).type).join(' ')).toBe(expected);
+    expect(MODES.map((mode) => decideIn(decided, mode, [], tools).type).join(' ')).toBe(expected);
   });
 
   it('names the setting, and offers a rule for the session', () => {
@@ -769,7 +835,7 @@ describe('the settings of a path outside the project', () => {
     ['a write of a log of the session', writes('/logs/1'), rules('mode', 'mode'), 'deny deny deny deny'],
     ['a command there', runs('ls', '/out'), rules('mode', 'mode'), 'ask ask deny allow'],
   ])('decide about %s', (_name, decided, settings, expected) => {
-    expect(PERMISSION_MODES.map((mode) => decideIn(decided, mode, [], settings).type).join(' ')).toBe(expected);
+    expect(MODES.map((mode) => decideIn(decided, mode, [], settings).type).join(' ')).toBe(expected);
   });
 
   it('name the reason of a question', () => {
@@ -790,7 +856,7 @@ describe('a session in which only listed commands may run', () => {
     ['a command that cannot be read', runs('$X ls'), 'deny deny deny deny'],
     ['a write', writes('/w/a'), 'ask allow deny allow'],
   ])('decides about %s', (_name, decided, expected) => {
-    expect(PERMISSION_MODES.map((mode) => decideIn(decided, mode, [], settings).type).join(' ')).toBe(expected);
+    expect(MODES.map((mode) => decideIn(decided, mode, [], settings).type).join(' ')).toBe(expected);
   });
 
   it('judges a command without a directory of its own in the workspace', () => {

@@ -47,6 +47,7 @@ const FIELDS: { readonly [Type in AgentEvent['type']]: Fields<Extract<AgentEvent
   user_action: { type: true, action: true, detail: true, blockedBy: true, sandbox: true },
   permission_mode: { type: true, mode: true },
   answer: { type: true, value: true },
+  plan: { type: true, callId: true, text: true },
   turn_end: { type: true, turn: true },
   run_end: { type: true, outcome: true, message: true, error: true },
 };
@@ -56,6 +57,7 @@ const EFFECT: Fields<PlannedEffect> = {
     summary: true,
     paths: true,
     command: true,
+    plan: true,
     reads: true,
     links: true,
     program: true,

@@ -139,6 +139,7 @@ describe('a process that ends at any operation of the disk', () => {
         "compaction": 1,
         "nothing": 8,
         "permission_mode": 1,
+        "plan": 1,
         "retry": 1,
         "run_end": 4,
         "session_start": 1,
