@@ -75,16 +75,30 @@ async function outputOf(child: ChildProcess, stop: AbortSignal): Promise<string>
 const runSandboxed: RunProbe = async (command, targets, stop) =>
   (await runInSandbox({ command }, targets, stop)).output;
 
+const PEER = path.join(import.meta.dirname, 'escape-peer.ts');
+
+function startPeer(command: string, home: string, workspace: string): ChildProcess {
+  return spawn(process.execPath, [PEER, command, home, workspace], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Runs a command in the sandbox that ours is compared with, as a process that ends it when it is stopped. */
+const runInPeer: RunProbe = async (command, { home, workspace }, stop) => {
+  const child = startPeer(command, home, workspace);
+  stop.addEventListener('abort', () => void child.kill('SIGTERM'), { once: true });
+  return outputOf(child, new AbortController().signal);
+};
+
 /** Runs a command at a terminal, in our sandbox or without a limit. */
-function runAtTerminal(isSandboxed: boolean): RunProbe {
+function runAtTerminal(mode: string): RunProbe {
   return async (command, targets, stop) => {
     const open = { program: BASH.program, args: [...BASH.args, command], workingDirectory: targets.workspace };
     const confinable = { ...open, environment: plainEnvironment(targets.home), network: false, readOnly: false };
-    const { program, args } = isSandboxed ? await confine(confinable, targets) : open;
+    const peer = { program: process.execPath, args: [PEER, command, targets.home, targets.workspace] };
+    const { program, args } = mode === 'sandbox' ? await confine(confinable, targets) : mode === 'peer' ? peer : open;
     const quoted = [program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
     const child = spawn('script', ['-qec', quoted, '/dev/null'], {
       cwd: targets.workspace,
-      env: { PATH: process.env['PATH'], HOME: targets.home, SHELL: BASH.program },
+      env: { ...process.env, HOME: targets.home, SHELL: BASH.program },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return outputOf(child, stop);
@@ -250,13 +264,14 @@ async function runSurvivor([name, command]: (typeof SURVIVORS)[number], run: Run
 /** Starts this file as an agent that runs a command, and kills it when it is stopped. */
 function runInAgent(mode: string): RunProbe {
   return async (command, { home, workspace }, stop) => {
+    if (mode === 'peer') return outputOf(startPeer(command, home, workspace), stop);
     const args = [import.meta.filename, mode, 'agent', command, home, workspace];
     return outputOf(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], env: process.env }), stop);
   };
 }
 
 async function main([mode = '', task = '', command = '', home = '', workspace = '']: readonly string[]): Promise<void> {
-  const run = mode === 'sandbox' ? runSandboxed : runPlainly;
+  const run = mode === 'sandbox' ? runSandboxed : mode === 'peer' ? runInPeer : runPlainly;
   if (task === 'agent') {
     await run(command, { home, workspace }, new AbortController().signal);
     return;
@@ -266,7 +281,7 @@ async function main([mode = '', task = '', command = '', home = '', workspace = 
   const works = [
     ...probesFor(isRoot, process.env['YBS_TEST_LONG'] === '1').map((probe) => ({
       name: probe.name,
-      run: () => runProbe(probe, probe.hasTerminal === true ? runAtTerminal(mode === 'sandbox') : run),
+      run: () => runProbe(probe, probe.hasTerminal === true ? runAtTerminal(mode) : run),
     })),
     ...SURVIVORS.map((shape) => ({
       name: `stopped: a process ${shape[0]}`,
