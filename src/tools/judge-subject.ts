@@ -75,8 +75,9 @@ async function planCommand(
   }
   const { workspace } = pathRules;
   const use: PathUse = { requested: '.', realPath: workspace, access: 'write' };
-  const { reads } = await resolveNamedPaths(command, workspace, { fileSystem, pathRules });
-  return { summary: `run ${command}`, command, workingDirectory: workspace, paths: [use], ...(reads && { reads }) };
+  const { reads, links } = await resolveNamedPaths(command, workspace, { fileSystem, pathRules });
+  const named = { ...(reads && { reads }), ...(links && { links }) };
+  return { summary: `run ${command}`, command, workingDirectory: workspace, paths: [use], ...named };
 }
 
 async function planFile(

@@ -60,6 +60,16 @@ describe('ybs check', () => {
     expect(await verdictOf([], { write: ['b.ts'] }, { config })).toMatchObject({ verdict: 'allow' });
   });
 
+  it.each([
+    ['rm -rf up/*', 'deny'],
+    ['cd up && rm -rf *', 'deny'],
+    ['rm -rf up', 'ask'],
+    ['rm -rf up/src', 'ask'],
+  ])('follows a link on the way to what %s removes: %s', async (command, verdict) => {
+    const prepare: RunScript['prepare'] = (volume) => volume.symlinkSync('/work', '/work/src/up');
+    expect(await verdictOf([`cd src && ${command}`], {}, { prepare })).toMatchObject({ verdict });
+  });
+
   it('asks about replacing a file that nobody may write, even in full access', async () => {
     const config = { safety: { permission_mode: 'full-access' } };
     const prepare: RunScript['prepare'] = (volume) => volume.chmodSync('/work/src/a.ts', 0o444);

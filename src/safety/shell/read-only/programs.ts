@@ -87,7 +87,6 @@ export const READ_ONLY_PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
     operands: 'paths',
   },
   node: { short: 'v', long: 'version', needs: 'v version' },
-  npm: { short: 'v', long: 'version', needs: 'v version' },
   paste: { short: 'd:sz', long: 'delimiters= serial zero-terminated', operands: 'paths' },
   printf: { operands: 'text', refuses: SETS_VARIABLE },
   pwd: { short: 'LP', long: 'logical physical' },
