@@ -39,6 +39,10 @@ async function start(args: readonly string[]): Promise<number> {
   const only = args.length === 1 ? args[0] : undefined;
   if (only === '--version') return dispatch({ type: 'version' });
   if (only === '--help' || only === '-h') return dispatch({ type: 'help' });
+  if (args[0] === 'start') {
+    const { isStartCommandLine, readStartArguments } = await import('./host/start-command.ts');
+    if (isStartCommandLine(args)) return runForHost(readStartArguments(args));
+  }
   if (args.some((word) => word.endsWith('stream-json') || word.endsWith('yume-json'))) {
     const { isHostCommandLine, readHostArguments } = await import('./host/host-arguments.ts');
     if (isHostCommandLine(args)) return runForHost(readHostArguments(args));

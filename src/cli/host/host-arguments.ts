@@ -16,6 +16,8 @@ export interface HostArguments {
   readonly persistent: boolean;
   /** The prompt of the command line; with `persistent` there may be none. Otherwise standard input has it. */
   readonly prompt?: string;
+  /** File with the conversation that a new session goes on from. */
+  readonly historyFile?: string;
   /** Pieces of answers are written as they arrive. */
   readonly partial: boolean;
   /** The host answers questions for approval. */
@@ -68,6 +70,7 @@ export function readHostArguments(args: readonly string[]): HostArguments {
     format,
     persistent,
     ...(prompt.trim() !== '' && { prompt }),
+    ...optional('historyFile', text('history-file')),
     partial: values.has('include-partial-messages'),
     asksHost: persistent && values.get('permission-prompt-tool') === 'stdio',
     skipsPermissions: mode === 'full-access',

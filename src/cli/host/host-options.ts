@@ -47,6 +47,7 @@ const FLAGS: readonly HostFlag[] = [
   { names: ['append-system-prompt'], kind: 'value' },
   { names: ['json-schema'], kind: 'value' },
   { names: ['verbose'], kind: 'switch', idle: true },
+  { names: ['protocol-version'], kind: 'value', idle: true },
   { names: ['allow-dangerously-skip-permissions'], kind: 'switch', idle: true },
   { names: ['replay-user-messages'], kind: 'switch', idle: true },
   { names: ['strict-mcp-config'], kind: 'switch', idle: true },

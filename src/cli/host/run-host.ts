@@ -4,19 +4,21 @@ import type { Wiring } from '../../app/wiring.ts';
 import { createModelSwitch } from '../../commands/model-switch.ts';
 import { DEFAULT } from '../../config/layers/merge-layers.ts';
 import { runNotice } from '../../config/trust/describe-trust.ts';
-import { UsageError } from '../../core/errors.ts';
+import { messageOf, UsageError } from '../../core/errors.ts';
 import { drive } from '../../headless/drive.ts';
-import { createStreamJson } from '../../headless/stream-json/stream-json.ts';
+import { createStreamJson, type StreamJson } from '../../headless/stream-json/stream-json.ts';
 import { createLineWriter } from '../../headless/write-lines.ts';
+import { createYumeJson } from '../../headless/yume/yume-json.ts';
 import { unavailableApprover } from '../chat/approval.ts';
 import { EXIT_CODES } from '../exit.ts';
 import type { UserConsole } from '../output.ts';
+import { withHistory } from './history-file.ts';
 import type { HostArguments } from './host-arguments.ts';
 
 /** Ports of a run that a host drives. */
 export interface HostRunPorts {
   readonly wiring: Pick<Wiring, 'loadSettings' | 'readConfig' | 'listModels' | 'chooseSession' | 'openSession'>;
-  readonly machine: Pick<Machine, 'environment' | 'newId' | 'clock'>;
+  readonly machine: Pick<Machine, 'environment' | 'newId' | 'clock' | 'fileSystem' | 'resolvePath'>;
   readonly user: Pick<UserConsole, 'write' | 'warn' | 'onStop' | 'readInput'>;
   /** Standard input as bytes. */
   readonly openInput: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
@@ -28,25 +30,14 @@ const ANTHROPIC_VARIABLES = ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROP
 
 /** Lets the program that started ybs drive it, and returns the exit code: 0 unless the last result is an error. */
 export async function runHost(host: HostArguments, ports: HostRunPorts): Promise<number> {
-  const { wiring, machine, user, version } = ports;
-  if (host.unknown.length > 0) await user.warn(`ignoring flags that ybs does not have: ${host.unknown.join(' ')}`);
-  const options = await withProvider(host.options, ports);
-  const { settings, options: sandboxed } = await loadSettings(options, host, wiring);
-  const notice = runNotice(settings.trust);
-  if (notice !== undefined) await user.warn(notice);
-  const prompts = await readPrompts(host, user);
+  const { wiring, user } = ports;
+  const stream = createConversation(host, ports);
+  const { options, settings, sandboxed, prompts } = await prepare(host, ports).catch(async (error: unknown) => {
+    // The host reads why on standard output, like failures of an open session.
+    for (const line of stream.format.fail(messageOf(error))) await stream.writeLine(line);
+    throw error;
+  });
   const models = createModelSwitch(wiring, options, settings.config.llm.provider);
-  const stream = createStreamJson(
-    { partial: host.partial, asksHost: host.asksHost, sessionId: undefined },
-    {
-      writeLine: createLineWriter(user.write),
-      newId: machine.newId,
-      now: () => machine.clock.now(),
-      version,
-      warn: user.warn,
-      wait: (seconds, signal) => machine.clock.sleep(seconds * 1000, signal).catch(() => {}),
-    },
-  );
   try {
     const outcome = await drive(stream.format, {
       writeLine: stream.writeLine,
@@ -82,6 +73,29 @@ export async function runHost(host: HostArguments, ports: HostRunPorts): Promise
   } finally {
     await models.close();
   }
+}
+
+/** The settings of the session, and the prompts of the command line. */
+async function prepare(host: HostArguments, ports: HostRunPorts) {
+  const { wiring, machine, user } = ports;
+  if (host.unknown.length > 0) await user.warn(`ignoring flags that ybs does not have: ${host.unknown.join(' ')}`);
+  const options = await withProvider(host.options, ports);
+  const { settings, options: sandboxed } = await loadSettings(options, host, wiring);
+  const notice = runNotice(settings.trust);
+  if (notice !== undefined) await user.warn(notice);
+  const prompts = await withHistory(await readPrompts(host, user), host, machine);
+  return { options, settings, sandboxed, prompts };
+}
+
+function createConversation(
+  { format, partial, asksHost }: HostArguments,
+  { machine, user: { write, warn }, version }: HostRunPorts,
+): StreamJson {
+  const shared = { writeLine: createLineWriter(write), now: () => machine.clock.now() };
+  if (format === 'yume-json') return createYumeJson({ asksHost }, shared);
+  const { newId, clock } = machine;
+  const wait = (seconds: number, signal: AbortSignal) => clock.sleep(seconds * 1000, signal).catch(() => {});
+  return createStreamJson({ partial, asksHost, sessionId: undefined }, { ...shared, newId, version, warn, wait });
 }
 
 /** The options with the provider that the environment chooses, if none is configured. */

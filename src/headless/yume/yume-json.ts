@@ -1,8 +1,8 @@
 import type { Agent } from '../../app/session.ts';
-import type { Approver } from '../../ports/approver.ts';
 import { costOf, priceOf } from '../../providers/target/price.ts';
 import type { HostFormat, Lines } from '../drive.ts';
-import { createHostRequests, type HostRequests } from '../host-requests.ts';
+import { createHostRequests } from '../host-requests.ts';
+import type { HostSettings, StreamJson } from '../stream-json/stream-json.ts';
 import type { WriteLine } from '../write-lines.ts';
 import { createYumeApprover } from './approver.ts';
 import { decodeYume } from './decode.ts';
@@ -15,17 +15,17 @@ export interface YumeJsonPorts {
   readonly now: () => number;
 }
 
-/** A conversation with a host in the flat format of Yume. */
-export interface YumeJson {
-  readonly format: HostFormat;
-  readonly writeLine: WriteLine;
-  readonly requests: HostRequests;
-  /** Asks the host. Only for one that sends frames. */
-  readonly approver: Approver;
-}
+/** Yume gives the settings of its sessions on the command line. */
+const NO_SETTINGS: HostSettings = {
+  systemPrompt: undefined,
+  appendSystemPrompt: undefined,
+  answerSchema: undefined,
+  tools: [],
+  hooks: undefined,
+};
 
 /** Creates a conversation in the flat format of Yume. */
-export function createYumeJson(ports: YumeJsonPorts): YumeJson {
+export function createYumeJson({ asksHost }: { readonly asksHost: boolean }, ports: YumeJsonPorts): StreamJson {
   let state = YUME_START;
   const asked = new Set<string>();
   const writeLine: WriteLine = (line) => ports.writeLine(wellFormed(line));
@@ -49,7 +49,9 @@ export function createYumeJson(ports: YumeJsonPorts): YumeJson {
     format,
     writeLine,
     requests,
-    approver: createYumeApprover({ requests, asked, callOf: (id) => state.calls.get(id) }),
+    approver: asksHost ? createYumeApprover({ requests, asked, callOf: (id) => state.calls.get(id) }) : undefined,
+    hooks: () => undefined,
+    begin: async () => NO_SETTINGS,
   };
 }
 

@@ -13,8 +13,9 @@ const signal = new AbortController().signal;
 /** A conversation whose lines are kept. */
 function conversation() {
   const host = createFakeHost();
-  const yume = createYumeJson({ writeLine: createLineWriter(host.write), now: () => 0 });
-  return { host, ...yume };
+  const yume = createYumeJson({ asksHost: true }, { writeLine: createLineWriter(host.write), now: () => 0 });
+  if (yume.approver === undefined) throw new Error('The host is not asked.');
+  return { host, ...yume, approver: yume.approver };
 }
 
 /** Drives a fake agent with these runs. */
