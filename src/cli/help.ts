@@ -8,6 +8,7 @@ const USAGES: readonly { readonly form: string; readonly description: string }[]
   { form: 'ybs [options] <prompt…>', description: 'one run, then exit; piped input is context for the prompt' },
   { form: '… | ybs [options]', description: 'one run, with the piped input as the prompt' },
   ...SUBCOMMANDS.map(({ form, description }) => ({ form: `ybs [options] ${form}`, description })),
+  { form: 'ybs start [options]', description: 'let Yume drive a session with lines of JSON; docs/yume.md' },
   { form: 'ybs [options] test <story…>', description: 'test an agent: play stories with the embedded mock model' },
 ];
 

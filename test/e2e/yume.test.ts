@@ -21,7 +21,7 @@ const server = serveScenarios([
     trigger: 'wait for me',
     steps: [{ intent: 'shell', command: 'sleep 60' }, { response: { content: 'Waited.' } }],
   },
-  { name: 'print', trigger: 'print much', steps: [{ response: { content: 'much '.repeat(40_000) } }] },
+  { name: 'print', trigger: 'print much', steps: [{ response: { content: 'much '.repeat(3_000) } }] },
 ]);
 
 const user = (content: string) => ({ type: 'user', content });
@@ -201,6 +201,6 @@ describe('one process for a session', () => {
     await new Promise<void>((resolve) => setImmediate(resolve));
     goOn();
     await finish(bin);
-    expect(results(bin)).toEqual(['much '.repeat(40_000)]);
+    expect(results(bin)).toEqual(['much '.repeat(3_000)]);
   });
 });
