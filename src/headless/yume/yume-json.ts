@@ -28,11 +28,14 @@ const NO_SETTINGS: HostSettings = {
 export function createYumeJson({ asksHost }: { readonly asksHost: boolean }, ports: YumeJsonPorts): StreamJson {
   let state = YUME_START;
   const asked = new Set<string>();
+  const changed = new Set<string>();
   const writeLine: WriteLine = (line) => ports.writeLine(wellFormed(line));
   const requests = createHostRequests(writeLine);
   const format: HostFormat = {
     decode: (frame) => decodeYume(frame, (id) => asked.has(id)),
     encode(event, agent) {
+      // A later call may have the same id.
+      if (event.type === 'tool_result') changed.delete(event.callId);
       const { prices } = agent.configuration.config.models;
       const encoded = encodeYume(state, event, {
         now: ports.now(),
@@ -49,7 +52,9 @@ export function createYumeJson({ asksHost }: { readonly asksHost: boolean }, por
     format,
     writeLine,
     requests,
-    approver: asksHost ? createYumeApprover({ requests, asked, callOf: (id) => state.calls.get(id) }) : undefined,
+    approver: asksHost
+      ? createYumeApprover({ requests, asked, changed, callOf: (id) => state.calls.get(id) })
+      : undefined,
     hooks: () => undefined,
     begin: async () => NO_SETTINGS,
   };

@@ -23,6 +23,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
       ybs [options] acp                           serve an editor over the Agent Client Protocol, on standard input and output
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
+      ybs start [options]                         let Yume drive a session with lines of JSON; docs/yume.md
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
 
     Words that fit no form are a prompt; -- before them makes any words a prompt.

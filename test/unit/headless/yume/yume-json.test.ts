@@ -33,6 +33,17 @@ function start(runs: readonly FakeRun[], changes: Partial<HostPorts> = {}) {
 
 const user = (content: string) => ({ type: 'user', content });
 const isStop = ({ type }: Readonly<Record<string, unknown>>): boolean => type === 'message_stop';
+const RESULT: AgentEvent = {
+  ...{
+    type: 'tool_result',
+    callId: 'c1',
+    toolName: 'run_shell',
+    outcome: 'denied',
+    content: '',
+    summary: '',
+    durationMs: 0,
+  },
+};
 const problem = (message: string) => ({ type: 'system', subtype: 'error', code: 'invalid_frame', message });
 
 describe('yume-json', () => {
@@ -165,6 +176,23 @@ describe('a question', () => {
     expect(await decided).toEqual(decision);
     expect(host.lines).toEqual([{ ...asked, name: 'Bash', input: { command: 'ls', description: 'List' } }]);
     expect(yumeProblems([{ type: 'tool_use', id: 'c1', name: 'Bash', input: {} }, ...host.lines])).toHaveLength(1);
+  });
+
+  it('about another input that the host gave is not asked again, and a later call with the same id is', async () => {
+    const { host, format, requests, approver } = conversation();
+    const agent = createFakeAgent([]);
+    format.encode(call, agent);
+    const ask = () => {
+      const decided = approver.decide(request, signal);
+      requests.answer('c1', { type: 'tool_approval', id: 'c1', approved: true, input: { command: 'pwd' } });
+      return decided;
+    };
+    expect([await ask(), await ask()]).toEqual([{ type: 'change', arguments: { command: 'pwd' } }, { type: 'once' }]);
+    expect(host.lines).toHaveLength(1);
+    await ask();
+    format.encode(RESULT, agent);
+    expect(await ask()).toEqual({ type: 'change', arguments: { command: 'pwd' } });
+    expect(host.lines).toHaveLength(3);
   });
 
   it('about a call that was not seen has our name of the tool', async () => {
