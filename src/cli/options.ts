@@ -60,7 +60,8 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'output-format',
     value: 'format',
     choices: OUTPUT_FORMATS,
-    description: 'Output of a single run; json prints one event per line',
+    description:
+      'Output of a single run; json prints one event per line, and programs may use more formats (docs/headless.md)',
   },
   { name: 'quiet', description: 'Print only the final answer of a single run, for pipelines' },
   {
@@ -154,7 +155,7 @@ export const OPTIONS: readonly OptionRow[] = [
   { name: 'force', subcommands: ['record'], description: 'Replace the story that is there' },
   {
     name: 'json',
-    subcommands: ['doctor', 'check', 'trust', 'undo', 'audit'],
+    subcommands: ['auth', 'doctor', 'check', 'trust', 'undo', 'audit'],
     description: 'Print the report as one line of JSON',
   },
   { name: 'version', description: 'Print the version' },

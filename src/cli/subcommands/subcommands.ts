@@ -18,6 +18,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./models-command.ts')).modelsCommand,
   },
   {
+    form: 'auth status',
+    description: 'say whether the configured model can be used; hosts ask it with --json',
+    load: async () => (await import('./auth-command.ts')).authStatusCommand,
+  },
+  {
     form: 'prompt',
     description: 'print the system prompt and the tools as a model would get them',
     load: async () => (await import('./prompt-command.ts')).promptCommand,

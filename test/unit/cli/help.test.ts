@@ -12,6 +12,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] config [key]                  show the configuration, or one key or section of it, with the origin of each value
       ybs [options] config set <key> <value…>     set a key in your configuration file; null removes it
       ybs [options] models                        list the models that the provider offers
+      ybs [options] auth status                   say whether the configured model can be used; hosts ask it with --json
       ybs [options] prompt                        print the system prompt and the tools as a model would get them
       ybs [options] tools new <name> [directory]  write an external tool that works, to change it
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
@@ -40,7 +41,7 @@ it('the help lists every form, option and exit code', () => {
       --cwd <directory>         Work in this directory instead of the current one
       --continue                Go on with the last session of this directory
       --resume [id]             Go on with the session of this id or name, or choose one from a list
-      --output-format <format>  Output of a single run; json prints one event per line: text, json
+      --output-format <format>  Output of a single run; json prints one event per line, and programs may use more formats (docs/headless.md): text, json
       --quiet                   Print only the final answer of a single run, for pipelines
       --version                 Print the version
       -h, --help                Print this help
@@ -85,6 +86,9 @@ it('the help lists every form, option and exit code', () => {
       --from-drift       Record the story <name> anew from the first step whose prompt differs from prompt.lock.json
       --step <number>    Ask the model for this answer of the story <name>, from 0, and change nothing
       --force            Replace the story that is there
+
+    Options of ybs auth:
+      --json  Print the report as one line of JSON
 
     Options of ybs doctor:
       --json  Print the report as one line of JSON
