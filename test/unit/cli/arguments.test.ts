@@ -93,7 +93,7 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['--watch', 'models'], '--watch is an option of ybs test.'],
   [
     ['test', 'x', '--json'],
-    '--json is an option of ybs doctor and ybs check and ybs trust and ybs undo and ybs audit.',
+    '--json is an option of ybs auth and ybs doctor and ybs check and ybs trust and ybs undo and ybs audit.',
   ],
   [['--resume', 'models', 'models'], '--resume has no meaning for ybs models, which opens no session.'],
   [['test', '--watch', '--reporter', 'json', 'a'], '--watch reports as text. Remove --reporter json.'],
