@@ -1,18 +1,15 @@
-import type { PermissionMode } from '../../ports/approver.ts';
+import { PERMISSION_MODES, type PermissionMode } from '../../ports/approver.ts';
 
 /** The permission modes of other agents, and those of ybs that they mean. */
 export const HOST_MODES: ReadonlyMap<string, PermissionMode> = new Map([
+  ...PERMISSION_MODES.map((mode) => [mode, mode] as const),
   ['default', 'ask'],
   ['interactive', 'ask'],
-  ['ask', 'ask'],
   ['acceptEdits', 'accept-edits'],
-  ['accept-edits', 'accept-edits'],
   ['auto', 'full-access'],
   ['bypassPermissions', 'full-access'],
-  ['full-access', 'full-access'],
   ['deny', 'read-only'],
   ['dontAsk', 'read-only'],
-  ['read-only', 'read-only'],
 ]);
 
 /** The permission mode that a host means; undefined if there is none of this name. */
