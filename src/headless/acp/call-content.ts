@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 
 /** The kind of a call, from which a client chooses an icon. */
 export function kindOf(toolName: string, effect: PlannedEffect | undefined): ToolKind {
+  if (effect?.plan !== undefined) return 'switch_mode';
   if (effect?.command !== undefined || effect?.program !== undefined) return 'execute';
   if (Object.hasOwn(KINDS, toolName)) return KINDS[toolName] ?? 'other';
   if (effect?.paths.some(({ access }) => access === 'write')) return 'edit';
@@ -27,8 +28,9 @@ export function locationsOf(effect: PlannedEffect): ToolCallLocation[] {
   return effect.paths.map(({ realPath }) => ({ path: realPath }));
 }
 
-/** The change of a call as texts before and after it, one pair for each part of the file that changes. */
-export function diffsOf(effect: PlannedEffect): ToolCallContent[] {
+/** The change of a call as texts before and after it, one pair for each part of the file that changes; or its plan. */
+export function contentOf(effect: PlannedEffect): ToolCallContent[] {
+  if (effect.plan !== undefined) return [textContent(effect.plan)];
   const path = effect.paths.find(({ access }) => access === 'write')?.realPath;
   if (path === undefined || effect.preview === undefined) return [];
   const isNew = effect.preview.unified.startsWith('--- /dev/null\n');

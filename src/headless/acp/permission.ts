@@ -1,7 +1,7 @@
 import type { PermissionOption, RequestPermissionOutcome, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import type { ApprovalDecision, ApprovalRequest } from '../../ports/approver.ts';
 import { describeRule } from '../../safety/permission-rules.ts';
-import { diffsOf, kindOf, locationsOf, textContent } from './call-content.ts';
+import { contentOf, kindOf, locationsOf, textContent } from './call-content.ts';
 
 /** The question to the user of a client: the call with everything that is approved, and the answers. */
 export interface PermissionQuestion {
@@ -20,26 +20,40 @@ export function permissionQuestion(request: ApprovalRequest, keepsApprovals = fa
       name: toolName,
       kind: kindOf(toolName, effect),
       status: 'pending',
-      content: [...diffsOf(effect), textContent(explain(request))],
+      content: [...contentOf(effect), textContent(explain(request))],
       locations: locationsOf(effect),
     },
-    options: [
-      { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
-      ...(offers === undefined ? [] : [always('session', `${forSession}: ${describeRule(offers)}`)]),
-      ...(offersDirectory === undefined
-        ? []
-        : [always('directory', `${forSession}: ${describeRule(offersDirectory)}`)]),
-      { optionId: 'deny', name: 'Reject', kind: 'reject_once' },
-    ],
+    options:
+      effect.plan === undefined
+        ? [
+            { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
+            ...(offers === undefined ? [] : [always('session', `${forSession}: ${describeRule(offers)}`)]),
+            ...(offersDirectory === undefined
+              ? []
+              : [always('directory', `${forSession}: ${describeRule(offersDirectory)}`)]),
+            { optionId: 'deny', name: 'Reject', kind: 'reject_once' },
+          ]
+        : [...PLAN_OPTIONS],
   };
 }
+
+/** The answers to a plan. */
+const PLAN_OPTIONS: readonly PermissionOption[] = [
+  { optionId: 'plan_ask', name: 'Yes, and ask before each change', kind: 'allow_once' },
+  { optionId: 'plan_accept_edits', name: 'Yes, and edit files without asking', kind: 'allow_always' },
+  { optionId: 'deny', name: 'No, keep planning', kind: 'reject_once' },
+];
 
 /** The decision of an answer. An answer that was not offered is a no. */
 export function decisionOf(
   outcome: RequestPermissionOutcome,
-  { offers, offersDirectory }: ApprovalRequest,
+  { effect, offers, offersDirectory }: ApprovalRequest,
 ): ApprovalDecision {
   const chosen = outcome.outcome === 'selected' ? outcome.optionId : undefined;
+  if (effect.plan !== undefined) {
+    if (chosen === 'plan_ask') return { type: 'once', mode: 'ask' };
+    return chosen === 'plan_accept_edits' ? { type: 'once', mode: 'accept-edits' } : { type: 'deny' };
+  }
   if (chosen === 'once') return { type: 'once' };
   if (chosen === 'session' && offers !== undefined) return { type: 'session' };
   if (chosen === 'directory' && offersDirectory !== undefined) return { type: 'session', scope: 'directory' };

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../ports/events.ts';
 import type { ImageContent } from '../../ports/messages.ts';
 import type { Task } from '../../ports/tool.ts';
 import { takeEnd } from '../../text/truncate.ts';
-import { diffsOf, imageContent, kindOf, locationsOf, textContent } from './call-content.ts';
+import { contentOf, imageContent, kindOf, locationsOf, textContent } from './call-content.ts';
 
 /** Facts about a session and its client. */
 export interface EncoderFacts {
@@ -47,7 +47,7 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
       }
       case 'tool_call': {
         const { call, effect } = event;
-        const diffs = effect === undefined ? [] : diffsOf(effect);
+        const diffs = effect === undefined ? [] : contentOf(effect);
         calls.set(call.id, { diffs, output: '' });
         return [
           {

@@ -197,6 +197,27 @@ describe('ybs acp, driven by the official client', () => {
     });
   });
 
+  it('shows a plan for approval in plan mode, and carries it out in the mode that the user chooses', async () => {
+    const call = { name: 'present_plan', arguments: { plan: '1. Write list.txt' } };
+    const write = { name: 'write_file', arguments: { path: 'list.txt', content: 'one\n' } };
+    const steps = [
+      { response: { tool_calls: [call] } },
+      { response: { tool_calls: [write] } },
+      { response: { content: 'Written.' } },
+    ];
+    await using server = await startMockLlm({ scenarios: [{ name: 'plan', trigger: 'plan a list', steps }] });
+    const options = { ...SERVER_OPTIONS, endpoint: server.url };
+    await withAcpClient({ options, answers: ['plan_accept_edits'] }, async (agent, { updates, questions }) => {
+      const cwd = temporaryDirectory();
+      const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+      await agent.request('session/set_mode', { sessionId, modeId: 'plan' });
+      expect(await ask(agent, sessionId, 'plan a list')).toEqual({ stopReason: 'end_turn' });
+      expect(JSON.stringify(questions[0]?.toolCall.content)).toContain('1. Write list.txt');
+      expect(readFileSync(path.join(cwd, 'list.txt'), 'utf8')).toBe('one\n');
+      expect(only(updates, 'current_mode_update').map(({ currentModeId }) => currentModeId)).toContain('accept-edits');
+    });
+  });
+
   it('lists stored sessions, loads one with its history, and goes on with it', async () => {
     await using server = await startMockLlm({ scenarios });
     const home = temporaryDirectory();

@@ -56,6 +56,21 @@ describe('a question', () => {
   });
 
   const { offers: _offers, offersDirectory: _directory, ...PLAIN } = COMMAND;
+  const PLAN: ApprovalRequest = {
+    ...{ callId: 'c', toolName: 'present_plan', reason: 'A plan needs approval.' },
+    effect: { summary: 'carry out this plan', paths: [], plan: '1. Edit' },
+  };
+
+  it('about a plan shows it, and offers two ways to carry it out', () => {
+    const { toolCall, options } = permissionQuestion(PLAN);
+    expect(toolCall).toMatchObject({ kind: 'switch_mode', content: [{ content: { text: '1. Edit' } }, {}] });
+    expect(options.map(({ name }) => name)).toEqual([
+      'Yes, and ask before each change',
+      'Yes, and edit files without asking',
+      'No, keep planning',
+    ]);
+  });
+
   const selected = (optionId: string): RequestPermissionOutcome => ({ outcome: 'selected', optionId });
 
   it.each<readonly [RequestPermissionOutcome, ApprovalRequest, ApprovalDecision]>([
@@ -67,6 +82,11 @@ describe('a question', () => {
     [selected('directory'), PLAIN, { type: 'deny' }],
     [selected('anything'), COMMAND, { type: 'deny' }],
     [{ outcome: 'cancelled' }, COMMAND, { type: 'deny' }],
+    [selected('plan_ask'), PLAN, { type: 'once', mode: 'ask' }],
+    [selected('plan_accept_edits'), PLAN, { type: 'once', mode: 'accept-edits' }],
+    [selected('deny'), PLAN, { type: 'deny' }],
+    [selected('once'), PLAN, { type: 'deny' }],
+    [selected('plan_ask'), COMMAND, { type: 'deny' }],
   ])('is answered by %j', (outcome, request, decision) => {
     expect(decisionOf(outcome, request)).toEqual(decision);
   });

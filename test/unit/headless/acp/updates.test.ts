@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
-import { diffsOf, kindOf, locationsOf } from '../../../../src/headless/acp/call-content.ts';
+import { contentOf, kindOf, locationsOf } from '../../../../src/headless/acp/call-content.ts';
 import { createUpdateEncoder, type EncoderFacts } from '../../../../src/headless/acp/updates.ts';
 import type { AgentEvent } from '../../../../src/ports/events.ts';
 import type { PlannedEffect } from '../../../../src/ports/tool.ts';
@@ -203,7 +203,7 @@ describe('a change', () => {
     ],
   ])('%s has its texts and its lines', (_name, before, after, texts, numbers) => {
     const effect = edit(before, after);
-    expect(diffsOf(effect)).toEqual(
+    expect(contentOf(effect)).toEqual(
       texts.map(([oldText, newText]) => ({
         ...{ type: 'diff', path: '/w/a.js', newText },
         ...(oldText !== undefined && { oldText }),
@@ -213,6 +213,7 @@ describe('a change', () => {
   });
 
   it.each<readonly [string, PlannedEffect | undefined, string]>([
+    ['present_plan', { summary: 's', paths: [], plan: '1. Edit' }, 'switch_mode'],
     ['run_shell', { summary: 's', paths: [], command: 'ls' }, 'execute'],
     ['mine', { summary: 's', paths: [], program: { path: '/p', input: '{}' } }, 'execute'],
     ['search_files', { summary: 's', paths: [READ] }, 'search'],
