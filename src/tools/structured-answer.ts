@@ -1,4 +1,4 @@
-import { ToolError, UsageError } from '../core/errors.ts';
+import { messageOf, ToolError, UsageError } from '../core/errors.ts';
 import type { JsonObject, JsonValue } from '../ports/json.ts';
 import type { Tool } from '../ports/tool.ts';
 
@@ -21,8 +21,7 @@ export async function createAnswerTool(schema: JsonObject): Promise<Tool> {
   try {
     form = fromJSONSchema(schema);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The schema of the answer cannot be used: ${reason} (--json-schema).`);
+    throw new UsageError(`The schema of the answer cannot be used: ${messageOf(error)} (--json-schema).`);
   }
   const { $schema: _dialect, ...parameters } = schema;
   return {

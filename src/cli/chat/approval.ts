@@ -46,9 +46,13 @@ export function readApprovalAnswer(line: string, request: ApprovalRequest): Appr
     case 'no':
       return NO;
     default:
-      if (/^\/[a-z-]+(?:\s|$)/iu.test(answer)) return { type: 'again', note: 'Commands work after the answer.' };
-      return decided({ type: 'deny', feedback: answer });
+      return feedbackOf(answer);
   }
+}
+
+function feedbackOf(answer: string): ApprovalAnswer {
+  if (/^\/[a-z-]+(?:\s|$)/iu.test(answer)) return { type: 'again', note: 'Commands work after the answer.' };
+  return { type: 'decision', decision: { type: 'deny', feedback: answer } };
 }
 
 /** Parses the answer to a plan. Any line that is no key means no and says what to change. */
@@ -67,7 +71,7 @@ function readPlanAnswer(line: string, plan: string): ApprovalAnswer {
     case 'no':
       return NO;
     default:
-      return { type: 'decision', decision: { type: 'deny', feedback: answer } };
+      return feedbackOf(answer);
   }
 }
 

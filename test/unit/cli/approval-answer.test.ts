@@ -16,6 +16,8 @@ const LONG: ApprovalRequest = {
   effect: { ...PLAIN.effect, preview: { path: 'a', unified, added: 200, removed: 0 } },
 };
 
+const PLAN: ApprovalRequest = { ...PLAIN, effect: { ...PLAIN.effect, plan: '1. Add.' } };
+
 const decision = (value: ApprovalDecision): ApprovalAnswer => ({ type: 'decision', decision: value });
 const YES = decision({ type: 'once' });
 const NO = decision({ type: 'deny' });
@@ -24,6 +26,16 @@ const notOffered = (key: string): ApprovalAnswer => ({ type: 'again', note: `${k
 const COMMAND: ApprovalAnswer = { type: 'again', note: 'Commands work after the answer.' };
 
 it.each<[line: string, question: string, request: ApprovalRequest, answer: ApprovalAnswer]>([
+  ['y', 'a plan', PLAN, decision({ type: 'once', mode: 'ask' })],
+  ['yes', 'a plan', PLAN, decision({ type: 'once', mode: 'ask' })],
+  ['A', 'a plan', PLAN, decision({ type: 'once', mode: 'accept-edits' })],
+  ['e', 'a plan', PLAN, { type: 'edit', command: '1. Add.' }],
+  ['', 'a plan', PLAN, NO],
+  ['n', 'a plan', PLAN, NO],
+  ['no', 'a plan', PLAN, NO],
+  ['b', 'a plan', PLAN, no('b')],
+  ['only the sum', 'a plan', PLAN, no('only the sum')],
+  ['/help', 'a plan', PLAN, COMMAND],
   ['y', 'a question', RULED, YES],
   ['Y', 'a question', PLAIN, YES],
   [' yes ', 'a question', PLAIN, YES],

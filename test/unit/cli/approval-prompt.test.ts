@@ -64,6 +64,27 @@ describe('a question at the terminal', () => {
     expect(await ask(...inputs).decision).toEqual(expected);
   });
 
+  it('changes the text of a plan', async () => {
+    let screen = '';
+    const approver = createTerminalApprover({
+      terminal: createScriptedTerminal(['e', '1. Add.\n2. Test.']),
+      palette: PLAIN,
+      interruptRun: () => {},
+      async write(text) {
+        screen += text;
+        return true;
+      },
+    });
+    const asked = { ...request, effect: { summary: 'carry out this plan', paths: [], plan: '1. Add.\n2. Go.' } };
+    expect(await approver.decide(asked, new AbortController().signal)).toEqual({
+      type: 'change',
+      arguments: { plan: '1. Add.\n2. Test.' },
+    });
+    expect(screen).toContain('1. Add.');
+    expect(screen).toContain('y yes, and ask before each change');
+    expect(screen).not.toContain('yes, once');
+  });
+
   it('shows the whole diff on request', async () => {
     const unified = Array.from({ length: 150 }, (_, index) => `+line ${index}\n`).join('');
     const effect = { summary: 's', paths: [], preview: { path: 'a', unified, added: 150, removed: 0 } };

@@ -56,5 +56,7 @@ describe('a model with a fallback', () => {
     });
     expect(await events(both)).toContainEqual({ type: 'text_delta', text: 'hi' });
     expect(await both.contextWindow?.(never)).toEqual({ tokens: 7 });
+    const unknown = withFallback(createScriptedModel(), async () => model);
+    expect(await unknown.contextWindow?.(never)).toBeUndefined();
   });
 });

@@ -127,6 +127,13 @@ describe('an event', () => {
     }),
     (word) => ({ type: 'tool_call', call: call(word), permission: { type: 'ask', rule: 'r', reason: 'why' } }),
     (word) => ({ type: 'approval_decision', callId: '1', decision: { type: 'edit', command: word } }),
+    (word) => ({
+      type: 'approval_decision',
+      callId: '1',
+      decision: { type: 'change', arguments: { list: [word, 1] } },
+    }),
+    (word) => ({ type: 'plan', callId: '1', text: word }),
+    (word) => ({ type: 'tool_call', call: call(word), effect: { summary: 's', paths: [], plan: word } }),
     (word) => ({ type: 'approval_decision', callId: '1', decision: { type: 'session' }, added: rule(word) }),
     () => ({ type: 'approval_decision', callId: '1', decision: { type: 'once' } }),
     (word) => result('1', word),
@@ -152,6 +159,10 @@ describe('an approver', () => {
     [
       { type: 'edit', command: `echo ${SECRET}` },
       { type: 'edit', command: `echo ${SECRET}`, shown: `echo ${MARK}` },
+    ],
+    [
+      { type: 'change', arguments: { text: SECRET } },
+      { type: 'change', arguments: { text: SECRET }, shown: `{"text":"${MARK}"}` },
     ],
     [{ type: 'once' }, { type: 'once' }],
     [{ type: 'deny' }, { type: 'deny' }],
