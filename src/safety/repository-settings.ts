@@ -66,9 +66,10 @@ export async function findHooks(
   files: RepositoryFiles,
 ): Promise<readonly string[]> {
   const found = await findRepositorySettings(workspace, platform, files);
-  const { resolve } = pathFlavour(platform);
-  const written = found?.files?.flatMap(({ text }) => hooksPathsOf(text)) ?? [];
-  return written.map((path) => (path.startsWith('~') ? path : resolve(found?.directory ?? workspace, path)));
+  if (found?.files === undefined) return [];
+  const { directory } = found;
+  const written = found.files.flatMap(({ text }) => hooksPathsOf(text));
+  return written.map((path) => (path.startsWith('~') ? path : pathFlavour(platform).resolve(directory, path)));
 }
 
 /** The directory that a file names, or else `otherwise`; `undefined` if links could change what the name means. */

@@ -77,6 +77,7 @@ describe('the files that git tracks', () => {
     ['version 5', indexOf(5, [{ path: '.env' }])],
     ['an entry that is missing', indexOf(2, [{ path: '.env' }], 2)],
     ['a path without an end', one.subarray(0, 12 + 62 + 4)],
+    ['no number', indexOf(4, [{ path: '.env' }]).subarray(0, 12 + 62)],
     ['a number without an end', Uint8Array.from([...indexOf(4, [{ path: '.env' }]).subarray(0, 12 + 62), 0x81])],
   ])('are none of an index with %s', (_name, index) => {
     expect(trackedFiles(index, new Set(['.env']))).toEqual(new Map());

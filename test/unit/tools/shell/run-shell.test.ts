@@ -315,6 +315,12 @@ describe('the plan of run_shell', () => {
     expect(bench.shell.commands[0]?.searched).toEqual(searched);
   });
 
+  it('passes on an unknown failure of a search', async () => {
+    const list = () => Promise.reject(new Error('broken'));
+    const bench = setUp([], { change: (fileSystem) => ({ ...fileSystem, list }) });
+    await expect(bench.plan({ command: 'grep -r x app' })).rejects.toThrow('broken');
+  });
+
   it('declares the directory as a written path', async () => {
     const { effect } = await setUp().plan({ command: 'ls', working_dir: 'app' });
     expect(effect.paths).toEqual([{ requested: 'app', realPath: '/work/app', access: 'write' }]);
