@@ -10,6 +10,8 @@ export interface HostApproverPorts {
   readonly requests: HostRequests;
   readonly writeLine: WriteLine;
   readonly newId: () => string;
+  /** The ids of the calls that the host has agreed to with other arguments, until their results. */
+  readonly changed: Set<string>;
   /** The call of the model with this id, which the host has seen. */
   readonly callOf: (callId: string) => SeenCall | undefined;
 }
@@ -29,8 +31,7 @@ const answerSchema = z.object({
  * Creates an approver that asks the host with `can_use_tool`. An answer that cannot be read is a no; a question that is
  * not needed any more is taken back.
  */
-export function createHostApprover({ requests, writeLine, newId, callOf }: HostApproverPorts): Approver {
-  const changed = new Set<string>();
+export function createHostApprover({ requests, writeLine, newId, changed, callOf }: HostApproverPorts): Approver {
   return {
     async decide(request, signal) {
       // The host has agreed to the arguments that it gave, unless the rules deny them.

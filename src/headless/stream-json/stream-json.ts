@@ -74,6 +74,7 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
   let servers: readonly HostServer[] = [];
   let hooks: HostHooks | undefined;
   let agentFacts: object = {};
+  const changed = new Set<string>();
   const writeLine: WriteLine = (line) =>
     ports.writeLine(isControl(line) ? line : { ...line, session_id: sessionId, uuid: newId() });
   const requests = createHostRequests(writeLine);
@@ -89,6 +90,8 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
     decode: (frame) => decodeFrame(frame, { initialize, servers: () => servers.map(statusOf) }),
     encode(event, agent) {
       const { prices } = agent.configuration.config.models;
+      // A later call may have the same id.
+      if (event.type === 'tool_result') changed.delete(event.callId);
       const before = sessionId;
       sessionId = agent.record.id;
       agentFacts = { cwd: agent.workspace, permission_mode: hostModeOf(agent.permissionMode) };
@@ -122,7 +125,7 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
     format,
     writeLine,
     requests,
-    approver: options.asksHost ? createHostApprover({ requests, writeLine, newId, callOf }) : undefined,
+    approver: options.asksHost ? createHostApprover({ requests, writeLine, newId, changed, callOf }) : undefined,
     hooks: () => hooks,
     async begin(signal) {
       opened = true;

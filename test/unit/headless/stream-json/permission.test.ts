@@ -20,7 +20,13 @@ async function ask(request: ApprovalRequest, response: unknown, seen = true): Pr
     requests.answer('q1', response);
     return true;
   });
-  const ports = { requests, writeLine: async () => true, newId: () => 'q1', callOf: () => (seen ? CALL : undefined) };
+  const ports = {
+    requests,
+    writeLine: async () => true,
+    newId: () => 'q1',
+    changed: new Set<string>(),
+    callOf: () => (seen ? CALL : undefined),
+  };
   const decision = await createHostApprover(ports).decide(request, new AbortController().signal);
   return [lines[0] ?? {}, decision];
 }
@@ -119,6 +125,7 @@ describe('createHostApprover', () => {
       requests,
       writeLine: async () => true,
       newId: () => 'q1',
+      changed: new Set(),
       callOf: () => CALL,
     });
     const decide = () => approver.decide(REQUEST, new AbortController().signal);
@@ -133,7 +140,13 @@ describe('createHostApprover', () => {
   it('takes a question back that is not needed any more', async () => {
     const lines: object[] = [];
     const writeLine = async (line: object) => lines.push(line) > 0;
-    const ports = { requests: createHostRequests(writeLine), writeLine, newId: () => 'q1', callOf: () => CALL };
+    const ports = {
+      requests: createHostRequests(writeLine),
+      writeLine,
+      newId: () => 'q1',
+      changed: new Set<string>(),
+      callOf: () => CALL,
+    };
     const stop = new AbortController();
     const decided = createHostApprover(ports).decide(REQUEST, stop.signal);
     stop.abort();
