@@ -1,7 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest, CallEdit } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
-import type { PlannedCall } from '../ports/tool.ts';
+import type { PlannedCall, PlannedEffect } from '../ports/tool.ts';
 import { raceAbort } from './abort.ts';
 import * as texts from './call-texts.ts';
 import { type CallContext, type JudgedCall, judgeCall, type Question, type RequestedCall } from './judge-call.ts';
@@ -66,7 +66,7 @@ export async function* permitCall(
       return ready;
     }
     const reason = answered === undefined ? permission.reason : `${texts.CHANGED_SINCE} ${permission.reason}`;
-    const pending = await askedLater(later, agreed, context);
+    const pending = await askedLater(effect, later, agreed, context);
     const request = { ...question, reason, ...(pending.length > 0 && { pending }) };
     yield { type: 'approval_request', request };
     let decision: ApprovalDecision;
@@ -104,19 +104,31 @@ export function settle(call: ToolCall, toolName: string, text: texts.CallText, d
   return { type: 'settled', call, toolName, ...text, durationMs };
 }
 
-/** The questions about later calls, as far as they can be planned now. Calls that the user has agreed to have none. */
+/**
+ * The questions about later calls, as far as they can be planned now. Calls that the user has agreed to have none. A
+ * command or program after a call that may write is asked about alone, when it is known what it runs.
+ */
 async function askedLater(
+  first: PlannedEffect,
   later: readonly RequestedCall[],
   agreed: ReadonlySet<string>,
   context: CallContext,
 ): Promise<readonly (Question & ApprovalRequest)[]> {
   const questions: (Question & ApprovalRequest)[] = [];
+  let mayWrite = writesFile(first);
   for (const call of later.slice(0, MAX_PENDING)) {
     const judged = await judgeCall(call, undefined, context).catch(() => undefined);
+    const effect = judged?.question.effect;
+    if (mayWrite && (effect?.command ?? effect?.program) !== undefined) continue;
+    mayWrite ||= effect === undefined ? call.tool?.definition.effect === 'write' : writesFile(effect);
     if (judged?.permission.type !== 'ask' || judged.onlyPlanned || agreed.has(keyOf(judged.question))) continue;
     questions.push({ ...judged.question, reason: judged.permission.reason });
   }
   return questions;
+}
+
+function writesFile({ paths }: PlannedEffect): boolean {
+  return paths.some(({ access }) => access === 'write');
 }
 
 function keyOf({ callId, digest }: Question): string {

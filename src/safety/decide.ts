@@ -143,25 +143,25 @@ function applyRules(
   if (level === 'automatic' && limits === undefined) return { type: 'allow', rule };
   const use = source === 'safety.permission_mode' && kind === 'execute' ? judgeReadOnly(call, settings) : undefined;
   if (use?.type === 'allow') return use;
+  const script = writtenScript(call, settings);
+  const note = script === undefined ? '' : ` This session has changed ${script.path}, which it runs.`;
   const question =
     level === 'automatic' && limits !== undefined
-      ? ({ type: 'ask', rule: limits.rule, reason: limits.reason } as const)
+      ? ({ type: 'ask', rule: limits.rule, reason: `${limits.reason}${note}` } as const)
       : ({
           type: 'ask',
           rule,
-          reason: `${questionReason(kind, call.toolName, settings.sandbox)}${use?.reason ?? ''}`,
+          reason: `${questionReason(kind, call.toolName, settings.sandbox)}${use?.reason ?? ''}${note}`,
         } as const);
   // Without a sandbox every command asks, so no rule answers for one, and none is offered.
   if (level === 'ask_always' || limits !== undefined) return question;
-  const script = writtenScript(call, settings);
   const allowed = script === undefined ? allowedBeforehand(call, settings) : undefined;
   if (allowed !== undefined) return { type: 'allow', rule: `safety.allowed_commands: ${allowed.join(' and ')}` };
   const granted = sessionRules.findLast((sessionRule) => ruleAllows(sessionRule, call, pathRules));
   const isOlder = script !== undefined && granted !== undefined && sessionRules.lastIndexOf(granted) < script.rules;
   if (granted !== undefined && !isOlder) return { type: 'allow', rule: describeRule(granted, pathRules) };
 
-  const reason = `${question.reason}${script === undefined ? '' : ` This session has changed ${script.path}, which it runs.`}`;
-  return { ...question, reason, ...offerRules(call, pathRules) };
+  return { ...question, ...offerRules(call, pathRules) };
 }
 
 const PLAN_QUESTION: PermissionDecision = {

@@ -226,8 +226,20 @@ function runCalls(
     },
     withCommand: (_args: unknown, command: string) => ({ label: command }),
   };
-  const tools = { definitions: [tool.definition], find: () => tool, nearest: () => undefined };
-  const calls = labels.map((label, index) => call(`c${index}`, 'run', { label }));
+  const edit = {
+    ...tool,
+    definition: { ...tool.definition, name: 'edit', effect: 'write' as const },
+    async plan(args: unknown) {
+      const { effect, run } = await tool.plan(args);
+      if (effect.command === 'edit later') throw new Error('no plan');
+      const paths = [{ requested: 'x.sh', realPath: '/w/x.sh', access: 'write' as const }];
+      return { effect: { summary: effect.command, paths }, run };
+    },
+  };
+  const find = (name: string) => (name === 'edit' ? edit : tool);
+  const tools = { definitions: [tool.definition], find, nearest: () => undefined };
+  const nameOf = (label: string) => (label.startsWith('edit') ? 'edit' : 'run');
+  const calls = labels.map((label, index) => call(`c${index}`, nameOf(label), { label }));
   const decide = options.decide ?? (() => ask());
   return runHarness({ answers: [{ calls }, { text: 'Done.' }], tools, decide, approvals }).then((run) => ({
     ...run,
@@ -270,6 +282,27 @@ describe('several questions of one answer', () => {
       ['c1', undefined],
     ]);
   });
+
+  const mayEdit: Decide = ({ effect }) => (effect.summary === 'edit unasked' ? { type: 'allow', rule: 'r' } : ask());
+  it.each([
+    [['edit a', 'x'], [], ['x']],
+    [['x', 'edit a', 'y', 'edit b'], ['edit a', 'edit b'], ['y']],
+    [['x', 'edit unasked', 'y'], [], ['y']],
+    [['x', 'edit later', 'y'], [], ['y']],
+    [['x', 'y', 'edit a'], ['run y', 'edit a'], []],
+  ])(
+    'of %j have %j with the first one, because a command after a write is asked alone',
+    async (labels, first, alone) => {
+      const answers = [{ type: 'once', all: true } as const, ...alone.map(() => ({ type: 'once' }) as const)];
+      const run = await runCalls(labels, answers, { decide: mayEdit });
+      const [question, ...others] = run.questions;
+      expect((question?.pending ?? []).map(({ effect }) => effect.summary)).toEqual(first);
+      expect(others.map(({ effect, pending }) => [effect.command, pending])).toEqual(
+        alone.map((command) => [command, undefined]),
+      );
+      expect(run.ran).toEqual(labels.filter((label) => label !== 'edit later'));
+    },
+  );
 
   it('do not count calls that need no question or cannot be planned', async () => {
     const decide: Decide = ({ effect }) => (effect.command === 'y' ? { type: 'allow', rule: 'r' } : ask());
