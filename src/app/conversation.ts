@@ -1,7 +1,7 @@
 import { type ContextSettings, fitIntoWindow } from '../context/fit-into-window.ts';
 import type { AgentSettings } from '../core/run-input.ts';
 import { applyEvent, EMPTY_SESSION, type SessionState } from '../core/session-state.ts';
-import type { Approver } from '../ports/approver.ts';
+import type { Approver, PermissionRule } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
@@ -23,6 +23,7 @@ import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import { mayKeepRule, ruleRunsFile } from '../safety/permission-rules.ts';
 import type { Redactor } from '../safety/redact.ts';
 import { openPermissions, type SessionPermissions } from '../session/approvals/session-permissions.ts';
+import { WrittenFiles } from '../session/approvals/written-files.ts';
 import { UserActions } from '../session/audit/user-actions.ts';
 import type { SessionRecord } from '../session/session-record.ts';
 import { inDialect } from '../tools/dialects/in-dialect.ts';
@@ -108,6 +109,8 @@ export interface Conversation {
   readonly permissions: SessionPermissions;
   /** What the user does between the runs. */
   readonly actions: UserActions;
+  /** What the sessions of this workspace have written. Absent if the session is not stored. */
+  readonly written: WrittenFiles | undefined;
   /** The parts of the system prompt, which stay as they are until the next conversation. */
   readonly promptParts: readonly PromptPart[];
 }
@@ -143,15 +146,22 @@ export async function createConversation(
     commandSeconds: settings.toolSeconds['run_shell'],
     sandboxed: settings.sandbox?.type === 'on',
   };
+  const runsFile = (rule: PermissionRule, file: string) => ruleRunsFile(rule, file, pathRules);
+  const written = record.file === undefined ? undefined : new WrittenFiles({ ...ports, runsFile });
   const actions = new UserActions(record);
   const permissions = openPermissions(session, settings.permissionMode, settings.persistApprovals, {
     ...ports,
     note: (action) => actions.note(action),
     mayKeep: (rule) => mayKeepRule(rule, pathRules),
-    runsFile: (rule, file) => ruleRunsFile(rule, file, pathRules),
+    runsFile,
   });
   await permissions.restore();
-  ledger.recordEarlierWrites([...(ports.written ?? []), ...(await record.writes.writtenFiles())]);
+  const earlier = [
+    ...(ports.written ?? []),
+    ...(await record.writes.writtenFiles()),
+    ...((await written?.load()) ?? []),
+  ];
+  ledger.recordEarlierWrites(earlier);
   const { tools, externalTools } = await openTools(settings, { ...toolPorts, permissions }, session, signal);
   const facts = {
     workspace,
@@ -174,6 +184,7 @@ export async function createConversation(
     promptParts,
     permissions,
     actions,
+    written,
     settings: {
       system: ports.redactor.redact(systemText(promptParts)),
       maxIterations: settings.maxIterations,

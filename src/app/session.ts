@@ -168,7 +168,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     const { runGit, fileSystem, digest } = ports;
     const { dryRun, sandbox } = settings;
     const facts = { digest, sandbox: sandbox?.type ?? 'off', dryRun, isTestCommand } as const;
-    const observers = observeRun(record, facts, current.permissions, current.actions);
+    const observers = observeRun(record, facts, current.permissions, current.actions, current.written);
     if (dryRun || settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, observers);
     const commitFacts = {
       workspace,

@@ -144,7 +144,7 @@ function applyRules(
   const use = source === 'safety.permission_mode' && kind === 'execute' ? judgeReadOnly(call, settings) : undefined;
   if (use?.type === 'allow') return use;
   const script = writtenScript(call, settings);
-  const note = script === undefined ? '' : ` This session has changed ${script.path}, which it runs.`;
+  const note = script === undefined ? '' : ` The agent has changed ${script.path}, which it runs.`;
   const question =
     level === 'automatic' && limits !== undefined
       ? ({ type: 'ask', rule: limits.rule, reason: `${limits.reason}${note}` } as const)

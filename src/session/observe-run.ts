@@ -1,4 +1,5 @@
 import type { SessionPermissions } from './approvals/session-permissions.ts';
+import type { WrittenFiles } from './approvals/written-files.ts';
 import { type DecisionFacts, observeDecisions } from './audit/observe-decisions.ts';
 import type { UserActions } from './audit/user-actions.ts';
 import type { RunObserver } from './observe-events.ts';
@@ -21,9 +22,11 @@ export function observeRun(
   facts: RunFacts,
   permissions: Pick<SessionPermissions, 'observe'>,
   actions: Pick<UserActions, 'observe'>,
+  written?: Pick<WrittenFiles, 'observe'>,
 ): readonly RunObserver[] {
   const audit = [actions.observe(), observeDecisions(facts)];
   if (facts.dryRun) return audit;
   const receipt = observeReceipt(writes, messageCount, facts.isTestCommand);
-  return [...audit, writes.observe(messageCount), receipt, permissions.observe()];
+  const kept = written === undefined ? [] : [written.observe()];
+  return [...audit, writes.observe(messageCount), receipt, permissions.observe(), ...kept];
 }

@@ -521,7 +521,7 @@ describe('a command that runs a file of this session', () => {
       type: 'ask',
       rule: 'permission mode ask',
       reason:
-        'run_shell runs a program, which can do anything that you can do. This session has changed build.js, which it runs.',
+        'run_shell runs a program, which can do anything that you can do. The agent has changed build.js, which it runs.',
       offers: RULE,
     });
   });
@@ -871,7 +871,7 @@ describe('a session in which only listed commands may run', () => {
     expect(decideIn(decided, 'ask', [], settings).type).toBe('deny');
     const written = new Map([['/w/build.sh', 0]]);
     const decision = decideIn(decided, 'ask', [], { written });
-    expect(decision.type === 'ask' && decision.reason).toContain('This session has changed build.sh, which it runs.');
+    expect(decision.type === 'ask' && decision.reason).toContain('The agent has changed build.sh, which it runs.');
   });
 
   it('names the rule, with which no answer and no level can run the command', () => {

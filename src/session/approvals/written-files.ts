@@ -1,0 +1,110 @@
+import path from 'node:path';
+import { FileSystemError } from '../../core/errors.ts';
+import type { PermissionRule } from '../../ports/approver.ts';
+import type { ComputeDigest } from '../../ports/digest.ts';
+import type { AgentEvent } from '../../ports/events.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import type { PlannedEffect } from '../../ports/tool.ts';
+import { conforms } from '../../schema/conforms.ts';
+import { type RunObserver, writtenPaths } from '../observe-events.ts';
+import { WRITTEN_FILE } from './written-file.data.ts';
+
+/** Ports and facts of the files that sessions have written. */
+export interface WrittenFilesOptions {
+  readonly fileSystem: FileSystem;
+  readonly digest: ComputeDigest;
+  /** The home directory, below which no tool may use the files of ybs. */
+  readonly home: string;
+  /** Real path. */
+  readonly workspace: string;
+  /** True for a rule about a command that runs this file, a real path. */
+  readonly runsFile: (rule: PermissionRule, file: string) => boolean;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const OWNER_ONLY = 0o600;
+/** The number of files that are kept, the ones written last. */
+const MAX_FILES = 2_000;
+
+/**
+ * The files that the sessions of a workspace have written, until the user allows a command that runs one: no rule of the
+ * configuration may run what an earlier session wrote and nobody has looked at.
+ */
+export class WrittenFiles {
+  readonly #options: WrittenFilesOptions;
+  readonly #directory: string;
+  readonly #name: string;
+
+  constructor(options: WrittenFilesOptions) {
+    this.#options = options;
+    this.#directory = path.join(options.home, '.config', 'ybs', 'written');
+    this.#name = `${options.digest(new TextEncoder().encode(options.workspace))}.json`;
+  }
+
+  /** Real paths, the one written last at the end. A list that is damaged or cannot be read has none. */
+  async load(): Promise<readonly string[]> {
+    const { fileSystem, workspace } = this.#options;
+    try {
+      const { bytes } = await fileSystem.readFile(path.join(this.#directory, this.#name), MAX_BYTES);
+      const content = parse(new TextDecoder().decode(bytes));
+      return conforms(content, WRITTEN_FILE) && content.workspace === workspace ? content.files : [];
+    } catch (error) {
+      if (error instanceof FileSystemError) return [];
+      throw error;
+    }
+  }
+
+  /** Adds what the calls of a run write, before they do, and removes what the user lets a command run. */
+  observe(): RunObserver {
+    const warnings: AgentEvent[] = [];
+    const effects = new Map<string, PlannedEffect | undefined>();
+    const change = async (work: (files: readonly string[]) => readonly string[]): Promise<void> => {
+      try {
+        const before = await this.load();
+        const after = work(before).slice(-MAX_FILES);
+        if (after.join('\0') !== before.join('\0')) await this.#save(after);
+      } catch (error) {
+        if (!(error instanceof FileSystemError)) throw error;
+        const message = `Later sessions do not know which files this one has written: ${error.message}.`;
+        warnings.push({ type: 'warning', code: 'writes_not_kept', message });
+      }
+    };
+    const start = async (written: readonly string[]): Promise<void> => {
+      if (written.length > 0) await change((files) => [...files.filter((file) => !written.includes(file)), ...written]);
+    };
+    const allow = async ({ command, workingDirectory = this.#options.workspace }: PlannedEffect): Promise<void> => {
+      if (command === undefined) return;
+      const rule = { type: 'exact_command', command, workingDirectory } as const;
+      await change((files) => files.filter((file) => !this.#options.runsFile(rule, file)));
+    };
+    return {
+      before: async (event) => {
+        if (event.type === 'tool_call') {
+          effects.set(event.call.id, event.effect);
+          if (event.permission?.type === 'allow') await start(writtenPaths(event.effect));
+        }
+        if (event.type !== 'approval_decision') return;
+        const effect = effects.get(event.callId);
+        if (effect === undefined || (event.decision.type !== 'once' && event.decision.type !== 'session')) return;
+        await start(writtenPaths(effect));
+        await allow(effect);
+      },
+      end: async () => warnings.slice(0, 1),
+    };
+  }
+
+  async #save(files: readonly string[]): Promise<void> {
+    const { fileSystem, workspace } = this.#options;
+    await fileSystem.createDirectory(this.#directory, 'owner');
+    const bytes = new TextEncoder().encode(`${JSON.stringify({ version: 1, workspace, files }, null, 2)}\n`);
+    await fileSystem.replaceFile(await fileSystem.realPath(this.#directory), this.#name, bytes, OWNER_ONLY);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { configuredRun, MODEL } from '../../support/configured-run.ts';
+
+const call = (name: string, args: object) => ({ calls: [{ id: name, name, arguments: JSON.stringify(args) }] });
+const WRITE = call('write_file', { path: 'build.js', content: 'x' });
+const RUN = call('run_shell', { command: 'node build.js' });
+const KEPT = '/home/ada/.config/ybs/written';
+
+/** A session of its own, with the list of written files that the one before has left. */
+async function session(answer: typeof WRITE, typed: readonly string[], kept: Readonly<Record<string, string>>) {
+  const safety = { permission_mode: 'accept-edits', allowed_commands: ['node *'] };
+  const { screen, listFiles, readFile } = await configuredRun({
+    config: { llm: MODEL, safety, ui: { color: false } },
+    answers: [answer, { text: 'Done.' }],
+    files: kept,
+    commands: [{ command: 'node build.js' }],
+    typed,
+  });
+  const left = listFiles(KEPT).map((name) => [`${KEPT}/${name}`, readFile(`${KEPT}/${name}`)]);
+  return { screen, left: Object.fromEntries(left) };
+}
+
+it('a rule of the configuration runs what an earlier session wrote once the user has allowed it', async () => {
+  const written = await session(WRITE, [], {});
+  const denied = await session(RUN, ['n'], written.left);
+  const allowed = await session(RUN, ['y'], denied.left);
+  const again = await session(RUN, [], allowed.left);
+  for (const { screen } of [denied, allowed])
+    expect(screen).toContain('The agent has changed build.js, which it runs.');
+  expect(denied.screen).toContain('✗ run_shell: denied');
+  expect(again.screen).not.toContain('▌ ? ');
+  for (const { screen } of [allowed, again]) expect(screen).toContain('→ run_shell: exit code 0');
+});
