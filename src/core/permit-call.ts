@@ -104,10 +104,7 @@ export function settle(call: ToolCall, toolName: string, text: texts.CallText, d
   return { type: 'settled', call, toolName, ...text, durationMs };
 }
 
-/**
- * The questions about later calls, as far as they can be planned now. Calls that the user has agreed to have none. A
- * command or program after a call that may write is asked about alone, when it is known what it runs.
- */
+/** The questions about later calls, as far as they are known now: a command after a write may run what was written. */
 async function askedLater(
   first: PlannedEffect,
   later: readonly RequestedCall[],
