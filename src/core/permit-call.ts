@@ -124,9 +124,7 @@ async function askedLater(
   return questions;
 }
 
-function writesFile({ paths }: PlannedEffect): boolean {
-  return paths.some(({ access }) => access === 'write');
-}
+const writesFile = ({ paths }: PlannedEffect): boolean => paths.some(({ access }) => access === 'write');
 
 function keyOf({ callId, digest }: Question): string {
   return `${callId} ${digest}`;

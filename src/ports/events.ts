@@ -185,14 +185,12 @@ export type AgentEvent =
   | { readonly type: 'turn_end'; readonly turn: number }
   /** The next call is decided in this permission mode. */
   | {
-      /** The user does something without a call of the model. Told before its effect. */
+      /** The user does something without a call of the model, told before its effect; the rule `blockedBy` forbids it. */
       readonly type: 'user_action';
       readonly action: '/permissions' | '/approvals' | '/undo' | '!command';
-      /** For people: the argument of the action, such as the command. */
+      /** The argument of the action, such as the command. */
       readonly detail: string;
-      /** The rule that forbids it. */
       readonly blockedBy?: string;
-      /** Of a command. */
       readonly sandbox?: SandboxState['type'];
     }
   | { readonly type: 'permission_mode'; readonly mode: PermissionMode }
