@@ -1,0 +1,8 @@
+import { describe, expect, it } from 'vitest';
+import { fuzzFrames } from '../support/fuzz-frames.ts';
+
+describe('a broken host', () => {
+  it.each([1, 2, 3, 4, 5])('gets an answer to each of 2,000 lines with seed %i', async (seed) => {
+    expect(await fuzzFrames(2_000, seed)).toEqual({ lines: 2_000, silent: [], alive: true });
+  });
+});
