@@ -151,6 +151,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['/help', 'Ctrl-D    '],
       ['/tools', 'write_file    '],
       ['/reload-tools', 'Tool reload complete!'],
+      ['/mode', 'The permission mode is ask.'],
       ['/permissions', 'permission mode ask (default)'],
       ['/approvals', 'You have allowed nothing for this session.'],
       ['/tasks', 'The model keeps no list of tasks.'],
