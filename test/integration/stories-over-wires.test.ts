@@ -6,6 +6,7 @@ import { createUpdateEncoder } from '../../src/headless/acp/updates.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { WIRE_NAMES, type Wire } from '../../src/providers/wires.ts';
 import { readStory } from '../../src/stories/load-story.ts';
+import { hostLineProblems, LINE_PROBLEMS, linesOf } from '../support/host-lines.ts';
 import { playOverWire } from '../support/play-over-wire.ts';
 import { LONG } from '../support/property.ts';
 import { eventProblems, updateProblems } from '../support/published-schema.ts';
@@ -68,6 +69,7 @@ describe.each(WIRE_NAMES)('over %s', (wire) => {
       const { result, events, prefixProblems } = await playOverWire(story, wire);
       expect(result).toEqual({ type: 'passed', name, durationMs: expect.any(Number) });
       expect(events.flatMap(eventProblems)).toEqual([]);
+      expect(await hostLineProblems(events)).toEqual([]);
       expect(events.flatMap(createUpdateEncoder({ notices: true, window: 1_000 })).flatMap(updateProblems)).toEqual([]);
       expect(events.flatMap(createUpdateEncoder({ replays: true })).flatMap(updateProblems)).toEqual([]);
       expect(events.flatMap(troubleOf)).toEqual(TROUBLES[name] ?? []);
@@ -81,6 +83,31 @@ describe.each(WIRE_NAMES)('over %s', (wire) => {
 it('every story is played over a wire', () => {
   const missing = stories.filter(({ name }) => !WIRE_NAMES.some((wire) => isPlayed(name, wire)));
   expect(missing.map(({ name }) => name)).toEqual([SLOW]);
+});
+
+describe('the checks of the lines for hosts', () => {
+  const story = stories.find(({ name }) => name === 'list-and-search');
+  if (story === undefined) throw new Error('the story is missing');
+  const lines = playOverWire(story, 'openai-chat').then(async ({ events }) => ({
+    'stream-json': (await linesOf('stream-json', events)).lines,
+    'yume-json': (await linesOf('yume-json', events)).lines,
+  }));
+
+  it.each(['stream-json', 'yume-json'] as const)('find each line of %s that is broken', async (format) => {
+    const whole = (await lines)[format];
+    const problems = LINE_PROBLEMS[format];
+    expect(problems(whole)).toEqual([]);
+    expect(whole.length).toBeGreaterThan(5);
+    for (const [index, line] of whole.entries()) {
+      expect(problems(whole.with(index, { ...line, later: 1 }))).not.toEqual([]);
+      expect(problems(whole.with(index, { ...line, type: 'unheard_of' }))).not.toEqual([]);
+    }
+    const isCall = (line: object): boolean => JSON.stringify(line).includes('"type":"tool_use"');
+    expect(problems(whole.filter((line) => !isCall(line)))).toContainEqual(
+      expect.stringContaining('without its tool_use'),
+    );
+    expect(problems(whole.filter(({ type }) => type !== 'result'))).not.toEqual([]);
+  });
 });
 
 describe('with a small context window', () => {
