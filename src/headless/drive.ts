@@ -102,6 +102,8 @@ class Host {
   #working: Promise<void> | undefined;
   /** The changes of mode and model, one after another. */
   #changes: Promise<void> = Promise.resolve();
+  /** The end of the last lines that are being written. */
+  #written: Promise<void> = Promise.resolve();
   #session: Promise<OpenSession> | undefined;
   #outcome: RunOutcome | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -253,9 +255,16 @@ class Host {
     return this.#session;
   }
 
-  /** Writes lines. A run whose output nobody reads is stopped. */
-  async #write(lines: Lines): Promise<void> {
-    for (const line of lines) if (!(await this.#ports.writeLine(line))) this.#stop.abort();
+  /**
+   * Writes lines, with no others between them: the answer to a frame must not come between the lines that end a run. A
+   * run whose output nobody reads is stopped.
+   */
+  #write(lines: Lines): Promise<void> {
+    const written = this.#written.then(async () => {
+      for (const line of lines) if (!(await this.#ports.writeLine(line))) this.#stop.abort();
+    });
+    this.#written = written.catch(() => {});
+    return written;
   }
 
   #fail(error: unknown): void {

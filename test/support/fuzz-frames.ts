@@ -1,19 +1,27 @@
 import fc from 'fast-check';
-import { drive } from '../../src/headless/drive.ts';
+import { drive, type HostCommand } from '../../src/headless/drive.ts';
 import { createStreamJson } from '../../src/headless/stream-json/stream-json.ts';
-import { createLineWriter } from '../../src/headless/write-lines.ts';
-import { answers, createFakeAgent } from './fake-agent.ts';
+import { createLineWriter, type WriteLine } from '../../src/headless/write-lines.ts';
+import { createYumeJson } from '../../src/headless/yume/yume-json.ts';
+import { answers, createFakeAgent, type FakeRun } from './fake-agent.ts';
 import { createFakeHost } from './fake-host.ts';
+import { LINE_PROBLEMS } from './host-lines.ts';
 import { mutatedJson } from './mutated-json.ts';
-import { StreamJsonLineSchema } from './stream-json-schema.ts';
 
-const VALID = [
+const STREAM_JSON = [
   { type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'go' }] }, parent_tool_use_id: null },
   { type: 'control_request', request_id: 'r', request: { subtype: 'initialize', systemPrompt: [''], hooks: {} } },
   { type: 'control_request', request_id: 'r', request: { subtype: 'set_permission_mode', mode: 'plan' } },
   { type: 'control_request', request_id: 'r', request: { subtype: 'set_model', model: 'm' } },
   { type: 'control_request', request_id: 'r', request: { subtype: 'interrupt' } },
   { type: 'control_response', response: { subtype: 'success', request_id: 'q', response: { behavior: 'allow' } } },
+].map((frame) => JSON.stringify(frame));
+
+const YUME_JSON = [
+  { type: 'user', content: 'go' },
+  { type: 'interrupt' },
+  { type: 'set_permission_mode', mode: 'plan' },
+  { type: 'tool_approval', id: 'q', approved: true, input: { file_path: 'a' }, message: null },
 ].map((frame) => JSON.stringify(frame));
 
 const FIELDS = [
@@ -26,54 +34,89 @@ const FIELDS = [
   'mode',
   'response',
   'hooks',
+  'approved',
+  'input',
   '__proto__',
 ];
 
 /** A line that a broken host may write: a cut one, one with changed parts, or none of JSON at all. */
-const anyLine: fc.Arbitrary<string> = fc.oneof(
-  mutatedJson(VALID, FIELDS),
-  fc.tuple(fc.constantFrom(...VALID), fc.nat(80)).map(([text, end]) => text.slice(0, end)),
-  fc.string(),
-  fc.json(),
-  fc.nat(2_000).map((depth) => '['.repeat(depth)),
-  fc.nat(2_000).map((depth) => `{"type":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`),
-);
+const anyLine = (valid: readonly string[]): fc.Arbitrary<string> =>
+  fc.oneof(
+    mutatedJson(valid, FIELDS),
+    fc.tuple(fc.constantFrom(...valid), fc.nat(80)).map(([text, end]) => text.slice(0, end)),
+    fc.string(),
+    fc.json(),
+    fc.nat(2_000).map((depth) => '['.repeat(depth)),
+    fc.nat(2_000).map((depth) => `{"type":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`),
+  );
+
+const RUN: FakeRun = [
+  { type: 'user_message', text: 'go' },
+  { type: 'turn_start', turn: 1, model: { provider: 'mock', wire: 'openai-chat', model: 'm' } },
+  ...answers('ok'),
+];
+
+type FormatName = 'stream-json' | 'yume-json';
+
+/** The input of a host by format: valid lines to change, and a valid request with what its answer has. */
+const HOSTS = {
+  'stream-json': {
+    valid: STREAM_JSON,
+    prompt: { type: 'user', message: { role: 'user', content: 'the last prompt' } },
+    request: { type: 'control_request', request_id: 'alive', request: { subtype: 'unheard_of' } },
+    answer: '"request_id":"alive"',
+  },
+  'yume-json': {
+    valid: YUME_JSON,
+    prompt: { type: 'user', content: 'the last prompt' },
+    request: { type: 'set_permission_mode', mode: 'alive' },
+    answer: 'There is no permission mode \\"alive\\"',
+  },
+} as const;
+
+/** Half a character in JSON, which yume-json replaces. */
+const HALF_CHARACTER = /\\ud[89a-f][0-9a-f]{2}/gi;
 
 /** The outcome of the lines of a broken host. */
 export interface FuzzReport {
   readonly lines: number;
   /** Lines that are no prompt and no answer, and got no answer of ybs. */
   readonly silent: readonly string[];
+  /** Answers that the decoder gave and the host did not read, and lines that do not fit their schema. */
+  readonly problems: readonly string[];
   /** The valid request and the valid prompt after all the lines were served. */
   readonly alive: boolean;
 }
 
+/** Parts of the test. */
+interface FuzzOptions {
+  readonly name: FormatName;
+  readonly count: number;
+  readonly seed: number;
+  /** Breaks the decoder, for a control. */
+  readonly damage?: (command: HostCommand) => HostCommand;
+}
+
 /** Writes `count` lines of a broken host, and then a valid request and a valid prompt. Every line ybs prints is checked. */
-export async function fuzzFrames(count: number, seed: number): Promise<FuzzReport> {
-  const lines = fc.sample(anyLine, { numRuns: count, seed }).map((line) => line.replaceAll(/[\r\n]/g, ' '));
+export async function fuzzFrames({
+  name,
+  count,
+  seed,
+  damage = (command) => command,
+}: FuzzOptions): Promise<FuzzReport> {
+  const { valid, prompt, request, answer } = HOSTS[name];
+  const lines = fc.sample(anyLine(valid), { numRuns: count, seed }).map((line) => line.replaceAll(/[\r\n]/g, ' '));
   const host = createFakeHost();
-  let ids = 0;
-  const newId = () => {
-    ids += 1;
-    return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
-  };
-  const stream = createStreamJson(
-    { partial: false, asksHost: true },
-    {
-      writeLine: createLineWriter(host.write),
-      newId,
-      now: () => 0,
-      version: '1',
-      warn: async () => true,
-      wait: async () => {},
-    },
-  );
-  const agent = createFakeAgent(Array.from({ length: count + 1 }, () => answers('ok')));
+  const stream = conversation(name, createLineWriter(host.write));
+  const fake = createFakeAgent(Array.from({ length: count + 1 }, () => RUN));
+  const agent = { ...fake, record: { ...fake.record, id: idOf(0) } };
   const silent: string[] = [];
+  const replies: object[] = [];
   const format = {
     ...stream.format,
     decode(frame: Parameters<typeof stream.format.decode>[0]) {
-      const command = stream.format.decode(frame);
+      const command = damage(stream.format.decode(frame));
+      if (command.type === 'reply') replies.push(...command.lines);
       const answered = command.type !== 'ignored' && !(command.type === 'reply' && command.lines.length === 0);
       const isQuiet =
         frame.type === 'frame' && ['keep_alive', 'control_cancel_request'].includes(String(frame.value['type']));
@@ -91,16 +134,34 @@ export async function fuzzFrames(count: number, seed: number): Promise<FuzzRepor
     onStop: () => () => {},
   });
   host.send(...lines);
-  host.send(
-    { type: 'control_request', request_id: 'alive', request: { subtype: 'mcp_status' } },
-    { type: 'user', message: { role: 'user', content: 'the last prompt' } },
-  );
+  host.send(request, prompt);
   host.end();
   await outcome;
-  for (const line of host.lines) {
-    if (JSON.stringify(line).includes('"session_id":"id"')) continue;
-    StreamJsonLineSchema.parse(line);
-  }
-  const isAlive = host.lines.some((line) => JSON.stringify(line).includes('"request_id":"alive"'));
-  return { lines: lines.length, silent, alive: isAlive && agent.inputs.at(-1) === 'the last prompt' };
+  const read = new Set(host.lines.map((line) => JSON.stringify(line)));
+  const unread = replies
+    .map((line) => JSON.stringify(line))
+    .filter((line) => !read.has(line.replaceAll(HALF_CHARACTER, '\ufffd')) && !read.has(line));
+  const isAlive = host.lines.some((line) => JSON.stringify(line).includes(answer));
+  return {
+    lines: lines.length,
+    silent,
+    problems: [...unread.map((line) => `not read: ${line}`), ...LINE_PROBLEMS[name](host.lines)],
+    alive: isAlive && fake.inputs.at(-1) === 'the last prompt',
+  };
+}
+
+function conversation(name: FormatName, writeLine: WriteLine) {
+  const now = () => 0;
+  if (name === 'yume-json') return createYumeJson({ asksHost: true }, { writeLine, now });
+  let ids = 0;
+  const newId = () => {
+    ids += 1;
+    return idOf(ids);
+  };
+  const ports = { writeLine, newId, now, version: '1', warn: async () => true, wait: async () => {} };
+  return createStreamJson({ partial: false, asksHost: true }, ports);
+}
+
+function idOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
