@@ -14,12 +14,20 @@ export type Lines = readonly object[];
 /** Lines of the answer to a command; `problem` is the reason why it had no effect. */
 type Reply = (problem?: string) => Lines;
 
+/** A prompt of the host that cannot be run, and why. */
+interface Unreadable {
+  readonly type: 'unreadable';
+  readonly problem: string;
+}
+
 /**
- * A frame of the host, decoded. Prompts run in order, one at a time; everything else takes effect at once. `answer` is
- * that to the question with this id, which may stop the run, too. `interrupt` stops the run in progress, if any, and `queued` prompts stay queued.
+ * A frame of the host, decoded. Prompts run in order, one at a time, and an `unreadable` one fails when it is its turn;
+ * everything else takes effect at once. `answer` is that to the question with this id, which may stop the run, too.
+ * `interrupt` stops the run in progress, if any, and the queued prompts stay queued.
  */
 export type HostCommand =
   | ({ readonly type: 'prompt' } & Prompt)
+  | Unreadable
   | { readonly type: 'answer'; readonly id: string; readonly answer: unknown; readonly interrupt?: boolean }
   | { readonly type: 'interrupt'; readonly reply: Reply }
   | { readonly type: 'set_mode'; readonly mode: PermissionMode; readonly reply: Reply }
@@ -95,7 +103,7 @@ class Host {
   readonly #format: HostFormat;
   readonly #ports: HostPorts;
   readonly #stop: AbortController;
-  readonly #queue: Prompt[];
+  readonly #queue: (Prompt | Unreadable)[];
   #run: AbortController | undefined;
   /** The host has answered a question, and wants the run to stop when the answer has taken effect. */
   #stopsAfterAnswer = false;
@@ -151,6 +159,7 @@ class Host {
   async #obey(command: HostCommand): Promise<void> {
     switch (command.type) {
       case 'prompt':
+      case 'unreadable':
         this.#queue.push(command);
         this.start();
         break;
@@ -211,10 +220,14 @@ class Host {
     }
   }
 
-  async #runPrompt(prompt: Prompt, signal: AbortSignal): Promise<void> {
+  async #runPrompt(prompt: Prompt | Unreadable, signal: AbortSignal): Promise<void> {
+    if ('problem' in prompt) {
+      this.#outcome = 'failed';
+      return this.#write(this.#format.fail(prompt.problem));
+    }
     const { agent } = await this.#open();
     const hooks = this.#ports.hooks?.();
-    const hooked = await hooks?.beforePrompt(prompt.text, signal);
+    const hooked = await unlessStopped(hooks?.beforePrompt(prompt.text, signal), signal);
     if (hooked?.type === 'blocked') return this.#write(this.#format.fail(hooked.reason));
     let next = hooked?.added === undefined ? prompt : { ...prompt, text: `${prompt.text}\n\n${hooked.added}` };
     for (let continued = 0; ; continued += 1) {
@@ -240,7 +253,8 @@ class Host {
   ): Promise<string | undefined> {
     for await (const event of agent.run(prompt, signal)) {
       if (event.type === 'run_end') {
-        const text = event.outcome === 'done' ? await hooks?.afterRun(again, signal) : undefined;
+        const asked = event.outcome === 'done' ? hooks?.afterRun(again, signal) : undefined;
+        const text = await unlessStopped(asked, signal);
         if (text !== undefined) return text;
         this.#outcome = event.outcome === 'aborted' ? undefined : event.outcome;
       }
@@ -270,5 +284,15 @@ class Host {
   #fail(error: unknown): void {
     this.#failure ??= { error };
     this.#stop.abort();
+  }
+}
+
+/** What a hook says: nothing when the run is stopped before it answers, so that the run ends like any that is stopped. */
+async function unlessStopped<Said>(asked: Promise<Said> | undefined, signal: AbortSignal): Promise<Said | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
   }
 }

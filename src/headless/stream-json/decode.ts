@@ -64,7 +64,8 @@ export interface DecoderPorts {
 
 /**
  * Decodes a line of a host that speaks the control protocol of the Claude Agent SDK. A line that cannot be understood and
- * a request that is not known get an answer with an error, so that no host waits for ever.
+ * a request that is not known get an answer with an error, and a message that cannot be run a result with one, so that no
+ * host waits for ever.
  */
 export function decodeFrame(frame: Frame, ports: DecoderPorts): HostCommand {
   if (frame.type === 'malformed') return { type: 'reply', lines: controlError('', frame.problem) };
@@ -88,15 +89,21 @@ function decodePrompt(value: object): HostCommand {
   const read = userFrame.safeParse(value);
   if (!read.success) {
     const problem = 'The message of the user cannot be read: its content must be a text, or blocks of text and images.';
-    return { type: 'reply', lines: controlError('', problem) };
+    return { type: 'unreadable', problem };
   }
   const { content } = read.data.message;
-  if (typeof content === 'string') return { type: 'prompt', text: content };
+  if (typeof content === 'string') return promptOf(content, []);
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const images = content.flatMap((block): ImageContent[] =>
     block.type === 'image' ? [{ mediaType: block.source.media_type, data: block.source.data }] : [],
   );
-  return { type: 'prompt', text, ...(images.length > 0 && { images }) };
+  return promptOf(text, images);
+}
+
+function promptOf(text: string, images: readonly ImageContent[]): HostCommand {
+  if (images.length > 0) return { type: 'prompt', text, images };
+  if (text.trim() === '') return { type: 'unreadable', problem: 'The message of the user is empty.' };
+  return { type: 'prompt', text };
 }
 
 function decodeRequest(value: object, ports: DecoderPorts): HostCommand {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { drive, type HostFormat, type HostPorts } from '../../../src/headless/drive.ts';
+import { AbortedError } from '../../../src/core/abort.ts';
+import { drive, type HostFormat, type HostPorts, type PromptHooks } from '../../../src/headless/drive.ts';
 import { createHostRequests } from '../../../src/headless/host-requests.ts';
 import { createLineWriter } from '../../../src/headless/write-lines.ts';
 import type { RunOutcome } from '../../../src/ports/events.ts';
@@ -15,6 +16,8 @@ const FORMAT: HostFormat = {
     switch (command) {
       case 'prompt':
         return { type: 'prompt', text: String(text) };
+      case 'noise':
+        return { type: 'unreadable', problem: 'What?' };
       case 'answer':
         return { type: 'answer', id: String(id), answer };
       case 'interrupt':
@@ -90,6 +93,14 @@ describe('drive', () => {
     expect(driven.closed).toBe(true);
   });
 
+  it('fails a prompt that cannot be read when it is its turn', async () => {
+    const driven = start({ runs: [answers('1')], prompts: ['first'] });
+    driven.host.send({ do: 'noise' });
+    driven.host.end();
+    expect(await driven.outcome).toBe('failed');
+    expect(driven.host.lines.slice(-2)).toEqual([{ end: 'done' }, { failed: 'What?' }]);
+  });
+
   it('runs a prompt that arrives after the queue was empty', async () => {
     const driven = start({ runs: [answers('1'), answers('2')] });
     driven.host.send(prompt('first'));
@@ -120,6 +131,36 @@ describe('drive', () => {
     expect(await driven.outcome).toBe('done');
     expect(driven.host.lines.filter(isEnd)).toEqual([{ end: 'aborted' }, { end: 'done' }]);
     expect(driven.host.lines).toContainEqual({ did: 'interrupt' });
+  });
+
+  it.each(['beforePrompt', 'afterRun'] as const)('goes on after an interrupt while %s is asked', async (name) => {
+    let waits = true;
+    const asked = (signal: AbortSignal): Promise<undefined> => {
+      if (!waits) return Promise.resolve(undefined);
+      waits = false;
+      driven.host.send({ do: 'interrupt' }, prompt('second'));
+      driven.host.end();
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new AbortedError())));
+    };
+    const hooks: PromptHooks = {
+      beforePrompt: async (_, signal) => {
+        if (name === 'beforePrompt') await asked(signal);
+        return { type: 'run', added: undefined };
+      },
+      afterRun: async (_, signal) => (name === 'afterRun' ? asked(signal) : undefined),
+    };
+    const driven = start({ runs: [answers('1'), answers('2')], changes: { hooks: () => hooks } });
+    driven.host.send(prompt('first'));
+    expect(await driven.outcome).toBe('done');
+    expect(driven.agent.inputs).toEqual(['first', 'second']);
+    expect(driven.host.lines.filter((line) => 'failed' in line)).toEqual([]);
+  });
+
+  it('fails when a hook cannot be asked', async () => {
+    const beforePrompt = () => Promise.reject(new Error('no hooks'));
+    const hooks: PromptHooks = { beforePrompt, afterRun: async () => undefined };
+    const driven = start({ prompts: ['first'], changes: { hooks: () => hooks } });
+    await expect(driven.outcome).rejects.toThrow('no hooks');
   });
 
   it('does not count an interrupted run as the outcome', async () => {

@@ -19,6 +19,7 @@ const control = (subtype: string, more: object = {}) => ({
 const reply = (response: object) => ({ type: 'reply', lines: [{ type: 'control_response', response }] });
 const error = (id: string, text: string) =>
   reply({ subtype: 'error', request_id: id, error: expect.stringContaining(text) });
+const UNREADABLE = { type: 'unreadable', problem: expect.stringContaining('content must be') };
 const user = (content: unknown) => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null });
 const source = { type: 'base64', media_type: 'image/png', data: 'QUJD' };
 
@@ -41,9 +42,11 @@ describe('decodeFrame', () => {
       ]),
       { type: 'prompt', text: 'a', images: [{ mediaType: 'image/png', data: 'QUJD' }] },
     ],
-    ['a content of another kind', user(7), error('', 'content must be')],
-    ['a block of another kind', user([{ type: 'audio' }]), error('', 'content must be')],
-    ['a user without a message', { type: 'user' }, error('', 'content must be')],
+    ['a content of another kind', user(7), UNREADABLE],
+    ['a block of another kind', user([{ type: 'audio' }]), UNREADABLE],
+    ['an empty text', user(' '), { type: 'unreadable', problem: 'The message of the user is empty.' }],
+    ['no blocks', user([]), { type: 'unreadable', problem: 'The message of the user is empty.' }],
+    ['a user without a message', { type: 'user' }, UNREADABLE],
     ['an unknown type', { type: 'other', request_id: 'r1' }, error('r1', 'Unknown type of message: "other"')],
     ['no type', {}, error('', 'Unknown type of message: undefined')],
     ['a line that keeps the pipe open', { type: 'keep_alive' }, { type: 'ignored' }],
