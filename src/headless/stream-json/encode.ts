@@ -126,6 +126,8 @@ export function encodeEvent(state: EncoderState, event: AgentEvent, context: Enc
       return { state, lines: [{ type: 'system', subtype: 'compact_boundary', compact_metadata: metadata }] };
     }
     case 'permission_mode': {
+      // A run begins with the mode in its first line.
+      if (!state.running) return { state, lines: [] };
       const status = { status: null, permissionMode: hostModeOf(event.mode) };
       return { state, lines: [{ type: 'system', subtype: 'status', ...status }] };
     }

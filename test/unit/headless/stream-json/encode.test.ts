@@ -184,12 +184,16 @@ describe('encodeEvent', () => {
       { type: 'compaction', tokensBefore: 90, tokensAfter: 10, messages: [] },
       { subtype: 'compact_boundary', compact_metadata: { trigger: 'auto', pre_tokens: 90, post_tokens: 10 } },
     ],
-    [
-      { type: 'permission_mode', mode: 'accept-edits' },
-      { subtype: 'status', permissionMode: 'acceptEdits' },
-    ],
   ])('encodes %o', (event, line) => {
     expect(encode([event])).toEqual([expect.objectContaining({ type: 'system', ...line })]);
+  });
+
+  it('encodes another mode during a run; before one, the first line of the run has it', () => {
+    const changed: AgentEvent = { type: 'permission_mode', mode: 'accept-edits' };
+    expect(encode([changed, PROMPT, changed])).toEqual([
+      INIT,
+      { type: 'system', subtype: 'status', status: null, permissionMode: 'acceptEdits' },
+    ]);
   });
 
   it('encodes pictures of a result, and names failed calls', () => {
