@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { HostCommand } from '../drive.ts';
 import type { Frame } from '../read-frames.ts';
+import { HOST_MODES, permissionModeOf } from '../stream-json/modes.ts';
 import { problemLine } from './encode.ts';
-import { modeOfYume, YUME_MODE_NAMES } from './modes.ts';
 
 /** The answer of the host to a question. */
 export const toolApproval = z.object({
@@ -45,9 +45,9 @@ export function decodeYume(frame: Frame, isAsked: (id: string) => boolean): Host
     case 'interrupt':
       return { type: 'interrupt', reply: () => [] };
     case 'set_permission_mode': {
-      const mode = modeOfYume(data.mode);
+      const mode = permissionModeOf(data.mode);
       if (mode === undefined) {
-        const known = YUME_MODE_NAMES.join(', ');
+        const known = [...HOST_MODES.keys()].join(', ');
         return refuse(
           `There is no permission mode ${JSON.stringify(data.mode.slice(0, MAX_SHOWN))}. Send one of ${known}.`,
         );

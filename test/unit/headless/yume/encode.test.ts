@@ -213,6 +213,7 @@ const TRANSCRIPTS: readonly (readonly [string, readonly AgentEvent[], readonly o
       used(9, 1, { purpose: 'summary' }),
       { type: 'user_message', text: 'Tasks are open', reminder: true },
       { type: 'permission_mode', mode: 'read-only' },
+      { type: 'permission_mode', mode: 'plan' },
       ...[turn(), said('One'), end('done'), prompt, turn(), end('done', 'Done.')],
     ],
     [
@@ -224,7 +225,8 @@ const TRANSCRIPTS: readonly (readonly [string, readonly AgentEvent[], readonly o
       },
       { type: 'usage', ...tokens(9, 1) },
       { type: 'system', subtype: 'permission_mode', permissionMode: 'deny' },
-      result({ result: 'One', duration_ms: 7, usage: tokens(9, 1) }),
+      { type: 'system', subtype: 'permission_mode', permissionMode: 'plan' },
+      result({ result: 'One', duration_ms: 8, usage: tokens(9, 1) }),
       STOP,
       result({ result: 'Done.' }),
       STOP,

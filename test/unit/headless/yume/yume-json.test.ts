@@ -77,10 +77,11 @@ describe('yume-json', () => {
 
   it('changes the permission mode', async () => {
     const { host, agent, outcome } = start([]);
-    host.send({ type: 'set_permission_mode', mode: 'deny' }, { type: 'set_permission_mode', mode: 'interactive' });
+    host.send({ type: 'set_permission_mode', mode: 'deny' }, { type: 'set_permission_mode', mode: 'plan' });
+    host.send({ type: 'set_permission_mode', mode: 'bypassPermissions' });
     host.end();
     await outcome;
-    expect(agent.inputs).toEqual(['mode read-only', 'mode ask']);
+    expect(agent.inputs).toEqual(['mode read-only', 'mode plan', 'mode full-access']);
     expect(host.lines).toEqual([]);
   });
 
@@ -128,7 +129,7 @@ describe('a frame', () => {
     [user(' \n'), 'The frame user has no text in content.'],
     [
       { type: 'set_permission_mode', mode: 'yolo' },
-      'There is no permission mode "yolo". Send one of default, interactive, auto',
+      'There is no permission mode "yolo". Send one of ask, accept-edits, plan, read-only',
     ],
     [{ type: 'tool_approval', id: 'c1' }, 'The frame tool_approval cannot be read'],
     [{ type: 'tool_approval', id: 'c1', approved: true }, 'No question about the call c1 waits for an answer.'],
