@@ -59,6 +59,12 @@ const FLAGS: readonly HostFlag[] = [
   { names: ['max-thinking-tokens'], kind: 'value', idle: true },
 ];
 
+/** Flags of the Claude CLI that ybs does not have, and that take a value: it is no part of the prompt. */
+const UNKNOWN_WITH_VALUE: ReadonlySet<string> = new Set([
+  ...['agent', 'agents', 'append-system-prompt-file', 'debug-file', 'file', 'from-pr', 'mcp-config', 'name', 'n'],
+  ...['plugin-dir', 'resume-session-at', 'system-prompt-file', 'task-budget'],
+]);
+
 /** The flags of a command line, by name. */
 export interface HostFlags {
   /** The last value of each flag; empty for switches. */
@@ -93,6 +99,7 @@ export function readHostFlags(args: readonly string[]): HostFlags {
     if (flag === undefined) {
       if (/^--?[A-Za-z]/.test(word)) unknown.push(word.replace(/=[\s\S]*$/, ''));
       else if (word !== '') words.push(word);
+      if (value === undefined && UNKNOWN_WITH_VALUE.has(name)) takeValue(rest, 'value');
       continue;
     }
     const [key] = flag.names;

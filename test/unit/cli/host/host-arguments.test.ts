@@ -45,6 +45,10 @@ describe('readHostArguments', () => {
     ],
     [`${SDK} --permission-mode dontAsk`, withOptions(PERSISTENT, { permissionMode: 'read-only' })],
     [`${SDK} --new-flag=7 --other -x`, { ...PERSISTENT, unknown: ['--new-flag', '--other', '-x'] }],
+    [
+      `${SINGLE} --mcp-config f.json --agents={} fix -n chat it`,
+      { ...ONE, prompt: 'fix it', unknown: ['--mcp-config', '--agents', '-n'] },
+    ],
     [`${SINGLE} -p fix it`, { ...ONE, prompt: 'fix it' }],
     [`-p fix ${SINGLE} --verbose`, { ...ONE, prompt: 'fix' }],
     [`${SINGLE} --print fix -c`, withOptions({ ...ONE, prompt: 'fix' }, { continue: true })],
