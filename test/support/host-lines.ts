@@ -59,7 +59,7 @@ function streamJsonProblems(lines: readonly unknown[]): readonly string[] {
     if (data.type === 'system' && data.subtype === 'init') {
       if (running) problems.push('a run begins before the end of the one before');
       running = true;
-    } else if ('session_id' in data && data.type !== 'system' && !running) {
+    } else if ('session_id' in data && data.type !== 'system' && !running && !isOfRefusedMessage(data)) {
       problems.push(`outside of a run: ${JSON.stringify(line)}`);
     }
     if (data.type === 'result') running = false;
@@ -75,4 +75,9 @@ function streamJsonProblems(lines: readonly unknown[]): readonly string[] {
   }
   if (running) problems.push('the last run has no result');
   return problems;
+}
+
+/** The result of a message that was not run stands alone. */
+function isOfRefusedMessage(line: z.infer<typeof StreamJsonLineSchema>): boolean {
+  return line.type === 'result' && line.is_error && line.num_turns === 0;
 }
