@@ -292,6 +292,33 @@ export const HOST_CHECKS: readonly HostCheck[] = [
     },
   },
   {
+    name: 'shows the plan, and carries it out when the host agrees',
+    async check({ run, workspace }) {
+      const asked: unknown[] = [];
+      const canUseTool = async (name: string, input: object) => {
+        asked.push([name, input]);
+        return { behavior: 'allow', updatedInput: input };
+      };
+      const { messages } = await run('plan the file', { permissionMode: 'plan', canUseTool });
+      assert.equal(messages[0]?.['permissionMode'], 'plan');
+      assert.deepEqual(asked, [
+        ['ExitPlanMode', { plan: '1. Write hello.txt.' }],
+        ['Write', { file_path: 'hello.txt', content: 'hi-42\n' }],
+      ]);
+      assert.equal(readFileSync(path.join(workspace, 'hello.txt'), 'utf8'), 'hi-42\n');
+      assert.equal(resultOf(messages)['result'], 'The plan is over.');
+    },
+  },
+  {
+    name: 'stays in plan mode when the host refuses the plan',
+    async check({ run, workspace }) {
+      const canUseTool = async () => ({ behavior: 'deny', message: 'Name the test first.' });
+      const { messages } = await run('plan the file', { permissionMode: 'plan', canUseTool });
+      assert.equal(existsSync(path.join(workspace, 'hello.txt')), false);
+      assert.ok(JSON.stringify(messages.find(({ type }) => type === 'user')).includes('Name the test first.'));
+    },
+  },
+  {
     name: 'uses the tools in the process of the host',
     async check({ run, sdk }) {
       const calls: object[] = [];

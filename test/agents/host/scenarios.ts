@@ -33,6 +33,17 @@ export const HOST_SCENARIOS = defineScenarios([
     ],
   },
   {
+    name: 'plan',
+    trigger: 'plan the file',
+    steps: [
+      { response: { tool_calls: [{ name: 'ExitPlanMode', arguments: { plan: '1. Write hello.txt.' } }] } },
+      {
+        response: { tool_calls: [{ name: 'Write', arguments: { file_path: 'hello.txt', content: 'hi-42\n' } }] },
+      },
+      { response: { content: 'The plan is over.' } },
+    ],
+  },
+  {
     name: 'structured',
     trigger: 'count the files',
     steps: [{ response: { tool_calls: [{ name: 'StructuredOutput', arguments: { count: 3 } }] } }],
