@@ -1,6 +1,6 @@
 import { FileSystemError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
-import { hooksPathsOf } from './paths/hooks-path.ts';
+import { hooksPathsOf, submodulePathsOf } from './paths/hooks-path.ts';
 import { type PathPlatform, pathFlavour } from './paths/path-policy.ts';
 import { programSettings } from './trust.ts';
 
@@ -33,6 +33,9 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** The maximum number of files. */
 const MAX_FILES = 500;
 
+/** The maximum number of repositories. */
+const MAX_REPOSITORIES = 200;
+
 /**
  * Finds the files with settings of the repository in which the workspace lies: the shared ones, those of a worktree, those
  * of submodules, and all that they include. A `.git` that is a file and a `commondir` lead to settings elsewhere.
@@ -43,33 +46,61 @@ export async function findRepositorySettings(
   platform: PathPlatform,
   files: RepositoryFiles,
 ): Promise<RepositorySettings | undefined> {
-  const { dirname, join } = pathFlavour(platform);
+  const { dirname } = pathFlavour(platform);
   for (let directory = workspace; ; directory = dirname(directory)) {
-    const entry = join(directory, '.git');
-    if ((await orNothing(files.stat(entry))) !== undefined) {
-      const own = await namedDirectory(entry, /^gitdir: ([^\r\n]+)/, entry, platform, files);
-      const shared = own && (await namedDirectory(join(own, 'commondir'), /^([^\r\n]+)/, own, platform, files));
-      if (own === undefined || shared === undefined) return { directory, entry };
-      const found = new Map<string, SettingsFile>();
-      for (const file of [join(shared, 'config'), join(own, 'config.worktree'), join(directory, '.gitmodules')])
-        await addFile(file, found, platform, files);
-      return { directory, entry, files: [...found.values()] };
-    }
-    if (dirname(directory) === directory) return undefined;
+    const found = await readRepository(directory, platform, files);
+    if (found !== undefined || dirname(directory) === directory) return found;
   }
 }
 
-/** The directories of hooks that these settings name, as absolute paths or with `~`. */
+/**
+ * The directories of hooks that the settings of this repository and of its submodules name, as absolute paths or with
+ * `~`.
+ */
 export async function findHooks(
   workspace: string,
   platform: PathPlatform,
   files: RepositoryFiles,
 ): Promise<readonly string[]> {
-  const found = await findRepositorySettings(workspace, platform, files);
-  if (found?.files === undefined) return [];
-  const { directory } = found;
-  const written = found.files.flatMap(({ text }) => hooksPathsOf(text));
-  return written.map((path) => (path.startsWith('~') ? path : pathFlavour(platform).resolve(directory, path)));
+  const { join, resolve } = pathFlavour(platform);
+  const own = await findRepositorySettings(workspace, platform, files);
+  const repositories = own === undefined ? [] : [own];
+  const hooks: string[] = [];
+  // Submodules have submodules of their own, which join the list while it is read.
+  for (const { directory, files: settings = [] } of repositories) {
+    for (const { file, text } of settings) {
+      for (const path of hooksPathsOf(text)) hooks.push(path.startsWith('~') ? path : resolve(directory, path));
+      const paths = file === join(directory, '.gitmodules') ? submodulePathsOf(text).filter(leadsDown) : [];
+      for (const path of paths.slice(0, MAX_REPOSITORIES - repositories.length)) {
+        const submodule = await readRepository(resolve(directory, path), platform, files);
+        if (submodule !== undefined) repositories.push(submodule);
+      }
+    }
+  }
+  return hooks;
+}
+
+/** The settings of the repository whose `.git` is in this directory; `undefined` if it has none. */
+async function readRepository(
+  directory: string,
+  platform: PathPlatform,
+  files: RepositoryFiles,
+): Promise<RepositorySettings | undefined> {
+  const { join } = pathFlavour(platform);
+  const entry = join(directory, '.git');
+  if ((await orNothing(files.stat(entry))) === undefined) return undefined;
+  const own = await namedDirectory(entry, /^gitdir: ([^\r\n]+)/, entry, platform, files);
+  const shared = own && (await namedDirectory(join(own, 'commondir'), /^([^\r\n]+)/, own, platform, files));
+  if (own === undefined || shared === undefined) return { directory, entry };
+  const found = new Map<string, SettingsFile>();
+  for (const file of [join(shared, 'config'), join(own, 'config.worktree'), join(directory, '.gitmodules')])
+    await addFile(file, found, platform, files);
+  return { directory, entry, files: [...found.values()] };
+}
+
+/** True for the path of a submodule: one below the directory that it counts from. */
+function leadsDown(path: string): boolean {
+  return !/^(?:[\\/]|[a-z]:)/i.test(path) && /[^.\\/]/.test(path) && !/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
 }
 
 /** The directory that a file names, or else `otherwise`; `undefined` if links could change what the name means. */

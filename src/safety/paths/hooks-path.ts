@@ -1,13 +1,29 @@
-/** A line that names a directory of hooks: its value, up to a comment. */
-const HOOKS_PATH = /^\s*(?:\[[^\]]*\])?\s*hookspath\s*=\s*("[^"]*"|[^;#]*)/i;
+/** A line that sets `hooksPath`: its value, up to a comment. */
+const HOOKS_PATH = settingLine('hookspath');
+
+/** A line that sets `path`, which in `.gitmodules` is the directory of a submodule. */
+const SUBMODULE_PATH = settingLine('path');
 
 /**
  * The directories of hooks that the configuration of a repository names (`core.hooksPath`), as written there. Pure, and
  * rather too many than too few: the sections of the file make no difference.
  */
 export function hooksPathsOf(gitConfig: string): readonly string[] {
-  return gitConfig.split('\n').flatMap((line) => {
-    const [, ...values] = HOOKS_PATH.exec(line) ?? [];
+  return valuesOf(gitConfig, HOOKS_PATH);
+}
+
+/** The directories of submodules that a `.gitmodules` names, as written there. Pure. */
+export function submodulePathsOf(gitModules: string): readonly string[] {
+  return valuesOf(gitModules, SUBMODULE_PATH);
+}
+
+function settingLine(key: string): RegExp {
+  return new RegExp(String.raw`^\s*(?:\[[^\]]*\])?\s*${key}\s*=\s*("[^"]*"|[^;#]*)`, 'i');
+}
+
+function valuesOf(settings: string, line: RegExp): readonly string[] {
+  return settings.split('\n').flatMap((text) => {
+    const [, ...values] = line.exec(text) ?? [];
     return values.map((value) => value.replaceAll('"', '').trim()).filter((path) => path !== '');
   });
 }

@@ -38,11 +38,46 @@ describe('the hooks of a repository', () => {
       },
       ['/r/w/one', '/r/w/two'],
     ],
+    [
+      'submodules, and of theirs',
+      {
+        '/r/w/.git/config': HOOKS('hooks'),
+        '/r/w/.gitmodules': '[submodule "a"]\n\tpath = libs/a\n\turl = ../a\n[submodule "gone"] path = "gone"\n',
+        '/r/w/libs/a/.git': 'gitdir: ../../.git/modules/a\n',
+        '/r/w/.git/modules/a/config': HOOKS('own'),
+        '/r/w/libs/a/.gitmodules': '[submodule "b"]\n\tpath = b # nested\n',
+        '/r/w/libs/a/b/.git': 'gitdir: ../../../.git/modules/a/modules/b\n',
+        '/r/w/.git/modules/a/modules/b/config': HOOKS('inner'),
+      },
+      ['/r/w/hooks', '/r/w/libs/a/own', '/r/w/libs/a/b/inner'],
+    ],
+    [
+      'no submodule that lies elsewhere, or in its own place',
+      {
+        '/r/w/.git/config': HOOKS('hooks'),
+        '/r/w/.gitmodules': ['.', './', '..', '../o', 'a/../../o', '/r/o', 'C:/o']
+          .map((to) => `path = ${to}\n`)
+          .join(''),
+        '/r/o/.git/config': HOOKS('other'),
+        '/r/.git/config': HOOKS('above'),
+      },
+      ['/r/w/hooks'],
+    ],
     ['a file that names a directory through another one', { '/r/w/.git': 'gitdir: a/../b\n' }, []],
     ['a file .git without a directory', { '/r/w/.git': 'text' }, []],
   ])('are those of %s', async (_name, files, expected) => {
     const { fileSystem } = createMemoryFileSystem(files);
     expect(await findHooks('/r/w', 'posix', fileSystem)).toEqual(expected);
+  });
+
+  it('are looked for in at most 200 repositories', async () => {
+    const names = Array.from({ length: 210 }, (_, index) => `m${index}`);
+    const { fileSystem } = createMemoryFileSystem({
+      '/r/w/.git/config': '',
+      '/r/w/.gitmodules': names.map((name) => `path = ${name}\n`).join(''),
+      ...Object.fromEntries(names.map((name) => [`/r/w/${name}/.git/config`, HOOKS('h')])),
+    });
+    expect(await findHooks('/r/w', 'posix', fileSystem)).toHaveLength(199);
   });
 
   it('are found on Windows, too', async () => {
