@@ -14,7 +14,10 @@ const foundation = ['ports', 'text', 'schema', 'core'];
 const beforeApp = [...foundation, 'context', 'tools', 'safety', 'session', 'config', 'git', 'providers', 'prompt'];
 
 const mock = 'mock-llm-server';
-/** The rooms of the mock server. Each may import the rooms before it, except that `wire` may not import `reply`. */
+/**
+ * The rooms of the mock server. Each may import the rooms before it, except that `wire` may not import `reply`. `scenario`
+ * and `wire` may also import `src/schema`.
+ */
 const mockRooms = [
   'conversation',
   'scenario',
