@@ -48,6 +48,15 @@ export async function readAudit(lines: AsyncIterable<string>): Promise<readonly 
       });
     } else if (event.type === 'user_action') {
       entries.push(actionEntry(time, event));
+    } else if (event.type === 'permission_mode') {
+      entries.push({
+        time,
+        tool: '/mode',
+        summary: event.mode,
+        verdict: 'allow',
+        rule: 'chosen by the user',
+        by: 'user',
+      });
     } else if (event.type === 'tool_result') {
       const index = open.get(event.callId);
       open.delete(event.callId);

@@ -90,6 +90,45 @@ describe('ybs audit', () => {
     expect(rows).toMatchObject([{ verdict: 'allow', by: 'mode', outcome: 'not_run' }]);
   });
 
+  it('has the permission mode that the user chose, in JSON and in the table', async () => {
+    const config = { llm: MODEL, safety: { permission_mode: 'plan' }, ui: { color: false } };
+    const script: RunScript = { config, typed: ['y', 'y'] };
+    const calls = [call('present_plan', { plan: '1. Write b.txt.' }, '1'), write('b.txt', '2')];
+    const rows = await decisions(calls, script);
+    expect(rows.map(({ tool, summary, by }) => [tool, summary, by])).toMatchInlineSnapshot(`
+      [
+        [
+          "present_plan",
+          "carry out this plan",
+          "user",
+        ],
+        [
+          "/mode",
+          "ask",
+          "user",
+        ],
+        [
+          "write_file",
+          "create b.txt (+1)",
+          "user",
+        ],
+        [
+          "/mode",
+          "plan",
+          "user",
+        ],
+      ]
+    `);
+    const { screen } = await auditAfter(calls, script, false);
+    const table = screen.split('---\n').at(-1) ?? '';
+    expect(table.split('\n').filter((line) => line.includes('/mode'))).toMatchInlineSnapshot(`
+      [
+        "2026-11-20 09:00:00  /mode         allow     user  chosen by the user                                      ask",
+        "2026-11-20 09:00:00  /mode         allow     user  chosen by the user                                      plan",
+      ]
+    `);
+  });
+
   it('prints a table', async () => {
     const config = { llm: MODEL, safety: { permission_mode: 'full-access' }, ui: { color: false } };
     const calls = [sh('make', '1'), sh('a\u001b[31m', '2'), write('b.txt', '3')];
