@@ -9,6 +9,17 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/core/judge-call.ts': {
     "judgeCall: permission.type === 'ask' → true": 'No other decision has facts besides its type, rule and reason.',
   },
+  'src/safety/decide-command.ts': Object.fromEntries(
+    ["judgeReadOnly: 'unknown' → ''", "judgeReadOnly: 'unknown' → '' (2)", "judgeReadOnly: 'unknown' → '' (3)"].map(
+      (name) => [name, 'The caller looks for `allow` only.'],
+    ),
+  ),
+  'src/safety/permission-rules.ts': {
+    'ruleAllows: rule satisfies never; → ;': 'It has an effect on types only.',
+  },
+  'src/safety/trust.ts': {
+    "programSettings: '' → 'mutated' (3)": 'No harmless setting has this name either.',
+  },
   'src/safety/shell/command-collector.ts': {
     'Collector: 0 → 1 (2)': 'Only differences of this count are used.',
     "collect: '' → 'mutated'": 'A command without a name only needs one that no function has.',

@@ -13,7 +13,7 @@ export function writtenScript(
   if (command === undefined || written === undefined) return undefined;
   // The file that was written last comes first.
   const files = [...written].toSorted(([, one], [, other]) => other - one);
-  const found = findWrittenScript(command, placesOf(pathRules, workingDirectory ?? pathRules.workspace), files);
+  const found = findWrittenScript(command, placesOf(pathRules, workingDirectory), files);
   return found && { path: displayPath(found[0], pathRules), rules: found[1] };
 }
 
@@ -39,7 +39,7 @@ const NETWORK_REASON = 'It may use the network and could send what it reads, so 
 export function isUnlisted(call: CallToDecide, settings: DecisionSettings): boolean {
   const { command, workingDirectory } = call.effect;
   if (settings.allowsUnlisted !== false || command === undefined) return false;
-  const places = placesOf(settings.pathRules, workingDirectory ?? settings.pathRules.workspace);
+  const places = placesOf(settings.pathRules, workingDirectory);
   return allowedBeforehand(call, settings) === undefined && readOnlyUse(command, places).type === 'other';
 }
 
@@ -56,7 +56,7 @@ export function allowedBeforehand(
   { allowList, pathRules }: DecisionSettings,
 ): readonly string[] | undefined {
   if (toolName !== 'run_shell' || command === undefined) return undefined;
-  return allowList?.find(command, placesOf(pathRules, workingDirectory ?? pathRules.workspace));
+  return allowList?.find(command, placesOf(pathRules, workingDirectory));
 }
 
 function tooLarge(directory: string): string {
@@ -72,15 +72,16 @@ export function judgeReadOnly(
   | { readonly type: 'unknown'; readonly reason: string }
   | undefined {
   const { command, workingDirectory, reads = [] } = effect;
-  if (toolName !== 'run_shell' || command === undefined || workingDirectory === undefined) return undefined;
+  if (toolName !== 'run_shell' || command === undefined) return undefined;
   if (!ASSUMPTIONS.every((assumption) => assumptions?.includes(assumption))) return undefined;
   const use = readOnlyUse(command, placesOf(pathRules, workingDirectory));
   if (use.type === 'other') return { type: 'unknown', reason: ` It may do more than read: ${use.reason}.` };
   const realPaths = new Map(reads.map(({ requested, realPath }) => [requested, realPath]));
-  const isReadable = (path: string): boolean => answerFor(path, 'read', pathRules) === 'mode';
+  const isReadable = (path: string | undefined): boolean =>
+    path !== undefined && answerFor(path, 'read', pathRules) === 'mode';
   const refused =
     use.directories.find((path) => realPaths.get(path) !== path || !isReadable(path)) ??
-    use.paths.find((path) => !isReadable(path) || !isReadable(realPaths.get(path) ?? ''));
+    use.paths.find((path) => !isReadable(path) || !isReadable(realPaths.get(path)));
   if (refused === undefined) return { type: 'allow', rule: 'read-only command' };
   const isResolved = realPaths.has(refused);
   if (!isResolved && use.trees.includes(refused)) return { type: 'unknown', reason: tooLarge(refused) };

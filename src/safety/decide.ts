@@ -115,7 +115,7 @@ function applyRules(
   sessionRules: readonly PermissionRule[],
 ): PermissionDecision {
   const { mode, pathRules } = settings;
-  const { command, workingDirectory = pathRules.workspace, links } = call.effect;
+  const { command, workingDirectory, links } = call.effect;
   const verdict =
     command === undefined
       ? undefined

@@ -43,10 +43,13 @@ export interface DecisionSettings {
   readonly sandbox?: SandboxState | undefined;
 }
 
-/** The directories that decide what a command in `workingDirectory` (a real path) removes. */
+/**
+ * The directories that decide what a command in `workingDirectory` (a real path) removes. A command without a directory
+ * of its own is judged in the workspace.
+ */
 export function placesOf(
   { workspace, home, platform }: PathRules,
-  workingDirectory: string,
+  workingDirectory: string = workspace,
   links: readonly PathUse[] = [],
 ): Places {
   const real = new Map(links.map(({ requested, realPath }) => [requested, realPath]));

@@ -44,7 +44,7 @@ export async function buildDecisionSettings(
   files: RepositoryFiles,
 ): Promise<DecisionSettings> {
   const { blockedPaths, restrictsToProject = true, asksOutside = true, sandbox } = settings;
-  const allowedPaths = ['.', ...settings.allowedPaths];
+  const allowedPaths = [places.workspace, ...settings.allowedPaths];
   const guardedPaths = await findHooks(places.workspace, places.platform, files);
   const read = asksOutside ? 'ask' : 'mode';
   const outside = { read, write: restrictsToProject ? 'deny' : read } as const;
@@ -54,7 +54,7 @@ export async function buildDecisionSettings(
     mode: settings.permissionMode,
     levels: settings.permissionLevels,
     confirmedTools: settings.confirmedTools,
-    allowsUnlisted: settings.allowsUnlisted ?? true,
+    allowsUnlisted: settings.allowsUnlisted !== false,
     blockList: parseBlockList(settings.blockedCommands),
     allowList: parseAllowList(settings.allowedCommands),
     pathRules: await buildPathRules({ ...places, outside, allowedPaths, blockedPaths, guardedPaths }, realPathOf),

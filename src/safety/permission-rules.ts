@@ -66,7 +66,7 @@ function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule 
       return { type: 'exact_command', command: effect.command, workingDirectory: effect.workingDirectory };
     }
     if (toolName === 'edit_file') return { type: 'edit_read_files' };
-    if (written === undefined && toolEffect === 'read') return { type: 'reads_of_tool', toolName };
+    if (toolEffect === 'read') return { type: 'reads_of_tool', toolName };
     const directory = others.length > 0 ? undefined : workspaceDirectory(written, pathRules);
     return directory === undefined ? undefined : { type: 'write_directory', directory };
   })();

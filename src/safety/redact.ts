@@ -56,7 +56,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return {
     redact(text) {
       let clean = text;
-      for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, redactionMark('secret'));
+      for (const form of forms) clean = clean.replaceAll(form, redactionMark('secret'));
       if (ENCODED.test(clean) || !ANY.test(clean)) return clean;
       for (const [pattern, kind] of PATTERNS) clean = clean.replace(pattern, `$1${redactionMark(kind)}`);
       return clean;
@@ -108,7 +108,7 @@ function beginnings(words: readonly string[]): readonly string[] {
 /** The index at which the longest end of `text` after `from` begins that `secret` goes on from, or the length of `text`. */
 function startOfEnd(text: string, secret: string, from = 0): number {
   const first = secret.charAt(0);
-  let start = text.indexOf(first, Math.max(from, text.length - secret.length + 1));
+  let start = text.indexOf(first, Math.max(from, text.length - secret.length));
   while (start >= 0 && !secret.startsWith(text.slice(start))) start = text.indexOf(first, start + 1);
   return start < 0 ? text.length : start;
 }

@@ -568,6 +568,14 @@ describe('the level of a tool', () => {
     });
   });
 
+  it('is named in the decision of a denied tool even if the mode denies the call, too', () => {
+    expect(decideIn(writes('/w/a'), 'read-only', [], { levels: { write_file: 'denied' } })).toEqual({
+      type: 'deny',
+      rule: 'safety.permissions.write_file',
+      reason: 'The user has denied write_file.',
+    });
+  });
+
   it('asks about a read with its own reason, and offers a rule for all reads of the tool', () => {
     const question = decideIn(reads('/w/a'), 'ask', [], { levels: { read_file: 'ask_once' } });
     expect(question).toMatchObject({
@@ -646,6 +654,14 @@ describe('a command that only reads', () => {
 
   it('is one of run_shell, because other tools may read their command in another way', () => {
     expect(judge('ls', {}, undefined, 'mine')).toMatchObject({ type: 'ask', reason: `mine ${RUNS}` });
+  });
+
+  it('is judged in the workspace if the call names no directory', () => {
+    const { workingDirectory: _none, ...effect } = runs('ls').effect;
+    const rules = { pathRules: RULES, blockList: parseBlockList([]), levels: {}, confirmedTools: [] };
+    const decideAs = (decided: CallToDecide) => decide(decided, { mode: 'ask', assumptions: BOTH, ...rules }, []);
+    expect(decideAs({ ...runs('ls'), effect }).type).toBe('allow');
+    expect(decideAs(call('run_shell', 'execute', {})).type).toBe('ask');
   });
 
   it('says why another command needs a question', () => {
@@ -872,6 +888,12 @@ describe('a session in which only listed commands may run', () => {
     const written = new Map([['/w/build.sh', 0]]);
     const decision = decideIn(decided, 'ask', [], { written });
     expect(decision.type === 'ask' && decision.reason).toContain('The agent has changed build.sh, which it runs.');
+  });
+
+  it('judges a command in its own directory', () => {
+    const written = new Map([['/w/src/build.sh', 0]]);
+    const inSource = decideIn(runs('sh build.sh', '/w/src'), 'ask', [], { written });
+    expect(inSource.type === 'ask' && inSource.reason).toContain('The agent has changed src/build.sh, which it runs.');
   });
 
   it('names the rule, with which no answer and no level can run the command', () => {

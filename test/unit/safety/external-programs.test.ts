@@ -64,6 +64,7 @@ describe('a program of the user', () => {
   it.each([
     ['a file that everybody may change', [0o755, 0o777], 'posix', /chmod o-w/],
     ['a directory that everybody may change', [0o777, 0o755], 'darwin', /chmod o-w/],
+    ['a file that everybody may change, but not run', [0o755, 0o766], 'posix', /chmod o-w/],
     ['a directory such as /tmp', [0o1777, 0o755], 'posix', undefined],
     ['a file that the group may change', [0o755, 0o775], 'posix', undefined],
     ['a system whose modes say nothing', [0o777, 0o777], 'windows', undefined],

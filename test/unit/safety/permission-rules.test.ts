@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionRule } from '../../../src/ports/approver.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
-import { describeRule, offerRules, type PlannedToolCall, ruleAllows } from '../../../src/safety/permission-rules.ts';
+import {
+  describeRule,
+  mayKeepRule,
+  offerRules,
+  type PlannedToolCall,
+  ruleAllows,
+} from '../../../src/safety/permission-rules.ts';
 
 const RULES: PathRules = {
   workspace: '/w',
@@ -69,6 +75,18 @@ describe('offerRules', () => {
   ])('returns the right rule for %s', (_name, call, rule) => {
     expect(offerRules(call, RULES).offers).toEqual(rule);
   });
+
+  it.each<[string, PlannedToolCall, string | undefined]>([
+    ['one write', writing('write_file', '/w/src/a'), '/w/src'],
+    ['two writes in one directory', writing('move', '/w/src/a', '/w/src/b'), '/w/src'],
+    ['two writes in two directories', writing('move', '/w/src/a', '/w/b'), undefined],
+    ['a write of a guarded file', writing('write_file', '/w/.git/hooks/a'), undefined],
+    ['a write in another root', writing('write_file', '/data/a'), undefined],
+    ['a call that writes nothing', READ, undefined],
+  ])('offers the changes of a directory for %s', (_name, call, directory) => {
+    const offered = directory === undefined ? undefined : { type: 'file_operations', directory };
+    expect(offerRules(call, RULES).offersDirectory).toEqual(offered);
+  });
 });
 
 describe('a permission rule', () => {
@@ -93,5 +111,25 @@ describe('a permission rule', () => {
     expect(ruleAllows(rule, writing('write_file', '/w/src/a', '/w/src/b'), RULES)).toBe(true);
     expect(ruleAllows(rule, writing('write_file', '/w/src/a', '/w/b'), RULES)).toBe(false);
     expect(ruleAllows(rule, writing('write_file'), RULES)).toBe(false);
+  });
+
+  it('for the changes of a directory allows a call only when it changes files, and all of them are there', () => {
+    const rule: PermissionRule = { type: 'file_operations', directory: '/w/src' };
+    expect(ruleAllows(rule, writing('move', '/w/src/a', '/w/src/b'), RULES)).toBe(true);
+    expect(ruleAllows(rule, writing('move', '/w/src/a', '/w/b'), RULES)).toBe(false);
+    expect(ruleAllows(rule, writing('move'), RULES)).toBe(false);
+  });
+
+  it.each<[PermissionRule, boolean]>([
+    [{ type: 'edit_read_files' }, true],
+    [{ type: 'reads_of_tool', toolName: 'look' }, true],
+    [{ type: 'exact_command', command: 'npm test', workingDirectory: '/w/src' }, true],
+    [{ type: 'exact_command', command: 'npm test', workingDirectory: '/data' }, false],
+    [{ type: 'write_directory', directory: '/w/src' }, true],
+    [{ type: 'write_directory', directory: '/w/.git/hooks' }, false],
+    [{ type: 'file_operations', directory: '/w' }, true],
+    [{ type: 'file_operations', directory: '/' }, false],
+  ])('may hold in later sessions if its directory is an ordinary one of the workspace: %j', (rule, isKept) => {
+    expect(mayKeepRule(rule, RULES)).toBe(isKept);
   });
 });

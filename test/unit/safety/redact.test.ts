@@ -77,6 +77,41 @@ describe('a known secret', () => {
   });
 });
 
+describe('a text that ends in the middle of a secret', () => {
+  const secret = 'correct-horse-1';
+  const { unfinishedStart } = createRedactor([secret, 'redredred']);
+
+  it.each([
+    ...['sk-', 'sk_', 'pk-', 'pk_', 'rk-', 'rk_live_', 'hf_', 'npm_', 'glpat-', 'xoxb-', 'AIza', 'AKIA', 'ASIA'],
+    ...['gho_', 'ghp_', 'ghr_', 'ghs_', 'ghu_', 'github_pat_', `${'eyJ'}hbGciOiJI.eyJzdWIiOiIx.`],
+    ...['Bearer ', 'bearer ', 'BASIC ', 'basic  '],
+  ])('waits from its start, wherever it ends: %s', (prefix) => {
+    const whole = `see ${key(prefix)}`;
+    for (let end = 5; end <= whole.length; end += 1) expect(unfinishedStart(whole.slice(0, end))).toBe(4);
+  });
+
+  it.each([
+    ['the password of a URL', `see db${'://'}ada:correct`, 6],
+    ['a private key', `see -----BEGIN RSA PRIVATE ${'KEY'}-----\nabc def\n-----END`, 4],
+    ['a known secret', `see ${secret.slice(0, -1)}`, 4],
+  ])('waits from its start, wherever it ends: %s', (_name, whole, start) => {
+    for (let end = start + 1; end <= whole.length; end += 1) expect(unfinishedStart(whole.slice(0, end))).toBe(start);
+  });
+
+  it.each([
+    ['an ordinary word', 'ask', 3],
+    ['a word that only ends like a key', 'task-1', 6],
+    ['a known secret that is complete', secret, secret.length],
+    ['a known secret that is complete, and begins as it ends', 'redredred', 9],
+    ['a key after a text of 40,000 characters', `${'a '.repeat(20_000)}sk-1`, 40_000],
+    ['a word of 16 KiB', `see ${'eyJ'.padEnd(16_384, 'a')}`, 4],
+    ['no longer word, which is no secret', `see ${'eyJ'.padEnd(16_385, 'a')}`, 16_389],
+    ['no text', '', 0],
+  ])('waits from the right place for %s', (_name, text, start) => {
+    expect(unfinishedStart(text)).toBe(start);
+  });
+});
+
 it('the secrets of an environment are the values of the given variables and of variables named like a secret', () => {
   const environment = {
     MY_MODEL: 'value-of-a-given-variable',
@@ -89,6 +124,10 @@ it('the secrets of an environment are the values of the given variables and of v
     SECRET_STAGE: 'PRODUCTION',
     MONKEY_HOME_KEY: '/opt/monkey',
     TOKEN_OF_WORDS: 'abcdefghijklmnop',
+    TOKEN_OF_A_WORD: 'abcdefghijklmno',
+    SIGNING_PASSPHRASE: '8-chars.',
+    API_CREDENTIALS: 'ada:1234567',
+    API_CREDENTIAL: '7-chars',
     EMPTY_TOKEN: undefined,
     HOME: '/home/ada/and/more',
   };
@@ -98,6 +137,8 @@ it('the secrets of an environment are the values of the given variables and of v
     'value-of-the-password',
     'value-of-the-key',
     'abcdefghijklmnop',
+    '8-chars.',
+    'ada:1234567',
   ]);
 });
 
@@ -128,13 +169,15 @@ it('redacting twice changes nothing more', () => {
 it.each(['DIR', 'DIRECTORY', 'PATH', 'FILE', 'SOCK', 'HOME', 'URL'])(
   'a variable KEY_%s holds a place, not a secret',
   (place) => {
-    expect(secretsOf({ [`KEY_${place}`]: '/home/ada/keys', [`${place}_KEY`]: 'abcdefgh1' }, [])).toEqual(['abcdefgh1']);
+    expect(secretsOf({ [`KEY_${place}`]: 'keys/of-ada', [`${place}_KEY`]: 'abcdefgh1' }, [])).toEqual(['abcdefgh1']);
   },
 );
 
 it('the marks in a text are counted', () => {
   expect(countMarks(`a ${redactionMark('key')} ${redactionMark('private-key')} [redacted] [redacted:other]`)).toBe(2);
   expect(countMarks('')).toBe(0);
+  const kinds = ['secret', 'key', 'token', 'private-key', 'password', 'credentials'] as const;
+  expect(kinds.map((kind) => countMarks(redactionMark(kind)))).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
 it('the redactor of texts without secrets changes nothing and waits for nothing', () => {
