@@ -14,6 +14,9 @@ const DEFAULTS: SafetySettings = {
   allowedCommands: [],
 };
 
+/** What a command reads that names this file. */
+const OUTSIDE = { requested: '/out/a', realPath: '/out/a', access: 'read' } as const;
+
 type Named = readonly [tool: string, effect: ToolEffect, place: string];
 
 /** The answer to a call that reads or writes a path, or runs a command in the workspace. */
@@ -24,7 +27,7 @@ async function answerTo([toolName, toolEffect, place]: Named, settings: Partial<
   const access = toolEffect === 'read' ? 'read' : 'write';
   const effect =
     toolEffect === 'execute'
-      ? { paths: [], command: place, workingDirectory: '/w' }
+      ? { paths: [], command: place, workingDirectory: '/w', reads: [OUTSIDE] }
       : { paths: [{ requested: place, realPath: place, access } as const] };
   return decide({ toolName, toolEffect, effect: { summary: '', ...effect } }, rules, []).type;
 }
@@ -59,6 +62,13 @@ describe('the settings of the user', () => {
     ['a blocked command is denied', run('sudo id'), { blockedCommands: ['sudo'] }, 'deny'],
     ['a command that reads asks before the workspace is trusted', run('ls'), { sandbox }, 'ask'],
     ['a command that reads runs in the sandbox', run('ls'), { sandbox, assumptions: ['trusted'] }, 'allow'],
+    ['a command that reads outside asks', run('cat /out/a'), { sandbox, assumptions: ['trusted'] }, 'ask'],
+    [
+      'a command that reads outside runs if that needs no approval',
+      run('cat /out/a'),
+      { sandbox, assumptions: ['trusted'], asksOutside: false },
+      'allow',
+    ],
     [
       'a command that reads asks without the sandbox',
       run('ls'),
