@@ -25,6 +25,7 @@ describe('a text that arrives in pieces', () => {
     ['a token at the end', ['use ', `ghp_${tail}`], ['use ', '', '[redacted:token]']],
     ['the end of a word like a key', [`task-${tail} `], [`task-${tail} `, '']],
     ['a word that goes on like a key', ['disk', `-${tail} `], ['disk', `-${tail} `, '']],
+    ['such a word after an empty piece', ['di', '', `sk-${tail} `], ['di', '', `sk-${tail} `, '']],
     ['a known secret', ['x hunter2hun', 'ter2 y'], ['x ', '[redacted:secret] y', '']],
     ['a known secret with a blank', ['x pass', ' word-', '1'], ['x ', '', '[redacted:secret]', '']],
     ['a known secret that begins again', ['hunter2hunter2hunter2'], ['[redacted:secret]', 'hunter2']],
@@ -50,6 +51,12 @@ describe('a text that arrives in pieces', () => {
     const parts = pass(begin, ...Array.from({ length: 70 }, () => line));
     expect(parts.findIndex((part) => part !== '')).toBe(64);
     expect(parts[64]).toBe(`${begin.trimEnd()}[redacted:private-key]`);
+  });
+
+  it('waits for 65,536 characters, and for no more', () => {
+    const begin = `-----BEGIN PRIVATE ${'KEY'}-----`;
+    const [first, second] = pass(begin.padEnd(65_536, 'M'), 'M');
+    expect([first, second]).toEqual(['', `${begin}[redacted:private-key]`]);
   });
 
   it('is a new text after the end of the one before', () => {
