@@ -88,14 +88,15 @@ async function prepare(host: HostArguments, ports: HostRunPorts) {
 }
 
 function createConversation(
-  { format, partial, asksHost }: HostArguments,
+  { format, partial, asksHost, options }: HostArguments,
   { machine, user: { write, warn }, version }: HostRunPorts,
 ): StreamJson {
   const shared = { writeLine: createLineWriter(write), now: () => machine.clock.now() };
   if (format === 'yume-json') return createYumeJson({ asksHost }, shared);
   const { newId, clock } = machine;
   const wait = (seconds: number, signal: AbortSignal) => clock.sleep(seconds * 1000, signal).catch(() => {});
-  return createStreamJson({ partial, asksHost, sessionId: undefined }, { ...shared, newId, version, warn, wait });
+  const sessionId = options.sessionId ?? options.resume;
+  return createStreamJson({ partial, asksHost, sessionId }, { ...shared, newId, version, warn, wait });
 }
 
 /** The options with the provider that the environment chooses, if none is configured. */

@@ -68,6 +68,8 @@ export interface HostSettings {
 export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPorts): StreamJson {
   const { newId, now, version } = ports;
   let sessionId = options.sessionId ?? '';
+  /** The id that the host knows. */
+  let knownId = sessionId;
   let state = ENCODER_START;
   let initialization: Initialization = {};
   let opened = false;
@@ -92,7 +94,6 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
       const { prices } = agent.configuration.config.models;
       // A later call may have the same id.
       if (event.type === 'tool_result') changed.delete(event.callId);
-      const before = sessionId;
       sessionId = agent.record.id;
       agentFacts = { cwd: agent.workspace, permission_mode: hostModeOf(agent.permissionMode) };
       const encoded = encodeEvent(state, event, {
@@ -103,11 +104,12 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
         costOf: (usage) => costOf(usage, priceOf(usage.model, prices)),
       });
       state = encoded.state;
-      const renamed = { type: 'system', subtype: 'session_id', previous_session_id: before };
-      const isRenamed = before !== '' && before !== sessionId;
-      return isRenamed && encoded.lines.length > 0
-        ? [...encoded.lines.slice(0, 1), renamed, ...encoded.lines.slice(1)]
-        : encoded.lines;
+      const [first, ...rest] = encoded.lines;
+      if (first === undefined) return [];
+      const renamed = { type: 'system', subtype: 'session_id', previous_session_id: knownId };
+      const isRenamed = knownId !== '' && knownId !== sessionId;
+      knownId = sessionId;
+      return isRenamed ? [first, renamed, ...rest] : encoded.lines;
     },
     fail: (message) => [
       {
