@@ -39,8 +39,11 @@ export function isHostCommandLine(args: readonly string[]): boolean {
   });
 }
 
-/** Reads the command line of a host. Throws `UsageError` for values that cannot be used. */
-export function readHostArguments(args: readonly string[]): HostArguments {
+/**
+ * Reads the command line of a host. Throws `UsageError` for values that cannot be used. With `promptFlag`, only `--prompt`
+ * gives a prompt: another word may be the value of an unknown flag.
+ */
+export function readHostArguments(args: readonly string[], promptFlag = false): HostArguments {
   const { values, lists, words, unknown } = readHostFlags(args);
   const format = HOST_FORMATS.find((name) => name === values.get('output-format')) ?? 'stream-json';
   const persistent = values.get('input-format') === 'stream-json';
@@ -65,7 +68,7 @@ export function readHostArguments(args: readonly string[]): HostArguments {
   const maxBudgetUsd = dollarsOf(text('max-budget-usd'));
   const answerSchema = schemaOf(text('json-schema'));
   const tools = lists.get('tools');
-  const prompt = [...(text('prompt') === undefined ? [] : [text('prompt')]), ...words].join(' ');
+  const prompt = [text('prompt') ?? [], promptFlag ? [] : words].flat().join(' ');
   return {
     format,
     persistent,
@@ -73,8 +76,9 @@ export function readHostArguments(args: readonly string[]): HostArguments {
     ...optional('historyFile', text('history-file')),
     partial: values.has('include-partial-messages'),
     asksHost: persistent && values.get('permission-prompt-tool') === 'stdio',
-    skipsPermissions: mode === 'full-access',
-    unknown,
+    // In the words of ybs, full-access keeps the sandbox.
+    skipsPermissions: mode === 'full-access' && (skips || named !== mode),
+    unknown: promptFlag ? [...unknown, ...words] : unknown,
     options: {
       ...optional('model', text('model')),
       ...optional('provider', text('provider')),

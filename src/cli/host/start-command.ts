@@ -10,5 +10,5 @@ export function isStartCommandLine([first, second]: readonly string[]): boolean 
  * the flat format stream-json, so this command writes the flat one whatever `--output-format` is.
  */
 export function readStartArguments(args: readonly string[]): HostArguments {
-  return { ...readHostArguments(args.slice(1)), format: 'yume-json', persistent: true, asksHost: true };
+  return { ...readHostArguments(args.slice(1), true), format: 'yume-json', persistent: true, asksHost: true };
 }

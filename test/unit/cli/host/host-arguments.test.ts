@@ -39,6 +39,7 @@ describe('readHostArguments', () => {
       `${SDK} --permission-mode=bypassPermissions --allow-dangerously-skip-permissions`,
       withOptions(PERSISTENT, { permissionMode: 'full-access' }, { skipsPermissions: true }),
     ],
+    [`${SDK} --permission-mode=full-access`, withOptions(PERSISTENT, { permissionMode: 'full-access' })],
     [
       `${SDK} --dangerously-skip-permissions --permission-mode default`,
       withOptions(PERSISTENT, { permissionMode: 'full-access' }, { skipsPermissions: true }),

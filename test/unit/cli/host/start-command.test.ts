@@ -24,4 +24,10 @@ describe('ybs start', () => {
       },
     });
   });
+
+  it('takes no prompt from words, which may be the values of flags that it does not know', () => {
+    const host = readStartArguments(['start', '--theme', 'dark', '--session-id', 's']);
+    expect(host).toMatchObject({ unknown: ['--theme', 'dark'] });
+    expect(host).not.toHaveProperty('prompt');
+  });
 });
