@@ -41,11 +41,11 @@ async function start(args: readonly string[]): Promise<number> {
   if (only === '--help' || only === '-h') return dispatch({ type: 'help' });
   if (args[0] === 'start') {
     const { isStartCommandLine, readStartArguments } = await import('./host/start-command.ts');
-    if (isStartCommandLine(args)) return runForHost(readStartArguments(args));
+    if (isStartCommandLine(args)) return runForHost('yume-json', () => readStartArguments(args));
   }
   if (args.some((word) => word.endsWith('stream-json') || word.endsWith('yume-json'))) {
-    const { isHostCommandLine, readHostArguments } = await import('./host/host-arguments.ts');
-    if (isHostCommandLine(args)) return runForHost(readHostArguments(args));
+    const { hostFormatOf, isHostCommandLine, readHostArguments } = await import('./host/host-arguments.ts');
+    if (isHostCommandLine(args)) return runForHost(hostFormatOf(args), () => readHostArguments(args));
   }
   const { completeArguments, parserOptions, readArguments } = await import('./arguments.ts');
   const options = parserOptions();
@@ -130,15 +130,16 @@ async function loadStories(): Promise<StoryAdapters> {
   return { mockModel, disk };
 }
 
-async function runForHost(host: HostArguments): Promise<number> {
-  const [{ runHost }, { readPipedBytes }, built, user] = await Promise.all([
+async function runForHost(format: HostArguments['format'], read: () => HostArguments): Promise<number> {
+  const [{ checkHostArguments }, { runHost }, { readPipedBytes }, built, user] = await Promise.all([
+    import('./host/host-arguments.ts'),
     import('./host/run-host.ts'),
     import('../adapters/terminal/piped-input.ts'),
     wire(),
     openConsole(),
   ]);
   const openInput = (signal: AbortSignal) => readPipedBytes(process.stdin, signal);
-  return runHost(host, { ...built, user, openInput, version: readVersion() });
+  return runHost(checkHostArguments(format, read), { ...built, user, openInput, version: readVersion() });
 }
 
 async function openInput(): Promise<ReadableStream<Uint8Array>> {

@@ -116,6 +116,12 @@ describe('one process for each message', () => {
     expect((await finish(keyless)).code).toBe(2);
     expect(keyless.lines[0]).toMatchObject({ subtype: 'error', message: expect.stringContaining('OPENAI_API_KEY') });
   });
+
+  it('says that the command line cannot be used', async () => {
+    const bin = place().turn('say hello', '--permission-mode', 'yolo');
+    expect(await finish(bin)).toMatchObject({ code: 2, kinds: 'system result message_stop' });
+    expect(bin.lines[0]).toMatchObject({ subtype: 'error', message: expect.stringContaining('yolo') });
+  });
 });
 
 describe('one process for a session', () => {

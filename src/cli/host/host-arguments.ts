@@ -26,6 +26,24 @@ export interface HostArguments {
   readonly skipsPermissions: boolean;
   /** The flags that are not known, which change nothing. */
   readonly unknown: readonly string[];
+  /** The reason why the command line cannot be used. */
+  readonly problem?: UsageError;
+}
+
+/** The command line that `read` reads. One that cannot be used says so, for the host reads why in its format. */
+export function checkHostArguments(format: HostArguments['format'], read: () => HostArguments): HostArguments {
+  try {
+    return read();
+  } catch (problem) {
+    if (!(problem instanceof UsageError)) throw problem;
+    const nothing = { persistent: false, partial: false, asksHost: false, skipsPermissions: false, unknown: [] };
+    return { ...nothing, format, options: { dryRun: false }, problem };
+  }
+}
+
+/** The format that the flags of a host name. */
+export function hostFormatOf(args: readonly string[]): HostArguments['format'] {
+  return HOST_FORMATS.find((name) => name === readHostFlags(args).values.get('output-format')) ?? 'stream-json';
 }
 
 /** True for a command line of a host, which is read by other rules: it names a format for hosts. */
@@ -45,7 +63,7 @@ export function isHostCommandLine(args: readonly string[]): boolean {
  */
 export function readHostArguments(args: readonly string[], promptFlag = false): HostArguments {
   const { values, lists, words, unknown } = readHostFlags(args);
-  const format = HOST_FORMATS.find((name) => name === values.get('output-format')) ?? 'stream-json';
+  const format = hostFormatOf(args);
   const persistent = values.get('input-format') === 'stream-json';
   const text = (name: string): string | undefined => (values.get(name) === '' ? undefined : values.get(name));
   const optional = <Name extends string>(key: Name, value: string | undefined): { readonly [K in Name]?: string } => {

@@ -78,6 +78,7 @@ export async function runHost(host: HostArguments, ports: HostRunPorts): Promise
 /** The settings of the session, and the prompts of the command line. */
 async function prepare(host: HostArguments, ports: HostRunPorts) {
   const { wiring, machine, user } = ports;
+  if (host.problem !== undefined) throw host.problem;
   if (host.unknown.length > 0) await user.warn(`ignoring flags that ybs does not have: ${host.unknown.join(' ')}`);
   const options = await withProvider(host.options, ports);
   const { settings, options: sandboxed } = await loadSettings(options, host, wiring);

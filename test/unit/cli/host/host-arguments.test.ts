@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type HostArguments, isHostCommandLine, readHostArguments } from '../../../../src/cli/host/host-arguments.ts';
+import {
+  checkHostArguments,
+  type HostArguments,
+  hostFormatOf,
+  isHostCommandLine,
+  readHostArguments,
+} from '../../../../src/cli/host/host-arguments.ts';
 
 const words = (line: string) => line.split(' ').filter((word) => word !== '');
 /** The flags that the Claude Agent SDK always gives. */
@@ -124,5 +130,23 @@ describe('isHostCommandLine', () => {
     ['--output-format', false],
   ])('%s: %s', (line, expected) => {
     expect(isHostCommandLine(words(line))).toBe(expected);
+  });
+});
+
+describe('checkHostArguments', () => {
+  it.each([
+    ['stream-json', '--output-format stream-json --resume'],
+    ['yume-json', '--output-format=yume-json --permission-mode yolo'],
+    ['stream-json', '--input-format stream-json --max-turns=0'],
+  ] as const)('says in %s why %s cannot be used', (format, line) => {
+    const args = line.split(' ');
+    const host = checkHostArguments(hostFormatOf(args), () => readHostArguments(args));
+    expect(host).toMatchObject({ format, problem: expect.objectContaining({ name: 'UsageError' }) });
+  });
+
+  it('passes on arguments, and errors of another kind', () => {
+    expect(checkHostArguments('stream-json', () => PERSISTENT)).toBe(PERSISTENT);
+    const broken = () => checkHostArguments('stream-json', () => JSON.parse('{'));
+    expect(broken).toThrow(SyntaxError);
   });
 });
