@@ -12,10 +12,12 @@ export interface ShellCommand {
   readonly readOnly?: boolean;
   /** In the sandbox: the command certainly only reads, and of these directories all files but those with secrets. */
   readonly searched?: readonly string[];
+  /** The tool call that the command is. */
+  readonly callId?: string;
 }
 
 /** One program to run without a shell, with its surroundings. */
-export interface ProgramCommand extends Omit<ShellCommand, 'command'> {
+export interface ProgramCommand extends Omit<ShellCommand, 'command' | 'callId'> {
   /** Absolute path. */
   readonly program: string;
   readonly args: readonly string[];

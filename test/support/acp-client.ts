@@ -8,10 +8,11 @@ import {
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
 import { readMachine } from '../../src/adapters/machine.ts';
-import type { SessionOptions } from '../../src/app/settings.ts';
+import type { Machine, SessionOptions } from '../../src/app/settings.ts';
 import { createWiring } from '../../src/app/wiring.ts';
 import { messageStream } from '../../src/headless/acp/message-stream.ts';
 import { serveAcp } from '../../src/headless/acp/serve.ts';
+import type { TestTerminals } from './acp-terminals.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /** A client that answers questions from a list, and serves the files that its user has changed but not saved. */
@@ -25,6 +26,10 @@ export interface TestClient {
   readonly onQuestion?: () => void;
   /** Unsaved text by path. Writes of the agent go here, too. */
   readonly buffers?: Map<string, string>;
+  /** The terminals of this client; without them, a request for one is an error. */
+  readonly terminals?: TestTerminals;
+  /** Changes the machine that ybs runs on. */
+  readonly changeMachine?: (machine: Machine) => Machine;
 }
 
 /** Everything that the client has received. */
@@ -42,14 +47,16 @@ export async function withAcpClient<Result>(
     answers = [],
     onQuestion = () => {},
     buffers = new Map(),
+    terminals,
+    changeMachine = (machine) => machine,
   }: TestClient,
   work: (agent: ClientContext, received: Received) => Promise<Result>,
 ): Promise<Result> {
-  const machine = {
+  const machine = changeMachine({
     ...(await readMachine({ startMockModel: () => Promise.reject(new Error('no mock')), warn: async () => {} })),
     home,
     environment: { PATH: process.env['PATH'], HOME: home },
-  };
+  });
   const updates: SessionUpdate[] = [];
   const questions: RequestPermissionRequest[] = [];
   const remaining = [...answers];
@@ -71,6 +78,11 @@ export async function withAcpClient<Result>(
       buffers.set(params.path, params.content);
       return {};
     })
+    .onRequest('terminal/create', ({ params }) => ({ terminalId: terminalsOf(terminals).create(params) }))
+    .onRequest('terminal/output', ({ params }) => terminalsOf(terminals).output(params.terminalId))
+    .onRequest('terminal/wait_for_exit', ({ params }) => terminalsOf(terminals).waitForExit(params.terminalId))
+    .onRequest('terminal/kill', ({ params }) => terminalsOf(terminals).kill(params.terminalId))
+    .onRequest('terminal/release', ({ params }) => terminalsOf(terminals).release(params.terminalId))
     .onNotification('session/update', ({ params }) => void updates.push(params.update));
 
   const toAgent = new TransformStream<Uint8Array, Uint8Array>();
@@ -93,4 +105,9 @@ export async function withAcpClient<Result>(
     stop.abort();
     await serving;
   }
+}
+
+function terminalsOf(terminals: TestTerminals | undefined): TestTerminals {
+  if (terminals === undefined) throw new Error('unexpected request for a terminal');
+  return terminals;
 }

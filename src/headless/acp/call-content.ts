@@ -47,6 +47,11 @@ export function textContent(text: string): ToolCallContent {
   return { type: 'content', content: { type: 'text', text } };
 }
 
+/** A terminal of the client as content of a call. */
+export function terminalContent(terminalId: string): ToolCallContent {
+  return { type: 'terminal', terminalId };
+}
+
 /** A picture as content of a call. */
 export function imageContent({ mediaType, data }: ImageContent): ToolCallContent {
   return { type: 'content', content: { type: 'image', mimeType: mediaType, data } };

@@ -9,8 +9,19 @@ export interface PermissionQuestion {
   readonly options: PermissionOption[];
 }
 
-/** The question for an approval. `keepsApprovals`: what the user allows for the session also holds in later ones. */
-export function permissionQuestion(request: ApprovalRequest, keepsApprovals = false): PermissionQuestion {
+/** Facts about a session. */
+interface QuestionFacts {
+  /** What the user allows for the session also holds in later ones. */
+  readonly keepsApprovals?: boolean;
+  /** Commands run in terminals of the client. */
+  readonly inTerminal?: boolean;
+}
+
+/** The question for an approval. */
+export function permissionQuestion(
+  request: ApprovalRequest,
+  { keepsApprovals = false, inTerminal = false }: QuestionFacts = {},
+): PermissionQuestion {
   const { callId, toolName, effect, offers, offersDirectory } = request;
   const forSession = `Allow for this session${keepsApprovals ? ' and later ones' : ''}`;
   return {
@@ -20,7 +31,7 @@ export function permissionQuestion(request: ApprovalRequest, keepsApprovals = fa
       name: toolName,
       kind: kindOf(toolName, effect),
       status: 'pending',
-      content: [...contentOf(effect), textContent(explain(request))],
+      content: [...contentOf(effect), textContent(explain(request, inTerminal))],
       locations: locationsOf(effect),
     },
     options:
@@ -65,7 +76,7 @@ function always(optionId: string, name: string): PermissionOption {
 }
 
 /** The whole command with its directory and its limits, the files, and the reason of the question. */
-function explain({ effect, sandbox, reason }: ApprovalRequest): string {
+function explain({ effect, sandbox, reason }: ApprovalRequest, inTerminal: boolean): string {
   const { command, program, workingDirectory, paths } = effect;
   const lines = [
     ...(command === undefined ? [] : [`$ ${command}`]),
@@ -73,7 +84,10 @@ function explain({ effect, sandbox, reason }: ApprovalRequest): string {
     ...(workingDirectory === undefined ? [] : [`in ${workingDirectory}`]),
     ...(command === undefined ? paths.map(({ realPath }) => `file ${realPath}`) : []),
   ];
-  if (sandbox?.type === 'off') lines.push(`UNSANDBOXED (${sandbox.reason}), with network`);
+  if (sandbox?.type === 'off') {
+    const where = inTerminal && command !== undefined ? ', in a terminal of the editor' : '';
+    lines.push(`UNSANDBOXED (${sandbox.reason}), with network${where}`);
+  }
   if (sandbox?.type === 'on') {
     lines.push(`sandboxed (${sandbox.program}), ${effect.network === true ? 'WITH NETWORK' : 'no network'}`);
   }

@@ -6,17 +6,21 @@ import type {
   SessionUpdate,
   StopReason,
 } from '@agentclientprotocol/sdk';
-import type { Machine, OpenSession, SessionOptions, Settings } from '../../app/settings.ts';
+import type { Machine, OpenSession, SessionAdapters, SessionOptions, Settings } from '../../app/settings.ts';
 import { createWiring, type Wiring } from '../../app/wiring.ts';
+import { configuredVariables } from '../../config/agent-settings.ts';
 import { ownDirectories } from '../../config/layers/sources.ts';
 import type { Approver } from '../../ports/approver.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
+import { keyVariables } from '../../providers/target/presets.ts';
 import { contains, pathFlavour } from '../../safety/paths/path-policy.ts';
 import { expandPath } from '../../safety/paths/written-path.ts';
 import { readLine } from '../../session/log/read-line.ts';
 import { invalidParams, stopReasonOf } from './answers.ts';
+import { terminalContent } from './call-content.ts';
 import { withClientFiles } from './client-files.ts';
+import { withClientTerminals } from './client-terminals.ts';
 import { decisionOf, permissionQuestion } from './permission.ts';
 import { promptOf } from './prompt.ts';
 import { createUpdateEncoder, type EncoderFacts } from './updates.ts';
@@ -37,6 +41,7 @@ export interface SessionPlace {
 
 /** A session of a client. `running` is the prompt that is being answered. */
 interface ServedSession extends OpenSession {
+  readonly place: Place;
   running?: { readonly stop: AbortController; readonly ended: Promise<unknown> } | undefined;
 }
 
@@ -70,14 +75,14 @@ export class Sessions {
     const addDirectories = [...(options.addDirectories ?? []), ...additionalDirectories];
     const chosen = { ...options, cwd, addDirectories, ...(resume !== undefined && { resume }) };
     const settings = await wiring.loadSettings(chosen);
-    const place: Place = { id: '', context };
+    const place: Place = { id: '', context, terminals: new Map(), usesTerminals: false };
     const session = await this.#wiringFor(settings, place).openSession(
       settings,
       createApprover(place, settings.config.safety.persist_approvals),
       await wiring.chooseSession(chosen, settings),
     );
     place.id = session.agent.record.id;
-    this.#open.set(place.id, session);
+    this.#open.set(place.id, { ...session, place });
     return session.agent;
   }
 
@@ -125,8 +130,14 @@ export class Sessions {
   }
 
   /** Without a client that could see it, the run is stopped; it still goes to its end, so that its log has one. */
-  async #run({ agent }: ServedSession, blocks: readonly ContentBlock[], context: AgentContext, stop: AbortController) {
-    const facts: EncoderFacts = { notices: this.client.session?.notices != null };
+  async #run(
+    { agent, place: { terminals } }: ServedSession,
+    blocks: readonly ContentBlock[],
+    context: AgentContext,
+    stop: AbortController,
+  ) {
+    terminals.clear();
+    const facts: EncoderFacts = { notices: this.client.session?.notices != null, terminals };
     const encode = createUpdateEncoder(facts);
     let end: Extract<AgentEvent, { type: 'run_end' }> | undefined;
     for await (const event of agent.run(promptOf(blocks), stop.signal)) {
@@ -145,12 +156,17 @@ export class Sessions {
     throw invalidParams(`The session ${id} is not open. Begin one with session/new, or open it with session/load.`);
   }
 
-  /** Wiring whose files are those of the client, as far as it offers them. */
+  /** Wiring whose files and terminals are those of the client, as far as it offers them. */
   #wiringFor(settings: Settings, place: Place): Pick<Wiring, 'openSession'> {
     const { machine, wiring } = this.#ports;
-    const { readTextFile, writeTextFile } = this.client.fs ?? {};
-    if (readTextFile !== true && writeTextFile !== true) return wiring;
-    return createWiring({ ...machine, fileSystem: filesFor(machine, settings, place, this.client) });
+    const { fs: { readTextFile, writeTextFile } = {}, terminal } = this.client;
+    const hasFiles = readTextFile === true || writeTextFile === true;
+    if (!hasFiles && terminal !== true) return wiring;
+    return createWiring({
+      ...machine,
+      ...(hasFiles && { fileSystem: filesFor(machine, settings, place, this.client) }),
+      ...(terminal === true && { loadSessionAdapters: () => adaptersFor(machine, settings, place) }),
+    });
   }
 }
 
@@ -158,6 +174,38 @@ export class Sessions {
 interface Place {
   id: string;
   readonly context: AgentContext;
+  /** The terminals of the client in which calls of the last run ran, by the ids of the calls. */
+  readonly terminals: Map<string, string>;
+  /** Commands run in terminals of the client. */
+  usesTerminals: boolean;
+}
+
+/** The adapters of a session whose commands run in terminals of the client, unless there is a sandbox for them. */
+async function adaptersFor(machine: Machine, { config }: Settings, place: Place): Promise<SessionAdapters> {
+  const [adapters, { secretNames }] = await Promise.all([
+    machine.loadSessionAdapters(),
+    import('../../tools/shell/shell-environment.ts'),
+  ]);
+  const { context, terminals } = place;
+  return {
+    ...adapters,
+    openShell(environment, sandbox) {
+      const opened = adapters.openShell(environment, sandbox);
+      if (sandbox !== undefined) return opened;
+      const shell = withClientTerminals(opened, {
+        clock: machine.clock,
+        secrets: secretNames(machine.environment, keyVariables(configuredVariables(config))),
+        create: (command) => context.createTerminal({ sessionId: place.id, ...command }),
+        onOpen(callId, id) {
+          terminals.set(callId, id);
+          const content = [terminalContent(id)];
+          send(context, place.id, [{ sessionUpdate: 'tool_call_update', toolCallId: callId, content }]).catch(() => {});
+        },
+      });
+      place.usesTerminals = shell !== opened.shell;
+      return { ...opened, shell };
+    },
+  };
 }
 
 /** The file system of a session. The client does not know its id before it is open, and gets none of ybs's own files. */
@@ -192,7 +240,7 @@ function createApprover(place: Place, keepsApprovals: boolean): Approver {
     async decide(request, signal) {
       const question: RequestPermissionRequest = {
         sessionId: place.id,
-        ...permissionQuestion(request, keepsApprovals),
+        ...permissionQuestion(request, { keepsApprovals, inTerminal: place.usesTerminals }),
       };
       const { outcome } = await place.context.request('session/request_permission', question, {
         cancellationSignal: signal,

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../ports/events.ts';
 import type { ImageContent } from '../../ports/messages.ts';
 import type { Task } from '../../ports/tool.ts';
 import { takeEnd } from '../../text/truncate.ts';
-import { contentOf, imageContent, kindOf, locationsOf, textContent } from './call-content.ts';
+import { contentOf, imageContent, kindOf, locationsOf, terminalContent, textContent } from './call-content.ts';
 
 /** Facts about a session and its client. */
 export interface EncoderFacts {
@@ -11,6 +11,8 @@ export interface EncoderFacts {
   readonly replays?: boolean;
   /** The client shows notices. */
   readonly notices?: boolean;
+  /** The terminals of the client in which calls run, by the ids of the calls. They show the output. */
+  readonly terminals?: ReadonlyMap<string, string>;
   /** Context window of the model in tokens, as soon as it is known. */
   window?: number | undefined;
 }
@@ -20,7 +22,7 @@ const MAX_LIVE_OUTPUT = 8_000;
 
 /** Encodes the events of one session, in their order, as updates of the Agent Client Protocol. Pure but for its state. */
 export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEvent) => readonly SessionUpdate[] {
-  const { replays = false, notices = false } = facts;
+  const { replays = false, notices = false, terminals = new Map<string, string>() } = facts;
   /** The diffs and the output of calls without a result. */
   const calls = new Map<string, { readonly diffs: readonly ToolCallContent[]; output: string }>();
   return (event) => {
@@ -69,7 +71,7 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
           : [{ sessionUpdate: 'tool_call_update', toolCallId: event.callId, status: 'in_progress' }];
       case 'tool_output': {
         const call = calls.get(event.callId);
-        if (call === undefined) return [];
+        if (call === undefined || terminals.has(event.callId)) return [];
         call.output = takeEnd(call.output + event.text, MAX_LIVE_OUTPUT);
         const content = [...call.diffs, textContent(call.output)];
         return [{ sessionUpdate: 'tool_call_update', toolCallId: event.callId, content }];
@@ -78,14 +80,16 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
         const diffs = calls.get(event.callId)?.diffs ?? [];
         calls.delete(event.callId);
         const isOk = event.outcome === 'ok';
-        // A diff says what an edit has done; its result repeats it for the model.
-        const text = isOk && diffs.length > 0 ? [] : [textContent(event.content)];
+        const terminal = terminals.get(event.callId);
+        const shown = [...(isOk ? diffs : []), ...(terminal === undefined ? [] : [terminalContent(terminal)])];
+        // A diff says what an edit has done, and a terminal what a command has; the result repeats it for the model.
+        const text = isOk && shown.length > 0 ? [] : [textContent(event.content)];
         return [
           {
             sessionUpdate: 'tool_call_update',
             toolCallId: event.callId,
             status: isOk ? 'completed' : 'failed',
-            content: [...(isOk ? diffs : []), ...text, ...(event.images ?? []).map(imageContent)],
+            content: [...shown, ...text, ...(event.images ?? []).map(imageContent)],
             rawOutput: { outcome: event.outcome, summary: event.summary, ...(event.code && { code: event.code }) },
           },
         ];

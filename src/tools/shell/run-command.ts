@@ -27,7 +27,7 @@ export interface CommandPorts {
 
 /** A command and the name of its log. */
 export interface CommandRequest
-  extends Pick<ShellCommand, 'command' | 'workingDirectory' | 'timeoutMs' | 'network' | 'searched'> {
+  extends Pick<ShellCommand, 'command' | 'workingDirectory' | 'timeoutMs' | 'network' | 'searched' | 'callId'> {
   readonly logName: string;
 }
 

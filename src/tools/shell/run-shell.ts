@@ -52,7 +52,7 @@ export function createRunShell(ports: ShellPorts): Tool {
         );
       }
       const limits = { ...(plan.network && { network: true }), ...(searched && { searched }) };
-      const request = { command, workingDirectory, timeoutMs, logName: callId, ...limits };
+      const request = { command, workingDirectory, timeoutMs, callId, logName: callId, ...limits };
       const report = yield* runCommand(ports, request, signal);
       if (report.exit.cause === 'failed_to_start') {
         throw new ToolError('io_error', `The command could not be started: ${report.exit.reason ?? 'unknown reason'}.`);

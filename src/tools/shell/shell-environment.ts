@@ -83,6 +83,15 @@ export function shellEnvironment(
   return { ...Object.fromEntries(kept), ...QUIET };
 }
 
+/** The names in an environment that say that they hold a secret, and those of provider keys in any case. */
+export function secretNames(
+  environment: Readonly<Record<string, string | undefined>>,
+  keyVariables: readonly string[],
+): readonly string[] {
+  const keys = new Set(keyVariables.map((name) => name.toUpperCase()));
+  return Object.keys(environment).filter((name) => SECRET_NAME.test(name) || keys.has(name.toUpperCase()));
+}
+
 function upperCased(environment: Readonly<Record<string, string | undefined>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.keys(environment).map((name) => [name.toUpperCase(), true]));
 }

@@ -19,6 +19,7 @@ const COMMAND: ApprovalRequest = {
 };
 
 describe('a question', () => {
+  const OFF = { type: 'off', reason: '--no-sandbox' } as const;
   const PATH = { requested: 'a', realPath: '/w/a', access: 'write' } as const;
 
   it.each<readonly [string, Partial<ApprovalRequest>, string]>([
@@ -43,6 +44,19 @@ describe('a question', () => {
     expect(toolCall.content).toEqual([{ type: 'content', content: { type: 'text', text: expected } }]);
   });
 
+  it.each<readonly [string, Partial<ApprovalRequest>, string]>([
+    ['without a sandbox', { sandbox: OFF }, 'UNSANDBOXED (--no-sandbox), with network, in a terminal of the editor'],
+    ['in the sandbox', {}, 'sandboxed (bubblewrap), WITH NETWORK'],
+    [
+      'that is a program',
+      { sandbox: OFF, effect: { summary: 's', paths: [], program: { path: '/bin/x', input: '{}' } } },
+      'UNSANDBOXED (--no-sandbox), with network',
+    ],
+  ])('about a command %s names the terminal in which it runs', (_name, changes, line) => {
+    const { toolCall } = permissionQuestion({ ...COMMAND, ...changes }, { inTerminal: true });
+    expect(JSON.stringify(toolCall.content)).toContain(`\\n${line}\\nCommands need approval.`);
+  });
+
   it('offers the rules, in words', () => {
     expect(permissionQuestion(COMMAND).options).toEqual([
       { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
@@ -52,7 +66,9 @@ describe('a question', () => {
     ]);
     const { offers: _offers, offersDirectory: _directory, ...plain } = COMMAND;
     expect(permissionQuestion(plain).options.map(({ optionId }) => optionId)).toEqual(['once', 'deny']);
-    expect(permissionQuestion(COMMAND, true).options[1]?.name).toContain('this session and later ones: ');
+    expect(permissionQuestion(COMMAND, { keepsApprovals: true }).options[1]?.name).toContain(
+      'this session and later ones: ',
+    );
   });
 
   const { offers: _offers, offersDirectory: _directory, ...PLAIN } = COMMAND;
