@@ -110,7 +110,8 @@ function invocation(
   if (misplaced !== undefined) return misplaced;
   const session = SESSION_ONLY.find((option) => values.has(option));
   if (name !== undefined && session !== undefined) {
-    return { type: 'usage_error', message: `--${session} has no meaning for ybs ${name}, which opens no session.` };
+    const reason = name === 'acp' ? 'whose editor chooses the session' : 'which opens no session';
+    return { type: 'usage_error', message: `--${session} has no meaning for ybs ${name}, ${reason}.` };
   }
   if (values.has('continue') && values.has('resume')) {
     return { type: 'usage_error', message: '--continue and --resume each choose a session. Use one of them.' };

@@ -53,13 +53,11 @@ export interface ShellExit extends CommandEnd {
 }
 
 /**
- * Runs commands and programs.
- *
- * Contract: standard input is closed, except for a program with an `input`. The timeout runs whether or not the output is read. At the timeout or abort the
- * whole process group gets TERM, then KILL (after 2 s at a timeout, 500 ms at an abort). The iteration ends with one
- * `exit`, even if a background process still holds the output, and no process of the group survives. Leaving the
- * iteration early ends the command too. Memory is bounded: a command whose output is not read blocks.
- * Never throws.
+ * Runs commands and programs. Standard input is closed, except for a program with an `input`. The timeout runs whether or
+ * not the output is read. At the timeout or abort the whole process group gets TERM, then KILL (after 2 s at a timeout,
+ * 500 ms at an abort). The iteration ends with one `exit`, even if a background process still holds the output, and no
+ * process of the group survives. Leaving the iteration early ends the command too. Memory is bounded: a command whose
+ * output is not read blocks. Never throws.
  */
 export interface Shell {
   run(command: ShellCommand | ProgramCommand, signal: AbortSignal): AsyncIterable<ShellOutput | ShellExit>;

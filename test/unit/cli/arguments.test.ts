@@ -96,6 +96,8 @@ const INVALID: readonly (readonly [string[], string])[] = [
     '--json is an option of ybs auth and ybs doctor and ybs check and ybs trust and ybs undo and ybs audit.',
   ],
   [['--resume', 'models', 'models'], '--resume has no meaning for ybs models, which opens no session.'],
+  [['--continue', 'acp'], '--continue has no meaning for ybs acp, whose editor chooses the session.'],
+  [['acp', '--resume', 'a'], '--resume has no meaning for ybs acp, whose editor chooses the session.'],
   [['test', '--watch', '--reporter', 'json', 'a'], '--watch reports as text. Remove --reporter json.'],
   [['--reporter', 'xml', 'test', 'a'], '--reporter cannot be "xml". Choose one of text, json, junit.'],
   ...['--model=m', '--provider=p', '--endpoint=e', '--tools-dialect=claude', '--permission-mode=ask', '--dry-run'].map(

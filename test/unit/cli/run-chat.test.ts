@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { banner } from '../../../src/cli/chat/run-chat.ts';
+import { banner, runChat } from '../../../src/cli/chat/run-chat.ts';
+import type { CommandLineOptions } from '../../../src/cli/options.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
 import type { SandboxState } from '../../../src/ports/sandbox.ts';
+import { configuredRun } from '../../support/configured-run.ts';
 
 const facts = {
   model: 'mock/scripted',
@@ -59,4 +61,15 @@ it('begins another line before the prompts are too wide for a small screen', () 
 it('names the instructions of the project', () => {
   const text = banner({ ...facts, instructions: ['AGENTS.md', 'a\n/CLAUDE.md'] }, PLAIN);
   expect(text).toContain('session session-1\ninstructions from the project: AGENTS.md, a\\u{a}/CLAUDE.md\n');
+});
+
+it.each<readonly [Partial<CommandLineOptions>, string]>([
+  [{ quiet: true }, '--quiet needs a prompt: ybs --quiet "fix the test"'],
+  [{ outputFormat: 'json' }, '--output-format json needs a prompt: ybs --output-format json "fix the test"'],
+])('a chat with %j is a mistake, because the option is one of a single run', async (changes, expected) => {
+  const { outcome, screen } = await configuredRun({
+    typed: [],
+    run: (wiring, user, options) => runChat({ ...options, ...changes }, wiring, user, async () => []),
+  });
+  expect([outcome, screen]).toEqual([expected, '']);
 });

@@ -110,6 +110,21 @@ describe('an event as updates of the Agent Client Protocol', () => {
     expect(expected.flatMap(updateProblems)).toEqual([]);
   });
 
+  it.each<readonly ['ok' | 'error', readonly unknown[]]>([
+    ['ok', []],
+    ['error', [{ type: 'content', content: { type: 'text', text: 'RESULT' } }]],
+  ])('a call in a terminal of the client shows it, and with the outcome %s the result %j', (outcome, more) => {
+    const ended = result({ outcome, content: 'RESULT' });
+    const terminals = new Map([['c', 't']]);
+    const output: AgentEvent = { type: 'tool_output', callId: 'c', stream: 'stdout', text: 'out' };
+    const updates = encode([call('{}'), output, ended], { terminals });
+    expect(updates.flatMap(updateProblems)).toEqual([]);
+    expect(updates).toMatchObject([
+      { sessionUpdate: 'tool_call' },
+      { sessionUpdate: 'tool_call_update', content: [{ type: 'terminal', terminalId: 't' }, ...more] },
+    ]);
+  });
+
   it('an edit has its change when it is planned, while it runs and when it is done', () => {
     const updates = encode([
       call('{"path":"a.js"}', edit('a\n', 'b\n')),

@@ -332,6 +332,7 @@ describe('the plan of run_shell', () => {
     expect(bench.shell.commands).toEqual([
       {
         command: ' a\nb ',
+        callId: 'call_1',
         workingDirectory: '/work/app',
         environment: { PATH: '/bin', PAGER: 'cat' },
         timeoutMs: 7_000,
