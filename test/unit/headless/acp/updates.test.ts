@@ -110,9 +110,9 @@ describe('an event as updates of the Agent Client Protocol', () => {
     expect(expected.flatMap(updateProblems)).toEqual([]);
   });
 
-  it.each<readonly ['ok' | 'error', readonly unknown[]]>([
+  it.each<readonly ['ok' | 'failed', readonly unknown[]]>([
     ['ok', []],
-    ['error', [{ type: 'content', content: { type: 'text', text: 'RESULT' } }]],
+    ['failed', [{ type: 'content', content: { type: 'text', text: 'RESULT' } }]],
   ])('a call in a terminal of the client shows it, and with the outcome %s the result %j', (outcome, more) => {
     const ended = result({ outcome, content: 'RESULT' });
     const terminals = new Map([['c', 't']]);
