@@ -9,6 +9,7 @@ export type PrintedLine = Readonly<Record<string, unknown>>;
 
 /** The built `ybs` as a host drives it: JSON lines on both streams. */
 export interface HostBin {
+  readonly pid: number;
   readonly lines: readonly PrintedLine[];
   /** Writes lines: objects as JSON, texts as they are. */
   send(...lines: readonly (object | string)[]): void;
@@ -31,6 +32,8 @@ export function startHostBin(args: readonly string[], options: Omit<BinOptions, 
     env: binEnvironment(options.environment),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${ybsEntry} did not start`);
   const lines: PrintedLine[] = [];
   let rest = '';
   let stderr = '';
@@ -58,6 +61,7 @@ export function startHostBin(args: readonly string[], options: Omit<BinOptions, 
     };
   });
   return {
+    pid,
     lines,
     ended,
     send(...sent) {

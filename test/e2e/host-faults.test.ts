@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { HOST_SCENARIOS, hostPlace, isCallResult, peakMegabytes, waitUntilIdle } from '../support/host-conversation.ts';
+import { serveScenarios } from '../support/serve-scenarios.ts';
+
+const server = serveScenarios(HOST_SCENARIOS);
+
+describe.each(['stream-json', 'yume-json'] as const)('a host that speaks %s', (format) => {
+  it('leaves a session that goes on when it is killed in a run', async () => {
+    const place = hostPlace(format, server.url);
+    const bin = place.start();
+    bin.send(place.user('work'));
+    await bin.waitFor(isCallResult);
+    bin.end();
+    bin.hangUp();
+    expect(await bin.ended).toMatchObject({ signal: null });
+    expect(await place.aftermath(bin)).toEqual({ problems: [], next: 'Hello.' });
+    // The control: a line that is missing from the log is found.
+    const log = place.log();
+    const lines = readFileSync(log, 'utf8').split('\n');
+    writeFileSync(log, lines.with(3, '{"broken').join('\n'));
+    expect((await place.aftermath(bin)).problems).not.toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')('may send 5 MB at once, queue messages and read slowly', async () => {
+    const place = hostPlace(format, server.url);
+    const bin = place.start('--include-partial-messages');
+    bin.send(place.user('word '.repeat(1_000_000)), place.user('say hello'));
+    await bin.waitFor(place.isResult);
+    await bin.waitFor(place.isResult);
+    const asked = server.lines().length;
+    const goOn = bin.pause();
+    bin.send(...Array.from({ length: 6 }, () => place.user('print much')), place.user('say hello'));
+    await waitUntilIdle(bin.pid);
+    // The agent waits for the reader: it asks the model nothing more.
+    expect(server.lines().length - asked).toBeLessThan(5);
+    goOn();
+    for (let result = 0; result < 7; result += 1) await bin.waitFor(place.isResult);
+    expect(peakMegabytes(bin.pid)).toBeLessThan(150);
+    bin.end();
+    expect(await bin.ended).toEqual({ code: 0, signal: null, stderr: '' });
+    expect(await place.aftermath(bin)).toEqual({ problems: [], next: 'Hello.' });
+  });
+});

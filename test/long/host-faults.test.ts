@@ -1,0 +1,85 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { HostBin } from '../support/host-bin.ts';
+import { HOST_SCENARIOS, hostPlace, isCallResult, peakMegabytes, waitUntilIdle } from '../support/host-conversation.ts';
+import { serveScenarios } from '../support/serve-scenarios.ts';
+
+const RUNS = 10;
+const MESSAGES = 1_000;
+
+const server = serveScenarios(HOST_SCENARIOS);
+
+/** Numbers in [0, 1) that look random, the same in every run. */
+function* randomNumbers(seed: number): Generator<number, never, void> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+describe.each(['stream-json', 'yume-json'] as const)('a host that speaks %s', (format) => {
+  it.each<readonly [string, (bin: HostBin) => void]>([
+    ['the host is killed', (bin) => [bin.end(), bin.hangUp()]],
+    ['the input is closed', (bin) => bin.end()],
+    ['the output is closed', (bin) => bin.hangUp()],
+    ['ybs is killed', (bin) => bin.signal('SIGKILL')],
+    ['ybs is asked to stop', (bin) => bin.signal('SIGTERM')],
+  ])(`has a session that goes on when, at ${RUNS} random points, %s`, async (name, fault) => {
+    const random = randomNumbers(13);
+    const points = new Set<number>();
+    for (let run = 0; run < RUNS; run += 1) {
+      const place = hostPlace(format, server.url);
+      const bin = place.start();
+      bin.send(place.user('work'));
+      await bin.waitFor(({ subtype }) => subtype === 'init');
+      const calls = Math.floor(random.next().value * 25);
+      for (let call = 0; call < calls; call += 1) await bin.waitFor(isCallResult);
+      await setTimeout(random.next().value * 10);
+      fault(bin);
+      await bin.ended;
+      points.add(bin.lines.length);
+      expect(await place.aftermath(bin), `run ${run}: after ${calls} calls ${name}`).toEqual({
+        ...{ problems: [], next: 'Hello.' },
+      });
+    }
+    // The control: the points differ, unless the run goes on to its end.
+    expect(points.size > RUNS / 2).toBe(name !== 'the input is closed');
+  });
+
+  it(`may queue ${MESSAGES} messages`, async () => {
+    const place = hostPlace(format, server.url);
+    const bin = place.start();
+    bin.send(...Array.from({ length: MESSAGES }, () => place.user('say hello')));
+    for (let result = 0; result < MESSAGES; result += 1) await bin.waitFor(place.isResult);
+    const peak = peakMegabytes(bin.pid);
+    bin.end();
+    expect(await bin.ended).toEqual({ code: 0, signal: null, stderr: '' });
+    expect(await place.aftermath(bin)).toEqual({ problems: [], next: 'Hello.' });
+    console.log(`${format}: ${MESSAGES} messages, at most ${peak.toFixed(0)} MB`);
+  });
+
+  it('may read slowly what fills many times its pipe, and ybs keeps no more of it than for a fast reader', async () => {
+    const peaks: number[] = [];
+    for (const slow of [false, true]) {
+      const place = hostPlace(format, server.url);
+      const bin = place.start('--include-partial-messages');
+      for (let batch = 0; batch < 4; batch += 1) {
+        bin.send(...Array.from({ length: 5 }, () => place.user('print much')));
+        const goOn = slow ? bin.pause() : () => {};
+        if (slow) await waitUntilIdle(bin.pid);
+        goOn();
+        for (let result = 0; result < 5; result += 1) await bin.waitFor(place.isResult);
+      }
+      bin.send(place.user('say hello'));
+      await bin.waitFor(place.isResult);
+      peaks.push(peakMegabytes(bin.pid));
+      bin.end();
+      expect(await bin.ended).toEqual({ code: 0, signal: null, stderr: '' });
+      expect(await place.aftermath(bin)).toEqual({ problems: [], next: 'Hello.' });
+    }
+    const [fast = 0, slow = 0] = peaks;
+    console.log(`${format}: at most ${fast.toFixed(0)} MB with a fast reader, ${slow.toFixed(0)} MB with a slow one`);
+    expect(slow).toBeLessThan(fast * 1.25);
+    expect(slow).toBeLessThan(150);
+  });
+});

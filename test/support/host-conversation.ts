@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { MockScenario } from '../../mock-llm-server/testing.ts';
+import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
+import { systemProcesses } from '../../src/adapters/processes.ts';
+import { type HostBin, type PrintedLine, startHostBin } from './host-bin.ts';
+import { LINE_PROBLEMS } from './host-lines.ts';
+import { waitUntil } from './process-state.ts';
+import { createTestStore } from './session-store.ts';
+import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
+
+/** The format of a conversation with a host. */
+export type HostFormatName = keyof typeof LINE_PROBLEMS;
+
+const CALLS = 30;
+
+/** The answers of the model: a short one, one after many calls, and one that fills the output. */
+export const HOST_SCENARIOS: readonly MockScenario[] = [
+  {
+    name: 'work',
+    trigger: 'work',
+    steps: [
+      ...Array.from({ length: CALLS }, (_, index) => ({
+        response: {
+          content: `Step ${index}.`,
+          tool_calls:
+            index % 2 === 0
+              ? [{ name: 'Read', arguments: { file_path: 'a.txt', offset: index + 1 } }]
+              : [{ name: 'Write', arguments: { file_path: `b${index}.txt`, content: 'one\n' } }],
+        },
+      })),
+      { response: { content: 'Done.' } },
+    ],
+  },
+  { name: 'print', trigger: 'print much', steps: [{ response: { content: 'much '.repeat(20_000) } }] },
+  { name: 'hello', trigger: 'say hello', steps: [{ response: { content: 'Hello.' } }] },
+];
+
+/** The stored session after a conversation, and how the next process goes on with it. */
+export interface Aftermath {
+  /** What is wrong with the log, and what the host saw that is not in it. */
+  readonly problems: readonly string[];
+  /** The result of a prompt in the same session. */
+  readonly next: unknown;
+}
+
+/** A directory and a home with sessions that several processes share. */
+export interface HostPlace {
+  /** Starts ybs for many messages. */
+  start(...more: readonly string[]): HostBin;
+  /** A message of the user. */
+  user(content: string): object;
+  isResult(line: PrintedLine): boolean;
+  /** The file of the stored session. */
+  log(): string;
+  /** Opens the stored session, and resumes it with the prompt "say hello". */
+  aftermath(bin: HostBin): Promise<Aftermath>;
+}
+
+/** Creates a place for a host that speaks this format. */
+export function hostPlace(format: HostFormatName, url: string): HostPlace {
+  const home = temporaryDirectory();
+  const directory = temporaryDirectory();
+  writeFiles(directory, { 'a.txt': 'line\n'.repeat(CALLS + 1) });
+  const environment = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
+  const options = { directory, environment };
+  const sessions = path.join(home, '.config/ybs/sessions');
+  const logs = (): readonly string[] => readdirSync(sessions).filter((name) => name.endsWith('.jsonl'));
+  const log = (): string => path.join(sessions, logs()[0] ?? 'missing');
+  const model = ['--provider', 'mock', format === 'yume-json' ? '--api-base' : '--endpoint', url];
+  const output = ['--output-format', format, '--verbose'];
+  const user = (content: string): object =>
+    format === 'yume-json' ? { type: 'user', content } : { type: 'user', message: { role: 'user', content } };
+  return {
+    user,
+    start: (...more) =>
+      format === 'yume-json'
+        ? startHostBin(['start', ...model, '--permission-mode', 'auto', ...more], options)
+        : startHostBin(
+            [...model, ...output, '--input-format', 'stream-json', '--dangerously-skip-permissions', ...more],
+            options,
+          ),
+    isResult: ({ type }) => type === (format === 'yume-json' ? 'message_stop' : 'result'),
+    log,
+    async aftermath({ lines }) {
+      const store = createTestStore(createNodeFileSystem(), { directory: sessions, processes: systemProcesses });
+      const record = await store.open(path.basename(log(), '.jsonl'));
+      const { damage = [], state } = record.restored ?? {};
+      const stored = state?.messages.filter(({ role }) => role === 'tool').length ?? 0;
+      await record.close();
+      const seen = lines.filter(isCallResult).length;
+      const id = String(lines.find(({ subtype }) => subtype === 'init')?.['session_id']);
+      const bin = startHostBin([...model, ...output, '--resume', id, 'say hello'], options);
+      const { code, stderr } = await bin.ended;
+      const result = bin.lines.findLast(({ type }) => type === 'result');
+      return {
+        problems: [
+          ...damage.map((problem) => `damaged: ${JSON.stringify(problem)}`),
+          ...(logs().length === 1 ? [] : [`${logs().length} logs`]),
+          ...(seen > stored ? [`${seen} results seen, ${stored} stored`] : []),
+          ...(code === 0 ? [] : [`resumed with exit code ${code}: ${stderr}`]),
+          ...LINE_PROBLEMS[format](bin.lines),
+        ],
+        next: result?.['result'],
+      };
+    },
+  };
+}
+
+/** True for a line with the result of a tool call. */
+export function isCallResult(line: object): boolean {
+  return JSON.stringify(line).includes('"tool_use_id"');
+}
+
+/** The highest memory of a process so far, in megabytes. Linux only. */
+export function peakMegabytes(pid: number): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+/** Waits until a process that runs has nothing to do but wait, because nobody reads its output. Linux only. */
+export async function waitUntilIdle(pid: number): Promise<void> {
+  let before = '';
+  let idle = 0;
+  await waitUntil(() => {
+    const [, user, system] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    const now = `${user} ${system}`;
+    idle = now === before ? idle + 1 : 0;
+    before = now;
+    return idle === IDLE_POLLS;
+  }, 'an idle process');
+}
+
+const IDLE_POLLS = 100;
