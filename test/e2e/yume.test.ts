@@ -21,6 +21,15 @@ const server = serveScenarios([
     trigger: 'wait for me',
     steps: [{ intent: 'shell', command: 'sleep 60' }, { response: { content: 'Waited.' } }],
   },
+  {
+    name: 'plan',
+    trigger: 'plan the file',
+    steps: [
+      { response: { tool_calls: [{ name: 'ExitPlanMode', arguments: { plan: '1. Write a.txt.' } }] } },
+      { intent: 'write_file', path: 'a.txt', content: 'one\n' },
+      { response: { content: 'Carried out.' } },
+    ],
+  },
   { name: 'print', trigger: 'print much', steps: [{ response: { content: 'much '.repeat(3_000) } }] },
 ]);
 
@@ -168,6 +177,23 @@ describe('one process for a session', () => {
     bin.end();
     expect((await finish(bin)).kinds).toContain('interrupt result message_stop');
     expect(results(bin).at(-1)).toBe('Hello — 😀.');
+  });
+
+  it('asks for approval of a plan, and carries it out after a yes', async () => {
+    const { persist, directory } = place();
+    const bin = persist('--permission-mode', 'default');
+    bin.send({ type: 'set_permission_mode', mode: 'plan' }, user('plan the file'));
+    const plan = await bin.waitFor(isQuestion);
+    expect(plan).toMatchObject({ name: 'ExitPlanMode', input: { plan: '1. Write a.txt.' } });
+    expect(bin.lines).toContainEqual(expect.objectContaining({ subtype: 'init', permissionMode: 'plan' }));
+    bin.send({ type: 'tool_approval', id: plan['id'], approved: true });
+    const write = await bin.waitFor((line) => isQuestion(line) && line['name'] === 'Write');
+    bin.send({ type: 'tool_approval', id: write['id'], approved: true });
+    await bin.waitFor(isStop);
+    bin.end();
+    expect((await finish(bin)).code).toBe(0);
+    expect(results(bin)).toEqual(['Carried out.']);
+    expect(existsSync(path.join(directory, 'a.txt'))).toBe(true);
   });
 
   it('answers broken frames and goes on', async () => {
