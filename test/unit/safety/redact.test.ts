@@ -103,6 +103,8 @@ describe('a text that ends in the middle of a secret', () => {
     ['a word that only ends like a key', 'task-1', 6],
     ['a known secret that is complete', secret, secret.length],
     ['a known secret that is complete, and begins as it ends', 'redredred', 9],
+    ['a key at the start', 'sk-1', 0],
+    ['a key that follows a known secret', `${secret}sk-1`, secret.length],
     ['a key after a text of 40,000 characters', `${'a '.repeat(20_000)}sk-1`, 40_000],
     ['a word of 16 KiB', `see ${'eyJ'.padEnd(16_384, 'a')}`, 4],
     ['no longer word, which is no secret', `see ${'eyJ'.padEnd(16_385, 'a')}`, 16_389],
