@@ -113,7 +113,11 @@ describe('the configuration of a repository', () => {
     ['a setting on the line of its section', '[core] fsmonitor = x', ['.[core] fsmonitor = x']],
     ['a switch without a value', '[core]\nfsmonitor', ['core.fsmonitor']],
     ['no harmless switch without a value', '[core]\nbare', []],
-    ['no branch of a submodule', '[submodule "x"]\nbranch = main\nshallow = true\nfetchRecurseSubmodules = no', []],
+    [
+      'no place of a submodule',
+      '[submodule "x"]\npath = lib\nbranch = main\nshallow = true\nfetchRecurseSubmodules = no',
+      [],
+    ],
     ['a harmless name in another section', '[url "x"]\nname = y', ['url.name = y']],
     ['a section named like a prototype', '[constructor]\nname = y', ['constructor.name = y']],
     ['a line that continues', '[remote "o"]\nurl = x \\\nfsmonitor = y', ['remote.fsmonitor = y']],
