@@ -3,7 +3,7 @@ import type { ApprovalDecision, ApprovalRequest } from '../../../src/ports/appro
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { PlannedEffect } from '../../../src/ports/tool.ts';
 import { createRedactor } from '../../../src/safety/redact.ts';
-import { redactEvents, withoutSecrets } from '../../../src/safety/redact-events.ts';
+import { redactEvents, withNotice, withoutSecrets } from '../../../src/safety/redact-events.ts';
 
 const SECRET = 'hunter2-hunter2';
 const MARK = '[redacted:secret]';
@@ -152,6 +152,16 @@ describe('an event', () => {
   it('without a text of its own stays as it is', async () => {
     expect(await redacted(turnEnd)).toEqual([turnEnd]);
   });
+});
+
+it('a prompt with a secret is followed by a warning that says what the model gets', async () => {
+  const events: readonly AgentEvent[] = [{ type: 'user_message', text: `use ${MARK}` }, turnEnd];
+  const seen: AgentEvent[] = [];
+  for await (const event of withNotice(of(events))) seen.push(event);
+  const message =
+    'Your message had a secret. The model gets a mark such as [redacted:key] in its place. If a file needs the secret, ' +
+    'write it there yourself.';
+  expect(seen).toEqual([events[0], { type: 'warning', code: 'redacted', message }, turnEnd]);
 });
 
 describe('an approver', () => {

@@ -59,6 +59,11 @@ describe('a text that arrives in pieces', () => {
     expect([first, second]).toEqual(['', `${begin}[redacted:private-key]`]);
   });
 
+  it('waits for a key after a long text, which passes', () => {
+    const before = 'a '.repeat(20_000);
+    expect(pass(`${before}sk-abcdefgh`, tail)).toEqual([before, '', '[redacted:key]']);
+  });
+
   it('is a new text after the end of the one before', () => {
     const stream = new RedactStream(redactor);
     stream.add('disk');
