@@ -146,6 +146,8 @@ const result = z.discriminatedUnion('subtype', [
       is_error: z.literal(true),
       errors: z.array(z.string()).min(1),
       ...resultFields,
+      // A message may be refused before there is a session.
+      session_id: z.union([ids.session_id, z.literal('')]),
     }),
   ),
 ]);
