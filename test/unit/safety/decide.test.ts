@@ -917,3 +917,24 @@ it.each([
   const decision = decideIn(decided, 'ask', [], sandbox === undefined ? {} : { sandbox });
   expect(decision.type === 'ask' && decision.sandbox).toEqual(sandbox);
 });
+
+describe('a decision tells people', () => {
+  const sandbox = { type: 'on', program: 'bwrap' } as const;
+  const program = call('go', 'execute', { program: { path: '/p', input: '{}' } });
+  const plan = call('present_plan', 'read', { plan: '1. Add.' });
+
+  it.each<[string, CallToDecide, PermissionMode, object]>([
+    ['the sandbox of a program in its question', program, 'ask', { sandbox }],
+    ['what a plan is for', plan, 'plan', { rule: 'plan', reason: 'Nothing is changed before you approve the plan.' }],
+    ['that a link has the name of a secret', through('/w/.env', 'write'), 'ask', { rule: 'file with secrets' }],
+  ])('%s', (_name, decided, mode, expected) => {
+    expect(decideIn(decided, mode, [], { sandbox })).toMatchObject(expected);
+  });
+
+  it.each<[string, CallToDecide, PermissionMode]>([
+    ['a write', writes('/w/a'), 'ask'],
+    ['a command that runs without a question', runs('npm test'), 'full-access'],
+  ])('nothing about the sandbox for %s', (_name, decided, mode) => {
+    expect(decideIn(decided, mode, [], { sandbox })).not.toHaveProperty('sandbox');
+  });
+});
