@@ -51,7 +51,6 @@ const anyLine = (valid: readonly string[]): fc.Arbitrary<string> =>
   );
 
 const RUN: FakeRun = [
-  { type: 'user_message', text: 'go' },
   { type: 'turn_start', turn: 1, model: { provider: 'mock', wire: 'openai-chat', model: 'm' } },
   ...answers('ok'),
 ];
@@ -109,7 +108,12 @@ export async function fuzzFrames({
   const host = createFakeHost();
   const stream = conversation(name, createLineWriter(host.write));
   const fake = createFakeAgent(Array.from({ length: count + 1 }, () => RUN));
-  const agent = { ...fake, record: { ...fake.record, id: idOf(0) } };
+  // As a real run, one that is interrupted at once begins with the message, too.
+  const run: typeof fake.run = async function* (given, signal) {
+    yield { type: 'user_message', text: 'go' };
+    yield* fake.run(given, signal);
+  };
+  const agent = { ...fake, run, record: { ...fake.record, id: idOf(0) } };
   const silent: string[] = [];
   const replies: object[] = [];
   const format = {
