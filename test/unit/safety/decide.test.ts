@@ -927,6 +927,17 @@ describe('a decision tells people', () => {
     ['the sandbox of a program in its question', program, 'ask', { sandbox }],
     ['what a plan is for', plan, 'plan', { rule: 'plan', reason: 'Nothing is changed before you approve the plan.' }],
     ['that a link has the name of a secret', through('/w/.env', 'write'), 'ask', { rule: 'file with secrets' }],
+    ['that a read may show a secret', through('.envrc', 'read'), 'ask', { rule: 'file with secrets' }],
+    ['that a write may run something', through('.envrc', 'write'), 'ask', { rule: 'guarded path' }],
+    [
+      'what to do in plan mode instead',
+      writes('/w/a'),
+      'plan',
+      {
+        reason:
+          'write_file is not allowed in permission mode plan. Only read, and call present_plan with what you would change and run.',
+      },
+    ],
   ])('%s', (_name, decided, mode, expected) => {
     expect(decideIn(decided, mode, [], { sandbox })).toMatchObject(expected);
   });
