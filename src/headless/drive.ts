@@ -37,7 +37,7 @@ export type HostCommand =
 
 /** A format of the conversation with a host: a decoder and an encoder. */
 export interface HostFormat {
-  decode(frame: Frame): HostCommand;
+  decode(frame: Frame): HostCommand | Promise<HostCommand>;
   /** The lines for an event of a run. */
   encode(event: AgentEvent, agent: Agent): Lines;
   /** The lines of a prompt that was not run, such as in a session that cannot be opened. */
@@ -136,7 +136,7 @@ class Host {
     try {
       for await (const frame of readFrames(openInput(signal))) {
         if (signal.aborted) return;
-        await this.#obey(this.#format.decode(frame));
+        await this.#obey(await this.#format.decode(frame));
       }
     } catch (error) {
       if (!signal.aborted) this.#fail(error);

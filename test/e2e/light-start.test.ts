@@ -93,6 +93,30 @@ describe('the libraries that a command loads', () => {
     expect(run.libraries).toContain('hono');
   });
 
+  it.each([
+    [
+      'stream-json',
+      ['--output-format', 'stream-json', '--input-format', 'stream-json', '--permission-prompt-tool', 'stdio'],
+      [
+        {
+          type: 'control_request',
+          request_id: 'r1',
+          request: { subtype: 'initialize', appendSystemPrompt: 'Be brief.' },
+        },
+        { type: 'user', message: { role: 'user', content: 'Use each tool' } },
+      ],
+    ],
+    ['yume-json', ['start', '--protocol-version', '1'], [{ type: 'user', content: 'Use each tool' }]],
+  ])('a host that drives ybs in %s lets it load no zod', async (format, options, frames) => {
+    const cwd = path.join(directory, format);
+    mkdirSync(cwd);
+    const args = [...options, '--provider', 'mock', '--api-base', server.url, '--cwd', cwd];
+    const input = frames.map((frame) => `${JSON.stringify(frame)}\n`).join('');
+    const run = await traceRun(ybsEntry, args, `${cwd}.trace`, {}, input);
+    expect(run.stdout).toContain('Done.');
+    expect(run.libraries.filter((library) => /openai|sdk|undici|yaml|zod/.test(library))).toEqual([]);
+  });
+
   it('ybs test loads no zod to play a story', async () => {
     const story = path.join(scenarios, 'write-hello');
     const run = await traceRun(ybsEntry, ['test', story], path.join(directory, 'story'));

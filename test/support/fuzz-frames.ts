@@ -118,8 +118,8 @@ export async function fuzzFrames({
   const replies: object[] = [];
   const format = {
     ...stream.format,
-    decode(frame: Parameters<typeof stream.format.decode>[0]) {
-      const command = damage(stream.format.decode(frame));
+    async decode(frame: Parameters<typeof stream.format.decode>[0]) {
+      const command = damage(await stream.format.decode(frame));
       if (command.type === 'reply') replies.push(...command.lines);
       const answered = command.type !== 'ignored' && !(command.type === 'reply' && command.lines.length === 0);
       const isQuiet =

@@ -15,16 +15,17 @@ export interface TracedRun {
   readonly libraries: readonly string[];
 }
 
-/** Runs a JavaScript or TypeScript file with Node and records every module that it loads. */
+/** Runs a JavaScript or TypeScript file with Node and records every module that it loads. `input` is its standard input. */
 export async function traceRun(
   entry: string,
   args: readonly string[],
   traceFile: string,
   env: Readonly<Record<string, string>> = {},
+  input?: string,
 ): Promise<TracedRun> {
   const { stdout, exitCode } = await execa(process.execPath, ['--import', pathToFileURL(tracer).href, entry, ...args], {
     reject: false,
-    stdin: 'ignore',
+    ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
     env: { ...env, YBS_TRACE_MODULES: traceFile },
   });
   const lines = readFileSync(traceFile, 'utf8')

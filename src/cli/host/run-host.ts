@@ -12,7 +12,6 @@ import { createYumeJson } from '../../headless/yume/yume-json.ts';
 import { unavailableApprover } from '../chat/approval.ts';
 import { EXIT_CODES } from '../exit.ts';
 import type { UserConsole } from '../output.ts';
-import { withHistory } from './history-file.ts';
 import type { HostArguments } from './host-arguments.ts';
 
 /** Ports of a run that a host drives. */
@@ -84,8 +83,10 @@ async function prepare(host: HostArguments, ports: HostRunPorts) {
   const { settings, options: sandboxed } = await loadSettings(options, host, wiring);
   const notice = runNotice(settings.trust);
   if (notice !== undefined) await user.warn(notice);
-  const prompts = await withHistory(await readPrompts(host, user), host, machine);
-  return { options, settings, sandboxed, prompts };
+  const given = await readPrompts(host, user);
+  if (host.historyFile === undefined) return { options, settings, sandboxed, prompts: given };
+  const { withHistory } = await import('./history-file.ts');
+  return { options, settings, sandboxed, prompts: await withHistory(given, host, machine) };
 }
 
 function createConversation(

@@ -1,52 +1,19 @@
-import * as z from 'zod';
 import type { PermissionMode } from '../../ports/approver.ts';
 import type { ImageContent } from '../../ports/messages.ts';
+import { conforms } from '../../schema/conforms.ts';
 import type { HostCommand, Lines } from '../drive.ts';
 import type { Frame } from '../read-frames.ts';
+import {
+  CONTROL_REQUEST,
+  CONTROL_RESPONSE,
+  DENIAL,
+  INITIALIZE,
+  SET_MODE,
+  SET_MODEL,
+  USER_FRAME,
+} from './frames.data.ts';
+import type { Initialization } from './initialize-schema.ts';
 import { permissionModeOf } from './modes.ts';
-
-const textBlock = z.object({ type: z.literal('text'), text: z.string() });
-const imageBlock = z.object({
-  type: z.literal('image'),
-  source: z.object({
-    type: z.literal('base64'),
-    media_type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
-    data: z.string(),
-  }),
-});
-const userFrame = z.object({
-  message: z.object({ content: z.union([z.string(), z.array(z.union([textBlock, imageBlock]))]) }),
-});
-const controlRequest = z.object({ request_id: z.string(), request: z.looseObject({ subtype: z.string() }) });
-const controlResponse = z.object({
-  response: z.object({
-    request_id: z.string(),
-    subtype: z.string(),
-    response: z.unknown().optional(),
-    error: z.unknown().optional(),
-  }),
-});
-const setMode = z.object({ mode: z.string() });
-const setModel = z.object({ model: z.string().min(1) });
-const denial = z.object({ behavior: z.literal('deny'), interrupt: z.literal(true) });
-const hookMatchers = z.array(
-  z.object({
-    matcher: z.string().optional(),
-    hookCallbackIds: z.array(z.string()),
-    timeout: z.number().positive().optional(),
-    onFailure: z.enum(['continue', 'block']).optional(),
-  }),
-);
-const initialize = z.object({
-  systemPrompt: z.union([z.string(), z.array(z.string())]).optional(),
-  appendSystemPrompt: z.string().optional(),
-  jsonSchema: z.record(z.string(), z.json()).optional(),
-  hooks: z.record(z.string(), hookMatchers).nullish(),
-  sdkMcpServers: z.array(z.string()).optional(),
-});
-
-/** The settings of a session that a host gives before its first prompt. */
-export type Initialization = z.infer<typeof initialize>;
 
 /** The answer of the host to a question: `undefined` after an error of the host. */
 export interface HostAnswer {
@@ -65,9 +32,9 @@ export interface DecoderPorts {
 /**
  * Decodes a line of a host that speaks the control protocol of the Claude Agent SDK. A line that cannot be understood and
  * a request that is not known get an answer with an error, and a message that cannot be run a result with one, so that no
- * host waits for ever.
+ * host waits for ever. Only the explanation of settings that cannot be read takes time, because it loads zod.
  */
-export function decodeFrame(frame: Frame, ports: DecoderPorts): HostCommand {
+export function decodeFrame(frame: Frame, ports: DecoderPorts): HostCommand | Promise<HostCommand> {
   if (frame.type === 'malformed') return { type: 'reply', lines: controlError('', frame.problem) };
   const { value } = frame;
   switch (value['type']) {
@@ -86,12 +53,11 @@ export function decodeFrame(frame: Frame, ports: DecoderPorts): HostCommand {
 }
 
 function decodePrompt(value: object): HostCommand {
-  const read = userFrame.safeParse(value);
-  if (!read.success) {
+  if (!conforms(value, USER_FRAME)) {
     const problem = 'The message of the user cannot be read: its content must be a text, or blocks of text and images.';
     return { type: 'unreadable', problem };
   }
-  const { content } = read.data.message;
+  const { content } = value.message;
   if (typeof content === 'string') return promptOf(content, []);
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const images = content.flatMap((block): ImageContent[] =>
@@ -106,20 +72,20 @@ function promptOf(text: string, images: readonly ImageContent[]): HostCommand {
   return { type: 'prompt', text };
 }
 
-function decodeRequest(value: object, ports: DecoderPorts): HostCommand {
-  const read = controlRequest.safeParse(value);
-  if (!read.success) {
+function decodeRequest(value: object, ports: DecoderPorts): HostCommand | Promise<HostCommand> {
+  if (!conforms(value, CONTROL_REQUEST)) {
     const problem = 'The control request cannot be read: it needs request_id and request.subtype.';
     return { type: 'reply', lines: controlError(idIn(value), problem) };
   }
-  const { request_id: id, request } = read.data;
+  const { request_id: id, request } = value;
   const refuse = (problem: string): HostCommand => ({ type: 'reply', lines: controlError(id, problem) });
   switch (request.subtype) {
     case 'initialize': {
-      const settings = initialize.safeParse(request);
-      if (!settings.success) return refuse(`initialize cannot be read: ${z.prettifyError(settings.error)}`);
+      if (!conforms(request, INITIALIZE)) {
+        return explainInitialize(request).then((problem) => refuse(`initialize cannot be read: ${problem}`));
+      }
       try {
-        return { type: 'reply', lines: controlSuccess(id, ports.initialize(settings.data)) };
+        return { type: 'reply', lines: controlSuccess(id, ports.initialize(request)) };
       } catch (error) {
         return refuse(error instanceof Error ? error.message : String(error));
       }
@@ -127,15 +93,15 @@ function decodeRequest(value: object, ports: DecoderPorts): HostCommand {
     case 'interrupt':
       return { type: 'interrupt', reply: () => controlSuccess(id, { still_queued: [] }) };
     case 'set_permission_mode': {
-      const wanted = setMode.safeParse(request);
-      const mode: PermissionMode | undefined = wanted.success ? permissionModeOf(wanted.data.mode) : undefined;
-      if (!wanted.success || mode === undefined) return refuse(`Unknown permission mode: ${quoted(request['mode'])}`);
-      return { type: 'set_mode', mode, reply: replyTo(id, { mode: wanted.data.mode }) };
+      const wanted = conforms(request, SET_MODE) ? request.mode : undefined;
+      const mode: PermissionMode | undefined = wanted === undefined ? undefined : permissionModeOf(wanted);
+      if (mode === undefined) return refuse(`Unknown permission mode: ${quoted(request['mode'])}`);
+      return { type: 'set_mode', mode, reply: replyTo(id, { mode: wanted }) };
     }
     case 'set_model': {
-      const wanted = setModel.safeParse(request);
-      if (!wanted.success) return refuse('set_model needs the name of a model.');
-      return { type: 'set_model', model: wanted.data.model, reply: replyTo(id, { model: wanted.data.model }) };
+      if (!conforms(request, SET_MODEL)) return refuse('set_model needs the name of a model.');
+      const { model } = request;
+      return { type: 'set_model', model, reply: replyTo(id, { model }) };
     }
     case 'mcp_status':
       return { type: 'reply', lines: controlSuccess(id, { mcpServers: ports.servers() }) };
@@ -145,16 +111,24 @@ function decodeRequest(value: object, ports: DecoderPorts): HostCommand {
 }
 
 function decodeAnswer(value: object): HostCommand {
-  const read = controlResponse.safeParse(value);
-  if (!read.success) {
+  if (!conforms(value, CONTROL_RESPONSE)) {
     return {
       type: 'reply',
       lines: controlError('', 'The control response cannot be read: it needs response.request_id.'),
     };
   }
-  const { request_id: id, subtype, response, error } = read.data.response;
+  const { request_id: id, subtype, response, error } = value.response;
   const answer: HostAnswer = subtype === 'success' ? { response } : { response: undefined, error: String(error) };
-  return { type: 'answer', id, answer, ...(denial.safeParse(response).success && { interrupt: true }) };
+  return { type: 'answer', id, answer, ...(conforms(response, DENIAL) && { interrupt: true }) };
+}
+
+async function explainInitialize(request: object): Promise<string> {
+  const [{ prettifyError }, { initializeSchema }] = await Promise.all([
+    import('zod'),
+    import('./initialize-schema.ts'),
+  ]);
+  const { error } = initializeSchema.safeParse(request);
+  return error === undefined ? '' : prettifyError(error);
 }
 
 function replyTo(id: string, response: object): (problem?: string) => Lines {

@@ -1,13 +1,9 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../ports/json.ts';
-import type { CallHooks, HookAnswer } from '../../tools/hooked-tools.ts';
+import type { HookAnswer } from '../../tools/hooked-tools.ts';
 import type { HostRequests } from '../host-requests.ts';
-import type { Initialization } from './decode.ts';
-
-/** The hooks of a host that have an effect. */
-export const KNOWN_HOOKS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop'] as const;
-
-type HookEvent = (typeof KNOWN_HOOKS)[number];
+import type { HookEvent, HostHooks } from './hook-events.ts';
+import type { Initialization } from './initialize-schema.ts';
 
 /** Ports of the hooks of a host. */
 export interface HostHookPorts {
@@ -17,19 +13,6 @@ export interface HostHookPorts {
   readonly facts: () => object;
   /** Resolves after so many seconds, or when the signal aborts. */
   readonly wait: (seconds: number, signal: AbortSignal) => Promise<void>;
-}
-
-/** A prompt after the hooks: with what they add, or not to be run. */
-export type HookedPrompt =
-  | { readonly type: 'run'; readonly added: string | undefined }
-  | { readonly type: 'blocked'; readonly reason: string };
-
-/** The hooks of a host around calls, prompts and the end of a run. */
-export interface HostHooks {
-  readonly calls: CallHooks;
-  beforePrompt(prompt: string, signal: AbortSignal): Promise<HookedPrompt>;
-  /** Returns a text with which the run goes on; `undefined`: it ends. `again`: it has gone on like this before. */
-  afterRun(again: boolean, signal: AbortSignal): Promise<string | undefined>;
 }
 
 const SECONDS = 60;

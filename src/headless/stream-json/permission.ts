@@ -1,9 +1,10 @@
-import * as z from 'zod';
 import { AbortedError } from '../../core/abort.ts';
 import type { ApprovalDecision, ApprovalRequest, Approver, PermissionRule } from '../../ports/approver.ts';
+import { conforms } from '../../schema/conforms.ts';
 import type { HostRequests } from '../host-requests.ts';
 import type { WriteLine } from '../write-lines.ts';
 import type { SeenCall } from './encode.ts';
+import { PERMISSION_ANSWER } from './frames.data.ts';
 
 /** Ports of an approver that asks the host. */
 export interface HostApproverPorts {
@@ -15,17 +16,6 @@ export interface HostApproverPorts {
   /** The call of the model with this id, which the host has seen. */
   readonly callOf: (callId: string) => SeenCall | undefined;
 }
-
-const answerSchema = z.object({
-  response: z.discriminatedUnion('behavior', [
-    z.object({
-      behavior: z.literal('allow'),
-      updatedInput: z.record(z.string(), z.json()).nullish(),
-      updatedPermissions: z.array(z.unknown()).nullish(),
-    }),
-    z.object({ behavior: z.literal('deny'), message: z.string().optional() }),
-  ]),
-});
 
 /**
  * Creates an approver that asks the host with `can_use_tool`. An answer that cannot be read is a no; a question that is
@@ -63,9 +53,9 @@ export function createHostApprover({ requests, writeLine, newId, changed, callOf
 }
 
 function decisionOf(answer: unknown, call: SeenCall, suggestions: readonly object[]): ApprovalDecision {
-  const read = answerSchema.safeParse(answer);
-  if (!read.success) return { type: 'deny', feedback: 'The host gave an answer that cannot be read.' };
-  const { response } = read.data;
+  if (!conforms(answer, PERMISSION_ANSWER))
+    return { type: 'deny', feedback: 'The host gave an answer that cannot be read.' };
+  const { response } = answer;
   if (response.behavior === 'deny') {
     return { type: 'deny', ...(response.message !== undefined && { feedback: response.message }) };
   }

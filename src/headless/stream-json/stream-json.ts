@@ -8,10 +8,11 @@ import type { CallHooks } from '../../tools/hooked-tools.ts';
 import type { HostFormat } from '../drive.ts';
 import { createHostRequests, type HostRequests } from '../host-requests.ts';
 import type { WriteLine } from '../write-lines.ts';
-import { decodeFrame, type Initialization } from './decode.ts';
+import { decodeFrame } from './decode.ts';
 import { ENCODER_START, encodeEvent } from './encode.ts';
-import { createHostHooks, type HostHooks, KNOWN_HOOKS } from './hooks.ts';
-import { type HostServer, openHostServers } from './host-tools.ts';
+import { type HostHooks, KNOWN_HOOKS } from './hook-events.ts';
+import type { HostServer } from './host-tools.ts';
+import type { Initialization } from './initialize-schema.ts';
 import { NO_USAGE } from './messages.ts';
 import { hostModeOf } from './modes.ts';
 import { createHostApprover } from './permission.ts';
@@ -133,10 +134,14 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
       opened = true;
       const { systemPrompt, appendSystemPrompt, jsonSchema, sdkMcpServers = [] } = initialization;
       if (Object.keys(initialization.hooks ?? {}).length > 0) {
+        const { createHostHooks } = await import('./hooks.ts');
         const facts = () => ({ session_id: sessionId, transcript_path: '', ...agentFacts });
         hooks = createHostHooks(initialization.hooks ?? {}, { requests, newId, facts, wait: ports.wait });
       }
-      servers = await openHostServers(sdkMcpServers, { requests, newId, version }, signal);
+      if (sdkMcpServers.length > 0) {
+        const { openHostServers } = await import('./host-tools.ts');
+        servers = await openHostServers(sdkMcpServers, { requests, newId, version }, signal);
+      }
       for (const { name, status } of servers) {
         if (status === 'failed') await ports.warn(`The tool server ${name} of the host cannot be used.`);
       }

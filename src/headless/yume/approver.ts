@@ -1,7 +1,8 @@
 import type { ApprovalDecision, Approver } from '../../ports/approver.ts';
+import { conforms } from '../../schema/conforms.ts';
 import type { HostRequests } from '../host-requests.ts';
-import { toolApproval } from './decode.ts';
 import type { SeenCall } from './encode.ts';
+import { TOOL_APPROVAL } from './frames.data.ts';
 
 /** Ports of an approver that asks the host. */
 export interface YumeApproverPorts {
@@ -35,9 +36,8 @@ export function createYumeApprover({ requests, asked, changed, callOf }: YumeApp
 }
 
 function decisionOf(answer: unknown, call: SeenCall): ApprovalDecision {
-  const read = toolApproval.safeParse(answer);
-  if (!read.success) return { type: 'unavailable' };
-  const { approved, input, message } = read.data;
+  if (!conforms(answer, TOOL_APPROVAL)) return { type: 'unavailable' };
+  const { approved, input, message } = answer;
   if (!approved) return typeof message === 'string' ? { type: 'deny', feedback: message } : { type: 'deny' };
   const isChanged = input !== undefined && input !== null && JSON.stringify(input) !== JSON.stringify(call.input);
   return isChanged ? { type: 'change', arguments: input } : { type: 'once' };

@@ -1,43 +1,26 @@
-import * as z from 'zod';
+import { conforms } from '../../schema/conforms.ts';
 import type { HostCommand } from '../drive.ts';
 import type { Frame } from '../read-frames.ts';
 import { HOST_MODES, permissionModeOf } from '../stream-json/modes.ts';
 import { problemLine } from './encode.ts';
-
-/** The answer of the host to a question. */
-export const toolApproval = z.object({
-  type: z.literal('tool_approval'),
-  id: z.string(),
-  approved: z.boolean(),
-  /** The arguments of the call instead of those that were asked about. */
-  input: z.record(z.string(), z.json()).nullish(),
-  /** Text for the model about a no. */
-  message: z.string().nullish(),
-});
-
-/** A frame of the host. Other fields are ignored. */
-const frameSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('user'), content: z.string() }),
-  z.object({ type: z.literal('interrupt') }),
-  z.object({ type: z.literal('set_permission_mode'), mode: z.string() }),
-  toolApproval,
-]);
+import { FRAME, FRAME_TYPES } from './frames.data.ts';
 
 /**
  * Decodes a line of a host that sends the control frames of Yume. A line that cannot be understood gets an answer, so that
  * no host waits for ever. `isAsked` is true for the id of a question that waits.
+ * Only the explanation of a frame with the wrong fields takes time, because it loads zod.
  */
-export function decodeYume(frame: Frame, isAsked: (id: string) => boolean): HostCommand {
+export function decodeYume(frame: Frame, isAsked: (id: string) => boolean): HostCommand | Promise<HostCommand> {
   if (frame.type === 'malformed') return refuse(frame.problem);
-  const read = frameSchema.safeParse(frame.value);
-  if (!read.success) {
+  const { value: data } = frame;
+  if (!conforms(data, FRAME)) {
     const { type } = frame.value;
-    const isKnown = typeof type === 'string' && FRAMES.includes(type);
-    if (isKnown) return refuse(`The frame ${type} cannot be read: ${z.prettifyError(read.error)}`);
+    if (typeof type === 'string' && FRAME_TYPES.includes(type)) {
+      return explain(frame.value).then((problem) => refuse(`The frame ${type} cannot be read: ${problem}`));
+    }
     const shown = JSON.stringify(type)?.slice(0, MAX_SHOWN) ?? 'missing';
-    return refuse(`The type of the frame is ${shown}. Send one of ${FRAMES.join(', ')}.`);
+    return refuse(`The type of the frame is ${shown}. Send one of ${FRAME_TYPES.join(', ')}.`);
   }
-  const { data } = read;
   switch (data.type) {
     case 'user':
       if (data.content.trim() === '') return refuse('The frame user has no text in content.');
@@ -65,8 +48,13 @@ export function decodeYume(frame: Frame, isAsked: (id: string) => boolean): Host
   }
 }
 
-const FRAMES: readonly string[] = frameSchema.options.map(({ shape }) => shape.type.value);
 const MAX_SHOWN = 80;
+
+async function explain(value: object): Promise<string> {
+  const [{ prettifyError }, { frameSchema }] = await Promise.all([import('zod'), import('./frame-schemas.ts')]);
+  const { error } = frameSchema.safeParse(value);
+  return error === undefined ? '' : prettifyError(error);
+}
 
 function refuse(problem: string): HostCommand {
   return { type: 'reply', lines: [problemLine('invalid_frame', problem)] };

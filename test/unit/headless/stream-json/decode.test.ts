@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeFrame, type Initialization } from '../../../../src/headless/stream-json/decode.ts';
+import { decodeFrame } from '../../../../src/headless/stream-json/decode.ts';
+import type { Initialization } from '../../../../src/headless/stream-json/initialize-schema.ts';
 
 const seen: Initialization[] = [];
 const PORTS = {
@@ -69,16 +70,16 @@ describe('decodeFrame', () => {
       error('r1', 'has begun'),
     ],
     ['an answer without an id', { type: 'control_response', response: {} }, error('', 'needs response.request_id')],
-  ])('decodes %s', (_name, value, command) => {
-    expect(decode(value)).toEqual(command);
+  ])('decodes %s', async (_name, value, command) => {
+    expect(await decode(value)).toEqual(command);
   });
 
-  it('decodes settings', () => {
+  it('decodes settings', async () => {
     seen.length = 0;
     const settings = { systemPrompt: ['p'], hooks: { Stop: [{ hookCallbackIds: ['h'] }] }, sdkMcpServers: ['s'] };
     const success = { subtype: 'success', request_id: 'r1', response: { models: [] } };
-    expect(decode(control('initialize', { ...settings, agents: {}, title: 't' }))).toEqual(reply(success));
-    expect(seen).toEqual([settings]);
+    expect(await decode(control('initialize', { ...settings, agents: {}, title: 't' }))).toEqual(reply(success));
+    expect(seen).toMatchObject([settings]);
   });
 
   it.each([
@@ -90,8 +91,8 @@ describe('decodeFrame', () => {
       { mode: 'acceptEdits' },
     ],
     ['set_model', { model: 'm' }, { type: 'set_model', model: 'm' }, { model: 'm' }],
-  ])('decodes %s, and answers it', (subtype, more, command, response) => {
-    const decoded = decode(control(subtype, more));
+  ])('decodes %s, and answers it', async (subtype, more, command, response) => {
+    const decoded = await decode(control(subtype, more));
     expect(decoded).toMatchObject(command);
     if (!('reply' in decoded)) throw new Error('no reply');
     expect(decoded.reply()).toEqual(reply({ subtype: 'success', request_id: 'r1', response }).lines);
@@ -106,12 +107,12 @@ describe('decodeFrame', () => {
       { subtype: 'success', response: { behavior: 'deny', interrupt: true } },
       { answer: { response: { behavior: 'deny', interrupt: true } }, interrupt: true },
     ],
-  ])('decodes the answer %o', (response, command) => {
+  ])('decodes the answer %o', async (response, command) => {
     const frame = { type: 'control_response', response: { request_id: 'q1', ...response } };
-    expect(decode(frame)).toEqual({ type: 'answer', id: 'q1', ...command });
+    expect(await decode(frame)).toEqual({ type: 'answer', id: 'q1', ...command });
   });
 
-  it('answers a line that is no JSON', () => {
-    expect(decodeFrame({ type: 'malformed', problem: 'no JSON' }, PORTS)).toEqual(error('', 'no JSON'));
+  it('answers a line that is no JSON', async () => {
+    expect(await decodeFrame({ type: 'malformed', problem: 'no JSON' }, PORTS)).toEqual(error('', 'no JSON'));
   });
 });

@@ -171,7 +171,7 @@ describe('a question', () => {
     host.send({ type: 'tool_approval', id: 'c1', ...answer });
     host.end();
     for await (const frame of readFrames(host.openInput(signal))) {
-      const command = format.decode(frame);
+      const command = await format.decode(frame);
       if (command.type === 'answer') requests.answer(command.id, command.answer);
     }
     expect(await decided).toEqual(decision);
@@ -210,7 +210,7 @@ describe('a question', () => {
     const decided = approver.decide(request, stop.signal);
     stop.abort();
     await expect(decided).rejects.toThrow();
-    const late = format.decode({ type: 'frame', value: { type: 'tool_approval', id: 'c1', approved: true } });
+    const late = await format.decode({ type: 'frame', value: { type: 'tool_approval', id: 'c1', approved: true } });
     expect(late).toEqual({ type: 'reply', lines: [problem(expect.stringContaining('waits for an answer'))] });
     expect(host.lines).toHaveLength(1);
   });
