@@ -41,6 +41,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
   `),
   sensitive: split(`
     .env .env.local .env.production .env.test .env.development.local src/.env a/b/.ENV .Env .env.d .env.ts
+    app_service_account.json firebase-adminsdk-x1.json
     .netrc _netrc .npmrc .pypirc .git-credentials .pgpass .my.cnf .htpasswd .dockercfg .vault-token .boto .s3cfg
     credentials.json config/credentials.json secrets.yml secrets.yaml SECRETS.YML secrets.json .streamlit/secrets.toml service-account.json
     service_account_prod.json serviceAccount.json app-service-account-1.json shop-firebase-adminsdk-x1.json config/secrets.yml .NPMRC
