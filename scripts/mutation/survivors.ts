@@ -17,6 +17,10 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/safety/permission-rules.ts': {
     'ruleAllows: rule satisfies never; → ;': 'It has an effect on types only.',
   },
+  'src/safety/paths/special-names.ts': {
+    "PROTECTED_IN_SYSTEM: 'deny' → '' (2)": 'The caller compares the answer with `ask` only.',
+    "specialName: '' → 'mutated'": 'No special file has this name.',
+  },
   'src/safety/redact-events.ts': {
     'redactEvents: open.delete(key); → ;': 'A stream that has ended is like a new one.',
     "redactEvents: event.type === 'tool_output' → true": 'An answer and its reasoning end each other.',

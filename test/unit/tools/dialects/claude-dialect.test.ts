@@ -157,6 +157,14 @@ describe('a call', () => {
       { pattern: 'Two', output_mode: 'content', '-B': '1' },
       '1 matching line in 1 file for /Two/ in the workspace, 3 files searched:\n\nsrc/a.ts\n1- one\n2: Two two',
     ],
+    ...[{ '-A': 1 }, { '-C': '1' }, { '-A': 99, '-B': 1 }].map(
+      (around) =>
+        [
+          'Grep',
+          { pattern: 'ONE', '-i': true, output_mode: 'content', ...around },
+          '1 matching line in 1 file for /(?i)ONE/ in the workspace, 3 files searched:\n\nsrc/a.ts\n1: one\n2- Two two',
+        ] as const,
+    ),
     [
       'TodoWrite',
       { todos: [{ content: 'a', status: 'pending', activeForm: 'Doing a', priority: 'high' }] },
