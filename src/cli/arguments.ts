@@ -3,6 +3,7 @@ import { PERMISSION_MODES } from '../ports/approver.ts';
 import { TOOL_DIALECTS } from '../ports/tool.ts';
 import { REPORTERS, type ReporterName } from '../stories/report.ts';
 import { suggest } from '../text/suggest.ts';
+import { isHostFlag } from './host/host-options.ts';
 import { type CommandLineOptions, OPTIONS, type OptionRow } from './options.ts';
 import type { Subcommand, SubcommandRequest } from './subcommands/subcommand.ts';
 import { findSubcommand, subcommandName } from './subcommands/subcommands.ts';
@@ -220,6 +221,9 @@ function missingValue(rawName: string, option: OptionRow): string {
 }
 
 function unknownOption(rawName: string): string {
+  if (isHostFlag(rawName.replace(/^--/, ''))) {
+    return `${rawName} has no meaning here: it is for programs that use --output-format stream-json (docs/headless.md).`;
+  }
   const names = OPTIONS.map(({ name }) => `--${name}`);
   const [nearest] = rawName.startsWith('--') ? suggest(rawName, names) : [];
   return `Unknown option ${rawName}. ${nearest === undefined ? 'See ybs --help.' : `Did you mean ${nearest}?`}`;

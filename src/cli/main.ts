@@ -41,11 +41,11 @@ async function start(args: readonly string[]): Promise<number> {
   if (only === '--help' || only === '-h') return dispatch({ type: 'help' });
   if (args[0] === 'start') {
     const { isStartCommandLine, readStartArguments } = await import('./host/start-command.ts');
-    if (isStartCommandLine(args)) return runForHost('yume-json', () => readStartArguments(args));
+    if (isStartCommandLine(args)) return runForHost('yume-json', args, () => readStartArguments(args));
   }
   if (args.some((word) => word.endsWith('stream-json') || word.endsWith('yume-json'))) {
     const { hostFormatOf, isHostCommandLine, readHostArguments } = await import('./host/host-arguments.ts');
-    if (isHostCommandLine(args)) return runForHost(hostFormatOf(args), () => readHostArguments(args));
+    if (isHostCommandLine(args)) return runForHost(hostFormatOf(args), args, () => readHostArguments(args));
   }
   const { completeArguments, parserOptions, readArguments } = await import('./arguments.ts');
   const options = parserOptions();
@@ -130,7 +130,11 @@ async function loadStories(): Promise<StoryAdapters> {
   return { mockModel, disk };
 }
 
-async function runForHost(format: HostArguments['format'], read: () => HostArguments): Promise<number> {
+async function runForHost(
+  format: HostArguments['format'],
+  args: readonly string[],
+  read: () => HostArguments,
+): Promise<number> {
   const [{ checkHostArguments }, { runHost }, { readPipedBytes }, built, user] = await Promise.all([
     import('./host/host-arguments.ts'),
     import('./host/run-host.ts'),
@@ -139,7 +143,7 @@ async function runForHost(format: HostArguments['format'], read: () => HostArgum
     openConsole(),
   ]);
   const openInput = (signal: AbortSignal) => readPipedBytes(process.stdin, signal);
-  return runHost(checkHostArguments(format, read), { ...built, user, openInput, version: readVersion() });
+  return runHost(checkHostArguments(format, args, read), { ...built, user, openInput, version: readVersion() });
 }
 
 async function openInput(): Promise<ReadableStream<Uint8Array>> {

@@ -3,6 +3,7 @@ import type { SessionOptions } from '../app/settings.ts';
 import { PERMISSION_MODES } from '../ports/approver.ts';
 import { TOOL_DIALECTS } from '../ports/tool.ts';
 import { REPORTERS } from '../stories/report.ts';
+import { HOST_FORMATS } from './host/host-options.ts';
 
 /** One option of the command line; the help text, the parser and docs/cli.md are generated from these rows. */
 export interface OptionRow {
@@ -18,7 +19,7 @@ export interface OptionRow {
   readonly description: string;
 }
 
-/** Values of `--output-format`. */
+/** Values of `--output-format` that are not for hosts. */
 export const OUTPUT_FORMATS = ['text', 'json'] as const;
 
 /** Options of the command line; each is absent unless given. */
@@ -59,9 +60,9 @@ export const OPTIONS: readonly OptionRow[] = [
   {
     name: 'output-format',
     value: 'format',
-    choices: OUTPUT_FORMATS,
+    choices: [...OUTPUT_FORMATS, ...HOST_FORMATS],
     description:
-      'Output of a single run; json prints one event per line, and programs may use more formats (docs/headless.md)',
+      'Output of a single run; json prints one event per line, the last two are for programs (docs/headless.md)',
   },
   { name: 'quiet', description: 'Print only the final answer of a single run, for pipelines' },
   {

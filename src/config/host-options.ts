@@ -65,6 +65,8 @@ export function withHostOptions(
   const blocked: string[] = [];
   const wanted = tools?.map((name) => nameOf(name, names));
   const hidden = wanted === undefined ? [] : names.own.filter((name) => !wanted.includes(name));
+  const unknown = (tools ?? []).filter((_name, index) => !names.own.includes(wanted?.[index] ?? ''));
+  if (unknown.length > 0) warnings.push(`--tools names tools that ybs does not have: ${unknown.join(', ')}.`);
   for (const text of allowedTools) {
     const rule = readRule(text, names);
     const command = rule.toolName === 'run_shell' ? allowedCommand(rule.subject) : undefined;

@@ -40,8 +40,8 @@ export interface HostFormat {
   decode(frame: Frame): HostCommand | Promise<HostCommand>;
   /** The lines for an event of a run. */
   encode(event: AgentEvent, agent: Agent): Lines;
-  /** The lines of a prompt that was not run, such as in a session that cannot be opened. */
-  fail(message: string): Lines;
+  /** The lines of a prompt that was not run, such as in a session that cannot be opened; `auth`: for want of a key. */
+  fail(message: string, code?: 'auth'): Lines;
 }
 
 /** Hooks of a host around the runs of its prompts. */
@@ -79,8 +79,8 @@ export interface HostPorts {
 
 /**
  * Lets a host drive a session until its input has ended and its prompts have run, or until a signal or a closed output
- * stops it. Returns the outcome of the last run: `aborted` only when the process was stopped, `undefined` when nothing
- * was run. Rejects when the session cannot be opened, after the lines of the failure.
+ * stops it. Returns the outcome of the last prompt: `aborted` only when the process was stopped, `undefined` when the
+ * host interrupted it, or there was none. Rejects when the session cannot be opened, after the lines of the failure.
  */
 export async function drive(format: HostFormat, ports: HostPorts): Promise<RunOutcome | undefined> {
   const stop = new AbortController();
@@ -221,14 +221,11 @@ class Host {
   }
 
   async #runPrompt(prompt: Prompt | Unreadable, signal: AbortSignal): Promise<void> {
-    if ('problem' in prompt) {
-      this.#outcome = 'failed';
-      return this.#write(this.#format.fail(prompt.problem));
-    }
+    if ('problem' in prompt) return this.#refuse(prompt.problem);
     const { agent } = await this.#open();
     const hooks = this.#ports.hooks?.();
     const hooked = await unlessStopped(hooks?.beforePrompt(prompt.text, signal), signal);
-    if (hooked?.type === 'blocked') return this.#write(this.#format.fail(hooked.reason));
+    if (hooked?.type === 'blocked') return this.#refuse(hooked.reason);
     let next = hooked?.added === undefined ? prompt : { ...prompt, text: `${prompt.text}\n\n${hooked.added}` };
     for (let continued = 0; ; continued += 1) {
       const text = await this.#follow(
@@ -241,6 +238,11 @@ class Host {
       if (text === undefined) return;
       next = { text };
     }
+  }
+
+  #refuse(problem: string): Promise<void> {
+    this.#outcome = 'failed';
+    return this.#write(this.#format.fail(problem));
   }
 
   /** Runs a prompt. Returns the text with which a hook lets it go on; its end is not written then. */

@@ -69,17 +69,17 @@ export interface ApprovalRequest extends QuestionFacts {
 
 /**
  * The user's answer. `once` with `all` is a yes to the pending questions, too; with `mode` it says how to carry out a
- * plan, which is `ask` without it; `session` adds the offered rule, or the one
- * for the directory; `edit` replaces the command, and `change` all arguments: the call is then planned and judged again,
- * which may ask again, and the model sees what was changed as `shown`.
- * `unavailable` denies the call: there is nobody to ask, or nobody answered within `afterSeconds`.
+ * plan, which is `ask` without it; `session` adds the offered rule, or the one for the directory; `edit` replaces the
+ * command, and `change` all arguments: the call is then planned and judged again, which may ask again, and the model sees
+ * what was changed as `shown`. `unavailable` denies the call: there is nobody to ask, nobody answered within
+ * `afterSeconds`, or the `host` can answer no more.
  */
 export type ApprovalDecision =
   | { readonly type: 'once'; readonly all?: true; readonly mode?: PermissionMode }
   | { readonly type: 'session'; readonly scope?: 'directory' }
   | CallEdit
   | { readonly type: 'deny'; readonly feedback?: string }
-  | { readonly type: 'unavailable'; readonly afterSeconds?: number };
+  | { readonly type: 'unavailable'; readonly afterSeconds?: number; readonly host?: true };
 
 /** An answer that changes a call. */
 export type CallEdit =

@@ -56,7 +56,9 @@ export function findSession(heads: readonly SessionHead[], wanted: string): stri
   const matches = exact.length > 0 ? exact : heads.filter((head) => isStartOf(query, head));
   const [only, ...others] = matches;
   if (only === undefined || query === '') {
-    throw new UsageError(`There is no session ${JSON.stringify(wanted)}. /sessions in the chat lists those there are.`);
+    throw new UsageError(
+      `There is no session ${JSON.stringify(wanted)}. ybs --resume, or /sessions in the chat, lists them.`,
+    );
   }
   if (others.length === 0) return only.name;
   const names = matches.map(({ name }) => name).join(', ');

@@ -3,10 +3,7 @@ import { UsageError } from '../../core/errors.ts';
 import { HOST_MODES, permissionModeOf } from '../../headless/stream-json/modes.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import { TOOL_DIALECTS, type ToolDialect } from '../../ports/tool.ts';
-import { readHostFlags } from './host-options.ts';
-
-/** Values of `--output-format` that are for hosts. */
-export const HOST_FORMATS = ['stream-json', 'yume-json'] as const;
+import { HOST_FORMATS, readHostFlags } from './host-options.ts';
 
 /** The command line of a host. */
 export interface HostArguments {
@@ -30,14 +27,22 @@ export interface HostArguments {
   readonly problem?: UsageError;
 }
 
-/** The command line that `read` reads. One that cannot be used says so, for the host reads why in its format. */
-export function checkHostArguments(format: HostArguments['format'], read: () => HostArguments): HostArguments {
+/**
+ * The command line `args` that `read` reads. One that cannot be used says so, for the host reads why in its format, and
+ * with the session that it has named.
+ */
+export function checkHostArguments(
+  format: HostArguments['format'],
+  args: readonly string[],
+  read: () => HostArguments,
+): HostArguments {
   try {
     return read();
   } catch (problem) {
     if (!(problem instanceof UsageError)) throw problem;
     const nothing = { persistent: false, partial: false, asksHost: false, skipsPermissions: false, unknown: [] };
-    return { ...nothing, format, options: { dryRun: false }, problem };
+    const sessionId = readHostFlags(args).values.get('session-id');
+    return { ...nothing, format, options: { dryRun: false, ...(sessionId !== undefined && { sessionId }) }, problem };
   }
 }
 

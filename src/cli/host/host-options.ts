@@ -1,3 +1,6 @@
+/** Values of `--output-format` that are for hosts. */
+export const HOST_FORMATS = ['stream-json', 'yume-json'] as const;
+
 /**
  * The effect of a flag on the command line of a host. `switch` takes no value; `value` takes one; `list` takes all words
  * up to the next flag, which may themselves be lists with commas.
@@ -58,6 +61,11 @@ const FLAGS: readonly HostFlag[] = [
   { names: ['thinking'], kind: 'value', idle: true },
   { names: ['max-thinking-tokens'], kind: 'value', idle: true },
 ];
+
+/** True for the name of a flag that only has a meaning on the command line of a host. */
+export function isHostFlag(name: string): boolean {
+  return FLAGS.some(({ names }) => names.includes(name));
+}
 
 /** Flags of the Claude CLI that ybs does not have, and that take a value: it is no part of the prompt. */
 const UNKNOWN_WITH_VALUE: ReadonlySet<string> = new Set([

@@ -9,6 +9,7 @@ import { drive } from '../../headless/drive.ts';
 import { createStreamJson, type StreamJson } from '../../headless/stream-json/stream-json.ts';
 import { createLineWriter } from '../../headless/write-lines.ts';
 import { createYumeJson } from '../../headless/yume/yume-json.ts';
+import { KeyError } from '../../providers/target/chosen-model.ts';
 import { unavailableApprover } from '../chat/approval.ts';
 import { EXIT_CODES } from '../exit.ts';
 import type { UserConsole } from '../output.ts';
@@ -27,13 +28,17 @@ export interface HostRunPorts {
 /** The variables of the environment that choose the provider of a host that has configured none. */
 const ANTHROPIC_VARIABLES = ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'];
 
-/** Lets the program that started ybs drive it, and returns the exit code: 0 unless the last result is an error. */
+/**
+ * Lets the program that started ybs drive it, and returns the exit code: 0 unless the last result is an error and the
+ * host has not interrupted its run.
+ */
 export async function runHost(host: HostArguments, ports: HostRunPorts): Promise<number> {
   const { wiring, user } = ports;
   const stream = createConversation(host, ports);
   const { options, settings, sandboxed, prompts } = await prepare(host, ports).catch(async (error: unknown) => {
     // The host reads why on standard output, like failures of an open session.
-    for (const line of stream.format.fail(messageOf(error))) await stream.writeLine(line);
+    const code = error instanceof KeyError ? 'auth' : undefined;
+    for (const line of stream.format.fail(messageOf(error), code)) await stream.writeLine(line);
     throw error;
   });
   const models = createModelSwitch(wiring, options, settings.config.llm.provider);
@@ -81,6 +86,10 @@ async function prepare(host: HostArguments, ports: HostRunPorts) {
   if (host.unknown.length > 0) await user.warn(`ignoring flags that ybs does not have: ${host.unknown.join(' ')}`);
   const options = await withProvider(host.options, ports);
   const { settings, options: sandboxed } = await loadSettings(options, host, wiring);
+  for (const directory of host.options.addDirectories ?? []) {
+    const found = await machine.fileSystem.stat(machine.resolvePath(directory)).catch(() => undefined);
+    if (found?.kind !== 'directory') await user.warn(`--add-dir ${directory}: there is no such directory.`);
+  }
   const notice = runNotice(settings.trust);
   if (notice !== undefined) await user.warn(notice);
   const given = await readPrompts(host, user);

@@ -41,7 +41,7 @@ export function createHostApprover({ requests, writeLine, newId, changed, callOf
       try {
         const answer = await requests.ask(id, { type: 'control_request', request_id: id, request: question }, signal);
         const decision: ApprovalDecision =
-          answer === undefined ? { type: 'unavailable' } : decisionOf(answer, call, suggestions);
+          answer === undefined ? { type: 'unavailable', host: true } : decisionOf(answer, call, suggestions);
         if (decision.type === 'change') changed.add(request.callId);
         return decision;
       } catch (error) {

@@ -36,7 +36,7 @@ export function createYumeApprover({ requests, asked, changed, callOf }: YumeApp
 }
 
 function decisionOf(answer: unknown, call: SeenCall): ApprovalDecision {
-  if (!conforms(answer, TOOL_APPROVAL)) return { type: 'unavailable' };
+  if (!conforms(answer, TOOL_APPROVAL)) return { type: 'unavailable', host: true };
   const { approved, input, message } = answer;
   if (!approved) return typeof message === 'string' ? { type: 'deny', feedback: message } : { type: 'deny' };
   const isChanged = input !== undefined && input !== null && JSON.stringify(input) !== JSON.stringify(call.input);

@@ -70,10 +70,10 @@ function initFields({ workspace, model, permissionMode, tools }: Agent): object 
 }
 
 /** A failure without a run: the session could not be opened. */
-export function failureLines(message: string): Lines {
+export function failureLines(message: string, code = 'failed'): Lines {
   const result = { type: 'result', subtype: 'error_during_execution', is_error: true, result: message };
   return [
-    problemLine('failed', message),
+    problemLine(code, message),
     { ...result, errors: [message], num_turns: 0, duration_ms: 0 },
     { type: 'message_stop' },
   ];

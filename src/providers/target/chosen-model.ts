@@ -4,6 +4,9 @@ import type { OfferedModel } from '../wire-options.ts';
 import type { ModelChoice, ModelConfig, ModelPorts } from './choose-model.ts';
 import { PROVIDERS } from './presets.ts';
 
+/** The key of the provider is missing or cannot be used. */
+export class KeyError extends UsageError {}
+
 /** The model of a session. The embedded mock starts with the first `open`; `close` stops it. */
 export interface ChosenModel {
   /** Provider and model: `mock/mock-model`. */
@@ -100,7 +103,10 @@ async function configuredModel(
   // Loaded here, because the first prompt on the embedded mock does not need it.
   const providers = await import('./choose-model.ts');
   const choice = providers.chooseModel(config, environment, ports);
-  if (choice.type === 'refused') throw new UsageError(`${choice.message} (${choice.key})`);
+  if (choice.type === 'refused') {
+    const Refusal = choice.key === 'llm.api_key_variable' ? KeyError : UsageError;
+    throw new Refusal(`${choice.message} (${choice.key})`);
+  }
   return choice;
 }
 

@@ -107,7 +107,9 @@ const decision = variants<ApprovalDecision>({
     shown: text.exactOptional(),
   }),
   deny: z.looseObject({ type: z.literal('deny'), feedback: text.exactOptional() }),
-  unavailable: z.looseObject({ type: z.literal('unavailable'), afterSeconds: count.exactOptional() }),
+  unavailable: z.looseObject({
+    ...{ type: z.literal('unavailable'), afterSeconds: count.exactOptional(), host: z.literal(true).exactOptional() },
+  }),
 });
 const question = {
   ...{ callId: text, toolName: text, effect, reason: text, ...offered },

@@ -71,6 +71,10 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['--modle', 'x'], 'Unknown option --modle. Did you mean --model?'],
   [['--dry-rum'], 'Unknown option --dry-rum. Did you mean --dry-run?'],
   [['--quite-something-else'], 'Unknown option --quite-something-else. See ybs --help.'],
+  ...['fork-session', 'add-dir', 'allowedTools'].map((name): readonly [string[], string] => [
+    [`--${name}`, 'acp'],
+    `--${name} has no meaning here: it is for programs that use --output-format stream-json (docs/headless.md).`,
+  ]),
   [['-x'], 'Unknown option -x. See ybs --help.'],
   [['--help', '--hlep'], 'Unknown option --hlep. Did you mean --help?'],
   [['-m'], '-m needs a value: --model <name>.'],
@@ -81,7 +85,10 @@ const INVALID: readonly (readonly [string[], string])[] = [
     ['--permission-mode', 'readonly'],
     '--permission-mode cannot be "readonly". Did you mean read-only? Choose one of ask, accept-edits, plan, read-only, full-access.',
   ],
-  [['--output-format', 'xxxxxxxxxx'], '--output-format cannot be "xxxxxxxxxx". Choose one of text, json.'],
+  [
+    ['--output-format', 'xxxxxxxxxx'],
+    '--output-format cannot be "xxxxxxxxxx". Choose one of text, json, stream-json, yume-json.',
+  ],
   [['--output-format', 'json', 'test', 'a'], 'ybs test has its own formats. Use --reporter json.'],
   ...[['--output-format', 'json', 'x'], ['models'], ['check', 'ls']].map((words): readonly [string[], string] => [
     ['--quiet', ...words],

@@ -41,7 +41,7 @@ it('the help lists every form, option and exit code', () => {
       --cwd <directory>         Work in this directory instead of the current one
       --continue                Go on with the last session of this directory
       --resume [id]             Go on with the session of this id or name, or choose one from a list
-      --output-format <format>  Output of a single run; json prints one event per line, and programs may use more formats (docs/headless.md): text, json
+      --output-format <format>  Output of a single run; json prints one event per line, the last two are for programs (docs/headless.md): text, json, stream-json, yume-json
       --quiet                   Print only the final answer of a single run, for pipelines
       --version                 Print the version
       -h, --help                Print this help

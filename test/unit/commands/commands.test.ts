@@ -292,7 +292,7 @@ describe('a command of sessions', () => {
 
   it.each([
     ['/load one', 'one is the session that is open.'],
-    ['/load three', 'There is no session "three". /sessions in the chat lists those there are.'],
+    ['/load three', 'There is no session "three". ybs --resume, or /sessions in the chat, lists them.'],
     ['/load 9', 'There is no session 9 in the list. See /sessions.'],
     ['/save ../x', expect.stringMatching(/^A session cannot be named "\.\.\/x"\./)],
     ['/save two', 'There is a session two already. Choose another name.'],

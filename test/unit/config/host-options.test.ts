@@ -45,7 +45,10 @@ describe('the options of a host', () => {
     [
       'tools by the names of another agent',
       { tools: ['Read', 'Grep', 'Task'] },
-      { hidden: ['write_file', 'edit_file', 'run_shell', 'list_files', 'update_tasks'] },
+      {
+        hidden: ['write_file', 'edit_file', 'run_shell', 'list_files', 'update_tasks'],
+        warnings: ['--tools names tools that ybs does not have: Task.'],
+      },
     ],
     ['no tools', { tools: [] }, { hidden: TOOL_NAMES }],
     [

@@ -92,6 +92,15 @@ describe('permission for a call', () => {
       "Denied: this call needs the user's approval (commands are asked about every time) and there is no terminal to ask on. Not executed. Go on without it and say at the end what was left undone.",
       undefined,
     ],
+    [
+      'the host has closed its input',
+      ask(),
+      [{ type: 'unavailable', host: true }],
+      [],
+      'denied',
+      "Denied: this call needs the user's approval (commands are asked about every time) and the host has closed its input. Not executed. Go on without it and say at the end what was left undone.",
+      undefined,
+    ],
   ] as const)('%s', async (_name, permission, approvals, ran, outcome, content, added) => {
     const run = await runOneCall(permission, ...approvals);
     expect(run.ran).toEqual(ran);
@@ -129,6 +138,11 @@ describe('permission for a call', () => {
     ['without a reason', { type: 'deny' }, 'denied'],
     ['with a reason', { type: 'deny', feedback: 'use npm' }, 'denied: use npm'],
     ['because there is no terminal', { type: 'unavailable' }, 'denied, no terminal to ask on'],
+    [
+      'because the host has closed its input',
+      { type: 'unavailable', host: true },
+      'denied, the host has closed its input',
+    ],
   ] as const)('that is denied %s is summed up for people', async (_name, decision, summary) => {
     const run = await runOneCall(ask(), decision);
     expect(eventsOf(run, 'tool_result')[0]?.summary).toBe(summary);

@@ -156,6 +156,21 @@ describe('drive', () => {
     expect(driven.host.lines.filter((line) => 'failed' in line)).toEqual([]);
   });
 
+  it.each<readonly [runs: readonly FakeRun[], outcome: RunOutcome]>([
+    [[], 'failed'],
+    [[answers('1')], 'failed'],
+  ])('ends as failed after a last prompt that a hook blocked, after %j', async (runs, outcome) => {
+    const beforePrompt: PromptHooks['beforePrompt'] = async (text) =>
+      text === 'bad' ? { type: 'blocked', reason: 'no' } : { type: 'run', added: undefined };
+    const driven = start({
+      runs,
+      prompts: [...runs.map(() => 'good'), 'bad'],
+      changes: { openInput: undefined, hooks: () => ({ beforePrompt, afterRun: async () => undefined }) },
+    });
+    expect(await driven.outcome).toBe(outcome);
+    expect(driven.host.lines.at(-1)).toEqual({ failed: 'no' });
+  });
+
   it('fails when a hook cannot be asked', async () => {
     const beforePrompt = () => Promise.reject(new Error('no hooks'));
     const hooks: PromptHooks = { beforePrompt, afterRun: async () => undefined };
@@ -166,6 +181,13 @@ describe('drive', () => {
   it('does not count an interrupted run as the outcome', async () => {
     const driven = start({ runs: [['hang']] });
     driven.host.send(prompt('first'), { do: 'interrupt' });
+    driven.host.end();
+    expect(await driven.outcome).toBeUndefined();
+  });
+
+  it('does not count a failure before an interrupted run either', async () => {
+    const driven = start({ runs: [['hang']] });
+    driven.host.send({ do: 'noise' }, prompt('first'), { do: 'interrupt' });
     driven.host.end();
     expect(await driven.outcome).toBeUndefined();
   });

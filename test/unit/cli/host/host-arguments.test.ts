@@ -140,13 +140,22 @@ describe('checkHostArguments', () => {
     ['stream-json', '--input-format stream-json --max-turns=0'],
   ] as const)('says in %s why %s cannot be used', (format, line) => {
     const args = line.split(' ');
-    const host = checkHostArguments(hostFormatOf(args), () => readHostArguments(args));
+    const host = checkHostArguments(hostFormatOf(args), args, () => readHostArguments(args));
     expect(host).toMatchObject({ format, problem: expect.objectContaining({ name: 'UsageError' }) });
   });
 
+  it.each<readonly [line: string, options: object]>([
+    ['--output-format stream-json --resume --session-id s1', { dryRun: false, sessionId: 's1' }],
+    ['--output-format stream-json --resume', { dryRun: false }],
+  ])('keeps the session that %s names', (line, options) => {
+    const args = words(line);
+    const host = checkHostArguments('stream-json', args, () => readHostArguments(args));
+    expect(host.options).toEqual(options);
+  });
+
   it('passes on arguments, and errors of another kind', () => {
-    expect(checkHostArguments('stream-json', () => PERSISTENT)).toBe(PERSISTENT);
-    const broken = () => checkHostArguments('stream-json', () => JSON.parse('{'));
+    expect(checkHostArguments('stream-json', [], () => PERSISTENT)).toBe(PERSISTENT);
+    const broken = () => checkHostArguments('stream-json', [], () => JSON.parse('{'));
     expect(broken).toThrow(SyntaxError);
   });
 });

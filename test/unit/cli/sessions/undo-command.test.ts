@@ -89,7 +89,7 @@ describe('ybs undo', () => {
 
   it.each([
     [[], { options: { cwd: '/elsewhere' } }, 'There is no session of /elsewhere. Name one of another directory.'],
-    [['nobody'], {}, 'There is no session "nobody". /sessions in the chat lists those there are.'],
+    [['nobody'], {}, 'There is no session "nobody". ybs --resume, or /sessions in the chat, lists them.'],
   ])('refuses %s with %j', async (args, script, expected) => {
     const run = await undoAfter(args, script);
     expect([run.outcome, report(run)]).toEqual([2, `${expected}\n`]);

@@ -134,7 +134,7 @@ describe('createHostApprover', () => {
   });
 
   it('takes no answer as a missing one', async () => {
-    expect((await ask(REQUEST, undefined))[1]).toEqual({ type: 'unavailable' });
+    expect((await ask(REQUEST, undefined))[1]).toEqual({ type: 'unavailable', host: true });
   });
 
   it('takes a question back that is not needed any more', async () => {

@@ -99,6 +99,14 @@ describe('yume-json', () => {
     expect(yumeProblems(host.lines)).toEqual([]);
   });
 
+  it.each([
+    ['auth', 'auth'],
+    [undefined, 'failed'],
+  ] as const)('names the code of a failure at the start: %s', (given, code) => {
+    const [line] = conversation().format.fail('No key.', given);
+    expect(line).toEqual({ type: 'system', subtype: 'error', code, message: 'No key.' });
+  });
+
   it('repairs the halves of characters, which Yume cannot read', async () => {
     const call: AgentEvent = {
       type: 'tool_call',
@@ -200,7 +208,7 @@ describe('a question', () => {
     const { host, requests, approver } = conversation();
     const decided = approver.decide(request, signal);
     requests.end();
-    expect(await decided).toEqual({ type: 'unavailable' });
+    expect(await decided).toEqual({ type: 'unavailable', host: true });
     expect(host.lines).toEqual([{ ...asked, name: 'run_shell', input: {} }]);
   });
 
