@@ -1,4 +1,4 @@
-import type { ApprovalDecision, CallEdit, PermissionDecision } from '../ports/approver.ts';
+import type { CallEdit, PermissionDecision } from '../ports/approver.ts';
 import type { CallErrorCode, CallOutcome } from '../ports/events.ts';
 import type { JsonValue } from '../ports/json.ts';
 import type { ImageContent, ToolCall } from '../ports/messages.ts';
@@ -70,24 +70,19 @@ export function deniedByUser(feedback: string | undefined): CallText {
   };
 }
 
-/** Outcome of a call that needs approval when nobody answers, or not within `afterSeconds`. */
-export function unanswered(
-  reason: string,
-  { afterSeconds, host }: Extract<ApprovalDecision, { type: 'unavailable' }>,
-): CallText {
-  const limit = afterSeconds === undefined ? '' : countOf(afterSeconds, 'second');
-  const missing = host === true ? 'the host has closed its input' : 'there is no terminal to ask on';
-  const advice = host === true ? 'keep the input open until the result' : 'run ybs in a terminal';
+/** Outcome of a call that needs approval when nobody answers: no terminal, no `host` any more, or not in `seconds`. */
+export function unanswered(reason: string, seconds: number | undefined, host = false): CallText {
+  const limit = seconds === undefined ? '' : countOf(seconds, 'second');
+  const missing = host ? 'the host has closed its input' : 'there is no terminal to ask on';
+  const advice = host ? 'keep the input open until the result' : 'run ybs in a terminal';
+  const allow = `${missing.replace(' is ', ' was ')}. Allow it with --permission-mode, or ${advice}.`;
   const why = limit === '' ? missing : `the question timed out after ${limit} without an answer`;
   return {
     outcome: 'denied',
     code: 'approval_unavailable',
     content: `Denied: this call needs the user's approval (${reason}) and ${why}. Not executed. Go on without it and say at the end what was left undone.`,
     summary: `denied, ${why.replace(/^(?:there is|the question) /, '')}`,
-    unanswered:
-      limit === ''
-        ? `A call needed approval and ${missing.replace(' is ', ' was ')}. Allow it with --permission-mode, or ${advice}.`
-        : `A call needed approval and nobody answered within ${limit}. Say "go on" to be asked again, or raise safety.approval_timeout_seconds.`,
+    unanswered: `A call needed approval and ${limit === '' ? allow : `nobody answered within ${limit}. Say "go on" to be asked again, or raise safety.approval_timeout_seconds.`}`,
   };
 }
 

@@ -94,7 +94,7 @@ export async function* permitCall(
       case 'deny':
         return end(texts.deniedByUser(decision.feedback));
       case 'unavailable':
-        return end(texts.unanswered(reason, decision));
+        return end(texts.unanswered(reason, decision.afterSeconds, decision.host));
     }
   }
 }
