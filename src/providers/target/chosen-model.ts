@@ -58,7 +58,9 @@ export async function chooseConfiguredModel(
     return (await configuredModel({ ...config, llm: { ...llm, ...changes, endpoint } }, machine)).open();
   };
   // Reports a configuration that cannot be used before anything is opened.
-  const name = isEmbedded(llm) ? `mock/${llm.model ?? MOCK_MODEL}` : (await configuredModel(config, machine)).name;
+  const name = isEmbedded(llm)
+    ? `mock/${llm.model ?? PROVIDERS.get('mock')?.model}`
+    : (await configuredModel(config, machine)).name;
   return {
     name,
     embedded: isEmbedded(llm),
@@ -74,8 +76,6 @@ export async function chooseConfiguredModel(
     },
   };
 }
-
-const MOCK_MODEL = PROVIDERS.get('mock')?.model ?? 'unnamed';
 
 /** The provider `mock` without an endpoint is the mock model that comes with ybs. */
 function isEmbedded({ provider, endpoint }: Configured['llm']): boolean {
