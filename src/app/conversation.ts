@@ -107,9 +107,9 @@ export interface Conversation {
   readonly settings: AgentSettings;
   /** The permissions of the user in this session. */
   readonly permissions: SessionPermissions;
-  /** What the user does between the runs. */
+  /** The actions of the user between the runs. */
   readonly actions: UserActions;
-  /** What the sessions of this workspace have written. Absent if the session is not stored. */
+  /** The files that the sessions of this workspace have written. Absent if the session is not stored. */
   readonly written: WrittenFiles | undefined;
   /** The parts of the system prompt, which stay as they are until the next conversation. */
   readonly promptParts: readonly PromptPart[];

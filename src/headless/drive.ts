@@ -289,7 +289,7 @@ class Host {
   }
 }
 
-/** What a hook says: nothing when the run is stopped before it answers, so that the run ends like any that is stopped. */
+/** The answer of a hook; none if the run is stopped before, so that the run ends like any other that is stopped. */
 async function unlessStopped<Said>(asked: Promise<Said> | undefined, signal: AbortSignal): Promise<Said | undefined> {
   try {
     return await asked;

@@ -5,7 +5,7 @@ import { invalidParams, modesOf, requestError } from './answers.ts';
 import type { MessageStream } from './message-stream.ts';
 import { type SessionPorts, Sessions } from './sessions.ts';
 
-/** What the server needs from the command line. */
+/** The parts that the server gets from the command line. */
 export interface ServerPorts extends SessionPorts {
   readonly wiring: SessionPorts['wiring'] & Pick<Wiring, 'openStore'>;
   readonly version: string;

@@ -25,7 +25,7 @@ import { decisionOf, permissionQuestion } from './permission.ts';
 import { promptOf } from './prompt.ts';
 import { createUpdateEncoder, type EncoderFacts } from './updates.ts';
 
-/** What sessions of a client are made of. */
+/** The parts that the sessions of a client need. */
 export interface SessionPorts {
   readonly machine: Machine;
   readonly wiring: Pick<Wiring, 'loadSettings' | 'chooseSession' | 'openSession'>;

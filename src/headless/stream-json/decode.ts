@@ -21,7 +21,7 @@ export interface HostAnswer {
   readonly error?: string;
 }
 
-/** What the decoder needs: the effect of `initialize`. */
+/** The effect of `initialize`, for the decoder. */
 export interface DecoderPorts {
   /** Returns the answer, or throws an error with the reason why the settings cannot be used. */
   readonly initialize: (settings: Initialization) => object;

@@ -22,7 +22,7 @@ export interface SeenCall {
   readonly input: ToolInput;
 }
 
-/** What the lines of a run so far determine about the next ones. */
+/** The state that the lines of a run so far leave for the next ones. */
 export interface EncoderState {
   /** A run has begun and not ended. */
   readonly running: boolean;

@@ -29,7 +29,7 @@ export interface StreamJsonPorts {
   readonly warn: (message: string) => Promise<unknown>;
 }
 
-/** What the command line asks for. */
+/** The settings of the command line. */
 export interface StreamJsonOptions {
   /** Write the pieces of answers as they arrive. */
   readonly partial: boolean;
