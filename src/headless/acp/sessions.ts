@@ -16,7 +16,7 @@ import type { FileSystem } from '../../ports/file-system.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
 import { contains, pathFlavour } from '../../safety/paths/path-policy.ts';
 import { expandPath } from '../../safety/paths/written-path.ts';
-import { readLine } from '../../session/log/read-line.ts';
+import { readEvent } from '../../session/log/read-line.ts';
 import { invalidParams, stopReasonOf } from './answers.ts';
 import { terminalContent } from './call-content.ts';
 import { withClientFiles } from './client-files.ts';
@@ -90,7 +90,7 @@ export class Sessions {
   async replay(id: string, context: AgentContext): Promise<void> {
     const encode = createUpdateEncoder({ replays: true });
     for await (const line of this.#find(id).agent.record.lines()) {
-      const event = eventOf(line);
+      const event = readEvent(line);
       if (event !== undefined) await send(context, id, encode(event));
     }
   }
@@ -260,14 +260,4 @@ async function windowOf(agent: OpenSession['agent'], signal: AbortSignal): Promi
 
 async function send(context: AgentContext, sessionId: string, updates: readonly SessionUpdate[]): Promise<void> {
   for (const update of updates) await context.notify('session/update', { sessionId, update });
-}
-
-/** The event of a line of a log; `undefined` for other lines and for damaged ones, which the reading reports. */
-function eventOf(line: string): AgentEvent | undefined {
-  try {
-    const entry = readLine(line);
-    return entry.type === 'event' ? entry.event : undefined;
-  } catch {
-    return undefined;
-  }
 }

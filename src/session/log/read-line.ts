@@ -20,6 +20,16 @@ export function readLine(line: string): LogEntry {
   return event === undefined ? { type: 'other' } : { type: 'event', time: String(timestamp), event };
 }
 
+/** The event of a line; `undefined` for other lines and for damaged ones, which the reading of the log reports. */
+export function readEvent(line: string): StoredEvent | undefined {
+  try {
+    const entry = readLine(line);
+    return entry.type === 'event' ? entry.event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The event, if it is complete; `undefined` for an unknown type, because a newer version may write others. */
 function checkEvent(value: { readonly type: string }): StoredEvent | undefined {
   const schema = Object.hasOwn(EVENTS, value.type) ? EVENTS[value.type] : undefined;

@@ -1,6 +1,5 @@
-import type { AgentEvent } from '../../ports/events.ts';
 import { isMessage } from '../log/log-line.ts';
-import { readLine } from '../log/read-line.ts';
+import { readEvent } from '../log/read-line.ts';
 import { commandOf } from '../observe-events.ts';
 
 /** A call in a session: the number of messages before its run, and its id. */
@@ -24,7 +23,7 @@ export async function readCommands(lines: AsyncIterable<string>): Promise<Comman
   let messages = 0;
   let run = 0;
   for await (const line of lines) {
-    const event = eventOf(line);
+    const event = readEvent(line);
     if (event === undefined) continue;
     position += 1;
     if (event.type === 'user_message' && event.reminder === undefined) run = messages;
@@ -47,13 +46,4 @@ export async function readCommands(lines: AsyncIterable<string>): Promise<Comman
       return commands.flatMap((each) => (each.position > start ? [each.command] : []));
     },
   };
-}
-
-function eventOf(line: string): AgentEvent | undefined {
-  try {
-    const entry = readLine(line);
-    return entry.type === 'event' ? entry.event : undefined;
-  } catch {
-    return undefined;
-  }
 }
