@@ -99,7 +99,7 @@ function jsonOf(verdict: TrustVerdict): object {
 function endOf(verdict: TrustVerdict): string {
   switch (verdict.type) {
     case 'trusted':
-      return 'Trusted, as it is now: any change of this list ends the trust. ybs trust --revoke ends it, too.';
+      return 'Trusted, as it is now: each change of this list ends the trust. ybs trust --revoke ends it, too.';
     case 'untrusted':
       return 'Not trusted. Trust it with: ybs trust';
     case 'changed':

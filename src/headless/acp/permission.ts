@@ -11,7 +11,7 @@ export interface PermissionQuestion {
 
 /** Facts about a session. */
 interface QuestionFacts {
-  /** What the user allows for the session also holds in later ones. */
+  /** The rules that the user allows for the session also hold in later ones. */
   readonly keepsApprovals?: boolean;
   /** Commands run in terminals of the client. */
   readonly inTerminal?: boolean;

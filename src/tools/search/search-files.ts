@@ -27,7 +27,7 @@ interface LineSearch {
 
 type SearchArguments = ToolArguments['search_files'];
 
-/** What a result shows of the matching lines: them, the files that have them, or the files with their numbers. */
+/** The form of a result: the matching lines, the files that have them, or the files with their numbers. */
 type SearchOutput = ToolArguments['search_output']['output'];
 
 const MAX_LINE_LENGTH = 500;

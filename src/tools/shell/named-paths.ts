@@ -11,7 +11,7 @@ import { resolveRemovedLinks } from './removed-links.ts';
 /** More paths than these are not resolved, so that a long command cannot keep the disk busy: the command asks. */
 const MAX_NAMED_PATHS = 64;
 
-/** What a command reads that certainly only reads. Nothing of it is present for any other command, but for `links`. */
+/** The reads of a command that certainly only reads. Any other command has `links` alone. */
 export interface NamedReads {
   /** The files and directories that it names, by their absolute paths, with their real paths. */
   readonly reads?: readonly PathUse[];

@@ -40,7 +40,7 @@ describe('ybs trust', () => {
       '  .ybs.json     settings: models.active, tools.external',
       '  run           becomes a tool if it is executable, and is started to describe itself',
       '  tools/deploy  becomes a tool if it is executable, and is started to describe itself',
-      'Trusted, as it is now: any change of this list ends the trust. ybs trust --revoke ends it, too.',
+      'Trusted, as it is now: each change of this list ends the trust. ybs trust --revoke ends it, too.',
       '',
     ]);
     const { version, projects } = JSON.parse(readFile(STORE));
@@ -59,7 +59,7 @@ describe('ybs trust', () => {
   it('trusts a directory without such files', async () => {
     const { screen } = await run('trust', { files: {} });
     expect(screen).toBe(
-      '/work\n  has no files that would take effect\nTrusted, as it is now: any change of this list ends the trust. ybs trust --revoke ends it, too.\n',
+      '/work\n  has no files that would take effect\nTrusted, as it is now: each change of this list ends the trust. ybs trust --revoke ends it, too.\n',
     );
   });
 

@@ -17,7 +17,7 @@ export const COPIERS: Readonly<Record<'cp' | 'install' | 'mv', OptionGrammar>> =
   },
 };
 
-/** What such a program copies or moves, and where to. */
+/** The files that such a program copies or moves, and their target. */
 export function copiedFiles(
   program: keyof typeof COPIERS,
   words: readonly ShellWord[],
