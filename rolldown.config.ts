@@ -33,7 +33,7 @@ const ANSWER = [
 const groups = [
   {
     name: 'core',
-    test: /\/src\/(?:(?:ports|core|context|text(?!\/(?:suggest|diff\/nearest-window)))\/|schema\/conforms)/,
+    test: /\/src\/(?:(?:ports|async|core|context|text(?!\/(?:suggest|diff\/nearest-window)))\/|schema\/conforms)/,
   },
   {
     name: 'safety',

@@ -14,6 +14,7 @@ const countsCommands = process.env['YBS_ENTRY'] !== undefined;
 export const COMPLETE = [
   'src/safety/**',
   'src/core/**',
+  'src/async/**',
   'src/context/**',
   'src/providers/**',
   'src/tools/*.ts',

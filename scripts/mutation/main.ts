@@ -12,7 +12,7 @@ import { relatedTests } from './related-tests.ts';
 import { isInSample, type Outcome, summarize } from './summary.ts';
 import { EQUIVALENT, TOLERATED } from './survivors.ts';
 
-const SCOPE = /^src\/(safety|core|context)\/|^src\/tools\/dialects/;
+const SCOPE = /^src\/(safety|core|async|context)\/|^src\/tools\/dialects/;
 
 const files = projectFiles('src', 'mock-llm-server', 'test', 'scripts', 'bench');
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;

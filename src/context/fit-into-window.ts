@@ -1,4 +1,4 @@
-import { AbortedError, untilAborted } from '../core/abort.ts';
+import { AbortedError, untilAborted } from '../async/abort.ts';
 import { repairHistory } from '../core/repair-history.ts';
 import type { AgentPorts, AgentSettings, NextRequest, PrepareRequest } from '../core/run-input.ts';
 import { applyEvent, type SessionState } from '../core/session-state.ts';

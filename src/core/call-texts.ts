@@ -1,3 +1,4 @@
+import { AbortedError } from '../async/abort.ts';
 import type { CallEdit, PermissionDecision } from '../ports/approver.ts';
 import type { CallErrorCode, CallOutcome } from '../ports/events.ts';
 import type { JsonValue } from '../ports/json.ts';
@@ -5,7 +6,6 @@ import type { ImageContent, ToolCall } from '../ports/messages.ts';
 import type { CommandEnd } from '../ports/shell.ts';
 import type { FileRecord, PlannedEffect, Task, ToolResult, ToolSet } from '../ports/tool.ts';
 import { countOf } from '../text/quantities.ts';
-import { AbortedError } from './abort.ts';
 import { messageOf, ToolError } from './errors.ts';
 
 /** Outcome of a call with its texts: `content` is for the model, `summary` for people. */

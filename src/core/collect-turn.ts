@@ -1,8 +1,8 @@
+import { AbortedError, untilAborted } from '../async/abort.ts';
 import type { AgentEvent, RunError } from '../ports/events.ts';
 import type { FinishReason, ModelEvent, ModelIdentity } from '../ports/language-model.ts';
 import type { AssistantMessage, Message, ProviderState } from '../ports/messages.ts';
 import { takeStart } from '../text/truncate.ts';
-import { AbortedError, untilAborted } from './abort.ts';
 import { addDelta, finishCalls } from './assemble-calls.ts';
 import { ModelError, messageOf } from './errors.ts';
 import type { AgentPorts, AgentSettings, NextRequest, RunInput } from './run-input.ts';

@@ -1,14 +1,17 @@
+import { abortAfterGrace, closeQuietly, raceAbort } from '../async/abort.ts';
+import { groupNeighbours, runInParallel } from '../async/parallel.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
-import type { ToolProgress, ToolResult } from '../ports/tool.ts';
-import { abortAfterGrace, closeQuietly, raceAbort, stopGraceMs } from './abort.ts';
+import type { PlannedEffect, ToolProgress, ToolResult } from '../ports/tool.ts';
 import * as texts from './call-texts.ts';
 import type { CallContext } from './judge-call.ts';
-import { groupNeighbours, runInParallel } from './parallel.ts';
 import { permitCall, type ReadyCall, type SettledCall, settle } from './permit-call.ts';
 
 /** Maximum number of neighbouring reads that run at the same time. */
 const MAX_PARALLEL_READS = 4;
+
+/** Maximum time for a stopped tool to report how it ended, in milliseconds. */
+const STOP_GRACE_MS = 1_500;
 
 /**
  * Executes the calls of one answer. Neighbouring reads run in parallel, everything else alone and in order. Yields
@@ -66,4 +69,10 @@ async function* runCall(
     delayed.dispose();
     closeQuietly(run);
   }
+}
+
+/** The time that a stopped call gets to report how it ended: none if it only reads, because it has no effects. */
+export function stopGraceMs({ command, paths }: PlannedEffect): number {
+  const onlyReads = command === undefined && paths.length > 0 && paths.every(({ access }) => access === 'read');
+  return onlyReads ? 0 : STOP_GRACE_MS;
 }

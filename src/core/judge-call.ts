@@ -1,9 +1,9 @@
+import { raceAbort } from '../async/abort.ts';
 import type { ApprovalRequest, CallEdit, PermissionDecision } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Digest } from '../ports/digest.ts';
 import type { ToolCall } from '../ports/messages.ts';
 import type { PlannedCall, Tool, ToolContext, ToolSet } from '../ports/tool.ts';
-import { raceAbort } from './abort.ts';
 import * as texts from './call-texts.ts';
 import { ToolError } from './errors.ts';
 import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';

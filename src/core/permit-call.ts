@@ -1,8 +1,8 @@
+import { raceAbort } from '../async/abort.ts';
 import type { ApprovalDecision, ApprovalRequest, CallEdit } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
 import type { PlannedCall, PlannedEffect } from '../ports/tool.ts';
-import { raceAbort } from './abort.ts';
 import * as texts from './call-texts.ts';
 import { type CallContext, type JudgedCall, judgeCall, type Question, type RequestedCall } from './judge-call.ts';
 

@@ -1,4 +1,4 @@
-import { raceAbort } from '../core/abort.ts';
+import { raceAbort } from '../async/abort.ts';
 import type { WriteLine } from './write-lines.ts';
 
 /** Questions to the host, each answered by a frame with its id. */

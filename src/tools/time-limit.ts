@@ -1,4 +1,4 @@
-import { raceAbort, untilAborted } from '../core/abort.ts';
+import { raceAbort, untilAborted } from '../async/abort.ts';
 import { ToolError } from '../core/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Tool } from '../ports/tool.ts';

@@ -10,7 +10,7 @@ interface Room {
   readonly node: 'all' | 'path' | 'none';
 }
 
-const foundation = ['ports', 'text', 'schema', 'core'];
+const foundation = ['ports', 'text', 'schema', 'async', 'core'];
 const beforeApp = [...foundation, 'context', 'tools', 'safety', 'session', 'config', 'git', 'providers', 'prompt'];
 
 const mock = 'mock-llm-server';
@@ -48,7 +48,9 @@ const rooms: Readonly<Record<string, Room>> = {
   text: { rooms: [], libraries: ['diff', 'leven'], node: 'none' },
   // Schemas as data, and their check without zod.
   schema: { rooms: [], libraries: ['zod'], node: 'none' },
-  core: { rooms: ['ports', 'text'], libraries: [], node: 'none' },
+  // Waiting with an abort signal, and generators that run in parallel.
+  async: { rooms: ['ports'], libraries: [], node: 'none' },
+  core: { rooms: ['ports', 'text', 'async'], libraries: [], node: 'none' },
   context: { rooms: foundation, libraries: [], node: 'none' },
   safety: { rooms: foundation, libraries: ['minimatch', 'unbash', 'zod'], node: 'path' },
   tools: { rooms: [...foundation, 'safety'], libraries: ['diff', 'ignore', 'minimatch', 'zod'], node: 'path' },

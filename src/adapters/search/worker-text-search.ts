@@ -1,4 +1,4 @@
-import { closeQuietly } from '../../core/abort.ts';
+import { closeQuietly } from '../../async/abort.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   GlobQuery,

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { raceAbort } from '../../core/abort.ts';
+import { raceAbort } from '../../async/abort.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { BRACKETED_PASTE_OFF, BRACKETED_PASTE_ON, type Keyboard, TerminalInputGate } from './keyboard-input.ts';

@@ -1,7 +1,7 @@
 import type { Agent } from '../../app/session.ts';
+import { AbortedError, raceAbort } from '../../async/abort.ts';
 import type { ChatCommand, CommandContext } from '../../commands/chat-command.ts';
 import { type ChatInput, readChatInput } from '../../commands/commands.ts';
-import { AbortedError, raceAbort } from '../../core/abort.ts';
 import type { RunOutcome } from '../../ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';

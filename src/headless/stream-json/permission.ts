@@ -1,4 +1,4 @@
-import { AbortedError } from '../../core/abort.ts';
+import { AbortedError } from '../../async/abort.ts';
 import type { ApprovalDecision, ApprovalRequest, Approver, PermissionRule } from '../../ports/approver.ts';
 import { conforms } from '../../schema/conforms.ts';
 import type { HostRequests } from '../host-requests.ts';

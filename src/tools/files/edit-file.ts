@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../core/abort.ts';
+import { throwIfAborted } from '../../async/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool, ToolContext } from '../../ports/tool.ts';
 import { ByteBuilder } from '../../text/byte-builder.ts';

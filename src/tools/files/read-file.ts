@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../core/abort.ts';
+import { throwIfAborted } from '../../async/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { ImageContent } from '../../ports/messages.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';

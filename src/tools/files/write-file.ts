@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../core/abort.ts';
+import { throwIfAborted } from '../../async/abort.ts';
 import type { FileDiff, PlannedEffect, Tool, ToolContext } from '../../ports/tool.ts';
 import {
   concatBytes,

@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../core/abort.ts';
+import { throwIfAborted } from '../../async/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';

@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../core/abort.ts';
+import { throwIfAborted } from '../../async/abort.ts';
 import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { holdsSecrets } from '../../safety/paths/path-policy.ts';
 import { countOf } from '../../text/quantities.ts';

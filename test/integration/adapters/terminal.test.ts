@@ -7,7 +7,7 @@ import {
 } from '../../../src/adapters/terminal/keyboard.ts';
 import { createTextOutput } from '../../../src/adapters/terminal/output.ts';
 import { readPipedInput, readPipedLines } from '../../../src/adapters/terminal/piped-input.ts';
-import { AbortedError } from '../../../src/core/abort.ts';
+import { AbortedError } from '../../../src/async/abort.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import type { Terminal } from '../../../src/ports/terminal.ts';
 import { terminalContract } from '../../support/contracts/terminal.ts';

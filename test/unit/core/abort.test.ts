@@ -1,23 +1,13 @@
-import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import {
-  AbortedError,
-  abortAfterGrace,
-  closeQuietly,
-  raceAbort,
-  stopGraceMs,
-  throwIfAborted,
-  untilAborted,
-} from '../../../src/core/abort.ts';
+import { stopGraceMs } from '../../../src/core/execute-call.ts';
 import { repairHistory } from '../../../src/core/repair-history.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { PlannedEffect } from '../../../src/ports/tool.ts';
 import { eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent-harness.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
+import type { createManualClock } from '../../support/manual-clock.ts';
 import { scriptedCall as call } from '../../support/scripted-model.ts';
 import { result, scriptedTools } from '../../support/scripted-tools.ts';
 
-const never = new Promise<never>(() => {});
 const ask = { type: 'ask', rule: 'test', reason: 'why' } as const;
 
 /** A run with text, two reads in parallel, a question, and a command with output. */
@@ -45,52 +35,6 @@ function script(): HarnessScript {
     approvals: [{ type: 'once' }, { type: 'once' }],
   };
 }
-
-describe('the pause between the steps of long work', () => {
-  /** A run with a tool that plans 1,000 steps, and the number of the steps it made. */
-  async function stepsOf(onStep: (step: number, stop: () => void) => void): Promise<readonly [number, string]> {
-    let steps = 0;
-    let stopRun = (): void => {};
-    const tools = scriptedTools({
-      edit: {
-        async plan(_args, context) {
-          for (; steps < 1_000; onStep(steps, stopRun)) {
-            steps += 1;
-            await context.pause();
-          }
-        },
-      },
-    });
-    const run = await runHarness({
-      answers: [{ calls: [call('a', 'edit', {})] }, { text: 'Done.' }],
-      tools,
-      onEvent: (event, stop, clock) => {
-        stopRun = stop;
-        // Time passes while the tool makes pauses.
-        if (event.type === 'turn_start') void advanceOften(clock);
-      },
-    });
-    return [steps, outcomeOf(run).outcome];
-  }
-
-  async function advanceOften(clock: ReturnType<typeof createManualClock>): Promise<void> {
-    for (let step = 0; step < 1_000; step += 1) {
-      await clock.advance(0);
-    }
-  }
-
-  it('lets the work continue', async () => {
-    expect(await stepsOf(() => {})).toEqual([1_000, 'done']);
-  });
-
-  it('ends the work as soon as the run is stopped', async () => {
-    expect(await stepsOf((step, stop) => step === 5 && stop())).toEqual([6, 'aborted']);
-  });
-});
-
-it('the error of an abort has a name', () => {
-  expect(String(new AbortedError())).toBe('AbortedError: The run was stopped.');
-});
 
 describe('stopping a run', () => {
   it('after any event leaves a history that needs no repair, and ends as aborted', async () => {
@@ -280,125 +224,44 @@ function effectOn(access: 'read' | 'write'): PlannedEffect {
   return { summary: '', paths: [{ requested: 'a', realPath: '/a', access }] };
 }
 
-describe('a wait with a signal', () => {
-  const stopped = AbortSignal.abort();
-
-  it('can be left between two waits', () => {
-    expect(() => throwIfAborted(stopped)).toThrow(AbortedError);
-    expect(() => throwIfAborted(new AbortController().signal)).not.toThrow();
-  });
-
-  it('settles as the work does', async () => {
-    const { signal } = new AbortController();
-    await expect(raceAbort(Promise.resolve(1), signal)).resolves.toBe(1);
-    await expect(raceAbort(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
-  });
-
-  it('rejects at once when the signal has aborted, whatever the work does later', async () => {
-    await expect(raceAbort(never, stopped)).rejects.toBeInstanceOf(AbortedError);
-    await expect(raceAbort(Promise.reject(new Error('late')), stopped)).rejects.toThrow('The run was stopped.');
-  });
-
-  it('rejects when the signal aborts', async () => {
-    const controller = new AbortController();
-    const waiting = raceAbort(never, controller.signal);
-    controller.abort();
-    await expect(waiting).rejects.toBeInstanceOf(AbortedError);
-  });
-
-  it('leaves no listener behind', async () => {
-    const { signal } = new AbortController();
-    await raceAbort(Promise.resolve(), signal);
-    await raceAbort(Promise.reject(new Error('no')), signal).catch(() => {});
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
-
-  it('starts the grace at once when the signal has aborted already', async () => {
-    const clock = createManualClock();
-    const delayed = abortAfterGrace(stopped, clock, 10);
-    await clock.advance(9);
-    expect(delayed.signal.aborted).toBe(false);
-    await clock.advance(1);
-    expect(delayed.signal.aborted).toBe(true);
-    delayed.dispose();
-  });
-
-  it('leaves no timer behind when it is disposed of', async () => {
-    const clock = createManualClock();
-    const delayed = abortAfterGrace(stopped, clock, 10);
-    delayed.dispose();
-    await clock.advance(20);
-    expect(delayed.signal.aborted).toBe(false);
-    clock.assertIdle();
-  });
-});
-
-describe('reading a source until a signal aborts', () => {
-  async function* letters() {
-    yield 'a';
-    yield 'b';
-    return 2;
+describe('the pause between the steps of long work', () => {
+  /** A run with a tool that plans 1,000 steps, and the number of the steps it made. */
+  async function stepsOf(onStep: (step: number, stop: () => void) => void): Promise<readonly [number, string]> {
+    let steps = 0;
+    let stopRun = (): void => {};
+    const tools = scriptedTools({
+      edit: {
+        async plan(_args, context) {
+          for (; steps < 1_000; onStep(steps, stopRun)) {
+            steps += 1;
+            await context.pause();
+          }
+        },
+      },
+    });
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'edit', {})] }, { text: 'Done.' }],
+      tools,
+      onEvent: (event, stop, clock) => {
+        stopRun = stop;
+        // Time passes while the tool makes pauses.
+        if (event.type === 'turn_start') void advanceOften(clock);
+      },
+    });
+    return [steps, outcomeOf(run).outcome];
   }
 
-  it('yields the values of the source and returns its result', async () => {
-    const reading = untilAborted(letters(), new AbortController().signal);
-    expect([await reading.next(), await reading.next(), await reading.next()]).toEqual([
-      { done: false, value: 'a' },
-      { done: false, value: 'b' },
-      { done: true, value: 2 },
-    ]);
-  });
-
-  it('throws while the source waits, and closes the source', async () => {
-    const controller = new AbortController();
-    let closed = 0;
-    const source = {
-      next: () => never,
-      async return() {
-        closed += 1;
-        return { done: true as const, value: undefined };
-      },
-    };
-    const waiting = untilAborted(source, controller.signal).next();
-    controller.abort();
-    await expect(waiting).rejects.toBeInstanceOf(AbortedError);
-    expect(closed).toBe(1);
-  });
-});
-
-describe('closing a source quietly', () => {
-  /** A source whose `return` does what `end` does, and a record of the calls of `return`. */
-  function source(end?: () => Promise<never>) {
-    const calls: string[] = [];
-    const next = (): Promise<never> => Promise.reject(new Error('not read'));
-    if (end === undefined) return { calls, iterator: { next } };
-    const close = (): Promise<never> => {
-      calls.push('return');
-      return end();
-    };
-    return { calls, iterator: { next, return: close } };
+  async function advanceOften(clock: ReturnType<typeof createManualClock>): Promise<void> {
+    for (let step = 0; step < 1_000; step += 1) {
+      await clock.advance(0);
+    }
   }
 
-  it.each<[string, (() => Promise<never>) | undefined, number]>([
-    ['hangs', () => new Promise<never>(() => {}), 1],
-    ['fails', () => Promise.reject(new Error('late')), 1],
-    [
-      'throws at once',
-      () => {
-        throw new Error('at once');
-      },
-      1,
-    ],
-    ['cannot be closed', undefined, 0],
-  ])('does not fail for a source that %s', async (_name, end, times) => {
-    const { calls, iterator } = source(end);
-    expect(closeQuietly(iterator)).toBeUndefined();
-    // A rejection that nobody handles would fail this test.
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(calls).toHaveLength(times);
+  it('lets the work continue', async () => {
+    expect(await stepsOf(() => {})).toEqual([1_000, 'done']);
   });
 
-  it('accepts a source that was never created', () => {
-    expect(closeQuietly(undefined)).toBeUndefined();
+  it('ends the work as soon as the run is stopped', async () => {
+    expect(await stepsOf((step, stop) => step === 5 && stop())).toEqual([6, 'aborted']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AbortedError } from '../../../src/core/abort.ts';
+import { AbortedError } from '../../../src/async/abort.ts';
 import { drive, type HostFormat, type HostPorts, type PromptHooks } from '../../../src/headless/drive.ts';
 import { createHostRequests } from '../../../src/headless/host-requests.ts';
 import { createLineWriter } from '../../../src/headless/write-lines.ts';

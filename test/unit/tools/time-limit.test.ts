@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { raceAbort } from '../../../src/core/abort.ts';
+import { raceAbort } from '../../../src/async/abort.ts';
 import { ToolError } from '../../../src/core/errors.ts';
 import type { Tool, ToolContext, ToolEffect } from '../../../src/ports/tool.ts';
 import { withTimeLimit } from '../../../src/tools/time-limit.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AbortedError } from '../../../../src/core/abort.ts';
+import { AbortedError } from '../../../../src/async/abort.ts';
 import type { Tool } from '../../../../src/ports/tool.ts';
 import { createEditFile } from '../../../../src/tools/files/edit-file.ts';
 import type { FilePorts } from '../../../../src/tools/files/load-file.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupNeighbours, runInParallel } from '../../../src/core/parallel.ts';
+import { groupNeighbours, runInParallel } from '../../../src/async/parallel.ts';
 
 /** A gate that a test opens by hand. */
 function gate(): { readonly opened: Promise<void>; open(): void } {

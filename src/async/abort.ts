@@ -1,5 +1,4 @@
 import type { Clock } from '../ports/clock.ts';
-import type { PlannedEffect } from '../ports/tool.ts';
 
 /** Thrown by the functions of this file when their signal aborts. */
 export class AbortedError extends Error {
@@ -53,15 +52,6 @@ export async function* untilAborted<Value, Result>(
  */
 export function closeQuietly(source: AsyncIterator<unknown, unknown, void> | undefined): void {
   (async () => source?.return?.())().catch(() => {});
-}
-
-/** Maximum time for a stopped tool to report how it ended, in milliseconds. */
-const STOP_GRACE_MS = 1_500;
-
-/** The time that a stopped call gets to report how it ended: none if it only reads, because it has no effects. */
-export function stopGraceMs({ command, paths }: PlannedEffect): number {
-  const onlyReads = command === undefined && paths.length > 0 && paths.every(({ access }) => access === 'read');
-  return onlyReads ? 0 : STOP_GRACE_MS;
 }
 
 /**
