@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 
-/** How a process ended, and its cost in milliseconds: wall time, and CPU time of its whole process tree. */
+/** End of a process, and its cost in milliseconds: wall time, and CPU time of its whole process tree. */
 export interface TimedProcess {
   readonly wall: number;
   readonly cpu: number;
@@ -13,7 +13,7 @@ export interface TimedProcess {
   readonly stderr: string;
 }
 
-/** Where and with which variables a process runs, and the milliseconds after which it is killed. */
+/** Directory and variables of a process, and the milliseconds after which it is killed. */
 export interface TimedProcessOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

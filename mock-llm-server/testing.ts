@@ -60,7 +60,7 @@ export interface MockLlmScope {
   readonly testId?: string | undefined;
 }
 
-/** What the mock models of this module have in common. */
+/** Common part of the mock models of this module. */
 export interface MockLlmControl {
   /** The requests so far and their answers, oldest first: a live list of at most 10,000 entries and 16 MB. */
   readonly requests: readonly JournalEntry[];

@@ -12,7 +12,7 @@ export interface RepeatableWork {
   readonly inputs: readonly string[];
   /** Files and directories that the work writes. */
   readonly outputs: readonly string[];
-  /** What else the result depends on, such as the version of a program. */
+  /** Other things that the result depends on, such as the version of a program. */
   readonly versions: readonly string[];
   readonly run: () => Promise<void>;
 }

@@ -8,7 +8,7 @@ import { PROBLEM_KINDS, type ProblemKind, verifyJournal } from '../verify/report
 import { isLoopback } from './access.ts';
 import { readBody } from './read-request.ts';
 
-/** What requests below `/__mock` can see and change. */
+/** State that requests below `/__mock` can see and change. */
 export interface ManagedParts {
   readonly journal: Journal;
   readonly overlays: ScenarioOverlays;

@@ -14,7 +14,7 @@ export interface CacheBreak {
   readonly tokens: number;
 }
 
-/** How well a provider's cache of prompt prefixes could serve a client. */
+/** Share of a client's requests that a provider's cache of prompt prefixes could serve. */
 export interface CacheStability {
   /** Number of requests that continue an earlier one. */
   readonly continued: number;

@@ -43,7 +43,7 @@ export interface VerifyReport {
   readonly test?: string;
   readonly problems: readonly Problem[];
   readonly requests: number;
-  /** How many of them the journal has dropped: they count, but their details are lost. */
+  /** Number of those that the journal has dropped: they count, but their details are lost. */
   readonly dropped: number;
   readonly scenarios: readonly ScenarioUse[];
   readonly unmet: readonly (FailedExpectation & { readonly request: number; scenario: string; step: number })[];

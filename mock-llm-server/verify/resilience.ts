@@ -2,7 +2,7 @@ import { countOf } from '../text.ts';
 import { countMessages, firstDifference, messageAt, type TracedRequest } from './requests.ts';
 
 /**
- * What a client did after a fault: it sent the request again (`repeated`); it asked for the rest of a broken answer
+ * Reaction of a client to a fault: it sent the request again (`repeated`); it asked for the rest of a broken answer
  * (`resumed`), went on from it as if it were whole (`trusted`), or sent results of its calls (`executed`); it went on
  * without that answer (`went_on`); or it sent nothing more of that conversation (`ended`).
  */
@@ -18,7 +18,7 @@ export interface FaultVerdict {
   readonly continuedBy?: number;
   /** Names of the calls whose results came back. */
   readonly calls?: readonly string[];
-  /** How often the client sent the request again until it was answered without a fault. */
+  /** Number of times that the client sent the request again until it was answered without a fault. */
   readonly repeats: number;
   /** The wait that the answer asked for, and the wait until the next equal request; undefined if there was none. */
   readonly retryAfter?: { readonly askedMs: number; readonly waitedMs: number | undefined };
@@ -31,11 +31,11 @@ export interface Repetition {
   /** Number of the first one. */
   readonly request: number;
   readonly times: number;
-  /** How many of them followed an equal one that had been answered, or refused for good. */
+  /** Number of those that followed an equal one that had been answered, or refused for good. */
   readonly needless: number;
 }
 
-/** What clients did after faults, and which requests they repeated. */
+/** Reactions of clients to faults, and the requests that they repeated. */
 export interface Resilience {
   readonly faults: readonly FaultVerdict[];
   readonly repeated: readonly Repetition[];

@@ -4,7 +4,7 @@ import type { CallErrorCode } from '../../src/ports/events.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** What each code says, and what the model is told to do. The compiler requires every code. */
+/** Meaning of each code, and the advice to the model. The compiler requires every code. */
 export const MEANINGS: { readonly [Code in CallErrorCode]: readonly [happened: string, next: string] } = {
   invalid_arguments: [
     'The call or its arguments cannot be used. Nothing ran.',

@@ -55,7 +55,7 @@ export class EndlessWatch {
     this.#active = { time, cpu };
   }
 
-  /** Why the tests will never end, if that is so after this much time and processor time. */
+  /** Reason for which the tests will never end, if that is so after this much time and processor time. */
   check(time: number, cpu: number): string | undefined {
     if (cpu - this.#startCpu > MAX_CPU_MS) return 'an endless loop';
     if (cpu - this.#active.cpu > IDLE_CPU_MS) this.#active = { time, cpu };

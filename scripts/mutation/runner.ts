@@ -7,9 +7,9 @@ import { EndlessWatch, type Job, NEAREST, type Verdict } from './judge.ts';
 const WATCH_INTERVAL_MS = 2_000;
 const root = path.join(import.meta.dirname, '../..');
 let current: Job | undefined;
-/** How long the test files took, by path. */
+/** Durations of the test files, by path. */
 const durations = new Map<string, number>();
-/** How many mutants of the current file the test files have killed, by path: they are likely to kill the next one. */
+/** Numbers of mutants of the current file that test files killed, by path: they are likely to kill the next one. */
 const kills = new Map<string, number>();
 
 /** Runs the test files in the order of the job. The default is the slowest first. */

@@ -62,7 +62,7 @@ export interface SessionPorts {
   readonly workspace: string;
   /** Absolute path of the user's home directory. */
   readonly home: string;
-  /** Where ybs keeps its own files, which no tool may use. */
+  /** Directories in which ybs keeps its own files, which no tool may use. */
   readonly ownDirectories: readonly string[];
 }
 

@@ -41,7 +41,7 @@ export interface RunError {
   readonly message: string;
 }
 
-/** What a run has done, from its events and the disk. */
+/** Effects of a run, from its events and the disk. */
 export interface RunReceipt {
   /** The files that the tools wrote and that differ from what they were before the run; no counts for binary files. */
   readonly files: readonly {

@@ -28,7 +28,7 @@ export type TextPhase = NonNullable<Extract<AnswerPlace, { readonly type: 'text_
  */
 export type AnswerPlace = NonNullable<typeof ANSWER_PLACE.value>;
 
-/** How a wire writes the parts of an answer. Each may be left out. */
+/** Writers of a wire for the parts of an answer. Each may be left out. */
 export interface AnswerWriter<Part> {
   text(text: string, phase: TextPhase | undefined): readonly Part[];
   call(call: ToolCall): readonly Part[];

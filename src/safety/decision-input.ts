@@ -37,7 +37,7 @@ export interface DecisionSettings {
    * commands does not apply to a command that runs a file written after it. Absent: none.
    */
   readonly written?: ReadonlyMap<string, number>;
-  /** What holds in this session. Absent: the workspace is not trusted, and there is no sandbox. */
+  /** State of this session. Absent: the workspace is not trusted, and there is no sandbox. */
   readonly assumptions?: readonly Assumption[];
   /** The sandbox of commands. Absent: not known, so that the permission mode alone decides. */
   readonly sandbox?: SandboxState | undefined;

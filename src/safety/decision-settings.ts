@@ -23,13 +23,13 @@ export interface SafetySettings {
   readonly allowedCommands: readonly string[];
   /** False: commands that are not in `allowedCommands` are denied, unless they only read. */
   readonly allowsUnlisted?: boolean;
-  /** What holds in this session. Absent: the workspace is not trusted, and there is no sandbox. */
+  /** State of this session. Absent: the workspace is not trusted, and there is no sandbox. */
   readonly assumptions?: readonly Assumption[];
   /** The sandbox of commands. Absent: not known, so that the permission mode alone decides. */
   readonly sandbox?: SandboxState | undefined;
 }
 
-/** Where calls are decided: real paths, the platform, and the directories of ybs. */
+/** Surroundings in which calls are decided: real paths, the platform, and the directories of ybs. */
 export type DecisionPlaces = Pick<PathSettings, 'workspace' | 'home' | 'platform' | 'readOnlyRoots' | 'ownDirectories'>;
 
 /**

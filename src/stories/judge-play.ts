@@ -117,7 +117,7 @@ export function judgeCheck(
   return [`check: ${line(command)} ${end}${text === '' ? '' : `; the end of its output:\n${escapeForTerminal(text)}`}`];
 }
 
-/** How a command failed; undefined if it succeeded. */
+/** Failure of a command; undefined if it succeeded. */
 function endOf({ cause, exitCode, signal, reason }: ShellExit, timeoutMs: number): string | undefined {
   switch (cause) {
     case 'exited':

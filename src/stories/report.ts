@@ -97,7 +97,7 @@ function driftText({ drift = [], ...result }: StoryResult, palette: Palette): st
     .join('');
 }
 
-/** What became of the lock of a story, and which of its texts are volatile. */
+/** State of a story's lock after the play, and the volatile texts of the story. */
 function rebasedText(rebased: Extract<StoryResult, { readonly type: 'passed' }>['rebased']): string {
   if (rebased === undefined) return '';
   const { type, file, proposed, unexplained } = rebased;

@@ -13,7 +13,7 @@ export interface Subject {
   readonly text: string;
 }
 
-/** What the rules of a session answer to a call. `path` is the real path of a file, if it has one. */
+/** Answer of a session's rules to a call. `path` is the real path of a file, if it has one. */
 export interface SubjectVerdict {
   readonly verdict: PermissionDecision['type'];
   readonly rule: string;
@@ -90,7 +90,7 @@ async function planFile(
   return { summary: `${access} ${text}`, paths: [{ requested: text, realPath, access }] };
 }
 
-/** What a run would know about an existing file. Throws `FileSystemError` for one that no tool uses, such as a device. */
+/** Facts of an existing file that a run would have. Throws `FileSystemError` for one that no tool uses, such as a device. */
 async function inspectFile(
   { realPath, access }: PathUse,
   fileSystem: FileSystem,

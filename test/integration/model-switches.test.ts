@@ -113,7 +113,7 @@ async function run(model: LanguageModel, prompt: string, state: SessionState) {
 
 const DONE = { type: 'run_end', outcome: 'done', message: 'Done.' };
 
-/** What the answers of a history have for their own provider only: signatures and encrypted reasoning. */
+/** Parts of a history's answers for their own provider only: signatures and encrypted reasoning. */
 function secretsOf({ messages }: SessionState): readonly string[] {
   const states = messages.flatMap((message) => (message.role === 'assistant' ? [message.providerState?.items] : []));
   const found = JSON.stringify(states).matchAll(/"(?:signature|encrypted_content|thoughtSignature)":("[^"]+")/g);

@@ -56,7 +56,7 @@ function build(base: string, { inside, outside, path: wanted }: Tree): string {
   return absolute(wanted);
 }
 
-/** Where the operating system puts a file with this path, or `undefined` if it cannot exist. */
+/** Real path that the operating system gives a file with this path, or `undefined` if it cannot exist. */
 function whereItIs(file: string): string | undefined {
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true });

@@ -231,7 +231,7 @@ async function playSwitches(window: number, tokensPerCharacter: number) {
   return { events, requests, refused, restarts, saved, whole, resumed };
 }
 
-/** What is wrong with the messages of one request: each must be one of the session, or stand for some of them. */
+/** Faults in the messages of one request: each must be one of the session, or stand for some of them. */
 function faultsOf(
   messages: readonly Message[],
   { saved, whole }: Played,

@@ -36,7 +36,7 @@ export interface RunScript {
   readonly answers?: readonly ScriptedAnswer[];
   /** The commands that are expected, in order. */
   readonly commands?: readonly ScriptedCommand[];
-  /** What the user types at the questions; nobody is asked when absent. */
+  /** Lines that the user types at the questions; nobody is asked when absent. */
   readonly typed?: readonly string[];
   /** A path whose real path takes a minute to find. */
   readonly slowPath?: string;

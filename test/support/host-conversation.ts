@@ -38,7 +38,7 @@ export const HOST_SCENARIOS: readonly MockScenario[] = [
 
 /** The stored session after a conversation, and how the next process goes on with it. */
 export interface Aftermath {
-  /** What is wrong with the log, and what the host saw that is not in it. */
+  /** Faults of the log, and lines that the host saw and that are not in it. */
   readonly problems: readonly string[];
   /** The result of a prompt in the same session. */
   readonly next: unknown;

@@ -134,7 +134,7 @@ function digestOf(directory: string, temporary: string): string {
   return hash.digest('hex');
 }
 
-/** What happened to the disk when commands ran. */
+/** Changes of the disk when commands ran. */
 export interface RunsResult {
   /** The number of commands that ran, and how many of their programs this machine has. */
   readonly ran: number;

@@ -16,7 +16,7 @@ import { type KillReport, randomNumbers } from './story-kills.ts';
 
 const AnswerSchema = z.object({ choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })]) });
 
-/** What kills of recorders left behind. */
+/** State that kills of recorders left behind. */
 export interface RecorderKillReport extends KillReport {
   /** Kills in the middle of a write: they left files that were not in their place yet. */
   readonly torn: number;
@@ -25,7 +25,7 @@ export interface RecorderKillReport extends KillReport {
 /** A module that makes renames unsafe, so that the kill test must find half stories. */
 export const TEAR_RENAMES = path.join(import.meta.dirname, 'tear-renames.cjs');
 
-/** What the client asks, one after the other, and what the model answers. */
+/** Requests of the client, one after the other, and the answers of the model. */
 const TURNS = ['oak', 'elm', 'ash', 'fir', 'yew', 'bay', 'box', 'fig'].map((tree) => ({
   prompt: `Describe the ${tree}`,
   answer: `The ${tree} is a tree. `.repeat(400).trim(),

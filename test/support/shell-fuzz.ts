@@ -14,7 +14,7 @@ export interface SeenCommand {
 /** The commands that a policy sees in a script; `undefined` if it is not sure about the script. */
 type Policy = (script: string) => readonly SeenCommand[] | undefined;
 
-/** What bash did with random scripts that a policy was sure about. */
+/** Actions of bash in random scripts that a policy was sure about. */
 export interface FuzzResult {
   /** The number of scripts that the policy was sure about. */
   readonly accepted: number;

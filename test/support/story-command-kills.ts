@@ -15,7 +15,7 @@ import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
 /** A command that changes a story, and what kills of it left behind. */
 export type ChangingCommand = 'rebase' | 'from-drift';
 
-/** What kills of a command that changes a story left behind. */
+/** State that kills of a command that changes a story left behind. */
 export interface ChangeReport {
   /** The story was as before. */
   readonly old: number;

@@ -13,7 +13,7 @@ export type WriteMode = 'extend' | 'replace' | 'in_place';
 const ScenarioSchema = z.object({ scenarios: z.tuple([z.looseObject({ version: z.number() })]) });
 const LockSchema = z.looseObject({ steps: z.array(z.unknown()) });
 
-/** What kills at random points left behind. */
+/** State that kills at random points left behind. */
 export interface KillReport {
   /** Kills before the first version of the story was there. */
   readonly absent: number;

@@ -10,7 +10,7 @@ import { createTestStore } from './session-store.ts';
 import { randomNumbers } from './story-kills.ts';
 import { undo } from './write-runs.ts';
 
-/** What the kills left behind. */
+/** State that the kills left behind. */
 export interface UndoKillReport {
   /** Kills in the middle of a write of the session. */
   readonly open: number;

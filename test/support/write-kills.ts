@@ -10,7 +10,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 /** The way in which a process writes files; `in_place` is not safe and must be found out. */
 export type FileWriteMode = 'replace' | 'in_place';
 
-/** What killed writers left behind. */
+/** State that killed writers left behind. */
 export interface WriteKillReport {
   /** Processes that were killed; the others ended first. */
   readonly killed: number;

@@ -1024,7 +1024,7 @@ it('the table has rows of every section that a user can touch', () => {
   ]);
 });
 
-/** What is left out on purpose, by the section that names it, with the beginning of its row in docs/not-included.md. */
+/** Parts left out on purpose, by the section that names them, with the beginning of their row in docs/not-included.md. */
 const LEFT_OUT: readonly (readonly [section: string, feature: string])[] = [
   ['ybs 2.2', 'The provider `apple`'],
   ['ybs 6.4', 'The prefixes `$` and backquotes'],

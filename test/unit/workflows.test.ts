@@ -20,7 +20,7 @@ const WorkflowSchema = z.looseObject({
   jobs: z.record(z.string(), z.looseObject({ permissions: PermissionsSchema.optional(), steps: z.array(StepSchema) })),
 });
 
-/** What a workflow has that its author would not notice if somebody else changed it. One line each. */
+/** Parts of a workflow that its author would not notice if somebody else changed them. One line each. */
 function problemsOf(text: string): readonly string[] {
   const { permissions, jobs } = WorkflowSchema.parse(parse(text));
   const steps = Object.values(jobs).flatMap((job) => job.steps);

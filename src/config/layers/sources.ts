@@ -103,7 +103,7 @@ function ruleOf(entry: Config['safety']['blocked_commands'][number]): string {
 /** The part of the machine that decides where ybs keeps its own files. */
 type OwnPlaces = Pick<ConfigMachine, 'platform' | 'home' | 'environment'>;
 
-/** Where ybs keeps its own files, which no tool may use. */
+/** Directories in which ybs keeps its own files, which no tool may use. */
 export function ownDirectories({ session }: Config, { platform, home, environment }: OwnPlaces): readonly string[] {
   const places = { platform: platform === 'windows' ? 'windows' : 'posix', home } as const;
   const configuration = configDirectory({ ...places, xdgConfigHome: environment['XDG_CONFIG_HOME'] });

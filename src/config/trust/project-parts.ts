@@ -18,7 +18,7 @@ export interface FoundPart {
   readonly settings?: readonly string[];
 }
 
-/** Where the parts of a project may be. */
+/** Places of the parts of a project. */
 export interface PartPlaces extends Pick<ConfigPlaces, 'platform'> {
   /** Real path. */
   readonly workspace: string;

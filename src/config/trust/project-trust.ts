@@ -12,7 +12,7 @@ export interface ProjectTrust {
   readonly isRepository: boolean;
   /** The trusted digests of files that may be started as tools, by absolute path. Empty unless the project is trusted. */
   readonly programs: ReadonlyMap<string, Digest>;
-  /** What the project has without effect because it is not trusted, for people. */
+  /** Parts of the project without effect because it is not trusted, for people. */
   readonly ignored: readonly string[];
   /** The reason why no project is trusted, for the user. */
   readonly problem?: string;

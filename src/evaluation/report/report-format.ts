@@ -112,7 +112,7 @@ export const EvaluationReportSchema = z.object({
   stopped: z.string().optional(),
   shard: z.object({ index: z.int(), count: z.int() }).optional(),
   variants: z.array(z.string()),
-  /** What the evaluation itself needed. Answers from the cache cost nothing. */
+  /** Consumption of the evaluation itself. Answers from the cache cost nothing. */
   spent: z.object({ requests: Count, cached: Count, tokens: Count, cost: z.number() }),
   stories: z.array(StoryReportSchema),
 });

@@ -46,9 +46,9 @@ export interface ProviderPreset {
 export interface TokenCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** How long a printed token is used, in milliseconds; absent: as long as ybs runs. */
+  /** Time for which a printed token is used, in milliseconds; absent: as long as ybs runs. */
   readonly lifetimeMs?: number;
-  /** What to do when the program prints none; a sentence. */
+  /** Advice for a program that prints none; a sentence. */
   readonly advice: string;
 }
 

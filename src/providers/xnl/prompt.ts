@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { ToolDefinition } from '../../ports/tool.ts';
 import { NAMESPACE } from './read-call.ts';
 
-/** How the model calls tools in this protocol, and the tools: each one briefly, then each one in detail. */
+/** Instructions for calling tools in this protocol, and the tools: each one briefly, then each one in detail. */
 export function protocolPrompt(tools: readonly ToolDefinition[]): string {
   const described = tools.map(describe);
   const renamed = tools.flatMap(({ name }, index) => {

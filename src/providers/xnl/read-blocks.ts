@@ -33,7 +33,7 @@ export class BlockReader {
   #mode: 'text' | 'quoted' | Block = 'text';
   /** Length of all chunks. */
   #length = 0;
-  /** What has arrived and is not read yet: the possible start of a mark, or an unfinished line of a block. */
+  /** Text that has arrived and is not read yet: the possible start of a mark, or an unfinished line of a block. */
   #pending = '';
 
   /** The pieces that `chunk` completes. */
@@ -108,7 +108,7 @@ function lineAt(text: string, start: number, ended: boolean): string | undefined
   return ended && start < text.length ? text.slice(start) : undefined;
 }
 
-/** What has a meaning between the elements of a block. */
+/** Lines with a meaning between the elements of a block. */
 const SPECIAL = /!unquote_end|!quote_start|<!--|<[A-Za-z_]/g;
 
 /** The head of a text element: its tag, its metadata, and the marker that its closing tag repeats. */

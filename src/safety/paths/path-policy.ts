@@ -19,14 +19,14 @@ export interface PathRules {
   readonly ownDirectories?: readonly string[];
   /** Files and directories that other programs run, whatever their names. */
   readonly guardedPaths?: readonly string[];
-  /** What happens outside the allowed directories. Absent: a read asks, and a write is denied. */
+  /** Answer outside the allowed directories. Absent: a read asks, and a write is denied. */
   readonly outside?: Readonly<Record<'read' | 'write', PathAnswer>>;
   readonly platform: PathPlatform;
   /** The directory that a leading `~` stands for. Without it, `~` is an ordinary name. */
   readonly home?: string;
 }
 
-/** What the class of a path means for an access. `mode`: the permission mode decides. `ask`: each time. */
+/** Answer of a path's class to an access. `mode`: the permission mode decides. `ask`: each time. */
 export type PathAnswer = 'mode' | 'ask' | 'deny';
 
 /**
@@ -172,7 +172,7 @@ export type PathClass = 'ordinary' | 'outside' | 'protected' | 'settings' | Name
 /** A class that the name of a file has. */
 type NamedClass = 'sensitive' | 'executable' | 'sensitive_executable';
 
-/** What happens to a read and to a write of each class. */
+/** Answers to a read and to a write of each class. */
 export const CLASS_ANSWERS: Readonly<Record<PathClass, Readonly<Record<'read' | 'write', PathAnswer>>>> = {
   ordinary: { read: 'mode', write: 'mode' },
   outside: { read: 'ask', write: 'deny' },
@@ -183,7 +183,7 @@ export const CLASS_ANSWERS: Readonly<Record<PathClass, Readonly<Record<'read' | 
   sensitive_executable: { read: 'ask', write: 'ask' },
 };
 
-/** What happens to a read or a write of a real path. Pure. */
+/** Decision about a read or a write of a real path. Pure. */
 export function answerFor(realPath: string, access: 'read' | 'write', rules: PathRules): PathAnswer {
   const found = classOfPath(realPath, rules);
   if (found !== 'outside' || rules.outside === undefined) return CLASS_ANSWERS[found][access];

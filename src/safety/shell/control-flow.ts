@@ -61,7 +61,7 @@ export const JUMPS: ReadonlyMap<string, Body> = new Map([
   ['return', 'function'],
 ]);
 
-/** Where the innermost loop and function are left by a jump. */
+/** Directories in which a jump leaves the innermost loop and function. */
 export class Jumps {
   #left: { readonly [body in Body]?: { directories: Directories } } = {};
 

@@ -16,7 +16,7 @@ export interface Places {
 /** The directories that a command may run in, depending on the commands before it; `undefined` is an unknown one. */
 export type Directories = ReadonlySet<string | undefined>;
 
-/** Where the shell may be after a command that succeeded, and after one that failed. Empty if it does not go on. */
+/** Directories of the shell after a command that succeeded, and after one that failed. Empty if it does not go on. */
 export interface Outcome {
   readonly succeeded: Directories;
   readonly failed: Directories;

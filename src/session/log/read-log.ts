@@ -99,7 +99,7 @@ export function completeRest(rest: Uint8Array): string | undefined {
   }
 }
 
-/** What has happened to a call of the last answer. */
+/** State of a call of the last answer. */
 type CallProgress = 'requested' | 'started';
 
 /** Folds the events of a log in linear time. */

@@ -84,7 +84,7 @@ export interface PlayedStory {
   readonly requests?: readonly ModelRequest[];
   /** The prompts that steps answered, if the player keeps them. */
   readonly prompts?: readonly ObservedPrompt[];
-  /** What the agent did, as far as it can be told. */
+  /** Actions of the agent, as far as they are known. */
   readonly measure: Partial<PlayMeasure>;
   /** Problems that only this agent can have. */
   readonly problems: readonly string[];

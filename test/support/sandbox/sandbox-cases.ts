@@ -16,7 +16,7 @@ interface Bench {
   write(file: string, text: string): void;
   read(file: string): string;
   git(...args: readonly string[]): string;
-  /** What a command prints, with its exit code. */
+  /** Output of a command, with its exit code. */
   run(
     command: string,
     more?: Pick<ShellCommand, 'network' | 'searched'>,

@@ -14,7 +14,7 @@ const BASE = configSchema(TOOL_NAMES).parse({
   },
 });
 
-/** What the options change, by short names. */
+/** Changes by the options, under short names. */
 function changed(options: HostOptions, base = BASE) {
   const names = { own: TOOL_NAMES, canonical: canonicalToolName };
   const { config, warnings } = withHostOptions(base, options, names, (path) => `/cwd/${path}`);

@@ -14,7 +14,7 @@ const DEFAULTS: SafetySettings = {
   allowedCommands: [],
 };
 
-/** What a command reads that names this file. */
+/** Decision about a command that names this file. */
 const OUTSIDE = { requested: '/out/a', realPath: '/out/a', access: 'read' } as const;
 
 type Named = readonly [tool: string, effect: ToolEffect, place: string];

@@ -40,7 +40,7 @@ function createWorld(): World {
   };
 }
 
-/** What a process does until it ends, and what must hold after that. */
+/** Steps of a process until it ends, and the state that must hold after that. */
 interface Story<Progress> {
   /** Done by a process that does not end. */
   prepare?(world: World): Promise<void>;
@@ -57,7 +57,7 @@ const intact: Break = (fileSystem) => fileSystem;
 /** Lets a process end at each of its changing operations, one after the other, and collects the problems. */
 async function endEverywhere<Progress>(story: Story<Progress>, breaks: Break = intact) {
   const problems: string[] = [];
-  /** How often each step was the last one that the user saw. */
+  /** Number of times that each step was the last one that the user saw. */
   const hits: Record<string, number> = {};
   const run = async (crashing: number): Promise<number> => {
     const world = createWorld();

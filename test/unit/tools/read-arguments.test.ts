@@ -102,7 +102,7 @@ const DATA = new Map<string, DataSchema<unknown>>(Object.entries(ARGUMENT_SCHEMA
 
 describe.each(Object.entries(VALUES))('the arguments %s', (name, examples) => {
   const [zod, data] = [ZOD.get(name) ?? z.never(), DATA.get(name) ?? { json: {} }];
-  /** What the schema as data says of a value; `undefined` if it does not fit. */
+  /** Problem that the schema as data finds in a value; `undefined` if it does not fit. */
   const read = (value: unknown): unknown => {
     const filled = withDefaults(value, data.json);
     return conforms(filled, data) ? filled : undefined;

@@ -6,7 +6,7 @@ import { namedPaths, type ReadPaths, readPaths } from './program-words.ts';
 import { FIND_PLAIN_WORDS, FIND_VALUE_WORDS, READ_ONLY_PROGRAMS, TEST_OPERATORS } from './programs.ts';
 
 /**
- * What a command reads, if it certainly only reads. The paths are absolute, as the text names them, with links not
+ * Paths that a command reads, if it certainly only reads. The paths are absolute, as the text names them, with links not
  * resolved. A link to another directory in `directories` would change what the other paths mean. Of the paths in `trees`,
  * all files are read; if one of those in `files` is a directory, more than that happens.
  */

@@ -6,7 +6,7 @@ import type { PartKind } from '../../../../src/safety/trust.ts';
 const CONFIG = { git: { context: true, recent_commits: 5, auto_commit: false, commit_message_prefix: '' } };
 const parts = (...kinds: readonly PartKind[]) => kinds.map((kind, index) => ({ kind, path: `p${index}` }));
 
-/** What a project has without effect, with these facts. */
+/** Parts of a project without effect, with these facts. */
 function ignoredOf(
   trust: Partial<ProjectTrust>,
   waiting: readonly string[] = [],

@@ -8,7 +8,7 @@ const FILE = '/home/ada/.config/ybs/trust.json';
 const DIGEST = 'a'.repeat(64);
 const PROJECT = { trusted_at: '2026-11-22T10:00:00.000Z', parts: { '.ybs.json': DIGEST } };
 
-/** What is read of a file with this content and this mode. */
+/** Entries read from a file with this content and this mode. */
 async function readAs(content: unknown, mode = 0o600) {
   const { fileSystem, volume } = createMemoryFileSystem({
     [FILE]: typeof content === 'string' ? content : JSON.stringify(content),

@@ -46,7 +46,7 @@ interface Ask {
   readonly number?: number;
 }
 
-/** Who answers a request of Chat Completions with these results: the status of the story, or `model`. */
+/** The one that answers a request of Chat Completions with these results: the status of the story, or `model`. */
 async function ask(
   replay: Replay,
   { system = 'Be brief.', results = [], prompt = 'go', more = {}, url, number = 1 }: Ask,

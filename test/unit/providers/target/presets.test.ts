@@ -11,7 +11,7 @@ import { createManualClock } from '../../../support/manual-clock.ts';
 import { ollamaAnswer } from '../../../support/ollama-wire.ts';
 import { responsesAnswer } from '../../../support/responses-wire.ts';
 
-/** What a user sees of a preset. `model` and `endpoint` are set only where the preset has none. */
+/** Facts of a preset that a user sees. `model` and `endpoint` are set only where the preset has none. */
 interface Case {
   readonly settings?: { readonly model?: string; readonly endpoint?: string };
   /** The variables that a key is read from. */

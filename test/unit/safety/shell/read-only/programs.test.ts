@@ -169,7 +169,7 @@ const ALLOWED = lines(
 `.replaceAll(/([()])(?= )/g, String.raw`\$1`),
 );
 
-/** What each part of a row keeps out, and what is in no row. */
+/** Commands that each part of a row keeps out, and those that are in no row. */
 const REFUSED: readonly string[] = [
   ...[
     'cat -x a',
