@@ -11,7 +11,18 @@ interface Room {
 }
 
 const foundation = ['ports', 'text', 'schema', 'async', 'core'];
-const beforeApp = [...foundation, 'context', 'tools', 'safety', 'session', 'config', 'git', 'providers', 'prompt'];
+const beforeApp = [
+  ...foundation,
+  'editor',
+  'context',
+  'tools',
+  'safety',
+  'session',
+  'config',
+  'git',
+  'providers',
+  'prompt',
+];
 
 const mock = 'mock-llm-server';
 /**
@@ -45,7 +56,9 @@ const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
 
 const rooms: Readonly<Record<string, Room>> = {
   ports: { rooms: [], libraries: [], node: 'none' },
-  text: { rooms: [], libraries: ['diff', 'leven'], node: 'none' },
+  text: { rooms: [], libraries: ['diff', 'leven', 'string-width'], node: 'none' },
+  // The line editor of the chat.
+  editor: { rooms: ['ports', 'text'], libraries: [], node: 'none' },
   // Schemas as data, and their check without zod.
   schema: { rooms: [], libraries: ['zod'], node: 'none' },
   // Waiting with an abort signal, and generators that run in parallel.

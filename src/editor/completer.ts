@@ -1,0 +1,15 @@
+/** Texts that can stand in a line in place of the part from `from` to `to`, in UTF-16 units. The best one comes first. */
+export interface Completion {
+  readonly from: number;
+  readonly to: number;
+  readonly items: readonly string[];
+}
+
+/** A completion that offers nothing. */
+export const NO_COMPLETION: Completion = { from: 0, to: 0, items: [] };
+
+/**
+ * Finds completions of the word at the cursor of a line, which may contain line feeds. Contract: rejects soon after
+ * `signal` aborts, which the next key and a deadline do; a completer that fails offers nothing.
+ */
+export type Completer = (text: string, cursor: number, signal: AbortSignal) => Promise<Completion>;
