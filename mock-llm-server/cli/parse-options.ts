@@ -37,7 +37,7 @@ export function scenarioPaths(tokens: readonly Token[]): readonly string[] {
   for (const token of tokens) {
     if (token.kind === 'option' && token.name === 'scenarios') paths.push(token.value ?? '');
     if (token.kind !== 'positional') continue;
-    if (paths.length === 0) throw new Error(`unexpected argument "${token.value}"`);
+    if (paths.length === 0) throw new Error(`unexpected argument "${token.value}"; scenario files follow --scenarios`);
     paths.push(token.value);
   }
   return paths;

@@ -110,7 +110,7 @@ it.each<readonly [string, object]>([
         '--upstream https://a.example --out s --force --fallback-only',
         '--force, --fallback-only and --from-drift exclude each other',
       ],
-      ['--upstream https://a.example --out s x', 'unexpected argument "x"'],
+      ['--upstream https://a.example --out s x', 'unexpected argument "x"; scenario files follow --scenarios'],
     ] as const
   ).map(([line, message]) => [`record ${line}`, { type: 'usage_error', message }] as const),
   [
@@ -142,8 +142,8 @@ it.each<readonly [string, object]>([
   ['--help', { type: 'help' }],
   ['--version', { type: 'version' }],
   ['--version --help', { type: 'help' }],
-  ['a', { type: 'usage_error', message: 'unexpected argument "a"' }],
-  ['a --scenarios b', { type: 'usage_error', message: 'unexpected argument "a"' }],
+  ['a', { type: 'usage_error', message: 'unexpected argument "a"; scenario files follow --scenarios' }],
+  ['a --scenarios b', { type: 'usage_error', message: 'unexpected argument "a"; scenario files follow --scenarios' }],
   ['--port 65536', { type: 'usage_error', message: '--port must be an integer from 0 to 65535, not "65536"' }],
   ['--port 1e3', { type: 'usage_error', message: '--port must be an integer from 0 to 65535, not "1e3"' }],
   ['--host=', { type: 'usage_error', message: '--host and --scenarios need a value' }],
