@@ -1,4 +1,4 @@
-import { createTrigger, type RequestFacts } from '../mock-llm-server/scenario/trigger.ts';
+import { createTrigger, type RequestFacts } from '../mock-llm-server/scenario/trigger/trigger.ts';
 import { compareRates, RECOMMENDED_RUNS } from '../src/evaluation/statistics.ts';
 
 /** Evaluations in each cell of the grid. */

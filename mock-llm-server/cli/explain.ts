@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Protocol } from '../conversation/conversation.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { createJournal } from '../journal/journal.ts';
-import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/load.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.ts';
 import { createScenarioSet } from '../scenario/prepare.ts';
 import { createMockServer } from '../server/app.ts';
 import { errorText } from '../text.ts';

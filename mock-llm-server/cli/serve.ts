@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { createJournal } from '../journal/journal.ts';
 import { describeUnused } from '../journal/unused-steps.ts';
-import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/load.ts';
-import { createScenarioStore, watchScenarios } from '../scenario/reload.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.ts';
+import { createScenarioStore, watchScenarios } from '../scenario/loading/reload.ts';
 import { isLoopback } from '../server/access.ts';
 import { type RunningServer, startMockServer } from '../server/listen.ts';
 import { countOf, escapeControls } from '../text.ts';

@@ -1,5 +1,5 @@
-import { findWarnings } from '../scenario/find-warnings.ts';
-import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/load.ts';
+import { findWarnings } from '../scenario/loading/find-warnings.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.ts';
 import { createScenarioSet } from '../scenario/prepare.ts';
 import { describeProblem } from '../scenario/problems.ts';
 import { countOf } from '../text.ts';

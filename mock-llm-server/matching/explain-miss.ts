@@ -3,7 +3,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
 import { REDACTED, type RequestFields, redactFirst, redactLast } from '../journal/redact.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
-import type { Trigger } from '../scenario/trigger.ts';
+import type { Trigger } from '../scenario/trigger/trigger.ts';
 import { cutText, shortTitle, startOfText } from '../text.ts';
 import { factsOf } from './match.ts';
 import { createSimilarityIndex, findNearestLine, type SimilarityIndex } from './similarity.ts';

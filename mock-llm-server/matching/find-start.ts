@@ -1,6 +1,6 @@
 import { parseCallId, scenarioTagOf } from '../conversation/ids.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
-import type { RequestFacts, Trigger } from '../scenario/trigger.ts';
+import type { RequestFacts, Trigger } from '../scenario/trigger/trigger.ts';
 import { type Turn, toolResultsOf, userTextsOf } from './turns.ts';
 
 /** The start of a scenario: the turn at `position` (-1: before the run), and the number of results after it. */

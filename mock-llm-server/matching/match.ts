@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { BYTES_PER_TOKEN, outputBytes } from '../conversation/estimate-tokens.ts';
 import type { Scenario, ScenarioSet, Step, StepToolCall } from '../scenario/prepare.ts';
-import type { RequestFacts } from '../scenario/trigger.ts';
+import type { RequestFacts } from '../scenario/trigger/trigger.ts';
 import { findStart, pinnedStart, type Start } from './find-start.ts';
 import { type PairingRule, pairResults, type UnpairedResults } from './pair-results.ts';
 import { type EchoedCall, findEchoedCalls, findMissingCalls } from './recall-calls.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../delivery/clock.ts';
 import { createPromptWatch } from '../drift/watch-prompts.ts';
 import { createJournal } from '../journal/journal.ts';
 import type { StepSpecification } from '../scenario/format/step-format.ts';
-import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/load.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from '../scenario/prepare.ts';
 import { listen } from '../server/listen.ts';
 import { connectionOf } from '../server/read-request.ts';

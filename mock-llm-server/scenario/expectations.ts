@@ -1,6 +1,6 @@
 import type { ToolResultPart } from '../conversation/conversation.ts';
 import type { ExpectSpecification, ResultExpectation } from './format/expect-format.ts';
-import { type RequestFacts, readAccepted, readConditions } from './trigger.ts';
+import { type RequestFacts, readAccepted, readConditions } from './trigger/trigger.ts';
 
 /** The parts of a request that expectations test. */
 export interface ExpectedRequest extends RequestFacts {

@@ -9,8 +9,8 @@ import type { Timing } from './format/timing-format.ts';
 import type { ScenarioFile, ScenarioSpecification } from './format.ts';
 import { ScenarioError } from './problems.ts';
 import { callsOf, intentOf } from './step-calls.ts';
-import { createTrigger, type Trigger } from './trigger.ts';
-import { createTriggerIndex, type TriggerIndex } from './trigger-index.ts';
+import { createTrigger, type Trigger } from './trigger/trigger.ts';
+import { createTriggerIndex, type TriggerIndex } from './trigger/trigger-index.ts';
 
 /** A tool call of a step. `id` is that of the file; `name` is the tool or the intent; `arguments` are text. */
 export type StepToolCall = { readonly id: string | undefined; readonly name: string } & (

@@ -11,7 +11,7 @@ import { createJournal, type Journal } from '../journal/journal.ts';
 import { redact } from '../journal/redact.ts';
 import type { LimitMode } from '../reply/limit-reply.ts';
 import type { DriftMode } from '../scenario/format/prompt-lock.ts';
-import { createScenarioOverlays, type ScenarioOverlays } from '../scenario/overlays.ts';
+import { createScenarioOverlays, type ScenarioOverlays } from '../scenario/loading/overlays.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { escapeControls } from '../text.ts';
 import type { LintMode, Wire, WireRoute } from '../wire/wire.ts';

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Journal } from '../journal/journal.ts';
 import { findUnusedSteps } from '../journal/unused-steps.ts';
-import type { ScenarioOverlays } from '../scenario/overlays.ts';
+import type { ScenarioOverlays } from '../scenario/loading/overlays.ts';
+import { readScenarioFile, readYamlScenarioFile } from '../scenario/loading/read-file.ts';
 import { ScenarioError } from '../scenario/problems.ts';
-import { readScenarioFile, readYamlScenarioFile } from '../scenario/read-file.ts';
 import { PROBLEM_KINDS, type ProblemKind, verifyJournal } from '../verify/report.ts';
 import { isLoopback } from './access.ts';
 import { readBody } from './read-request.ts';

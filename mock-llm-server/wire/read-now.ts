@@ -3,10 +3,10 @@ import { modelOf, openGemini } from './gemini/gemini.ts';
 import { readGeminiRequest } from './gemini/request.ts';
 import { endpointOf, openOllama } from './ollama/ollama.ts';
 import { readOllamaRequest } from './ollama/request.ts';
-import { deploymentOf, openChat } from './openai/chat.ts';
-import { chatRequestOf } from './openai/chat-request.ts';
-import { readChatBody } from './openai/chat-schema.ts';
-import { readResponses } from './openai/responses-reader.ts';
+import { deploymentOf, openChat } from './openai/chat/chat.ts';
+import { chatRequestOf } from './openai/chat/chat-request.ts';
+import { readChatBody } from './openai/chat/chat-schema.ts';
+import { readResponses } from './openai/responses/reader.ts';
 import type { ReadRequest, Wire, WireError, WireRequest } from './wire.ts';
 
 /** Reads a request as `wire.read` does, but at once: this module loads the readers of all protocols. */

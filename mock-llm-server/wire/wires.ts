@@ -2,8 +2,8 @@ import { digestOf } from '../conversation/ids.ts';
 import { anthropicMessages } from './anthropic/messages.ts';
 import { gemini } from './gemini/gemini.ts';
 import { ollama } from './ollama/ollama.ts';
-import { openaiChat } from './openai/chat.ts';
-import { openaiResponses } from './openai/responses.ts';
+import { openaiChat } from './openai/chat/chat.ts';
+import { openaiResponses } from './openai/responses/responses.ts';
 import type { Wire, WireError, WireRequest, WireResponse } from './wire.ts';
 
 /** Every protocol of the server. Where several share a path, the first one that recognizes the request answers. */

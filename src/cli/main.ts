@@ -235,7 +235,7 @@ async function listPrompts(): Promise<readonly string[]> {
   ]);
   // The YAML library is only loaded for a story that needs it.
   const parseYaml = async (text: string): Promise<unknown> =>
-    (await import('../../mock-llm-server/scenario/parse-yaml.ts')).parseYaml(text, 'story').value;
+    (await import('../../mock-llm-server/scenario/loading/parse-yaml.ts')).parseYaml(text, 'story').value;
   return listStoryPrompts(shippedStories(), { ...nodeStoryDisk, parseYaml });
 }
 

@@ -3,7 +3,7 @@ import type { MockModel } from '../stories/run-stories.ts';
 /** The model server that comes with ybs. Its parts are loaded when they are needed. */
 export const mockModel: MockModel = {
   async load(paths) {
-    const { loadScenarioFiles, nodeScenarioFiles } = await import('../../mock-llm-server/scenario/load.ts');
+    const { loadScenarioFiles, nodeScenarioFiles } = await import('../../mock-llm-server/scenario/loading/load.ts');
     return loadScenarioFiles(paths, nodeScenarioFiles);
   },
   async start(files, { drift = 'off', keepsPrompts = false } = {}) {

@@ -3,7 +3,7 @@ import { cp, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/loading/load.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
 import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/loading/load.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../mock-llm-server/server/app.ts';
 import { WIRES } from '../../mock-llm-server/wire/wires.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { collectPrompts } from '../../mock-llm-server/drift/check-drift.ts';
 import { draftLock } from '../../mock-llm-server/drift/lock.ts';
 import { type RunningRecording, startRecording } from '../../mock-llm-server/record/record-session.ts';
-import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/loading/load.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { startMockServer } from '../../mock-llm-server/server/listen.ts';
 import { defineScenarios, type MockLlm, startMockLlm } from '../../mock-llm-server/testing.ts';

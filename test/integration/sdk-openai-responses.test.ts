@@ -5,7 +5,7 @@ import type { ResponseInput, ResponseStreamEvent } from 'openai/resources/respon
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '../../mock-llm-server/conversation/conversation.ts';
-import { openaiResponses } from '../../mock-llm-server/wire/openai/responses.ts';
+import { openaiResponses } from '../../mock-llm-server/wire/openai/responses/responses.ts';
 import { fetchOfReply } from '../support/any-reply.ts';
 import { anyText } from '../support/any-text.ts';
 import { propertySettings } from '../support/property.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
-import { parseYaml } from '../../mock-llm-server/scenario/parse-yaml.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/loading/load.ts';
+import { parseYaml } from '../../mock-llm-server/scenario/loading/parse-yaml.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { readStory } from '../../src/stories/load-story.ts';
 import { listStoryPrompts } from '../../src/stories/play/story-prompts.ts';

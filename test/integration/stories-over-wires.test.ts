@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/loading/load.ts';
 import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
 import { createUpdateEncoder } from '../../src/headless/acp/updates.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseScenarioFile } from '../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../mock-llm-server/scenario/loading/parse.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
 import { computeDigest, systemClock } from '../../src/adapters/system.ts';

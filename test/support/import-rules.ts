@@ -124,11 +124,18 @@ const rooms: Readonly<Record<string, Room>> = {
 /** Files with more permissions than their room. */
 const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; readonly node?: 'all' }>> = {
   'src/cli/bin.ts': { node: 'all' },
-  'src/cli/main.ts': { node: 'all', files: [`${mock}/scenario/parse-yaml.ts`] },
+  'src/cli/main.ts': { node: 'all', files: [`${mock}/scenario/loading/parse-yaml.ts`] },
   // Starts the embedded server and reads its scenario files.
   'src/cli/mock-model.ts': {
     files: [
-      ...['drift/check-drift', 'drift/lock', 'journal/journal', 'scenario/load', 'scenario/prepare', 'server/listen'],
+      ...[
+        'drift/check-drift',
+        'drift/lock',
+        'journal/journal',
+        'scenario/loading/load',
+        'scenario/prepare',
+        'server/listen',
+      ],
     ].map((file) => `${mock}/${file}.ts`),
   },
   'src/cli/recording.ts': {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { recoverStory } from '../../mock-llm-server/record/story-directory.ts';
 import { parsePromptLock } from '../../mock-llm-server/scenario/format/parse-lock.ts';
-import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/loading/load.ts';
 import { mockLlmFetch, startMockLlm } from '../../mock-llm-server/testing.ts';
 import { mockServerEntry } from './entry.ts';
 import { binEnvironment } from './run-bin.ts';

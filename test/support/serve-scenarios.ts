@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
-import { parseScenarioFile } from '../../mock-llm-server/scenario/parse.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/loading/load.ts';
+import { parseScenarioFile } from '../../mock-llm-server/scenario/loading/parse.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, type StartOptions, startMockServer } from '../../mock-llm-server/server/listen.ts';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';

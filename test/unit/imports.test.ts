@@ -36,8 +36,8 @@ describe('the direction of imports', () => {
     ['src/cli/a.ts', "import { execa } from 'execa'", 'cli may not import execa'],
     [
       'src/config/a.ts',
-      "import x from '../../mock-llm-server/scenario/load.ts'",
-      'config may not import mock-llm-server/scenario/load.ts',
+      "import x from '../../mock-llm-server/scenario/loading/load.ts'",
+      'config may not import mock-llm-server/scenario/loading/load.ts',
     ],
     [
       'src/cli/main.ts',
@@ -46,8 +46,8 @@ describe('the direction of imports', () => {
     ],
     [
       'src/cli/a.ts',
-      "import '../../mock-llm-server/scenario/load.ts'",
-      'cli may not import mock-llm-server/scenario/load.ts',
+      "import '../../mock-llm-server/scenario/loading/load.ts'",
+      'cli may not import mock-llm-server/scenario/loading/load.ts',
     ],
     ['src/app/a.ts', "import { x } from '../stories/x.ts'", 'app may not import src/stories/x.ts'],
     ['src/stories/a.ts', "import { x } from '../cli/x.ts'", 'stories may not import src/cli/x.ts'],

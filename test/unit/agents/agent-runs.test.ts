@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { parseScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../mock-llm-server/scenario/loading/parse.ts';
 import { describeRuns } from '../../../scripts/docs/agents.ts';
 import { type AgentRun, shellCommand } from '../../agents/agent-run.ts';
 import { AGENT_RUNS } from '../../agents/agent-runs.ts';

@@ -4,7 +4,7 @@ import type {
   ToolCallPart,
 } from '../../../mock-llm-server/conversation/conversation.ts';
 import { generateCallId } from '../../../mock-llm-server/conversation/ids.ts';
-import { parseScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../mock-llm-server/scenario/loading/parse.ts';
 import { createScenarioSet, type ScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 
 /** A message without its index. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../mock-llm-server/answering/choose-reply.ts';
 import type { OfferedTool } from '../../../mock-llm-server/conversation/conversation.ts';
-import { parseScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../mock-llm-server/scenario/loading/parse.ts';
 import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 import { assistant, call, conversation, results, type TestMessage, user } from './builders.ts';
 import { AGENTS } from './reply/intents/agents.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { parseYaml } from '../../../mock-llm-server/scenario/parse-yaml.ts';
+import { parseYaml } from '../../../mock-llm-server/scenario/loading/parse-yaml.ts';
 import { listStoryPrompts } from '../../../src/stories/play/story-prompts.ts';
 
 function listing(files: Readonly<Record<string, string>>) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lintRequest } from '../../../../mock-llm-server/answering/lint.ts';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { openaiChat } from '../../../../mock-llm-server/wire/openai/chat.ts';
+import { openaiChat } from '../../../../mock-llm-server/wire/openai/chat/chat.ts';
 import type { ReadRequest, WireError } from '../../../../mock-llm-server/wire/wire.ts';
 import { assistant, call, conversation, results, user } from '../builders.ts';
 

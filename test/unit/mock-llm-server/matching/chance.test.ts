@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTrigger, type RequestFacts } from '../../../../mock-llm-server/scenario/trigger.ts';
+import { createTrigger, type RequestFacts } from '../../../../mock-llm-server/scenario/trigger/trigger.ts';
 
 const facts = (seed?: string): RequestFacts => ({
   model: 'm',

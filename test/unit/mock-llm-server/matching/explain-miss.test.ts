@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { explainMiss } from '../../../../mock-llm-server/matching/explain-miss.ts';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
-import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { assistant, call, conversation, results, scenarioSet, steps, user } from '../builders.ts';
 

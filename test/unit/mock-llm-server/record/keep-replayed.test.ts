@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BuiltScenarios } from '../../../../mock-llm-server/record/scenarios/build-scenarios.ts';
 import { keepReplayed } from '../../../../mock-llm-server/record/scenarios/keep-replayed.ts';
 import type { ScenarioFile } from '../../../../mock-llm-server/scenario/format.ts';
-import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 
 type Steps = readonly string[];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import { ScenarioError } from '../../../../mock-llm-server/scenario/problems.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { propertySettings } from '../../../support/property.ts';

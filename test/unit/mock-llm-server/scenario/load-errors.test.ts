@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
+import { readYamlScenarioFile } from '../../../../mock-llm-server/scenario/loading/read-file.ts';
 import { ScenarioError } from '../../../../mock-llm-server/scenario/problems.ts';
-import { readYamlScenarioFile } from '../../../../mock-llm-server/scenario/read-file.ts';
 
 /** The lines of the error. */
 async function errorLinesOf(load: () => unknown): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadScenarioFiles, type ScenarioFiles } from '../../../../mock-llm-server/scenario/load.ts';
+import { loadScenarioFiles, type ScenarioFiles } from '../../../../mock-llm-server/scenario/loading/load.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 
 /** A tree of files by their paths; a value of null is a file that cannot be read. */

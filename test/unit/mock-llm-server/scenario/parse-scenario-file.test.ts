@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import { ScenarioError } from '../../../../mock-llm-server/scenario/problems.ts';
 
 const olderFile = readFileSync(new URL('fixtures/older-format.json', import.meta.url), 'utf8');

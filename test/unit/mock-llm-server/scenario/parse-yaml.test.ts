@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseYaml } from '../../../../mock-llm-server/scenario/parse-yaml.ts';
+import { parseYaml } from '../../../../mock-llm-server/scenario/loading/parse-yaml.ts';
 
 const text = `scenarios:
   - name: greeting

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHECKS, type CheckName } from '../../../../mock-llm-server/scenario/format/checks.ts';
 import { SCENARIO_FILE } from '../../../../mock-llm-server/scenario/format/scenario-file.data.ts';
-import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import {
   checkContent,
   fittingFile,
   readScenarioFile,
   readYamlScenarioFile,
-} from '../../../../mock-llm-server/scenario/read-file.ts';
+} from '../../../../mock-llm-server/scenario/loading/read-file.ts';
 import { conforms } from '../../../../src/schema/conforms.ts';
 import { mutatedJson } from '../../../support/mutated-json.ts';
 import { propertySettings } from '../../../support/property.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createScenarioStore } from '../../../../mock-llm-server/scenario/loading/reload.ts';
 import type { NamedScenarioFile } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { ScenarioError } from '../../../../mock-llm-server/scenario/problems.ts';
-import { createScenarioStore } from '../../../../mock-llm-server/scenario/reload.ts';
 
 const file = (name: string, ...names: readonly string[]): NamedScenarioFile => ({
   file: name,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 
 /** The problems of a scenario with this step, without the names of file and scenario, and without fixes. */
 function faultsOf(step: object): string[] {

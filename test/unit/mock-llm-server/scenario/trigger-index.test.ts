@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTriggerIndex } from '../../../../mock-llm-server/scenario/trigger-index.ts';
+import { createTriggerIndex } from '../../../../mock-llm-server/scenario/trigger/trigger-index.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 describe('createTriggerIndex', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
-import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import { assistant, call, conversation, results, scenarioSet, steps, user } from '../builders.ts';
 
 const load = (trigger: unknown) =>

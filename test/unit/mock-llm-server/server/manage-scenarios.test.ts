@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createScenarioOverlays } from '../../../../mock-llm-server/scenario/overlays.ts';
+import { createScenarioOverlays } from '../../../../mock-llm-server/scenario/loading/overlays.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { scenarioSet, steps } from '../builders.ts';
 

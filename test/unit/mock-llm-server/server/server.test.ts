@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { scenarioSet, steps } from '../builders.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { lightBodyReader } from '../../../../../mock-llm-server/wire/body.ts';
-import { CHAT_REQUEST } from '../../../../../mock-llm-server/wire/openai/chat-schema.data.ts';
-import { readChatBody } from '../../../../../mock-llm-server/wire/openai/chat-schema.ts';
+import { CHAT_REQUEST } from '../../../../../mock-llm-server/wire/openai/chat/chat-schema.data.ts';
+import { readChatBody } from '../../../../../mock-llm-server/wire/openai/chat/chat-schema.ts';
 import { OPENAI_BODY_ERRORS } from '../../../../../mock-llm-server/wire/openai/shared.ts';
 import { mutatedJson } from '../../../../support/mutated-json.ts';
 import { propertySettings } from '../../../../support/property.ts';

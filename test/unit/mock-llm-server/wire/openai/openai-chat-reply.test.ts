@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
-import { encodeChatFrames, encodeChatReply } from '../../../../../mock-llm-server/wire/openai/chat.ts';
+import { encodeChatFrames, encodeChatReply } from '../../../../../mock-llm-server/wire/openai/chat/chat.ts';
 import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
 import { anyText } from '../../../../support/any-text.ts';
 import { propertySettings } from '../../../../support/property.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openaiChat } from '../../../../../mock-llm-server/wire/openai/chat.ts';
-import { lintChatRequest, readChatRequest } from '../../../../../mock-llm-server/wire/openai/chat-request.ts';
+import { openaiChat } from '../../../../../mock-llm-server/wire/openai/chat/chat.ts';
+import { lintChatRequest, readChatRequest } from '../../../../../mock-llm-server/wire/openai/chat/chat-request.ts';
 import { propertySettings } from '../../../../support/property.ts';
 
 const read = (body: unknown) => readChatRequest(JSON.stringify(body));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openaiChat } from '../../../../../mock-llm-server/wire/openai/chat.ts';
+import { openaiChat } from '../../../../../mock-llm-server/wire/openai/chat/chat.ts';
 
 describe('an error', () => {
   const fault = { type: 'unpaired_results' as const, index: 3, missing: [], orphans: [], hint: undefined };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { ReplyToolCall } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
-import { builtInItem } from '../../../../../mock-llm-server/wire/openai/responses-built-in.ts';
+import { builtInItem } from '../../../../../mock-llm-server/wire/openai/responses/built-in.ts';
 import type { BuiltInType } from '../../../../../mock-llm-server/wire/openai/shared.ts';
 import { scenarioSet } from '../../builders.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../../mock-llm-server/conversation/conversation.ts';
-import { openaiResponses } from '../../../../../mock-llm-server/wire/openai/responses.ts';
 import {
   type ResponsesRequest,
   readResponsesRequest,
-} from '../../../../../mock-llm-server/wire/openai/responses-request.ts';
+} from '../../../../../mock-llm-server/wire/openai/responses/request.ts';
+import { openaiResponses } from '../../../../../mock-llm-server/wire/openai/responses/responses.ts';
 import { createResponseId } from '../../../../../mock-llm-server/wire/openai/shared.ts';
 import { propertySettings } from '../../../../support/property.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply, ReplyToolCall } from '../../../../../mock-llm-server/conversation/conversation.ts';
-import { openaiResponses } from '../../../../../mock-llm-server/wire/openai/responses.ts';
+import { openaiResponses } from '../../../../../mock-llm-server/wire/openai/responses/responses.ts';
 import { readNow } from '../../../../../mock-llm-server/wire/read-now.ts';
 import type { ReadRequest, WireRequest } from '../../../../../mock-llm-server/wire/wire.ts';
 import { anyText } from '../../../../support/any-text.ts';

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { ConversationMessage, OfferedTool, ToolCallPart } from '../../conversation/conversation.ts';
-import { badRequest, jsonTool } from '../body.ts';
-import type { WireError } from '../wire.ts';
-import { offerBuiltIn } from './responses-built-in.ts';
-import type { Item, ToolSchema } from './responses-items.ts';
-import { joinedText, textParts } from './shared.ts';
+import type { ConversationMessage, OfferedTool, ToolCallPart } from '../../../conversation/conversation.ts';
+import { badRequest, jsonTool } from '../../body.ts';
+import type { WireError } from '../../wire.ts';
+import { joinedText, textParts } from '../shared.ts';
+import { offerBuiltIn } from './built-in.ts';
+import type { Item, ToolSchema } from './items.ts';
 
 /** The system and developer texts of an item. */
 export function systemTextsOf(item: Item): string[] {

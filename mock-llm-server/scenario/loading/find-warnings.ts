@@ -1,13 +1,13 @@
-import { jsonErrorOf } from '../conversation/json.ts';
-import { countOf } from '../text.ts';
-import type { StepSpecification } from './format/step-format.ts';
-import type { ScenarioSpecification } from './format.ts';
-import type { NamedScenarioFile } from './prepare.ts';
-import { formatPath, type ScenarioProblem } from './problems.ts';
-import { callsOf, intentOf } from './step-calls.ts';
-import { groupsIn, resultsIn, withoutTemplates } from './templates.ts';
-import { createTrigger, type Trigger } from './trigger.ts';
-import { createTriggerIndex } from './trigger-index.ts';
+import { jsonErrorOf } from '../../conversation/json.ts';
+import { countOf } from '../../text.ts';
+import type { StepSpecification } from '../format/step-format.ts';
+import type { ScenarioSpecification } from '../format.ts';
+import type { NamedScenarioFile } from '../prepare.ts';
+import { formatPath, type ScenarioProblem } from '../problems.ts';
+import { callsOf, intentOf } from '../step-calls.ts';
+import { groupsIn, resultsIn, withoutTemplates } from '../templates.ts';
+import { createTrigger, type Trigger } from '../trigger/trigger.ts';
+import { createTriggerIndex } from '../trigger/trigger-index.ts';
 
 /** A scenario with its file and its path in it (`$.scenarios[0]`). */
 interface LocatedScenario {

@@ -1,8 +1,8 @@
-import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
-import type { PieceKind } from '../pieces.ts';
-import { builtInItem } from './responses-built-in.ts';
-import type { ResponsesRequest } from './responses-request.ts';
-import { createResponseId } from './shared.ts';
+import type { Reply, ReplyToolCall } from '../../../conversation/conversation.ts';
+import type { PieceKind } from '../../pieces.ts';
+import { createResponseId } from '../shared.ts';
+import { builtInItem } from './built-in.ts';
+import type { ResponsesRequest } from './request.ts';
 
 /** An item of a response's output. */
 export interface OutputItem {

@@ -1,9 +1,9 @@
 import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
-import { countOf, errorText, escapeControls } from '../text.ts';
+import { countOf, errorText, escapeControls } from '../../text.ts';
+import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from '../prepare.ts';
+import { ScenarioError } from '../problems.ts';
 import { globBase, isGlob, nodeScenarioFiles } from './load.ts';
-import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './prepare.ts';
-import { ScenarioError } from './problems.ts';
 
 /** The scenarios of a server whose files may change while it runs. */
 export interface ScenarioStore {

@@ -1,14 +1,14 @@
-import type { Reply } from '../../conversation/conversation.ts';
-import type { UnpairedResults } from '../../matching/pair-results.ts';
-import { decodePercent } from '../../text.ts';
-import { badRequest } from '../body.ts';
-import { pieceFrames, streamIndexes } from '../encode.ts';
-import { describeUnpaired, lintLateResults } from '../pairing.ts';
-import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
-import type { BrokenStream, Frame, ReadRequest, Wire, WireError, WireRequest } from '../wire.ts';
+import type { Reply } from '../../../conversation/conversation.ts';
+import type { UnpairedResults } from '../../../matching/pair-results.ts';
+import { decodePercent } from '../../../text.ts';
+import { badRequest } from '../../body.ts';
+import { pieceFrames, streamIndexes } from '../../encode.ts';
+import { describeUnpaired, lintLateResults } from '../../pairing.ts';
+import { type PieceKind, type SplitPieces, splitIntoWords } from '../../pieces.ts';
+import type { BrokenStream, Frame, ReadRequest, Wire, WireError, WireRequest } from '../../wire.ts';
+import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from '../errors.ts';
+import { BASES, isShared, MODEL_ROUTES } from '../shared.ts';
 import { type ChatRequest, lintChatRequest, readChatRequest } from './chat-request.ts';
-import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from './errors.ts';
-import { BASES, isShared, MODEL_ROUTES } from './shared.ts';
 
 /** The base of Azure's paths, which name the model. */
 const DEPLOYMENT = '/openai/deployments/:deployment';

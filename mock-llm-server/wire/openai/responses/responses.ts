@@ -1,8 +1,8 @@
-import type { UnpairedResults } from '../../matching/pair-results.ts';
-import { badRequest } from '../body.ts';
-import type { Wire, WireError, WireRequest, WireRoute } from '../wire.ts';
-import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from './errors.ts';
-import { BASES } from './shared.ts';
+import type { UnpairedResults } from '../../../matching/pair-results.ts';
+import { badRequest } from '../../body.ts';
+import type { Wire, WireError, WireRequest, WireRoute } from '../../wire.ts';
+import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from '../errors.ts';
+import { BASES } from '../shared.ts';
 
 const PATHS = BASES.map((base) => `${base}/responses`);
 
@@ -34,7 +34,7 @@ export const openaiResponses: Wire = {
 
 /** Loads the reader, which needs zod, with the first request. */
 function loadReader() {
-  return import('./responses-reader.ts');
+  return import('./reader.ts');
 }
 
 function refuseRetrieval({ path }: WireRequest): WireError {

@@ -1,13 +1,13 @@
-import type { Conversation, ConversationMessage, OfferedTool } from '../../conversation/conversation.ts';
-import { badRequest, jsonTool, lightBodyReader, type ReadBody } from '../body.ts';
-import { limitsOf } from '../limits.ts';
-import { DEFAULT_MODEL } from '../model-routes.ts';
-import type { WireError } from '../wire.ts';
+import type { Conversation, ConversationMessage, OfferedTool } from '../../../conversation/conversation.ts';
+import { badRequest, jsonTool, lightBodyReader, type ReadBody } from '../../body.ts';
+import { limitsOf } from '../../limits.ts';
+import { DEFAULT_MODEL } from '../../model-routes.ts';
+import type { WireError } from '../../wire.ts';
+import { joinedText, lintEmpty, lintLength, lintToolName, OPENAI_BODY_ERRORS, outputOf, textParts } from '../shared.ts';
+import type { Content } from '../shared-schema.ts';
+import { readToolChoice } from '../tool-choice.ts';
 import { CHAT_REQUEST } from './chat-schema.data.ts';
 import type { ChatMessage, ChatSettings, ChatTool } from './chat-schema.ts';
-import { joinedText, lintEmpty, lintLength, lintToolName, OPENAI_BODY_ERRORS, outputOf, textParts } from './shared.ts';
-import type { Content } from './shared-schema.ts';
-import { readToolChoice } from './tool-choice.ts';
 
 const readBody = lightBodyReader(CHAT_REQUEST, OPENAI_BODY_ERRORS, async () => {
   const { readChatBody } = await import('./chat-schema.ts');

@@ -1,9 +1,9 @@
-import { type Checks, conforms } from '../../src/schema/conforms.ts';
-import { isNestedDeeper, parseJson } from '../conversation/json.ts';
-import { CHECKS } from './format/checks.ts';
-import { SCENARIO_FILE } from './format/scenario-file.data.ts';
-import type { ScenarioFile } from './format.ts';
-import { formatPath } from './problems.ts';
+import { type Checks, conforms } from '../../../src/schema/conforms.ts';
+import { isNestedDeeper, parseJson } from '../../conversation/json.ts';
+import { CHECKS } from '../format/checks.ts';
+import { SCENARIO_FILE } from '../format/scenario-file.data.ts';
+import type { ScenarioFile } from '../format.ts';
+import { formatPath } from '../problems.ts';
 
 // Reads scenario files. One that fits needs no zod, which takes longer to load than the rest of a start; the module that
 // explains problems is loaded for a file that has some.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { bodyReader, FunctionSchema, StopSchema } from '../body-schema.ts';
-import { OPENAI_BODY_ERRORS } from './shared.ts';
-import { ContentSchema, NamedSchema, ToolChoiceSchema } from './shared-schema.ts';
+import { bodyReader, FunctionSchema, StopSchema } from '../../body-schema.ts';
+import { OPENAI_BODY_ERRORS } from '../shared.ts';
+import { ContentSchema, NamedSchema, ToolChoiceSchema } from '../shared-schema.ts';
 
 const EchoedCallSchema = z.object({
   id: z.string(),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { OfferedTool, ReplyToolCall } from '../../conversation/conversation.ts';
-import { JsonObjectSchema } from '../body-schema.ts';
-import { argumentsObject } from '../encode.ts';
-import { BUILT_IN_TYPES, type BuiltInType } from './shared.ts';
+import type { OfferedTool, ReplyToolCall } from '../../../conversation/conversation.ts';
+import { JsonObjectSchema } from '../../body-schema.ts';
+import { argumentsObject } from '../../encode.ts';
+import { BUILT_IN_TYPES, type BuiltInType } from '../shared.ts';
 
 /** A tool of such a type. The API runs a `shell` that has a container. */
 export const BuiltInToolSchema = z.object({

@@ -1,10 +1,10 @@
-import type { Conversation, Protocol, ToolResultPart } from '../conversation/conversation.ts';
-import { digestOf } from '../conversation/ids.ts';
+import type { Conversation, Protocol, ToolResultPart } from '../../conversation/conversation.ts';
+import { digestOf } from '../../conversation/ids.ts';
 import type {
   ConditionSpecification,
   ResultConditionSpecification,
   TriggerSpecification,
-} from './format/trigger-format.ts';
+} from '../format/trigger-format.ts';
 
 /** The facts of a request that conditions test. Names of headers are lower-case. */
 export interface RequestFacts {

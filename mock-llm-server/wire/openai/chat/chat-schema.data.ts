@@ -1,5 +1,5 @@
-import type { DataSchema } from '../../../src/schema/conforms.ts';
-import { dataSchema } from '../../../src/schema/data-schema.ts';
+import type { DataSchema } from '../../../../src/schema/conforms.ts';
+import { dataSchema } from '../../../../src/schema/data-schema.ts';
 import { ChatRequestSchema, type ChatSettings } from './chat-schema.ts';
 
 // The build replaces this module by its values.

@@ -1,7 +1,7 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import { MAX_NESTING } from '../conversation/json.ts';
-import { errorText } from '../text.ts';
-import { ScenarioError } from './problems.ts';
+import { MAX_NESTING } from '../../conversation/json.ts';
+import { errorText } from '../../text.ts';
+import { ScenarioError } from '../problems.ts';
 
 /** Fixes for common mistakes, by the codes of the library. */
 const FIXES: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
-import type { Reply } from '../../conversation/conversation.ts';
-import { countTokens } from '../../conversation/estimate-tokens.ts';
-import { pieceFrames, streamIndexes } from '../encode.ts';
-import { type SplitPieces, splitIntoWords } from '../pieces.ts';
-import type { BrokenStream, Frame, ReadRequest, WireError, WireRequest, WireResponse } from '../wire.ts';
-import { encodeOpenAiError } from './errors.ts';
-import { encodeResponse, incompleteReason, outputItems, type StreamedText } from './responses-output.ts';
-import { type ResponsesRequest, readResponsesRequest } from './responses-request.ts';
-import { isShared } from './shared.ts';
+import type { Reply } from '../../../conversation/conversation.ts';
+import { countTokens } from '../../../conversation/estimate-tokens.ts';
+import { pieceFrames, streamIndexes } from '../../encode.ts';
+import { type SplitPieces, splitIntoWords } from '../../pieces.ts';
+import type { BrokenStream, Frame, ReadRequest, WireError, WireRequest, WireResponse } from '../../wire.ts';
+import { encodeOpenAiError } from '../errors.ts';
+import { isShared } from '../shared.ts';
+import { encodeResponse, incompleteReason, outputItems, type StreamedText } from './output.ts';
+import { type ResponsesRequest, readResponsesRequest } from './request.ts';
 
 /** Reads a request for a response. */
 export function readResponses({ body, path }: WireRequest): ReadRequest | WireError {

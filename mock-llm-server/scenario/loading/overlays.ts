@@ -4,8 +4,8 @@ import {
   prepareScenarios,
   type Scenario,
   type ScenarioSet,
-} from './prepare.ts';
-import { ScenarioError } from './problems.ts';
+} from '../prepare.ts';
+import { ScenarioError } from '../problems.ts';
 
 /** A change of the scenarios, for the requests of one test or for all of them. */
 export interface ScenarioChange {

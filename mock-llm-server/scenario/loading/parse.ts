@@ -1,9 +1,9 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
-import { isNestedDeeper, jsonErrorOf, MAX_NESTING } from '../conversation/json.ts';
-import { cutText } from '../text.ts';
-import { explainIssues } from './format/explain-issues.ts';
-import { type ScenarioFile, ScenarioFileSchema } from './format.ts';
-import { formatPath, ScenarioError, type ScenarioProblem } from './problems.ts';
+import { isNestedDeeper, jsonErrorOf, MAX_NESTING } from '../../conversation/json.ts';
+import { cutText } from '../../text.ts';
+import { explainIssues } from '../format/explain-issues.ts';
+import { type ScenarioFile, ScenarioFileSchema } from '../format.ts';
+import { formatPath, ScenarioError, type ScenarioProblem } from '../problems.ts';
 
 /** The start of a YAML text that is not JSON: comments, then `---` or the first field. */
 const YAML_START = /^\s*(?:#[^\n]*\n\s*)*(?:---|\$?\w+:\s)/;

@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import type { Conversation } from '../../conversation/conversation.ts';
-import { isJsonObject } from '../../conversation/json.ts';
-import { badRequest } from '../body.ts';
-import { bodyReader } from '../body-schema.ts';
-import { limitsOf } from '../limits.ts';
-import { DEFAULT_MODEL } from '../model-routes.ts';
-import type { WireError } from '../wire.ts';
-import { ItemSchema, prepareBody, TextSchema, ToolSchema } from './responses-items.ts';
-import { lintReasoning, messagesOf, offer, systemTextsOf, toolsOf } from './responses-messages.ts';
+import type { Conversation } from '../../../conversation/conversation.ts';
+import { isJsonObject } from '../../../conversation/json.ts';
+import { badRequest } from '../../body.ts';
+import { bodyReader } from '../../body-schema.ts';
+import { limitsOf } from '../../limits.ts';
+import { DEFAULT_MODEL } from '../../model-routes.ts';
+import type { WireError } from '../../wire.ts';
 import {
   BUILT_IN_TYPES,
   lintLength,
@@ -16,9 +14,11 @@ import {
   OPENAI_BODY_ERRORS,
   outputOf,
   parseResponseId,
-} from './shared.ts';
-import { ToolChoiceSchema } from './shared-schema.ts';
-import { readToolChoice } from './tool-choice.ts';
+} from '../shared.ts';
+import { ToolChoiceSchema } from '../shared-schema.ts';
+import { readToolChoice } from '../tool-choice.ts';
+import { ItemSchema, prepareBody, TextSchema, ToolSchema } from './items.ts';
+import { lintReasoning, messagesOf, offer, systemTextsOf, toolsOf } from './messages.ts';
 
 /** A request of the Responses API. */
 export type ResponsesRequest = Exclude<ReturnType<typeof readResponsesRequest>, WireError>;

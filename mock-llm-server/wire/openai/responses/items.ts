@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { isJsonObject } from '../../conversation/json.ts';
-import { FunctionSchema } from '../body-schema.ts';
-import { BUILT_IN_ITEMS, BuiltInToolSchema } from './responses-built-in.ts';
-import { BUILT_IN_TYPES } from './shared.ts';
-import { ContentSchema, NamedSchema } from './shared-schema.ts';
+import { isJsonObject } from '../../../conversation/json.ts';
+import { FunctionSchema } from '../../body-schema.ts';
+import { BUILT_IN_TYPES } from '../shared.ts';
+import { ContentSchema, NamedSchema } from '../shared-schema.ts';
+import { BUILT_IN_ITEMS, BuiltInToolSchema } from './built-in.ts';
 
 const FunctionToolSchema = FunctionSchema.extend({ type: z.literal('function') });
 const CustomToolSchema = z.object({ type: z.literal('custom'), name: z.string(), description: z.string().nullish() });
