@@ -1,5 +1,5 @@
-import { constants, existsSync } from 'node:fs';
-import { access, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { contains, type PathRules } from '../../safety/paths/path-policy.ts';
@@ -22,7 +22,7 @@ export interface PlacedCommand {
 }
 
 /** The directories of temporary files and sockets of this machine, as real paths. */
-export async function temporaryDirectories(): Promise<readonly string[]> {
+export function temporaryDirectories(): readonly string[] {
   return existing(['/tmp', '/var/tmp', '/run']);
 }
 
@@ -37,34 +37,31 @@ export async function gatherPlaces(
 ): Promise<SandboxPlaces & { readonly gitAttributes: string | undefined }> {
   const { pathRules, cacheDirectory } = rules;
   const { workspace, home } = pathRules;
-  await mkdir(cacheDirectory, { recursive: true, mode: 0o700 });
+  // Without promises, each of which waits for another thread: a command would wait several times as long.
+  mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
   const roots = rootsOf(pathRules);
-  const [temporary, secrets, visible, sockets, git, named, ...scans] = await Promise.all([
-    temporaryDirectories(),
-    kindsOf(secretPlaces(pathRules)),
-    visibleDirectories(rules, command.program),
-    process.platform === 'linux' ? hostSockets() : [],
-    linkedRepository(workspace),
-    existing(rules.guardedPaths),
-    ...roots.map((root) => scan(root, pathRules)),
-  ]);
+  const scans = await Promise.all(roots.map((root) => scan(root, pathRules)));
   const scanned = scans.flatMap(({ unreadable }) => unreadable);
   const searched = await Promise.all((command.searched ?? []).map((directory) => findSecrets(directory, pathRules)));
   const tracked = await findTracked(scanned, command.searched !== undefined);
   const gitAttributes = command.searched === undefined ? undefined : await writeAttributes(rules);
   const hidden = rules.home === 'hidden' && home !== undefined ? [home] : [];
+  const secrets = kindsOf(secretPlaces(pathRules));
+  const git = linkedRepository(workspace);
+  const named = existing(rules.guardedPaths);
+  const sockets = process.platform === 'linux' ? hostSockets() : [];
   return {
-    temporary,
+    temporary: temporaryDirectories(),
     writable: [
       ...(command.readOnly ? [] : [...roots, ...git.writable, ...named.flatMap((file) => parentsOf(file, roots))]),
-      await realpath(cacheDirectory),
+      realpathSync.native(cacheDirectory),
     ],
     guarded: [...scans.flatMap(({ guarded }) => guarded), ...git.guarded, ...named],
     hidden: [...hidden, ...secrets.directories],
     unreadable: [...secrets.files, ...sockets, ...scanned.filter((file) => !tracked.has(file)), ...searched.flat()],
     // A workspace that is only read must be visible, too, where a temporary directory covers it.
     visible: [
-      ...[...visible, ...(gitAttributes === undefined ? [] : [gitAttributes])],
+      ...[...visibleDirectories(rules, command.program), ...(gitAttributes === undefined ? [] : [gitAttributes])],
       ...(command.readOnly ? roots : []),
     ],
     gitAttributes,
@@ -75,11 +72,11 @@ export async function gatherPlaces(
 async function writeAttributes({ cacheDirectory }: SandboxRules): Promise<string> {
   const file = path.join(path.dirname(cacheDirectory), 'git-attributes');
   const text = secretAttributes();
-  if ((await readText(file)) !== text) {
+  if (readText(file) !== text) {
     await writeFile(`${file}.${process.pid}`, text, { mode: 0o600 });
     await rename(`${file}.${process.pid}`, file);
   }
-  return realpath(file);
+  return realpathSync.native(file);
 }
 
 /** The files of the workspace that a command may not change, as `gatherPlaces` finds them. */
@@ -104,88 +101,93 @@ function parentsOf(file: string, roots: readonly string[]): readonly string[] {
 }
 
 /** The sockets of the machine that a command could reach. */
-async function hostSockets(): Promise<readonly string[]> {
-  const table = await readFile('/proc/net/unix', 'utf8').catch(() => '');
-  const found = await existing(socketPaths(table));
-  const reachable = await Promise.all(found.map((file) => isReachable(path.dirname(file))));
-  return found.filter((_, index) => reachable[index]);
+function hostSockets(): readonly string[] {
+  const table = readText('/proc/net/unix') ?? '';
+  return existing(socketPaths(table)).filter((file) => isReachable(path.dirname(file)));
 }
 
 /**
  * True if a command could enter a directory. Within the sandbox, root has no more rights than its owner, so that it cannot
  * enter the private directories of other users, and nothing in them can be covered.
  */
-async function isReachable(directory: string): Promise<boolean> {
+function isReachable(directory: string): boolean {
   if (process.geteuid?.() !== 0) return true;
-  const { uid, mode } = await stat(directory).catch(() => ({ uid: -1, mode: 0 }));
+  const { uid, mode } = statSync(directory, { throwIfNoEntry: false }) ?? { uid: -1, mode: 0 };
   if (uid !== 0 && (mode & 0o001) === 0) return false;
   return directory === path.dirname(directory) || isReachable(path.dirname(directory));
 }
 
 /** The programs of the user: the directories of `PATH`, Node.js with its libraries, and that of the program itself. */
-async function visibleDirectories(
+function visibleDirectories(
   { programDirectories, pathRules: { home } }: SandboxRules,
   program: string,
-): Promise<readonly string[]> {
-  const node = await realpath(process.execPath).catch(() => process.execPath);
+): readonly string[] {
+  const node = realPath(process.execPath) ?? process.execPath;
   // `/opt/node` for `/opt/node/bin/node`, because npm lies beside it; but never the whole home directory.
   const prefix = path.dirname(path.dirname(node));
   const wholeHome = home !== undefined && contains(prefix, home, 'posix');
-  const found = await existing([...programDirectories.filter((each) => path.isAbsolute(each)), path.dirname(node)]);
-  return [...found, ...(wholeHome || prefix === '/' ? [] : [prefix]), ...(await existing([path.dirname(program)]))];
+  const found = existing([...programDirectories.filter((each) => path.isAbsolute(each)), path.dirname(node)]);
+  return [...found, ...(wholeHome || prefix === '/' ? [] : [prefix]), ...existing([path.dirname(program)])];
 }
 
 /** The secrets that exist, and that this user could read, by their kind. */
-async function kindsOf(
-  paths: readonly string[],
-): Promise<{ readonly directories: readonly string[]; readonly files: readonly string[] }> {
+function kindsOf(paths: readonly string[]): {
+  readonly directories: readonly string[];
+  readonly files: readonly string[];
+} {
   const directories: string[] = [];
   const files: string[] = [];
-  await Promise.all(
-    paths.map(async (each) => {
-      // Most do not exist, and a check without a promise of the file system is ten times as fast.
-      if (!existsSync(each)) return;
-      try {
-        const real = await realpath(each);
-        await access(real, constants.R_OK);
-        ((await stat(real)).isDirectory() ? directories : files).push(real);
-      } catch {
-        // It was removed, or the user may not read it either.
-      }
-    }),
-  );
+  for (const real of existing(paths)) {
+    try {
+      accessSync(real, constants.R_OK);
+      (statSync(real).isDirectory() ? directories : files).push(real);
+    } catch {
+      // It was removed, or the user may not read it either.
+    }
+  }
   return { directories, files };
 }
 
 /** The directory of git of a worktree or a submodule, which lies outside it, if it names this workspace itself. */
-async function linkedRepository(
-  workspace: string,
-): Promise<{ readonly writable: readonly string[]; readonly guarded: readonly string[] }> {
+function linkedRepository(workspace: string): {
+  readonly writable: readonly string[];
+  readonly guarded: readonly string[];
+} {
   const none = { writable: [], guarded: [] };
-  const text = await readText(path.join(workspace, '.git'));
+  const text = readText(path.join(workspace, '.git'));
   const directory = text === undefined ? undefined : gitDirectoryOf(text, workspace);
-  const real = directory === undefined ? undefined : await realpath(directory).catch(() => undefined);
+  const real = directory === undefined ? undefined : realPath(directory);
   if (real === undefined) return none;
-  const [gitdir, config, common] = await Promise.all(
-    ['gitdir', 'config', 'commondir'].map((name) => readText(path.join(real, name))),
-  );
+  const [gitdir, config, common] = ['gitdir', 'config', 'commondir'].map((name) => readText(path.join(real, name)));
   const link = { directory: real, ...(gitdir !== undefined && { gitdir }), ...(config !== undefined && { config }) };
   if (!pointsBack(workspace, link)) return none;
-  const shared = common === undefined ? real : await realpath(path.resolve(real, common.trim())).catch(() => undefined);
+  const shared = common === undefined ? real : realPath(path.resolve(real, common.trim()));
   // The directory of a worktree lies in the one that it shares.
   if (shared === undefined || !contains(shared, real, 'posix')) return none;
-  const guarded = [...(await repositorySettings(shared)), ...(shared === real ? [] : await repositorySettings(real))];
+  const guarded = [...repositorySettings(shared), ...(shared === real ? [] : repositorySettings(real))];
   return { writable: [shared], guarded };
 }
 
-async function readText(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch(() => undefined);
+/** The text of a file. Opens nothing else, because the opening of a pipe would wait for a writer. */
+function readText(file: string): string | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The real path of a file that exists. */
+function realPath(file: string): string | undefined {
+  try {
+    // An error takes far longer than this check, and most files of the lists do not exist.
+    return existsSync(file) ? realpathSync.native(file) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The real paths of those that exist, each once. */
-async function existing(paths: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(
-    [...new Set(paths)].map(async (each) => (existsSync(each) ? realpath(each).catch(() => undefined) : undefined)),
-  );
-  return [...new Set(found.filter((each) => each !== undefined))];
+function existing(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(realPath).filter((each) => each !== undefined))];
 }

@@ -124,7 +124,7 @@ async function probeMachine(
   };
   let stderr = '';
   for (const version of ['full', 'basic'] as const) {
-    const all = { ...places, temporary: await temporaryDirectories() };
+    const all = { ...places, temporary: temporaryDirectories() };
     const args = isMac ? seatbeltArguments(trial, all) : bubblewrapArguments(trial, planMounts(all), version);
     const result = await tryProgram(program, args);
     if (result === undefined) {

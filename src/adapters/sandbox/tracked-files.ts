@@ -1,5 +1,5 @@
-import { type BigIntStats, existsSync } from 'node:fs';
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { type BigIntStats, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isUnchanged, type TrackedFile, trackedFiles } from '../../safety/sandbox/git-index.ts';
 import { gitDirectoryOf } from '../../safety/sandbox/git-links.ts';
@@ -17,19 +17,16 @@ export async function findTracked(files: readonly string[], evenChanged: boolean
     const top = repositoryOf(path.dirname(file));
     if (top !== undefined) byRepository.set(top, [...(byRepository.get(top) ?? []), file]);
   }
-  const found = await Promise.all(
-    [...byRepository].map(async ([top, inside]) => {
-      const tracked = await readIndex(top, new Set(inside.map((file) => path.relative(top, file))));
-      const kept = inside.map(async (file) => {
-        const entry = tracked.get(path.relative(top, file));
-        const now = await statOf(file);
-        if (entry === undefined || now === undefined) return [];
-        return evenChanged || isUnchanged(entry, now) ? [file] : [];
-      });
-      return (await Promise.all(kept)).flat();
-    }),
-  );
-  return new Set(found.flat());
+  const found = new Set<string>();
+  for (const [top, inside] of byRepository) {
+    const tracked = await readIndex(top, new Set(inside.map((file) => path.relative(top, file))));
+    for (const file of inside) {
+      const entry = tracked.get(path.relative(top, file));
+      const now = entry === undefined ? undefined : statOf(file);
+      if (entry !== undefined && now !== undefined && (evenChanged || isUnchanged(entry, now))) found.add(file);
+    }
+  }
+  return found;
 }
 
 /** The innermost directory with a repository that contains one. */
@@ -40,12 +37,9 @@ function repositoryOf(directory: string): string | undefined {
 }
 
 async function readIndex(top: string, names: ReadonlySet<string>): Promise<ReadonlyMap<string, TrackedFile>> {
-  const entry = path.join(top, '.git');
-  // A worktree or a submodule has a file there.
-  const text = await readFile(entry, 'utf8').catch(() => undefined);
-  const index = path.join((text === undefined ? undefined : gitDirectoryOf(text, top)) ?? entry, 'index');
   try {
-    const { ino, size, mtimeNs } = await stat(index, { bigint: true });
+    const index = path.join(repositoryDirectory(top), 'index');
+    const { ino, size, mtimeNs } = statSync(index, { bigint: true });
     const question = [ino, size, mtimeNs, ...names].join('\0');
     const known = answers.get(index);
     if (known?.question === question) return known.found;
@@ -57,6 +51,16 @@ async function readIndex(top: string, names: ReadonlySet<string>): Promise<Reado
   }
 }
 
-async function statOf(file: string): Promise<BigIntStats | undefined> {
-  return lstat(file, { bigint: true }).catch(() => undefined);
+/** The directory of git of a repository. A worktree or a submodule has a file that names it. */
+function repositoryDirectory(top: string): string {
+  const entry = path.join(top, '.git');
+  return (statSync(entry).isFile() ? gitDirectoryOf(readFileSync(entry, 'utf8'), top) : undefined) ?? entry;
+}
+
+function statOf(file: string): BigIntStats | undefined {
+  try {
+    return lstatSync(file, { bigint: true });
+  } catch {
+    return undefined;
+  }
 }

@@ -27,30 +27,50 @@ const RANK: Readonly<Record<Mount['type'], number>> = { writable: 0, read_only: 
 
 /**
  * The mounts of a sandbox in their order: a directory before what lies in it, so that a workspace in `/tmp` is usable
- * and a secret in the workspace is not. Pure.
+ * and a secret in the workspace is not. There is none that would change nothing, because each takes time. Pure.
  */
 export function planMounts(places: SandboxPlaces): readonly Mount[] {
-  const mounts: Mount[] = [
-    ...mountsOf('empty', places.temporary),
-    ...mountsOf('empty', places.hidden),
-    ...mountsOf('writable', places.writable),
-  ];
-  // A directory that nothing covers is visible anyway.
-  mounts.push(...mountsOf('read_only', places.visible).filter(({ path }) => coverOf(path, mounts)?.type === 'empty'));
-  const guarded = [
-    ...mountsOf(
-      'writable',
-      places.guarded.flatMap((path) => ownersOf(path, places.writable)),
-    ),
-    ...mountsOf('read_only', places.guarded),
-  ].filter(({ path }) => coverOf(path, mounts)?.type === 'writable');
-  const unreadable = mountsOf('unreadable', places.unreadable).filter(
-    ({ path }) => coverOf(path, mounts)?.type !== 'empty',
+  const covers = new Covers();
+  covers.add(mountsOf('writable', places.writable));
+  const empty = [...places.temporary, ...places.hidden].toSorted((one, other) => depthOf(one) - depthOf(other));
+  for (const mount of mountsOf('empty', empty)) {
+    if (covers.of(parentOf(mount.path))?.type !== 'empty') covers.add([mount]);
+  }
+  const visible = places.visible.toSorted((one, other) => depthOf(one) - depthOf(other));
+  for (const mount of mountsOf('read_only', visible)) {
+    // A directory that nothing covers is visible anyway.
+    if (covers.of(mount.path)?.type === 'empty') covers.add([mount]);
+  }
+  const owners = places.guarded.flatMap((path) => ownersOf(path, places.writable));
+  const guarded = [...mountsOf('writable', owners), ...mountsOf('read_only', places.guarded)].filter(
+    ({ path }) => covers.of(path)?.type === 'writable',
   );
-  const unique = new Map([...mounts, ...guarded, ...unreadable].map((mount) => [`${mount.type} ${mount.path}`, mount]));
+  const unreadable = mountsOf('unreadable', places.unreadable).filter(({ path }) => covers.of(path)?.type !== 'empty');
+  const unique = new Map(
+    [...covers.mounts, ...guarded, ...unreadable].map((mount) => [`${mount.type} ${mount.path}`, mount]),
+  );
   return [...unique.values()].toSorted(
     (one, other) => depthOf(one.path) - depthOf(other.path) || RANK[one.type] - RANK[other.type],
   );
+}
+
+/** Mounts, and which of them covers a path. */
+class Covers {
+  readonly mounts: Mount[] = [];
+  readonly #last = new Map<string, Mount>();
+
+  add(mounts: readonly Mount[]): void {
+    for (const mount of mounts) {
+      const other = this.#last.get(mount.path);
+      if (other === undefined || RANK[other.type] < RANK[mount.type]) this.#last.set(mount.path, mount);
+      this.mounts.push(mount);
+    }
+  }
+
+  /** The innermost mount that contains a path. */
+  of(path: string): Mount | undefined {
+    return this.#last.get(path) ?? (path === '/' ? undefined : this.of(parentOf(path)));
+  }
 }
 
 /**
@@ -58,22 +78,19 @@ export function planMounts(places: SandboxPlaces): readonly Mount[] {
  * directory of one can be moved away, but a mount point cannot.
  */
 function ownersOf(guarded: string, writable: readonly string[]): readonly string[] {
-  const parent = guarded.slice(0, guarded.lastIndexOf('/'));
+  const parent = parentOf(guarded);
   const isBelow = writable.some((root) => root !== parent && contains(root, parent, 'posix'));
   if (!isBelow) return [];
   const name = parent.slice(parent.lastIndexOf('/') + 1);
   return [...(name.startsWith('.') ? [parent] : []), ...ownersOf(parent, writable)];
 }
 
-/** The innermost mount that contains a path. */
-function coverOf(path: string, mounts: readonly Mount[]): Mount | undefined {
-  return mounts
-    .filter((mount) => contains(mount.path, path, 'posix'))
-    .toSorted((one, other) => depthOf(other.path) - depthOf(one.path) || RANK[other.type] - RANK[one.type])[0];
-}
-
 function mountsOf(type: Mount['type'], paths: readonly string[]): readonly Mount[] {
   return paths.map((path) => ({ type, path }));
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/';
 }
 
 function depthOf(path: string): number {

@@ -41,6 +41,26 @@ describe('the mounts of the sandbox', () => {
     ],
     ['the same path twice', { hidden: ['/a', '/a'] }, ['empty /a']],
     [
+      'a hidden directory in an empty one',
+      { temporary: ['/tmp'], hidden: ['/tmp/a/b', '/c/d', '/c'] },
+      ['empty /tmp', 'empty /c'],
+    ],
+    [
+      'a hidden directory in a workspace in a hidden one',
+      { hidden: ['/h', '/h/w/x'], writable: ['/h/w'] },
+      ['empty /h', 'writable /h/w', 'empty /h/w/x'],
+    ],
+    [
+      'programs in a directory of programs',
+      { temporary: ['/tmp'], visible: ['/tmp/node/bin', '/tmp/node', '/tmp/nodes'] },
+      ['empty /tmp', 'read_only /tmp/node', 'read_only /tmp/nodes'],
+    ],
+    [
+      'the whole disk as a workspace',
+      { writable: ['/'], unreadable: ['/a/.env'] },
+      ['writable /', 'unreadable /a/.env'],
+    ],
+    [
       'settings of git, whose directory must not be moved away',
       { writable: ['/w'], guarded: ['/w/.git/hooks', '/w/.git/config'] },
       ['writable /w', 'writable /w/.git', 'read_only /w/.git/hooks', 'read_only /w/.git/config'],
