@@ -3,6 +3,7 @@ import { runNotice } from '../config/trust/describe-trust.ts';
 import { UsageError } from '../core/errors.ts';
 import { createLineWriter } from '../headless/write-lines.ts';
 import type { Terminal } from '../ports/terminal.ts';
+import { readTypedPrompt } from '../triggers/typed-prompt.ts';
 import { createTerminalApprover, unavailableApprover } from './chat/approval.ts';
 import { followRun, showAnswer, showAsText } from './chat/follow-run.ts';
 import { renderSettings } from './chat/render.ts';
@@ -51,7 +52,9 @@ export async function runPrompt(
       const undo = agent.record.file === undefined ? {} : { undo: 'ybs undo' };
       const showText = () => (options.quiet ? showAnswer(user) : showAsText(user, { ...render, ...undo }));
       const show = asText ? showText() : createLineWriter(write);
-      return EXIT_CODES[await followRun(agent.run(prompt, stop.signal), show, stop)];
+      // Only the words of the command line were typed; the input of another program has no triggers.
+      const { prompt: typed } = await readTypedPrompt(words ?? '', agent, stop.signal);
+      return EXIT_CODES[await followRun(agent.run({ ...typed, text: prompt }, stop.signal), show, stop)];
     } finally {
       await close();
     }

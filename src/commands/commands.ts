@@ -84,12 +84,13 @@ export type ChatInput =
   | { readonly type: 'refused'; readonly message: string };
 
 /**
- * Parses one message. Only a message that starts with `/word` (in any case) or `!` is special, so that pasted text with
+ * Parses one message. Only a message that starts with `/word` (in any case), `!` or `@!` is special, so that pasted text with
  * slashes further in, or a path such as `/etc/hosts is wrong`, stays a prompt.
  */
 export function readChatInput(message: string): ChatInput {
-  const text = message.trim();
-  if (text === '') return { type: 'empty' };
+  const trimmed = message.trim();
+  if (trimmed === '') return { type: 'empty' };
+  const text = trimmed.startsWith('@!') ? trimmed.slice(1) : trimmed;
   if (text.startsWith('!')) {
     const forModel = !text.startsWith('!!');
     const command = text.slice(forModel ? 1 : 2).trim();
@@ -116,7 +117,8 @@ export function chatHelp(): string {
     ...COMMANDS.map(({ name, argument, description }) => {
       return [argument === undefined ? `/${name}` : `/${name} ${argument}`, description] as const;
     }),
-    ['!command', 'Run a command here and give its output to the model'],
+    ['@file:path', 'In a message: give the file to the model with it, also @file:"a path with spaces"'],
+    ['!command', 'Run a command here and give its output to the model; also @!command'],
     ['!!command', 'Run a command here and keep it from the model'],
     ['Ctrl-C', 'Stop the run; at the prompt, clear the line; twice at an empty prompt, leave'],
     ['Ctrl-D', 'Leave'],

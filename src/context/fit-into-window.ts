@@ -17,7 +17,7 @@ import {
   startOfTail,
 } from './shorten-history.ts';
 import { summarize } from './summarize.ts';
-import { removedOutput, smallWindow } from './texts.ts';
+import { removedFile, removedOutput, smallWindow } from './texts.ts';
 
 /** Settings of the context window. */
 export interface ContextSettings {
@@ -152,6 +152,10 @@ async function removeOutputs(
   { files }: ContextOptions,
 ): Promise<readonly Message[]> {
   const remove = async (message: Message): Promise<Message> => {
+    if (message.role === 'user' && message.file !== undefined && sizeOf(message) > LONG_OUTPUT) {
+      const { images: _images, ...rest } = message;
+      return { ...rest, content: removedFile(message.file, message.content.length) };
+    }
     if (message.role !== 'tool' || sizeOf(message) <= LONG_OUTPUT) return message;
     const { toolCallId, content, isError, images } = message;
     // An output that cannot be saved is left out all the same, and so is a picture: the model can repeat the call.

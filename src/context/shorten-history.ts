@@ -30,12 +30,12 @@ export function splitHistory(messages: readonly Message[], tail: number, keepSum
 
 /** The prompts of the user. */
 function promptsOf(messages: readonly Message[]): readonly Message[] {
-  return messages.filter((message) => message.role === 'user' && !isSummary(message) && !isReminder(message));
+  return messages.filter((message) => message.role === 'user' && !isSummary(message) && message.reminder !== true);
 }
 
-/** True for a message that ybs has written for the model. */
+/** True for a message that ybs has written for the model, apart from the content of a file. A summary needs none. */
 export function isReminder(message: Message): boolean {
-  return message.role === 'user' && message.reminder === true;
+  return message.role === 'user' && message.reminder === true && message.file === undefined;
 }
 
 /** True for a message that stands for earlier ones. */
@@ -76,11 +76,11 @@ export function fitHistory(messages: readonly Message[], room: number): readonly
 }
 
 /**
- * Truncates the longest texts until the messages fit, that of the first message only if nothing else helps. If the calls
+ * Truncates the longest texts until the messages fit, that of the first prompt only if nothing else helps. If the calls
  * alone are too large, only the first and the last prompt stay.
  */
 export function truncateMessages(messages: readonly Message[], room: number): readonly Message[] {
-  const [first] = messages;
+  const [first] = promptsOf(messages);
   for (const spared of [first, undefined]) {
     for (let limit = room; limit >= MIN_PIECE; limit /= 2) {
       const shorter = messages.map((message) => (message === spared ? message : truncateMessage(message, limit)));

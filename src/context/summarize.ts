@@ -89,6 +89,8 @@ function unusedTag(transcript: string): string {
 function transcriptOf(message: Message, maxSummary: number): string {
   switch (message.role) {
     case 'user':
+      if (message.file !== undefined)
+        return `File that the user named: ${truncateToTokens(message.content, MAX_RESULT)}`;
       return isSummary(message)
         ? `Earlier summary: ${truncateToTokens(message.content, Math.max(MAX_TEXT, maxSummary))}`
         : `User: ${truncateToTokens(message.content, MAX_TEXT)}`;

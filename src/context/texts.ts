@@ -23,6 +23,11 @@ export function removedOutput(length: number, path: string | undefined): string 
     : `[Output of ${length} characters, moved to ${path} to save space.]`;
 }
 
+/** Content of the message of a file that the user named, after its text was left out. */
+export function removedFile(path: string, length: number): string {
+  return `@file:${path}\n[${length} characters, left out to save space. Read the file if you need it.]`;
+}
+
 /** Warning about a small context window. */
 export function smallWindow(model: string, tokens: number): Warning {
   const message = `${model} has a context window of only ${tokens} tokens. Long tasks need 16000 or more; see context.max_tokens.`;

@@ -50,7 +50,8 @@ async function* events(run: Run): AsyncGenerator<AgentEvent, void, void> {
   if (!input.session.state.started) {
     yield { type: 'session_start', ...settings.session, time: new Date(ports.clock.now()).toISOString() };
   }
-  const { prompt, images = [] } = input;
+  const { prompt, images = [], files = [] } = input;
+  for (const file of files) yield { type: 'user_message', reminder: true, ...file };
   yield { type: 'user_message', text: prompt, ...(images.length > 0 && { images }) };
   while (run.turn < settings.maxIterations) {
     run.turn += 1;

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
-import type { ImageContent, Message } from '../ports/messages.ts';
+import type { AttachedFile, ImageContent, Message } from '../ports/messages.ts';
 import type { SandboxState } from '../ports/sandbox.ts';
 import type { PlannedEffect, ToolDefinition, ToolSet } from '../ports/tool.ts';
 import { repairHistory } from './repair-history.ts';
@@ -14,6 +14,8 @@ export interface RunInput {
   readonly prompt: string;
   /** Pictures that belong to the prompt. */
   readonly images?: readonly ImageContent[] | undefined;
+  /** The files that the prompt names, which go ahead of it. */
+  readonly files?: readonly AttachedFile[] | undefined;
   /** The session that the run continues. `runAgent` updates `state` before it yields an event. */
   readonly session: { state: SessionState };
   /** Ends the run with outcome `aborted`; the only way to stop a run. */

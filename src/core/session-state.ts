@@ -40,6 +40,7 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
         content: event.text,
         ...(event.images === undefined ? {} : { images: event.images }),
         ...(event.reminder === undefined ? {} : { reminder: true }),
+        ...(event.file === undefined ? {} : { file: event.file }),
       });
     case 'assistant_message':
       return isEmptyAnswer(event.message) ? state : withMessage(state, event.message);

@@ -77,6 +77,7 @@ export type AgentEvent =
       readonly images?: readonly ImageContent[];
       /** See `UserMessage`. */
       readonly reminder?: true;
+      readonly file?: string;
     }
   | { readonly type: 'turn_start'; readonly turn: number; readonly model: ModelIdentity }
   | { readonly type: 'text_delta'; readonly text: string }

@@ -10,6 +10,11 @@ export interface UserMessage {
   readonly summary?: true;
   /** Written by ybs for the model, which the user does not see. */
   readonly reminder?: true;
+  /**
+   * A reminder that holds the content of the file that the user named by this path, ahead of the prompt. A wire with
+   * system messages inside the conversation sends it as one.
+   */
+  readonly file?: string;
 }
 
 /**
@@ -32,6 +37,11 @@ export interface AssistantMessage {
   readonly reasoning?: string;
   readonly partial?: true;
   readonly providerState?: ProviderState;
+}
+
+/** A file that the user named in a prompt: its content under a header, or a picture. */
+export interface AttachedFile extends Required<Pick<UserMessage, 'file'>>, Pick<UserMessage, 'images'> {
+  readonly text: string;
 }
 
 /** A picture for the model. */

@@ -29,7 +29,8 @@ export function isReminderDue({ messages, tasks }: Pick<SessionState, 'messages'
   if (last?.role === 'user') return last.reminder !== true;
   let answers = 0;
   for (const message of messages.toReversed()) {
-    if (message.role === 'user' && message.reminder === true) return answers >= ANSWERS_WITHOUT_LIST;
+    if (message.role === 'user' && message.reminder === true && message.file === undefined)
+      return answers >= ANSWERS_WITHOUT_LIST;
     if (message.role !== 'assistant') continue;
     if (message.toolCalls.some(isUpdate)) return answers >= ANSWERS_WITHOUT_LIST;
     answers += 1;

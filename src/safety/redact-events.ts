@@ -53,7 +53,8 @@ export async function* withNotice(
 ): AsyncGenerator<AgentEvent, void, void> {
   for await (const event of events) {
     yield event;
-    if (event.type === 'user_message') yield { type: 'warning', code: 'redacted', message: PROMPT_REDACTED };
+    if (event.type !== 'user_message' || event.reminder === true) continue;
+    yield { type: 'warning', code: 'redacted', message: PROMPT_REDACTED };
   }
 }
 

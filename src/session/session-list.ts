@@ -106,7 +106,8 @@ async function readHead(fileSystem: FileSystem, name: string, file: string): Pro
       id ??= event.sessionId;
       ({ workspace } = event);
     }
-    if (event?.type === 'user_message') return { name, id, workspace, modifiedMs, firstPrompt: event.text };
+    if (event?.type === 'user_message' && event.reminder === undefined)
+      return { name, id, workspace, modifiedMs, firstPrompt: event.text };
   }
   return { name, id, workspace, modifiedMs, firstPrompt: undefined };
 }

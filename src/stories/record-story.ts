@@ -1,5 +1,6 @@
 import type { PromptDrift } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
+import type { Prompt } from '../app/session.ts';
 import type { OpenSession, Settings } from '../app/settings.ts';
 import type { ApprovalDecision, Approver } from '../ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../ports/events.ts';
@@ -93,8 +94,8 @@ export function createRunNotes(): RunNotes {
       agent: new Proxy(agent, {
         get(target, key) {
           if (key !== 'run') return Reflect.get(target, key);
-          return (prompt: string, signal: AbortSignal) => {
-            addPrompt(prompt);
+          return (prompt: string | Prompt, signal: AbortSignal) => {
+            addPrompt(typeof prompt === 'string' ? prompt : prompt.text);
             return follow(target.run(prompt, signal));
           };
         },

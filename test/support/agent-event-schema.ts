@@ -63,6 +63,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     text: z.string(),
     images: z.array(z.strictObject({ mediaType: z.string(), data: z.string() })).optional(),
     reminder: z.literal(true).optional(),
+    file: z.string().optional(),
   }),
   z.strictObject({
     type: z.literal('user_action'),

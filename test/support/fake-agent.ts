@@ -81,6 +81,7 @@ export function createFakeAgent(
     tasks: [],
     async *run(prompt, signal) {
       inputs.push(typeof prompt === 'string' ? prompt : prompt.text);
+      if (typeof prompt !== 'string') inputs.push(...(prompt.files ?? []).map(({ file }) => `  @file:${file}`));
       const events = remaining.shift();
       if (events === undefined) throw new Error(`unexpected run: ${JSON.stringify(prompt)}`);
       for (const event of events) {
@@ -89,6 +90,7 @@ export function createFakeAgent(
         if (event !== 'hang') yield event;
       }
     },
+    attach: async (path) => ({ file: path, text: `@file:${path}\ncontent`, summary: '1 line, 7 bytes' }),
     async *runUserCommand(command, workingDirectory, signal) {
       inputs.push(`!${command} in ${workingDirectory}`);
       const answer = commands[command];

@@ -13,15 +13,7 @@ interface Room {
 const foundation = ['ports', 'text', 'schema', 'async', 'core'];
 const beforeApp = [
   ...foundation,
-  'editor',
-  'context',
-  'tools',
-  'safety',
-  'session',
-  'config',
-  'git',
-  'providers',
-  'prompt',
+  ...['editor', 'context', 'tools', 'safety', 'session', 'config', 'git', 'providers', 'prompt', 'triggers'],
 ];
 
 const mock = 'mock-llm-server';
@@ -72,6 +64,8 @@ const rooms: Readonly<Record<string, Room>> = {
   git: { rooms: [...foundation, 'session'], libraries: [], node: 'path' },
   providers: { rooms: foundation, libraries: ['@anthropic-ai/sdk', 'acorn', 'openai', 'zod'], node: 'none' },
   prompt: { rooms: [...foundation, 'safety', 'tools', 'config'], libraries: [], node: 'path' },
+  // What a person types besides text: @file:PATH.
+  triggers: { rooms: [...foundation, 'safety', 'tools'], libraries: [], node: 'path' },
   app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },
   // The commands of the chat.
   commands: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },

@@ -15,6 +15,7 @@ const anyCall = fc.record({
 const anyTurn: fc.Arbitrary<readonly Message[]> = fc
   .record({
     prompt: fc.option(anyText, { nil: undefined, freq: 3 }),
+    file: fc.option(anyText, { nil: undefined }),
     summary: fc.boolean(),
     text: fc.oneof(fc.constant(''), anyText),
     calls: fc.array(fc.record({ call: anyCall, result: anyText, isError: fc.boolean(), image: fc.boolean() }), {
@@ -22,12 +23,15 @@ const anyTurn: fc.Arbitrary<readonly Message[]> = fc
     }),
     state: fc.option(anyText, { nil: undefined }),
   })
-  .map(({ prompt, summary, text, calls, state }) => {
+  .map(({ prompt, file, summary, text, calls, state }) => {
     const toolCalls = calls.map(({ call }, index) => ({ id: `c${index}`, ...call }));
     const user: readonly Message[] =
       prompt === undefined ? [] : [{ role: 'user', content: prompt, ...(summary ? { summary: true } : {}) }];
+    const named: readonly Message[] =
+      file === undefined ? [] : [{ role: 'user', content: file, reminder: true, file: 'a.md' }];
     const providerState = state === undefined ? {} : { providerState: { model: 'm', items: [state] } };
     return [
+      ...named,
       ...user,
       { role: 'assistant', content: text, toolCalls, ...providerState },
       ...calls.map(({ result, isError, image }, index): Message => {

@@ -1,10 +1,12 @@
-import type { Agent } from '../../app/session.ts';
+import type { Agent, Prompt } from '../../app/session.ts';
 import { AbortedError, raceAbort } from '../../async/abort.ts';
 import type { ChatCommand, CommandContext } from '../../commands/chat-command.ts';
 import { type ChatInput, readChatInput } from '../../commands/commands.ts';
+import { UsageError } from '../../core/errors.ts';
 import type { RunOutcome } from '../../ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
+import { readTypedPrompt } from '../../triggers/typed-prompt.ts';
 import { EXIT_CODES } from '../exit.ts';
 import { escapeLine } from '../output.ts';
 import { followRun, showAsText } from './follow-run.ts';
@@ -25,8 +27,8 @@ export interface ChatPorts {
   readonly onRun: (stop: AbortController | undefined) => void;
 }
 
-/** The next step of the chat after a message. */
-type Effect = 'stay' | 'leave';
+/** The next step of the chat after a message. A message that was `refused` can be corrected. */
+type Effect = 'stay' | 'leave' | 'refused';
 
 /**
  * Runs the chat at a terminal until the user leaves. Returns the exit code: 0, or 130 after Ctrl-C twice at an empty
@@ -35,8 +37,11 @@ type Effect = 'stay' | 'leave';
 export async function chat(ports: ChatPorts): Promise<number> {
   const { terminal, write } = ports;
   let interrupted = false;
+  /** A message that was refused, for correction. */
+  let refused = '';
   for (;;) {
-    const input = await terminal.readLine({ prompt: '> ', fresh: false });
+    const input = await terminal.readLine({ prompt: '> ', fresh: false, ...(refused !== '' && { text: refused }) });
+    refused = '';
     if (input.type === 'end') return EXIT_CODES.done;
     if (input.type === 'interrupt') {
       if (interrupted && !input.cleared) return EXIT_CODES.aborted;
@@ -45,7 +50,9 @@ export async function chat(ports: ChatPorts): Promise<number> {
       continue;
     }
     interrupted = false;
-    if ((await dispatch(readChatInput(input.text), ports)) === 'leave') return EXIT_CODES.done;
+    const effect = await dispatch(readChatInput(input.text), ports);
+    if (effect === 'leave') return EXIT_CODES.done;
+    if (effect === 'refused') refused = input.text;
   }
 }
 
@@ -66,10 +73,7 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
       });
       return 'stay';
     case 'prompt':
-      await interruptible(ports, async (stop) => {
-        await sendPrompt(await raceAbort(ports.agent(), stop.signal), input.text, ports, stop);
-      });
-      return 'stay';
+      return (await interruptible(ports, (stop) => sendTyped(input.text, ports, stop))) ?? 'refused';
     default:
       return input satisfies never;
   }
@@ -102,7 +106,22 @@ async function compact(agent: Agent, ports: ChatPorts, stop: AbortController): P
   if (result !== '') await ports.write(`${result}\n`);
 }
 
-function sendPrompt(agent: Agent, text: string, ports: ChatPorts, stop: AbortController): Promise<RunOutcome> {
+/** Sends a typed prompt with the files that it names, or says why it cannot be sent. */
+async function sendTyped(text: string, ports: ChatPorts, stop: AbortController): Promise<Effect> {
+  const agent = await raceAbort(ports.agent(), stop.signal);
+  try {
+    const { prompt, notes } = await readTypedPrompt(text, agent, stop.signal);
+    for (const note of notes) await ports.write(`${ports.settings.palette('dim', escapeLine(note))}\n`);
+    await sendPrompt(agent, prompt, ports, stop);
+    return 'stay';
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    await ports.write(`${escapeForTerminal(error.message)}\n`);
+    return 'refused';
+  }
+}
+
+function sendPrompt(agent: Agent, text: string | Prompt, ports: ChatPorts, stop: AbortController): Promise<RunOutcome> {
   return followRun(agent.run(text, stop.signal), showAsText(ports, ports.settings, agent.tasks), stop);
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../ports/json.ts';
 import type { ModelRequest } from '../../ports/language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolMessage, UserMessage } from '../../ports/messages.ts';
+import { isSystemMessage } from '../system-messages.ts';
 import { argumentsObject } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 
@@ -55,7 +56,7 @@ function messageParams(messages: readonly Message[], traits: ModelTraits): reado
   const messageParam = (message: Message): JsonObject => {
     switch (message.role) {
       case 'user':
-        return { role: 'user', ...contentOf(message, traits) };
+        return { role: isSystemMessage(message) ? 'system' : 'user', ...contentOf(message, traits) };
       case 'assistant':
         for (const { id, name } of message.toolCalls) names.set(id, name);
         return assistantParam(message);

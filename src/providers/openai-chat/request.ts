@@ -6,6 +6,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { ModelRequest } from '../../ports/language-model.ts';
 import type { AssistantMessage, ImageContent, Message, UserMessage } from '../../ports/messages.ts';
+import { isSystemMessage } from '../system-messages.ts';
 import { argumentsText } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 
@@ -65,6 +66,7 @@ function userContent({ content, images = [] }: UserMessage): string | ChatComple
 function messageParam(message: Message): ChatCompletionMessageParam {
   switch (message.role) {
     case 'user':
+      if (isSystemMessage(message)) return { role: 'system', content: message.content };
       return { role: 'user', content: userContent(message) };
     case 'assistant':
       return assistantParam(message);

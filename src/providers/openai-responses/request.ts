@@ -7,6 +7,7 @@ import type { Reasoning } from 'openai/resources/shared';
 import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../ports/language-model.ts';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../ports/messages.ts';
 import { arrangeAnswer, stateItems } from '../provider-state.ts';
+import { isSystemMessage } from '../system-messages.ts';
 import { argumentsText, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { type ReasoningItem, reasoningIn } from './events.ts';
@@ -62,7 +63,7 @@ function toolParam({ name, description, parameters }: ModelRequest['tools'][numb
 function inputItems(message: Message, identity: ModelIdentity): readonly InputItem[] {
   switch (message.role) {
     case 'user':
-      return [{ role: 'user', content: contentOf(message) }];
+      return [{ role: isSystemMessage(message) ? 'system' : 'user', content: contentOf(message) }];
     case 'assistant':
       return answerItems(message, identity);
     case 'tool':

@@ -10,7 +10,7 @@ export function historyElement(event: AgentEvent, system: string): string | unde
     case 'session_start':
       return element('system', { content: system });
     case 'user_message':
-      return element('user', { content: event.text });
+      return element(event.file === undefined ? 'user' : 'system', { content: event.text });
     case 'assistant_message': {
       const { content, toolCalls } = event.message;
       if (isEmptyAnswer(event.message)) return undefined;

@@ -154,7 +154,7 @@ const SCHEMAS = {
     type: z.literal('user_message'),
     text,
     images: z.array(image).exactOptional(),
-    reminder: z.literal(true).exactOptional(),
+    ...{ reminder: z.literal(true).exactOptional(), file: text.exactOptional() },
   }),
   turn_start: z.looseObject({
     type: z.literal('turn_start'),

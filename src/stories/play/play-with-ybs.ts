@@ -4,6 +4,7 @@ import type { OpenSession } from '../../app/settings.ts';
 import type { ApprovalDecision, Approver } from '../../ports/approver.ts';
 import type { RunOutcome } from '../../ports/events.ts';
 import { restoredNotes } from '../../session/log/read-log.ts';
+import { readTypedPrompt } from '../../triggers/typed-prompt.ts';
 import type { ModelRequest } from '../check-requests.ts';
 import { addToMeasure, NOTHING_DONE } from './measure-play.ts';
 import type { PlayableStory, StoryPlayer } from './play-story.ts';
@@ -42,7 +43,8 @@ export function createYbsPlayer(
       try {
         for (const [index, prompt] of texts.entries()) {
           const stop = new AbortController();
-          for await (const event of agent.run(prompt, AbortSignal.any([signal, stop.signal]))) {
+          const typed = await readTypedPrompt(prompt, agent, signal);
+          for await (const event of agent.run(typed.prompt, AbortSignal.any([signal, stop.signal]))) {
             measure = addToMeasure(measure, event);
             if (index === 0 && event.type === INTERRUPTED_AT[interrupt ?? 'never']) stop.abort();
             if (event.type === 'tool_result') results.push(event.content);

@@ -110,23 +110,35 @@ function comparableNames(wanted: string, entries: readonly DirectoryEntry[]): re
   return names.filter((name) => name.charAt(0).toLowerCase() === initial).slice(0, MAX_COMPARED_NAMES);
 }
 
-/** The message for a file that does not exist. Suggests up to three similar names that the path rules allow. */
-async function missingFileMessage(file: ResolvedPath, { fileSystem, pathRules }: FilePorts): Promise<string> {
+/**
+ * The paths of up to three files beside a missing one that have similar names and that the path rules allow; `undefined`
+ * if the directory is missing, too.
+ */
+export async function similarPaths(
+  file: ResolvedPath,
+  { fileSystem, pathRules }: FilePorts,
+): Promise<readonly string[] | undefined> {
   const flavour = pathFlavour(pathRules.platform);
   const directory = flavour.dirname(file.realPath);
   const entries = await fileSystem.list(directory, undefined, 'refuse').catch((error: unknown) => {
     if (error instanceof FileSystemError) return undefined;
     throw error;
   });
-  if (entries === undefined) {
-    const shown = displayPath(directory, pathRules);
+  if (entries === undefined) return undefined;
+  const wanted = flavour.basename(file.realPath);
+  return suggest(wanted, comparableNames(wanted, entries), MAX_SIMILAR_NAMES)
+    .filter((name) => classifyPath(flavour.join(directory, name), 'read', pathRules).type === 'inside')
+    .slice(0, MAX_SUGGESTIONS)
+    .map((name) => displayPath(flavour.join(directory, name), pathRules));
+}
+
+/** The message for a file that does not exist, with similar paths. */
+async function missingFileMessage(file: ResolvedPath, ports: FilePorts): Promise<string> {
+  const paths = await similarPaths(file, ports);
+  if (paths === undefined) {
+    const shown = displayPath(pathFlavour(ports.pathRules.platform).dirname(file.realPath), ports.pathRules);
     return `${file.display} does not exist, nor does its directory ${shown}. Use list_files to look for it.`;
   }
-  const wanted = flavour.basename(file.realPath);
-  const similar = suggest(wanted, comparableNames(wanted, entries), MAX_SIMILAR_NAMES)
-    .filter((name) => classifyPath(flavour.join(directory, name), 'read', pathRules).type === 'inside')
-    .slice(0, MAX_SUGGESTIONS);
-  if (similar.length === 0) return `${file.display} does not exist. Use list_files to look for it.`;
-  const paths = similar.map((name) => displayPath(flavour.join(directory, name), pathRules));
+  if (paths.length === 0) return `${file.display} does not exist. Use list_files to look for it.`;
   return `${file.display} does not exist. Did you mean ${paths.join(' or ')}?`;
 }

@@ -1,7 +1,6 @@
 import { throwIfAborted } from '../../async/abort.ts';
 import { ToolError } from '../../core/errors.ts';
-import type { ImageContent } from '../../ports/messages.ts';
-import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
+import type { PlannedEffect, Tool } from '../../ports/tool.ts';
 import { describeFormat } from '../../text/decode.ts';
 import { type IndexedText, indexLines, lineAt } from '../../text/diff/line-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
@@ -11,6 +10,7 @@ import { defineTool, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { argumentsForm } from '../read-arguments.ts';
 import { type FilePorts, type LoadedFile, MAX_FILE_BYTES, requireLoadedFile, requireText } from './load-file.ts';
+import { pictureOf } from './picture.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { recordFile } from './store-file.ts';
 
@@ -55,8 +55,12 @@ export function createReadFile(ports: FilePorts): Tool {
     async *run({ file, offset, limit, maxBytes }, { signal, pause }) {
       const loaded = await requireLoadedFile(file, ports);
       throwIfAborted(signal);
-      const picture = pictureResult(file, loaded);
-      if (picture !== undefined) return picture;
+      const picture = pictureOf(file, loaded);
+      if (picture !== undefined) {
+        const { image, summary } = picture;
+        const content = `${file.display} is attached as a picture (${summary}).`;
+        return { content, isError: false, summary, images: [image] };
+      }
       const { text, encoding } = requireText(file, loaded);
       const form = describeFormat(encoding, text);
       const shown = () => (loaded.isWhole ? { files: [recordFile(file, loaded, ports)] } : {});
@@ -92,43 +96,6 @@ async function planRead(path: string, range: PageRange, ports: FilePorts): Promi
   const file = await resolvePath(path, 'read', ports);
   const from = range.offset === 1 ? '' : ` from line ${range.offset}`;
   return { summary: `read ${file.display}${from}`, paths: [file.use], file, ...range };
-}
-
-/** The pictures that models accept, by the type of the file. */
-const PICTURES: ReadonlyMap<string, ImageContent['mediaType']> = new Map([
-  ['PNG image', 'image/png'],
-  ['JPEG image', 'image/jpeg'],
-  ['GIF image', 'image/gif'],
-  ['WebP image', 'image/webp'],
-]);
-
-/** The maximum size of a picture, in bytes: 5 MB in Base64, the smallest limit of the providers. */
-const MAX_PICTURE_BYTES = (5 * 1024 * 1024 * 3) / 4;
-
-/** The result with a picture; `undefined` for other files. */
-function pictureResult(file: ResolvedPath, { content, bytes, size }: LoadedFile): ToolResult | undefined {
-  const mediaType = content.type === 'binary' ? PICTURES.get(content.fileType) : undefined;
-  if (content.type !== 'binary' || mediaType === undefined) return undefined;
-  const summary = `${content.fileType}, ${formatSize(size)}`;
-  if (size > MAX_PICTURE_BYTES) {
-    throw new ToolError(
-      'too_large',
-      `${file.display} is too large to be shown (${summary}; the limit is ${formatSize(MAX_PICTURE_BYTES)}). Use run_shell with a program that makes it smaller.`,
-    );
-  }
-  const images = [{ mediaType, data: toBase64(bytes) }];
-  return { content: `${file.display} is attached as a picture (${summary}).`, isError: false, summary, images };
-}
-
-/** A multiple of 3, so that the Base64 of the pieces can be joined. */
-const BASE64_PIECE_BYTES = 3 * 4_096;
-
-function toBase64(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let start = 0; start < bytes.length; start += BASE64_PIECE_BYTES) {
-    pieces.push(btoa(String.fromCharCode(...bytes.subarray(start, start + BASE64_PIECE_BYTES))));
-  }
-  return pieces.join('');
 }
 
 /** The lines of a text. The last line of a file that was not read completely may be cut off, so it is dropped. */

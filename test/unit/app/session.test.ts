@@ -13,6 +13,7 @@ import { createRedactor } from '../../../src/safety/redact.ts';
 import { readAudit } from '../../../src/session/audit/read-audit.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
+import { readTypedPrompt } from '../../../src/triggers/typed-prompt.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
@@ -136,6 +137,45 @@ describe('a session', () => {
     const { agent } = await session({});
     expect([agent.model, agent.workspace, agent.permissionMode]).toEqual(['scripted/model', '/home/user/shop', 'ask']);
     expect(agent.tools.map((tool) => tool.name)).toEqual(TOOL_NAMES);
+  });
+
+  it('sends the files that a prompt names ahead of it, keeps them in the log, and goes on with them', async () => {
+    const { agent, model, asked } = await session({
+      answers: [{ text: 'Seen.' }, { text: 'Again.' }],
+      approvals: [{ type: 'once' }],
+      secrets: ['export const'],
+    });
+    const { signal } = new AbortController();
+    const { prompt } = await readTypedPrompt(
+      'compare @file:src/sum.js and @file:/home/user/other/note.md',
+      agent,
+      signal,
+    );
+    for await (const _event of agent.run(prompt, signal));
+    await reload(agent);
+    await run(agent, 'and now?');
+    expect(asked).toEqual(['read /home/user/other/note.md']);
+    const named = [
+      {
+        role: 'user',
+        content: '@file:src/sum.js\n[redacted:secret] sum = (a, b) => a - b;\n',
+        reminder: true,
+        file: 'src/sum.js',
+      },
+      {
+        role: 'user',
+        content: '@file:/home/user/other/note.md\nnote',
+        reminder: true,
+        file: '/home/user/other/note.md',
+      },
+      { role: 'user', content: 'compare @file:src/sum.js and @file:/home/user/other/note.md' },
+    ];
+    expect(model.requests.map(({ messages }) => messages.slice(0, 3))).toEqual([named, named]);
+    expect(model.requests[1]?.messages.slice(3)).toEqual([
+      { role: 'assistant', content: 'Seen.', toolCalls: [] },
+      { role: 'user', content: 'and now?' },
+    ]);
+    await expect(agent.attach('/home/user/.ssh/id', signal)).rejects.toThrow('the rules for paths block it');
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../src/cli/chat/chat.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
+import { UsageError } from '../../../src/core/errors.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { TerminalInput } from '../../../src/ports/terminal.ts';
 import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../support/fake-agent.ts';
@@ -104,6 +105,31 @@ describe('a chat', () => {
     const agent = { ...runs([tasks, done, DONE]), tasks: tasks.tasks };
     const { screen } = await talk({ inputs: ['go on'], agent });
     expect(screen.split('\n').filter((row) => row.includes('Fix the sum'))).toHaveLength(1);
+  });
+
+  it('gives the files that a message names to the agent, and shows what it gives', async () => {
+    const agent = runs(answers('Seen.'));
+    const { screen, received } = await talk({ inputs: ['look at @file:a.md'], agent });
+    expect({ screen, received }).toEqual({
+      screen: '@file:a.md (1 line, 7 bytes)\nSeen.\n',
+      received: ['look at @file:a.md', '  @file:a.md'],
+    });
+  });
+
+  it('sends nothing when a file cannot be used, and puts the message back into the line', async () => {
+    const agent = {
+      ...runs(answers('Hi.')),
+      attach: () => Promise.reject(new UsageError('@file:b.md cannot be read: it does not exist.')),
+    };
+    const { screen, received, questions } = await talk({ inputs: ['look at @file:b.md', 'look'], agent });
+    expect(screen).toBe('@file:b.md cannot be read: it does not exist.\nHi.\n');
+    expect(received).toEqual(['look']);
+    expect(questions.map(({ text }) => text)).toEqual([undefined, 'look at @file:b.md', undefined]);
+  });
+
+  it('passes other errors on', async () => {
+    const agent = { ...runs(), attach: () => Promise.reject(new TypeError('broken')) };
+    await expect(talk({ inputs: ['@file:b.md'], agent })).rejects.toThrow(TypeError);
   });
 
   it('escapes an unknown command', async () => {

@@ -190,6 +190,14 @@ describe('the prompt of a run', () => {
     expect((await run({ events: [DONE], ...script })).received).toEqual([prompt]);
   });
 
+  it.each<[string, Omit<Script, 'events'>, readonly string[]]>([
+    ['an argument', { words: 'read @file:a.md' }, ['  @file:a.md']],
+    ['an argument, but not in the input after it', { words: '@file:a.md', input: '@file:b.md' }, ['  @file:a.md']],
+    ['no input', { words: undefined, input: 'read @file:a.md' }, []],
+  ])('names files in %s', async (_name, script, files) => {
+    expect((await run({ events: [DONE], ...script })).received.slice(1)).toEqual(files);
+  });
+
   it.each(['', '\n'])('must not be empty, like %j', async (input) => {
     await expect(run({ events: [DONE], words: undefined, input })).rejects.toThrow('There is no prompt');
   });

@@ -60,6 +60,11 @@ const MESSAGES: readonly (readonly [string, ChatInput])[] = [
   ['! !ls', { type: 'shell', command: '!ls', forModel: true }],
   ['!!', refused('Type a command after the !, for example !git status')],
   ['!', refused('Type a command after the !, for example !git status')],
+  ['@!ls -la', { type: 'shell', command: 'ls -la', forModel: true }],
+  ['@! ls', { type: 'shell', command: 'ls', forModel: true }],
+  ['@!!ls', { type: 'shell', command: 'ls', forModel: false }],
+  ['@!', refused('Type a command after the !, for example !git status')],
+  ['look at @!ls', prompt('look at @!ls')],
   ['wow!', prompt('wow!')],
 ];
 
@@ -96,7 +101,8 @@ it('the help lists commands and keys', () => {
     /export [file]               Write this session as Markdown to a new file, without secrets
     /quit                        Leave
     /exit                        Leave
-    !command                     Run a command here and give its output to the model
+    @file:path                   In a message: give the file to the model with it, also @file:"a path with spaces"
+    !command                     Run a command here and give its output to the model; also @!command
     !!command                    Run a command here and keep it from the model
     Ctrl-C                       Stop the run; at the prompt, clear the line; twice at an empty prompt, leave
     Ctrl-D                       Leave"

@@ -9,7 +9,7 @@ import type { PrepareRequest } from '../../../src/core/run-input.ts';
 import { EMPTY_SESSION, type SessionState } from '../../../src/core/session-state.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { ContextWindow } from '../../../src/ports/language-model.ts';
-import type { Message } from '../../../src/ports/messages.ts';
+import type { Message, UserMessage } from '../../../src/ports/messages.ts';
 import { eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent-harness.ts';
 import { createFakeSessionFiles } from '../../support/fake-session-files.ts';
 import { propertySettings } from '../../support/property.ts';
@@ -294,6 +294,28 @@ describe('a compaction', () => {
       expect(sizeOfAll(sent[0] ?? [])).toBeLessThanOrEqual(400);
       expect(sent).toHaveLength(1);
     }
+  });
+
+  it('leaves out the content of an old file that the user named, and a picture, but not their names', async () => {
+    const file = (path: string, content: string, images?: UserMessage['images']): Message => {
+      return { role: 'user', content, reminder: true, file: path, ...(images && { images }) };
+    };
+    const png = [{ mediaType: 'image/png', data: 'AAAA' }] as const;
+    const [old, picture, short] = [
+      file('a.md', `@file:a.md\n${text(16_000)}`),
+      file('b.png', '@file:b.png', png),
+      file('c.md', '@file:c.md\nc'),
+    ];
+    const history = [old, picture, short, prompt('first'), ...turn('b', 'x'), ...turn('c', text(5_000))];
+    const { sent } = await run({ state: stateOf(...history), answers: [{ text: 'Done.' }] });
+    const note = (path: string, { content }: Message) =>
+      `@file:${path}\n[${content.length} characters, left out to save space. Read the file if you need it.]`;
+    expect(sent[0]?.slice(0, 4)).toEqual([
+      { ...file('a.md', note('a.md', old)) },
+      { ...file('b.png', note('b.png', picture)) },
+      short,
+      prompt('first'),
+    ]);
   });
 
   it('does not claim that a picture was moved to a file', async () => {

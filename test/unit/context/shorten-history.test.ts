@@ -135,6 +135,13 @@ describe('a history fitted into a room', () => {
     expect(fitted[3]?.content).toMatch(/^c+\n\[… \d+ characters omitted …\]\nc+$/);
   });
 
+  it('truncates a file that the user named before the prompt, not the prompt', () => {
+    const file: Message = { role: 'user', content: tokens(200, 'f'), reminder: true, file: 'a.md' };
+    const [shorter, prompt] = truncateMessages([file, user('a', 100)], 180);
+    expect(sizeOf(shorter ?? file)).toBeLessThan(80);
+    expect(prompt).toEqual(user('a', 100));
+  });
+
   it('replaces long arguments by a valid object, and drops provider state and pictures of what it truncates', () => {
     const call = { id: 'b', name: 'write', arguments: JSON.stringify({ content: tokens(1_000) }) };
     const small = { id: 'c', name: 'read', arguments: '{"path":"x"}' };

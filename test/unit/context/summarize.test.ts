@@ -22,6 +22,7 @@ const HISTORY: readonly Message[] = [
   { role: 'tool', toolCallId: 'b', content: 'Denied by the user.', isError: true },
   { role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'list_files', arguments: '' }] },
   { role: 'tool', toolCallId: 'c', content: 'src/sum.js', isError: false },
+  { role: 'user', content: '@file:notes.md\nNever on Sunday.', reminder: true, file: 'notes.md' },
 ];
 
 describe('the request for a summary', () => {
@@ -49,6 +50,9 @@ describe('the request for a summary', () => {
       Agent calls list_files: 
 
       Result: src/sum.js
+
+      File that the user named: @file:notes.md
+      Never on Sunday.
       </conversation>
 
       Now write the notes, in the language of the user, under these headings. Leave out a heading that would be empty.

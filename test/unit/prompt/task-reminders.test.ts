@@ -18,6 +18,7 @@ const open: Task[] = [
 ];
 const done: Task[] = [{ content: 'Read the code', status: 'completed' }];
 const user = (reminder?: true): Message => ({ role: 'user', content: 'x', ...(reminder && { reminder }) });
+const named: Message = { role: 'user', content: 'x', reminder: true, file: 'a.md' };
 const answer = (name?: string): Message => ({
   role: 'assistant',
   content: 'x',
@@ -33,6 +34,7 @@ describe('isReminderDue', () => {
     ['not without tasks', [user()], [], false],
     ['not twice at the start of a run', [user(), user(true)], open, false],
     ['not soon after the reminder', [user(), user(true), ...turns(5)], open, false],
+    ['whatever files were named since', [user(), user(true), ...turns(5), named, user(), ...turns(1)], open, true],
     ['six answers after the reminder', [user(), user(true), ...turns(6)], open, true],
     ['not soon after the list was written', [user(), ...turns(9), answer('update_tasks'), result], open, false],
     ['also if the list was written by another name for the tool', [user(), answer('TodoWrite'), result], open, false],

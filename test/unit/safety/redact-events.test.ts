@@ -155,13 +155,17 @@ describe('an event', () => {
 });
 
 it('a prompt with a secret is followed by a warning that says what the model gets', async () => {
-  const events: readonly AgentEvent[] = [{ type: 'user_message', text: `use ${MARK}` }, turnEnd];
+  const events: readonly AgentEvent[] = [
+    { type: 'user_message', text: '@file:a.md', reminder: true, file: 'a.md' },
+    { type: 'user_message', text: `use ${MARK}` },
+    turnEnd,
+  ];
   const seen: AgentEvent[] = [];
   for await (const event of withNotice(of(events))) seen.push(event);
   const message =
     'Your message had a secret. The model gets a mark such as [redacted:key] in its place. If a file needs the secret, ' +
     'write it there yourself.';
-  expect(seen).toEqual([events[0], { type: 'warning', code: 'redacted', message }, turnEnd]);
+  expect(seen).toEqual([events[0], events[1], { type: 'warning', code: 'redacted', message }, turnEnd]);
 });
 
 describe('an approver', () => {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { namedFiles } from '../../../src/triggers/parse-triggers.ts';
+
+describe('namedFiles', () => {
+  it.each<readonly [message: string, ...paths: string[]]>([
+    ['look'],
+    ['@file:README.md', 'README.md'],
+    ['compare @file:src/a.ts with @file:src/b.ts', 'src/a.ts', 'src/b.ts'],
+    ['@file:a.md and again @file:a.md', 'a.md'],
+    ['first\n@file:a.md\nlast', 'a.md'],
+    ['read @file:/etc/hosts and @file:~/notes.md', '/etc/hosts', '~/notes.md'],
+    ['@file:../up.md', '../up.md'],
+    ['@file:..', '..'],
+    ['@file:a/..', 'a/..'],
+    ['@file:größe/😀.md', 'größe/😀.md'],
+    // A sentence around it.
+    ['see @file:a.md.', 'a.md'],
+    ['see (@file:a.md), then [@file:b.md]; {@file:c.md}!', 'a.md', 'b.md', 'c.md'],
+    ['is it @file:a.md?', 'a.md'],
+    // Quotes keep everything.
+    ['@file:"my notes.md"', 'my notes.md'],
+    ['@file:"odd." and @file:"(x)"', 'odd.', '(x)'],
+    ['@file:"C:\\my files\\a.txt"', 'C:\\my files\\a.txt'],
+    // Not the start of a word.
+    ['me@file:a.md'],
+    ['`@file:a.md`'],
+    ['x/@file:a.md'],
+    ['@files:a.md @File:a.md @ file:a.md'],
+  ])('%j', (message, ...paths) => {
+    expect(namedFiles(message)).toEqual(paths);
+  });
+
+  it.each(['@file:', 'see @file: a.md', '@file:""', '@file:" "', '@file:,', '@file:"a.md'])('refuses %j', (message) => {
+    expect(() => namedFiles(message)).toThrow('Type a path after @file:, for example @file:README.md');
+  });
+});
