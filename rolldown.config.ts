@@ -33,7 +33,7 @@ const ANSWER = [
 const groups = [
   {
     name: 'core',
-    test: /\/src\/(?:(?:ports|async|core|context|text(?!\/(?:suggest|diff\/nearest-window)))\/|schema\/conforms)/,
+    test: /\/src\/(?:(?:ports|async|core|context|text(?!\/(?:suggest|width|diff\/nearest-window)))\/|schema\/conforms)/,
   },
   {
     name: 'safety',
@@ -45,6 +45,11 @@ const groups = [
     name: 'tools',
     test: /\/src\/(?:tools\/(?!external-tool\/|descriptions|dialects\/(?!aliases|in-d))|text\/diff\/nearest-window)/,
   },
+  {
+    name: 'width',
+    test: /\/src\/text\/width|\/node_modules\/(?:string-width|strip-ansi|ansi-regex|get-east-asian-width)\//,
+  },
+  { name: 'editor', test: /\/src\/(?:editor|adapters\/terminal\/(?:keys|open-keyboard|keyboard-input))/ },
   { name: 'log', test: /\/src\/session\// },
 ];
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { JobControl } from '../editor/editor-terminal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
-import type { JobControl } from './terminal/keyboard.ts';
 
 /** The system's clock. A pending `sleep` keeps the process alive. */
 export const systemClock: Clock = {

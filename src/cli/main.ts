@@ -1,10 +1,12 @@
 import { closeSync, existsSync, readFileSync } from 'node:fs';
-import { isatty } from 'node:tty';
+import { isatty, type WriteStream } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, styleText } from 'node:util';
 import { createTextOutput } from '../adapters/terminal/output.ts';
 import type { Machine } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
+import type { Screen } from '../editor/screen.ts';
+import type { WriteText } from '../ports/terminal.ts';
 import type { Invocation, TestOptions } from './arguments.ts';
 import type { HostArguments } from './host/host-arguments.ts';
 import type { UserConsole } from './output.ts';
@@ -174,19 +176,13 @@ async function warn(message: string): Promise<unknown> {
 }
 
 async function openConsole(): Promise<UserConsole> {
-  const [{ PLAIN, wantsColour }, { createStatusLine }] = await Promise.all([
-    import('./output.ts'),
-    import('../adapters/terminal/status-line.ts'),
-  ]);
+  const { PLAIN, wantsColour } = await import('./output.ts');
   const { env, stdin, stdout } = process;
   const interactive = stdin.isTTY === true && stdout.isTTY === true;
   const write = createTextOutput(stdout);
-  const movable = stdout.isTTY === true && env['TERM'] !== 'dumb';
-  const screen = movable
-    ? createStatusLine({ write, columns: () => stdout.columns, now: () => performance.now(), repeat: repeatUnref })
-    : { write, showStatus: () => {} };
+  const screen = stdout.isTTY === true && env['TERM'] !== 'dumb' ? await openScreen(write, stdout) : undefined;
   return {
-    ...screen,
+    ...(screen ?? { write, showStatus: () => {} }),
     warn,
     interactive,
     palette(allowed) {
@@ -203,13 +199,9 @@ async function openConsole(): Promise<UserConsole> {
     async *readLines(signal) {
       yield* (await import('../adapters/terminal/piped-input.ts')).readPipedLines(stdin, signal);
     },
-    async openTerminal() {
-      const [{ createKeyboardTerminal }, { processJobControl }] = await Promise.all([
-        import('../adapters/terminal/keyboard.ts'),
-        import('../adapters/system.ts'),
-      ]);
-      const jobControl = process.platform === 'win32' ? undefined : processJobControl;
-      return createKeyboardTerminal(stdin, stdout, { bracketedPaste: env['TERM'] !== 'dumb', jobControl });
+    async openTerminal(chat) {
+      const { openKeyboard } = await import('../adapters/terminal/open-keyboard.ts');
+      return openKeyboard({ stdin, stdout, screen }, chat);
     },
     onStop(listener) {
       const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -221,6 +213,14 @@ async function openConsole(): Promise<UserConsole> {
       };
     },
   };
+}
+
+async function openScreen(write: WriteText, stdout: WriteStream): Promise<Screen> {
+  const { createScreen } = await import('../editor/screen.ts');
+  const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
+  const screen = createScreen({ write, size, now: () => performance.now(), repeat: repeatUnref });
+  stdout.on('resize', screen.refresh);
+  return screen;
 }
 
 function repeatUnref(tick: () => void, everyMs: number): () => void {

@@ -1,5 +1,9 @@
+import type { EditorTerminalPorts } from '../editor/editor-terminal.ts';
 import type { Palette, ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal, LINE_MARK, unfinishedStart } from '../text/escape.ts';
+
+/** Help with typing the messages of a chat. */
+export type ChatKeyboard = Pick<EditorTerminalPorts, 'history'>;
 
 /** The connection to the user: the standard streams and the signals of the process. */
 export interface UserConsole {
@@ -18,8 +22,8 @@ export interface UserConsole {
   readonly readInput: (signal: AbortSignal) => Promise<string>;
   /** Reads the lines of standard input as they arrive. Rejects like `readInput`. */
   readonly readLines: (signal: AbortSignal) => AsyncIterable<string>;
-  /** Opens the terminal; only where `interactive`. */
-  readonly openTerminal: () => Promise<Terminal>;
+  /** Opens the terminal, for the messages of a chat or for questions only; only where `interactive`. */
+  readonly openTerminal: (chat?: ChatKeyboard) => Promise<Terminal>;
   /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */
   readonly onStop: (listener: () => void) => () => void;
 }

@@ -9,12 +9,14 @@ export type TerminalInput =
 
 /**
  * Request for a line. `fresh`: keys that were typed before the prompt was drawn are not part of the answer. `text` is
- * in the line from the start.
+ * in the line from the start. `keys`: the keys that answer alone, without Enter, where the terminal can tell; only they
+ * and Enter count then.
  */
 export interface LineQuestion {
   readonly prompt: string;
   readonly fresh: boolean;
   readonly text?: string;
+  readonly keys?: readonly string[];
 }
 
 /**
@@ -26,7 +28,7 @@ export interface LineQuestion {
 export interface Terminal {
   /** Draws the prompt and waits for a line. Rejects on abort. */
   readLine(question: LineQuestion, signal?: AbortSignal): Promise<TerminalInput>;
-  /** Calls `listener` at each Ctrl-C while no line is being read; returns a function that unsubscribes it. */
+  /** Calls `listener` at each Ctrl-C or Esc while no line is being read; returns a function that unsubscribes it. */
   onInterrupt(listener: () => void): () => void;
   /** Restores the original state of the terminal. */
   close(): void;

@@ -56,7 +56,7 @@ it.runIf(process.platform !== 'win32')('a chat finds, shows and asks about exter
   expect(terminal.screen()).toContain(
     `▌   $ ${home}/.config/ybs/tools/greet\n▌     {\n▌       "who": "Ada"\n▌     }\n▌   in ${directory}\n`,
   );
-  terminal.type(`y${ENTER}`);
+  terminal.type('y');
   await terminal.waitForText('I have greeted her.');
   expect(server.resultsInLastRequest()).toEqual(['Hello!']);
   expect(existsSync(path.join(directory, 'tools/deploy.started'))).toBe(false);

@@ -50,7 +50,7 @@ const rooms: Readonly<Record<string, Room>> = {
   ports: { rooms: [], libraries: [], node: 'none' },
   text: { rooms: [], libraries: ['diff', 'leven', 'string-width'], node: 'none' },
   // The line editor of the chat.
-  editor: { rooms: ['ports', 'text'], libraries: [], node: 'none' },
+  editor: { rooms: ['ports', 'text', 'async'], libraries: [], node: 'none' },
   // Schemas as data, and their check without zod.
   schema: { rooms: [], libraries: ['zod'], node: 'none' },
   // Waiting with an abort signal, and generators that run in parallel.

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { raceAbort } from '../../async/abort.ts';
+import type { JobControl } from '../../editor/editor-terminal.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { BRACKETED_PASTE_OFF, BRACKETED_PASTE_ON, type Keyboard, TerminalInputGate } from './keyboard-input.ts';
@@ -10,14 +11,6 @@ const HISTORY_SIZE = 1_000;
 
 /** Character in place of a line end in the line editor, which edits a single line. */
 const LINE_END = '⏎';
-
-/** Job control of the shell that started the process: Ctrl-Z and `fg`. */
-export interface JobControl {
-  /** Stops the process and its job. Returns when it is continued, or at once when nobody could continue it. */
-  stop(): void;
-  /** Calls `listener` each time the process is continued; returns a function that unsubscribes it. */
-  onContinue(listener: () => void): () => void;
-}
 
 /** Abilities of the terminal and the system; each is off when absent. */
 export interface KeyboardOptions {

@@ -31,7 +31,8 @@ export function approvalText(request: ApprovalRequest, palette: Palette, keepsAp
   if (offersDirectory !== undefined) rows.push(key('f', `${forSession} ${escapeLine(describeRule(offersDirectory))}`));
   if (editable === true) rows.push(key('e', 'edit the command, which is then judged again'));
   if (hasLongDiff(request)) rows.push(key('d', 'show the whole diff'));
-  rows.push(key('n', 'no (or only Enter), or type what to do instead'));
+  rows.push(key('s', 'no, and say what to do instead'));
+  rows.push(key('n', 'no (or only Enter)'));
   return `${rows.join('\n')}\n`;
 }
 
@@ -41,7 +42,8 @@ function planKeys(key: (name: string, meaning: string) => string): string[] {
     key('y', 'yes, and ask before each change'),
     key('a', 'yes, and edit files without asking'),
     key('e', 'edit the plan'),
-    key('n', 'no (or only Enter), or type what to change in the plan'),
+    key('s', 'no, and say what to change in the plan'),
+    key('n', 'no (or only Enter)'),
   ];
 }
 

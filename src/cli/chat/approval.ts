@@ -4,14 +4,31 @@ import { LINE_MARK } from '../../text/escape.ts';
 import { markLines } from '../output.ts';
 import { approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';
 
-/** An answer at the prompt: a decision, a wish to edit the command or to see the diff, or nothing that counts. */
+/**
+ * An answer at the prompt: a decision, a wish to edit the command, to say something or to see the diff, or nothing that
+ * counts.
+ */
 export type ApprovalAnswer =
   | { readonly type: 'decision'; readonly decision: ApprovalDecision }
   | { readonly type: 'edit'; readonly command: string }
-  | { readonly type: 'diff' }
+  | { readonly type: 'diff' | 'say' }
   | { readonly type: 'again'; readonly note: string };
 
 const NO: ApprovalAnswer = { type: 'decision', decision: { type: 'deny' } };
+
+/** The keys that a question offers. */
+export function approvalKeys(request: ApprovalRequest): readonly string[] {
+  const { effect, offers, offersDirectory, editable, pending } = request;
+  if (effect.plan !== undefined) return ['y', 'a', 'e', 's', 'n'];
+  const offered: readonly (readonly [key: string, isOffered: boolean])[] = [
+    ['b', pending !== undefined],
+    ['a', offers !== undefined],
+    ['f', offersDirectory !== undefined],
+    ['e', editable === true],
+    ['d', hasLongDiff(request)],
+  ];
+  return ['y', ...offered.flatMap(([key, isOffered]) => (isOffered ? [key] : [])), 's', 'n'];
+}
 
 /**
  * Parses the answer to an approval prompt. Only the keys that the question offers, as whole words, mean something else
@@ -41,6 +58,8 @@ export function readApprovalAnswer(line: string, request: ApprovalRequest): Appr
       return ifOffered(editable, { type: 'edit', command: effect.command ?? '' });
     case 'd':
       return ifOffered(hasLongDiff(request) ? true : undefined, { type: 'diff' });
+    case 's':
+      return { type: 'say' };
     case '':
     case 'n':
     case 'no':
@@ -50,7 +69,7 @@ export function readApprovalAnswer(line: string, request: ApprovalRequest): Appr
   }
 }
 
-function feedbackOf(answer: string): ApprovalAnswer {
+function feedbackOf(answer: string): Extract<ApprovalAnswer, { type: 'decision' | 'again' }> {
   if (/^\/[a-z-]+(?:\s|$)/iu.test(answer)) return { type: 'again', note: 'Commands work after the answer.' };
   return { type: 'decision', decision: { type: 'deny', feedback: answer } };
 }
@@ -66,6 +85,8 @@ function readPlanAnswer(line: string, plan: string): ApprovalAnswer {
       return { type: 'decision', decision: { type: 'once', mode: 'accept-edits' } };
     case 'e':
       return { type: 'edit', command: plan };
+    case 's':
+      return { type: 'say' };
     case '':
     case 'n':
     case 'no':
@@ -97,9 +118,11 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
       signal.throwIfAborted();
       const show = (text: string) => write(markLines(text, palette));
       const mark = palette('cyan', LINE_MARK);
+      const keys = approvalKeys(request);
       await show(approvalText(request, palette, keepsApprovals));
       for (;;) {
-        const answer = answerOf(await terminal.readLine({ prompt: `${mark}   > `, fresh: true }, signal), request);
+        const question = { prompt: `${mark}   > `, fresh: true, keys };
+        const answer = answerOf(await terminal.readLine(question, signal), request);
         switch (answer.type) {
           case 'decision':
             return answer.decision;
@@ -110,9 +133,19 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
           case 'diff':
             await show(wholeDiffs(request, palette));
             break;
+          case 'say': {
+            const said = await terminal.readLine({ prompt: `${mark}   : `, fresh: true }, signal);
+            if (said.type === 'end') return { type: 'deny' };
+            const feedback = said.type === 'line' && said.text.trim() !== '' ? feedbackOf(said.text.trim()) : undefined;
+            if (feedback?.type === 'decision') return feedback.decision;
+            await show(`  ${feedback?.note ?? 'Nothing was said.'} Answer the question, or n for no.\n`);
+            break;
+          }
           case 'edit': {
-            const question = { prompt: `${mark}   $ `, fresh: true, text: answer.command };
-            const edited = await terminal.readLine(question, signal);
+            const edited = await terminal.readLine(
+              { prompt: `${mark}   $ `, fresh: true, text: answer.command },
+              signal,
+            );
             if (edited.type === 'end') return { type: 'deny' };
             if (edited.type === 'line' && edited.text.trim() !== '') return editOf(request, edited.text);
             await show('  Nothing has changed. Answer the question, or n for no.\n');

@@ -45,7 +45,7 @@ export async function runChat(
     wiring.findInstructions(settings),
   ]);
   const permissionMode = config.safety.permission_mode;
-  const terminal = await user.openTerminal();
+  const terminal = await user.openTerminal({});
   let stop: AbortController | undefined;
   let stopped = false;
   const unsubscribe = user.onStop(() => {
@@ -144,7 +144,7 @@ async function pickSession(
     `${escapeForTerminal(describeSessions(sessions, store.now()))}\nNumber or name of the session to go on with:\n`,
   );
   for (;;) {
-    const input = await terminal.readLine({ prompt: 'session> ', fresh: false });
+    const input = await terminal.readLine({ prompt: 'session> ', fresh: true });
     if (input.type !== 'line') return undefined;
     try {
       return { type: 'stored', name: findListed(sessions, input.text.trim()) };

@@ -1,65 +1,88 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import {
-  createKeyboardTerminal,
-  type JobControl,
-  type KeyboardOptions,
-} from '../../../src/adapters/terminal/keyboard.ts';
+import { createKeyboardTerminal } from '../../../src/adapters/terminal/keyboard.ts';
+import { createKeySource } from '../../../src/adapters/terminal/keys.ts';
 import { createTextOutput } from '../../../src/adapters/terminal/output.ts';
 import { readPipedInput, readPipedLines } from '../../../src/adapters/terminal/piped-input.ts';
 import { AbortedError } from '../../../src/async/abort.ts';
 import { UsageError } from '../../../src/core/errors.ts';
+import { createEditorTerminal, type JobControl } from '../../../src/editor/editor-terminal.ts';
+import { createScreen } from '../../../src/editor/screen.ts';
 import type { Terminal } from '../../../src/ports/terminal.ts';
 import { terminalContract } from '../../support/contracts/terminal.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
 const CTRL_C = '\u0003';
+const ESCAPE = '\u001b';
 const MESSAGE = { prompt: '> ', fresh: false };
 const QUESTION = { prompt: '? ', fresh: true };
 const line = (text: string) => ({ type: 'line', text });
 
-/** A keyboard and a screen in memory. */
-function createKeyboard(options: KeyboardOptions = {}) {
+/** A keyboard and a screen in memory. A question is open as soon as it is drawn, and Escape is a key at once. */
+function createKeyboard({ jobControl, typeAhead = true }: { jobControl?: JobControl; typeAhead?: boolean } = {}) {
   const keys = Object.assign(new PassThrough(), { isTTY: true, isRaw: false, setRawMode });
   const modes: boolean[] = [];
   function setRawMode(raw: boolean) {
     modes.push(raw);
     return keys;
   }
-  const screen = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
+  const output = new PassThrough();
   let shown = '';
-  screen.setEncoding('utf8').on('data', (text: string) => {
+  output.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
   });
-  const terminal = createKeyboardTerminal(keys, screen, options);
+  const clock = { now: () => 0, sleep: async () => {} };
+  const screen = createScreen({
+    write: createTextOutput(output),
+    size: () => ({ columns: 80, rows: 24 }),
+    now: () => 0,
+    repeat: () => () => {},
+  });
+  const terminal = createEditorTerminal({
+    keys: createKeySource(keys, output, clock),
+    screen,
+    clock,
+    jobControl,
+    typeAhead,
+  });
   const drawn = async (prompt: string) => {
     while (!shown.includes(prompt)) await new Promise(setImmediate);
   };
   return { terminal, keys, modes, shown: () => shown, drawn };
 }
 
+/** The terminal that cannot redraw a row. */
+function createPlainKeyboard() {
+  const keys = Object.assign(new PassThrough(), { isTTY: true, isRaw: false, setRawMode: () => keys });
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
+  output.resume();
+  return { terminal: createKeyboardTerminal(keys, output), keys };
+}
+
 /** A terminal whose user types each line as soon as it is requested, and then Ctrl-D. */
-function createTypist(lines: readonly string[]): Terminal {
-  const { terminal, keys } = createKeyboard();
-  const left = [...lines.map((text) => `${text}\r`), '\u0004'];
-  return {
-    ...terminal,
-    readLine(question, signal) {
-      const answer = terminal.readLine(question, signal);
-      if (signal?.aborted !== true) keys.write(left.shift() ?? '');
-      return answer;
-    },
+function typeLines({ terminal, keys }: Pick<ReturnType<typeof createKeyboard>, 'terminal' | 'keys'>) {
+  return (lines: readonly string[]): Terminal => {
+    const left = [...lines.map((text) => `${text}\r`), '\u0004'];
+    return {
+      ...terminal,
+      readLine(question, signal) {
+        const answer = terminal.readLine(question, signal);
+        if (signal?.aborted !== true) keys.write(left.shift() ?? '');
+        return answer;
+      },
+    };
   };
 }
 
 terminalContract([
   { name: 'scripted', create: () => ({ open: (lines) => createScriptedTerminal(lines) }) },
-  { name: 'keyboard', create: () => ({ open: createTypist }) },
+  { name: 'keyboard', create: () => ({ open: typeLines(createKeyboard()) }) },
+  { name: 'keyboard that cannot redraw a row', create: () => ({ open: typeLines(createPlainKeyboard()) }) },
 ]);
 
 describe('a keyboard', () => {
   it('is in raw mode until the terminal is closed', () => {
-    const { terminal, modes, shown } = createKeyboard({ bracketedPaste: true });
+    const { terminal, modes, shown } = createKeyboard();
     terminal.close();
     expect(modes.at(0)).toBe(true);
     expect(modes.at(-1)).toBe(false);
@@ -67,25 +90,20 @@ describe('a keyboard', () => {
     expect(shown().endsWith('\u001b[?2004l')).toBe(true);
   });
 
-  it('does not receive the control sequence of bracketed paste if it would print it', () => {
-    const { terminal, shown } = createKeyboard();
-    terminal.close();
-    expect(shown()).not.toContain('2004');
-  });
-
   it.each([
     ['a line', 'y\r'],
     ['an unfinished line', 'y'],
     ['an unfinished paste', '\u001b[200~y'],
   ])('does not treat %s after a message as the answer to a question', async (_what, early) => {
-    const { terminal, keys, drawn } = createKeyboard({ bracketedPaste: true });
+    const { terminal, keys, drawn } = createKeyboard();
     const message = terminal.readLine(MESSAGE);
     keys.write(`message\r${early}`);
     expect(await message).toEqual(line('message'));
-    const answer = terminal.readLine(QUESTION);
+    const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
     await drawn('? ');
-    keys.write('\r');
-    expect(await answer).toEqual(line(''));
+    keys.write('n');
+    if (early.startsWith(ESCAPE)) keys.write('n');
+    expect(await answer).toEqual(line('n'));
     terminal.close();
   });
 
@@ -104,29 +122,30 @@ describe('a keyboard', () => {
     terminal.close();
   });
 
-  it('calls the listeners on Ctrl-C between questions and drops other keys', async () => {
-    const { terminal, keys, drawn } = createKeyboard();
+  it('calls the listeners at Ctrl-C and at Escape between questions, and drops other keys', async () => {
+    const { terminal, keys, drawn } = createKeyboard({ typeAhead: false });
     let pressed = 0;
     const unsubscribe = terminal.onInterrupt(() => {
       pressed += 1;
     });
     keys.write(`y\r${CTRL_C}y\r`);
+    keys.write(ESCAPE);
     await new Promise(setImmediate);
-    expect(pressed).toBe(1);
+    expect(pressed).toBe(2);
     unsubscribe();
     keys.write(CTRL_C);
     const answer = terminal.readLine(QUESTION);
     await drawn('? ');
     keys.write('no\r');
     expect(await answer).toEqual(line('no'));
-    expect(pressed).toBe(1);
+    expect(pressed).toBe(2);
     terminal.close();
   });
 
   it('reads several lines that arrive together as messages, but never as the answer to a question', async () => {
     const { terminal, keys, drawn } = createKeyboard();
     const first = terminal.readLine(MESSAGE);
-    keys.write('one\rtwo\rthree\r');
+    keys.write('one\rtwo\rthree\rfour');
     expect(await first).toEqual(line('one'));
     expect(await terminal.readLine(MESSAGE)).toEqual(line('two'));
     const stop = new AbortController();
@@ -134,6 +153,10 @@ describe('a keyboard', () => {
     await drawn('? ');
     stop.abort();
     await expect(question).rejects.toThrow(AbortedError);
+    expect(await terminal.readLine(MESSAGE)).toEqual(line('three'));
+    const last = terminal.readLine(MESSAGE);
+    keys.write('\r');
+    expect(await last).toEqual(line('four'));
     terminal.close();
   });
 
@@ -167,7 +190,7 @@ describe('a keyboard', () => {
   it('begins with the text of the question, which can be edited', async () => {
     const { terminal, keys, drawn } = createKeyboard();
     const edited = terminal.readLine({ ...QUESTION, text: 'npm test\nls' });
-    await drawn('npm test⏎ls');
+    await drawn('? npm test');
     keys.write(' -l\r');
     expect(await edited).toEqual(line('npm test\nls -l'));
     terminal.close();
@@ -240,7 +263,7 @@ describe('a paste', () => {
     const bytes = Buffer.from(typed);
     const start = bytes.indexOf('\u001b[200~') + 1;
     for (const cut of [bytes.length, start + 2, start + 3, start + 6, start + 8, bytes.length - 4, bytes.length - 2]) {
-      const { terminal, keys } = createKeyboard({ bracketedPaste: true });
+      const { terminal, keys } = createKeyboard();
       const answer = terminal.readLine(MESSAGE);
       keys.write(bytes.subarray(0, cut));
       keys.write(bytes.subarray(cut));
@@ -249,17 +272,8 @@ describe('a paste', () => {
     }
   });
 
-  it('is drawn on one line, with marks for its line ends', async () => {
-    const { terminal, keys, shown } = createKeyboard({ bracketedPaste: true });
-    const answer = terminal.readLine(MESSAGE);
-    keys.write(`ab\u001b[D${PASTE('one\ntwo')}\r`);
-    await answer;
-    expect(shown().split('\u001b[0J').at(-1)?.split('\u001b[11G')[0]).toBe('> aone⏎twob');
-    terminal.close();
-  });
-
   it('can be recalled from the history and sent again', async () => {
-    const { terminal, keys } = createKeyboard({ bracketedPaste: true });
+    const { terminal, keys } = createKeyboard();
     const first = terminal.readLine(MESSAGE);
     keys.write(`${PASTE('one\ntwo')}\r`);
     await first;
@@ -269,22 +283,9 @@ describe('a paste', () => {
     terminal.close();
   });
 
-  it('that began while nothing was read is dropped to its end', async () => {
-    const { terminal, keys } = createKeyboard({ bracketedPaste: true });
-    keys.write('\u001b[200~y\r');
-    const answer = terminal.readLine(MESSAGE);
-    keys.write('still the paste\ry\r\u001b[201~typed\r');
-    expect(await answer).toEqual(line('typed'));
-    terminal.close();
-  });
-
   it('that a question interrupts is dropped to its end', async () => {
-    const { terminal, keys, drawn } = createKeyboard({ bracketedPaste: true });
-    const stop = new AbortController();
-    const message = terminal.readLine(MESSAGE, stop.signal);
+    const { terminal, keys, drawn } = createKeyboard();
     keys.write('\u001b[200~half');
-    stop.abort();
-    await expect(message).rejects.toThrow(AbortedError);
     const answer = terminal.readLine(QUESTION);
     await drawn('? ');
     keys.write(' of it\ry\r\u001b[201~n\r');
@@ -292,8 +293,17 @@ describe('a paste', () => {
     terminal.close();
   });
 
+  it('at a question that waits for one key is no answer', async () => {
+    const { terminal, keys, drawn } = createKeyboard();
+    const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
+    await drawn('? ');
+    keys.write(`${PASTE('y')}n`);
+    expect(await answer).toEqual(line('n'));
+    terminal.close();
+  });
+
   it('without an end does not take Ctrl-C away', async () => {
-    const { terminal, keys } = createKeyboard({ bracketedPaste: true });
+    const { terminal, keys } = createKeyboard();
     const answer = terminal.readLine(MESSAGE);
     keys.write('\u001b[200~half');
     keys.write(CTRL_C);
@@ -302,7 +312,7 @@ describe('a paste', () => {
   });
 
   it('is not confused with Escape and Alt-[', async () => {
-    const { terminal, keys } = createKeyboard({ bracketedPaste: true });
+    const { terminal, keys } = createKeyboard();
     const answer = terminal.readLine(MESSAGE);
     for (const key of ['a', '\u001b[', '\u001b', '\u001b[D', 'b', '\r']) keys.write(key);
     expect(await answer).toEqual(line('ba'));
@@ -321,7 +331,7 @@ describe('Ctrl-Z', () => {
         return () => continues.delete(listener);
       },
     };
-    const keyboard = createKeyboard({ bracketedPaste: true, ...(options.jobControl === false ? {} : { jobControl }) });
+    const keyboard = createKeyboard(options.jobControl === false ? {} : { jobControl });
     return { ...keyboard, continues, log };
   }
 
@@ -333,10 +343,9 @@ describe('Ctrl-Z', () => {
     keys.write('\u001a');
     expect(log).toEqual(['stopped']);
     expect(modes.slice(before.modes)).toEqual([false, false, true]);
-    const [off, ...on] = shown().slice(before.shown).split('\n');
-    expect(off).toBe('\u001b[?2004l');
-    expect(on.join('').startsWith('\u001b[?2004h')).toBe(true);
-    expect(on.join('')).toContain('> half');
+    const [off, on] = shown().slice(before.shown).split('\u001b[?2004h');
+    expect(off).toBe('\r\u001b[J\u001b[?2004l');
+    expect(on).toContain('> half');
     keys.write(' and half\r');
     expect(await answer).toEqual(line('half and half'));
     terminal.close();
@@ -370,7 +379,7 @@ describe('Ctrl-Z', () => {
 
 describe('a terminal that is closed', () => {
   it('ends the question without an error, although its mode cannot be set', async () => {
-    const { terminal, keys, modes } = createKeyboard({ bracketedPaste: true });
+    const { terminal, keys, modes } = createKeyboard();
     const answer = terminal.readLine(MESSAGE);
     keys.setRawMode = () => {
       throw Object.assign(new Error('setRawMode EIO'), { code: 'EIO' });
@@ -379,11 +388,11 @@ describe('a terminal that is closed', () => {
     expect(await answer).toEqual({ type: 'end' });
     expect(await terminal.readLine(QUESTION)).toEqual({ type: 'end' });
     expect(() => terminal.close()).not.toThrow();
-    expect(modes).not.toContain(false);
+    expect(modes.at(-1)).toBe(true);
   });
 
   it('is not touched after its stream has been destroyed', () => {
-    const { terminal, keys, modes } = createKeyboard({ bracketedPaste: true });
+    const { terminal, keys, modes } = createKeyboard();
     keys.destroy();
     modes.length = 0;
     terminal.close();

@@ -36,11 +36,23 @@ describe('a question at the terminal', () => {
     expect(await decision).toEqual({ type: 'once' });
     expect(screen()).toMatch(/^(?:▌ .*\n)+$/);
     expect(screen()).toContain('▌   $ npm test\n');
-    expect(terminal.questions).toEqual([{ prompt: '▌   > ', fresh: true }]);
+    expect(terminal.questions).toEqual([{ prompt: '▌   > ', fresh: true, keys: ['y', 'a', 'e', 's', 'n'] }]);
   });
 
-  it('passes a sentence on as feedback', async () => {
+  it('passes a sentence on as feedback, after its key and, where lines are read, without it', async () => {
+    const { decision, terminal } = ask('s', ' use pnpm ');
+    expect(await decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
+    expect(terminal.questions[1]).toEqual({ prompt: '▌   : ', fresh: true });
     expect(await ask('use pnpm').decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
+  });
+
+  it.each([
+    ['nothing', ['s', ' ', 'y'], { type: 'once' }],
+    ['Ctrl-C', ['s', { type: 'interrupt', cleared: true }, 'y'], { type: 'once' }],
+    ['a command of the chat', ['s', '/tools', 'y'], { type: 'once' }],
+    ['the end of the input', ['s', { type: 'end' }], { type: 'deny' }],
+  ] as const)('is asked again instead of a sentence after %s', async (_name, inputs, expected) => {
+    expect(await ask(...inputs).decision).toEqual(expected);
   });
 
   it('is asked again after a command of the chat, which is no reason of a denial', async () => {

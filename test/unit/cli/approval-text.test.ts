@@ -40,7 +40,8 @@ describe('the question', () => {
       ? search: run search with …
         It runs a program.
         y yes, once
-        n no (or only Enter), or type what to do instead
+        s no, and say what to do instead
+        n no (or only Enter)
       "
     `);
   });
@@ -54,7 +55,8 @@ describe('the question', () => {
         y yes, once
         a yes, and for the rest of this session: run_shell: npm test (in /work/shop)
         e edit the command, which is then judged again
-        n no (or only Enter), or type what to do instead
+        s no, and say what to do instead
+        n no (or only Enter)
       "
     `);
   });
@@ -73,7 +75,8 @@ describe('the question', () => {
       <yellow>?</> edit_file: edit a.js (+1 −1)
         The file was not read.
         y yes, once
-        n no (or only Enter), or type what to do instead
+        s no, and say what to do instead
+        n no (or only Enter)
       "
     `);
   });
@@ -146,7 +149,8 @@ describe('the question', () => {
         y yes, once, to number 1 only
         b yes, once, to all 3
         f yes, and for the rest of this session: every change of files in /work/shop
-        n no (or only Enter), or type what to do instead
+        s no, and say what to do instead
+        n no (or only Enter)
       "
     `);
   });

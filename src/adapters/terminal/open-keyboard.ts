@@ -1,0 +1,30 @@
+import type { ReadStream, WriteStream } from 'node:tty';
+import { createEditorTerminal, type EditorTerminalPorts } from '../../editor/editor-terminal.ts';
+import type { Screen } from '../../editor/screen.ts';
+import type { Terminal } from '../../ports/terminal.ts';
+import { processJobControl, systemClock } from '../system.ts';
+import { createKeySource } from './keys.ts';
+
+/** The streams of a terminal; without a `screen`, it cannot redraw a row. */
+export interface TerminalStreams {
+  readonly stdin: ReadStream;
+  readonly stdout: WriteStream;
+  readonly screen: Screen | undefined;
+}
+
+/**
+ * Opens a terminal: with a line editor, or where no row can be redrawn with the simple one of Node.js. `chat`: what is
+ * typed while nothing is read becomes the next message.
+ */
+export async function openKeyboard(
+  { stdin, stdout, screen }: TerminalStreams,
+  chat: Pick<EditorTerminalPorts, 'history'> | undefined,
+): Promise<Terminal> {
+  const jobControl = process.platform === 'win32' ? undefined : processJobControl;
+  if (screen === undefined) {
+    const { createKeyboardTerminal } = await import('./keyboard.ts');
+    return createKeyboardTerminal(stdin, stdout, { jobControl });
+  }
+  const keys = createKeySource(stdin, stdout, systemClock);
+  return createEditorTerminal({ ...chat, keys, screen, clock: systemClock, jobControl, typeAhead: chat !== undefined });
+}

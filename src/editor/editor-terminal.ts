@@ -1,0 +1,278 @@
+import { raceAbort } from '../async/abort.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { LineQuestion, Terminal, TerminalInput } from '../ports/terminal.ts';
+import { echo } from './draw.ts';
+import { drawLine } from './draw-line.ts';
+import type { Key } from './key.ts';
+import { type LineEffect, type LineState, newLine, press } from './line-editor.ts';
+import type { Screen } from './screen.ts';
+
+/** The keys of a terminal. */
+export interface KeySource {
+  /** Sets the modes of the terminal, and passes its keys on until `stop`. */
+  start(handlers: KeyHandlers): void;
+  /** Sets the modes in which other programs expect a terminal, or those for keys again. */
+  setModes(active: boolean): void;
+  /** Drops the paste that has begun. The next single key ends it, if its end does not come. */
+  dropPaste(): void;
+  /** Restores the modes, and reads no more. */
+  stop(): void;
+}
+
+/** Receivers of keys. */
+export interface KeyHandlers {
+  readonly onKey: (key: Key) => void;
+  /** Called once, when the terminal has been closed. */
+  readonly onEnd: () => void;
+}
+
+/** Job control of the shell that started the process: Ctrl-Z and `fg`. */
+export interface JobControl {
+  /** Stops the process and its job. Returns when it is continued, or at once when nobody could continue it. */
+  stop(): void;
+  /** Calls `listener` each time the process is continued; returns a function that unsubscribes it. */
+  onContinue(listener: () => void): () => void;
+}
+
+/** Ports of a terminal with a line editor. */
+export interface EditorTerminalPorts {
+  readonly keys: KeySource;
+  readonly screen: Screen;
+  readonly clock: Clock;
+  /** Absent: Ctrl-Z does nothing. */
+  readonly jobControl?: JobControl | undefined;
+  /** The messages of earlier sessions, the last one at the end. */
+  readonly history?: PromptHistory | undefined;
+  /** What is typed while no line is read becomes the next message. Otherwise it is dropped. */
+  readonly typeAhead?: boolean | undefined;
+}
+
+/** The messages of a project across sessions. */
+export interface PromptHistory {
+  /** Resolves to the messages, the last one at the end. Never rejects. */
+  load(): Promise<readonly string[]>;
+  /** Keeps one more message. Never rejects. */
+  add(message: string): Promise<void>;
+}
+
+/** Keys count only this long after a question has appeared, so that no key for something else answers it. */
+export const GUARD_MS = 300;
+
+const QUEUED_PROMPT = 'next> ';
+
+/** A line that is being read. */
+interface Reading {
+  readonly question: LineQuestion;
+  readonly settle: (input: TerminalInput) => void;
+  /** The line of a question; that of a message stays when the reading ends. */
+  line: LineState | undefined;
+  /** Keys count. */
+  open: boolean;
+}
+
+/**
+ * Creates a terminal with a line editor. A half-typed message stays while a question is asked, and what is typed while
+ * nothing is read becomes the next message.
+ */
+export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
+  const { keys, screen, clock, jobControl, history, typeAhead = false } = ports;
+  const listeners = new Set<() => void>();
+  let message = newLine();
+  let queued: readonly string[] = [];
+  let reading: Reading | undefined;
+  let ended = false;
+  let closed = false;
+
+  screen.setView((space) => {
+    if (reading !== undefined && !reading.open) return undefined;
+    if (reading === undefined && message.buffer.text === '' && queued.length === 0) return undefined;
+    const prompt = reading?.question.prompt ?? QUEUED_PROMPT;
+    return drawLine(reading?.line ?? message, prompt, reading === undefined ? queued : [], space);
+  });
+
+  const settle = (input: TerminalInput): void => {
+    const { settle: resolve } = reading ?? {};
+    reading = undefined;
+    resolve?.(input);
+  };
+
+  /** Leaves the line on the screen, above what comes next. */
+  const leaveOnScreen = (text: string, end = ''): void => {
+    const prompt = reading?.question.prompt ?? '';
+    const shown = `${echo(text, prompt).slice(0, -1)}${end}\n`;
+    const wasOpen = reading?.open;
+    if (reading !== undefined) reading.open = false;
+    if (wasOpen === true) screen.write(shown).catch(() => false);
+  };
+
+  const interruptWork = (): void => {
+    // What was to come next waits for another Enter, because the user wants something else now.
+    const texts = [...queued, message.buffer.text].filter((text) => text !== '');
+    if (queued.length > 0) message = newLine(message.history, texts.join('\n'));
+    queued = [];
+    for (const listener of listeners) listener();
+  };
+
+  const onEffect = (effect: LineEffect, before: LineState): void => {
+    switch (effect.type) {
+      case 'submit':
+        if (reading === undefined) {
+          if (effect.text.trim() !== '') queued = [...queued, effect.text];
+          return;
+        }
+        leaveOnScreen(effect.text);
+        if (!reading.question.fresh) remember(effect.text);
+        settle({ type: 'line', text: effect.text });
+        return;
+      case 'interrupt':
+        if (reading === undefined) {
+          message = before;
+          interruptWork();
+          return;
+        }
+        leaveOnScreen(before.buffer.text, '^C');
+        settle({ type: 'interrupt', cleared: effect.cleared });
+        return;
+      case 'escape':
+        if (reading === undefined) interruptWork();
+        else if (reading.question.fresh) {
+          leaveOnScreen(before.buffer.text);
+          settle({ type: 'interrupt', cleared: false });
+        }
+        return;
+      case 'end':
+        if (reading !== undefined) end();
+        return;
+      case 'suspend':
+        suspend();
+        return;
+      case 'clear_screen':
+        screen.clear();
+        return;
+      case 'compose':
+      case 'complete':
+      case 'unfold':
+        return;
+      default:
+        effect satisfies never;
+    }
+  };
+
+  const onKey = (key: Key): void => {
+    if (reading?.question.keys !== undefined && !takesQuestionKey(reading, key)) return;
+    if (reading === undefined && !typeAhead && !isControl(key)) return;
+    const line = reading?.line ?? message;
+    const { state, effect } = press(line, key);
+    if (reading?.line !== undefined) reading.line = state;
+    else message = state;
+    if (effect !== undefined) onEffect(effect, line);
+    screen.refresh();
+  };
+
+  /** True if a key is for the line of the question, such as Ctrl-C; its answers are taken here, and others dropped. */
+  const takesQuestionKey = (asked: Reading, key: Key): boolean => {
+    if (isControl(key)) return true;
+    if (!asked.open || key.type === 'paste') return false;
+    const pressed = key.type === 'text' ? key.text.toLowerCase() : '';
+    if (asked.question.keys?.includes(pressed) === true) {
+      leaveOnScreen(pressed);
+      settle({ type: 'line', text: pressed });
+      screen.refresh();
+    }
+    return key.type === 'key' && (key.name === 'Enter' || key.name === 'C-d');
+  };
+
+  function remember(text: string): void {
+    if (text.trim() === '' || message.history.at(-1) === text) return;
+    message = { ...message, history: [...message.history, text], recalled: undefined };
+    history?.add(text).catch(() => undefined);
+  }
+
+  function end(): void {
+    if (ended) return;
+    ended = true;
+    // The prompt of the user's shell must start on a new line.
+    if (reading !== undefined) leaveOnScreen((reading.line ?? message).buffer.text);
+    settle({ type: 'end' });
+  }
+
+  function suspend(): void {
+    if (jobControl === undefined) return;
+    screen.hide();
+    keys.setModes(false);
+    jobControl.stop();
+    resume();
+  }
+
+  /** Sets the modes of the terminal again, which the shell has changed, and draws the line again. */
+  function resume(): void {
+    if (ended || closed) return;
+    keys.setModes(true);
+    screen.show();
+  }
+
+  const unsubscribe = jobControl?.onContinue(resume);
+  keys.start({ onKey, onEnd: end });
+  history
+    ?.load()
+    .then((earlier) => {
+      message = { ...message, history: [...earlier, ...message.history] };
+    })
+    .catch(() => undefined);
+
+  return {
+    async readLine(question, signal) {
+      signal?.throwIfAborted();
+      if (ended) return { type: 'end' };
+      const [first, ...others] = queued;
+      if (first !== undefined && !question.fresh) {
+        queued = others;
+        await screen.write(echo(first, question.prompt));
+        remember(first);
+        return { type: 'line', text: first };
+      }
+      const stopped = new AbortController();
+      let settleInput: (input: TerminalInput) => void = () => {};
+      const input = new Promise<TerminalInput>((resolve) => {
+        settleInput = resolve;
+      });
+      const line = question.fresh ? newLine([], question.text) : undefined;
+      const asked: Reading = { question, line, open: question.keys === undefined, settle: settleInput };
+      reading = asked;
+      if (question.fresh) keys.dropPaste();
+      screen.refresh();
+      if (!asked.open) {
+        const open = (): void => {
+          asked.open = true;
+          screen.refresh();
+        };
+        clock.sleep(GUARD_MS, stopped.signal).then(open, () => undefined);
+      }
+      try {
+        return await (signal === undefined ? input : raceAbort(input, signal));
+      } finally {
+        stopped.abort();
+        // A question that ended without an answer leaves nothing in the next line.
+        if (reading === asked) reading = undefined;
+        screen.refresh();
+      }
+    },
+    onInterrupt(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      end();
+      screen.setView(undefined);
+      unsubscribe?.();
+      keys.stop();
+    },
+  };
+}
+
+/** True for a key that stops what runs, or the process, at any time. */
+function isControl(key: Key): boolean {
+  return key.type === 'key' && ['C-c', 'C-z', 'C-l', 'Esc'].includes(key.name);
+}

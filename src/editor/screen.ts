@@ -1,0 +1,176 @@
+import type { ShowStatus, Status, WriteText } from '../ports/terminal.ts';
+import { LINE_MARK } from '../text/escape.ts';
+import { textWidth } from '../text/width.ts';
+import { type Drawing, fitInto, type Space } from './draw.ts';
+
+/**
+ * A screen whose last rows are redrawn in place: the status of what the program waits for, and below it a line that is
+ * being typed. Text is written above them, also text without a line end.
+ */
+export interface Screen {
+  readonly write: WriteText;
+  readonly showStatus: ShowStatus;
+  /** Draws what `view` returns from now on, after each change of the size, too. */
+  setView(view: ((space: Space) => Drawing | undefined) | undefined): void;
+  /** Draws the rows again. */
+  refresh(): void;
+  /** Draws nothing until `show`: another program has the terminal. */
+  hide(): void;
+  show(): void;
+  /** Clears the whole screen, and draws the rows at its top. */
+  clear(): void;
+}
+
+/** Ports of a screen. */
+export interface ScreenPorts {
+  readonly write: WriteText;
+  /** The size of the screen at this moment. */
+  readonly size: () => Space;
+  /** Milliseconds, for the elapsed time. */
+  readonly now: () => number;
+  /** Calls `tick` at an interval, without keeping the process alive; returns a function that stops it. */
+  readonly repeat: (tick: () => void, everyMs: number) => () => void;
+}
+
+/** The rows that are on the screen. */
+interface Drawn {
+  readonly widths: readonly number[];
+  readonly cursor: Drawing['cursor'];
+  /** The row above them has text without a line end. */
+  readonly isBelowText: boolean;
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const FRAME_MS = 120;
+const ERASE_BELOW = '\u001b[J';
+const ERASE_REST_OF_ROW = '\u001b[K';
+const CLEAR_SCREEN = '\u001b[H\u001b[2J';
+const up = (rows: number): string => (rows > 0 ? `\u001b[${rows}A` : '');
+const toColumn = (column: number): string => (column > 0 ? `\r\u001b[${column}C` : '\r');
+
+/** Creates a screen. A status is drawn from the first tick on, so that a short wait draws nothing. */
+export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen {
+  let view: ((space: Space) => Drawing | undefined) | undefined;
+  let status: Status | undefined;
+  let since = 0;
+  let frame = 0;
+  let ticked = false;
+  let stop: (() => void) | undefined;
+  let hidden = false;
+  let drawn: Drawn | undefined;
+  /** Columns of the text after the last line feed that was written, however many rows it takes. */
+  let lineWidth = 0;
+
+  const statusRow = ({ columns }: Space): string | undefined => {
+    if (status === undefined || !ticked) return undefined;
+    const seconds = Math.floor((now() - since) / 1000);
+    const detail = status.detail === undefined ? '' : `  ${status.detail}`;
+    const text = `${LINE_MARK} ${FRAMES[frame]} ${status.label} ${seconds} s (Ctrl-C stops)${detail}`;
+    return fitInto(text, columns - 1);
+  };
+
+  const drawing = (space: Space): Drawing | undefined => {
+    const row = statusRow(space);
+    const typed = view?.({ ...space, rows: space.rows - (row === undefined ? 1 : 2) });
+    if (row === undefined) return typed;
+    if (typed === undefined) return { rows: [row], cursor: { row: 0, column: 0 } };
+    const { row: cursorRow, column } = typed.cursor;
+    return { rows: [row, ...typed.rows], cursor: { row: cursorRow + 1, column } };
+  };
+
+  /** Moves to the place of the first row, in whatever size the terminal has arranged the rows since. */
+  const toTop = (columns: number): string => {
+    if (drawn === undefined) return '';
+    const { widths, cursor } = drawn;
+    // Not all terminals wrap the row of the cursor. A part of it that stays is better than text that is erased.
+    const above = widths.slice(0, cursor.row).map((width) => Math.max(Math.ceil(width / columns), 1));
+    return `${up(above.reduce((sum, rows) => sum + rows, 0))}\r`;
+  };
+
+  /** Erases the rows and returns to the end of the text. */
+  const erase = (columns: number): string => {
+    if (drawn === undefined) return '';
+    const back = drawn.isBelowText ? `${up(1)}${toColumn(lineWidth % columns)}` : '';
+    const sequence = `${toTop(columns)}${ERASE_BELOW}${back}`;
+    drawn = undefined;
+    return sequence;
+  };
+
+  /** Draws the rows where the cursor is: at the end of the text, or in the place of the rows before. */
+  const paint = (space: Space): string => {
+    // A cursor after the last column is in no column that one could return to.
+    const isAtEdge = lineWidth > 0 && lineWidth % space.columns === 0;
+    const shown = hidden || isAtEdge ? undefined : drawing(space);
+    if (shown === undefined) return erase(space.columns);
+    const { rows, cursor } = shown;
+    const isBelowText = lineWidth > 0;
+    const start = drawn === undefined ? (isBelowText ? '\n' : '') : toTop(space.columns);
+    drawn = { widths: rows.map(textWidth), cursor, isBelowText };
+    const back = `${up(rows.length - 1 - cursor.row)}${toColumn(cursor.column)}`;
+    return `${start}${rows.map((row) => `${row}${ERASE_REST_OF_ROW}`).join('\n')}${ERASE_BELOW}${back}`;
+  };
+
+  const refresh = (): void => {
+    const sequence = paint(size());
+    // A failed write is reported by the next text.
+    if (sequence !== '') write(sequence).catch(() => false);
+  };
+
+  const tick = (): void => {
+    frame = (frame + 1) % FRAMES.length;
+    ticked = true;
+    refresh();
+  };
+
+  return {
+    async write(text) {
+      if (text === '') return write(text);
+      const space = size();
+      const before = erase(space.columns);
+      const end = text.lastIndexOf('\n');
+      lineWidth = end < 0 ? lineWidth + columnsOf(text) : columnsOf(text.slice(end + 1));
+      return write(`${before}${text}${paint(space)}`);
+    },
+    showStatus(next) {
+      if (next?.label !== status?.label) since = now();
+      status = next;
+      if (next !== undefined) {
+        stop ??= repeat(tick, FRAME_MS);
+        return;
+      }
+      stop?.();
+      stop = undefined;
+      ticked = false;
+      refresh();
+    },
+    setView(next) {
+      view = next;
+      refresh();
+    },
+    refresh,
+    hide() {
+      const sequence = erase(size().columns);
+      hidden = true;
+      if (sequence !== '') write(sequence).catch(() => false);
+    },
+    show() {
+      hidden = false;
+      drawn = undefined;
+      refresh();
+    },
+    clear() {
+      drawn = undefined;
+      lineWidth = 0;
+      write(`${CLEAR_SCREEN}${paint(size())}`).catch(() => false);
+    },
+  };
+}
+
+/** The columns of a text without line feeds, in which a tab goes to the next eighth column. */
+function columnsOf(text: string): number {
+  if (!text.includes('\t')) return textWidth(text);
+  return text.split('\t').reduce((width, part, index) => {
+    const start = index === 0 ? 0 : (Math.floor(width / 8) + 1) * 8;
+    return start + textWidth(part);
+  }, 0);
+}

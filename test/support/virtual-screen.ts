@@ -1,0 +1,61 @@
+import xterm from '@xterm/headless';
+import { createScreen, type Screen } from '../../src/editor/screen.ts';
+
+/** A screen in memory that interprets what is written to it, as a terminal does. */
+export interface VirtualScreen {
+  readonly screen: Screen;
+  /** The rows, with those that have left the screen, without trailing spaces and empty rows at the end. */
+  rows(): Promise<readonly string[]>;
+  /** The row of the cursor among `rows`, up to the cursor. */
+  cursorRow(): Promise<string>;
+  resize(columns: number, rows: number): Promise<void>;
+  /** Lets time pass, and calls what is to be repeated once. */
+  tick(ms: number): void;
+  /** The number of functions that are called repeatedly. */
+  ticking(): number;
+}
+
+/** Creates an empty screen. */
+export function createVirtualScreen(columns = 60, rows = 20): VirtualScreen {
+  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true });
+  const ticks = new Set<() => void>();
+  let time = 0;
+  const screen = createScreen({
+    async write(text) {
+      terminal.write(text);
+      return true;
+    },
+    size: () => ({ columns: terminal.cols, rows: terminal.rows }),
+    now: () => time,
+    repeat(tick) {
+      ticks.add(tick);
+      return () => ticks.delete(tick);
+    },
+  });
+  const written = () => new Promise<void>((resolve) => terminal.write('', resolve));
+  const lineAt = (row: number, end?: number) =>
+    terminal.buffer.active.getLine(row)?.translateToString(end === undefined, 0, end) ?? '';
+  return {
+    screen,
+    async rows() {
+      await written();
+      const all = Array.from({ length: terminal.buffer.active.length }, (_, row) => lineAt(row).trimEnd());
+      return all.slice(0, all.findLastIndex((row) => row !== '') + 1);
+    },
+    async cursorRow() {
+      await written();
+      const { baseY, cursorY, cursorX } = terminal.buffer.active;
+      return lineAt(baseY + cursorY, cursorX);
+    },
+    async resize(width, height) {
+      await written();
+      terminal.resize(width, height);
+      screen.refresh();
+    },
+    tick(ms) {
+      time += ms;
+      for (const tick of ticks) tick();
+    },
+    ticking: () => ticks.size,
+  };
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { drawBuffer } from '../../../src/editor/draw.ts';
+import { createScreen } from '../../../src/editor/screen.ts';
+import { createVirtualScreen } from '../../support/virtual-screen.ts';
+
+const typed = (text: string) => (space: { columns: number; rows: number }) =>
+  drawBuffer({ text, cursor: text.length }, '> ', space);
+
+describe('a status', () => {
+  it('moves, counts the seconds, and makes room for text', async () => {
+    const { screen, rows, tick } = createVirtualScreen();
+    screen.showStatus({ label: 'thinking' });
+    expect(await rows()).toEqual([]);
+    tick(120);
+    expect(await rows()).toEqual(['▌ ⠙ thinking 0 s (Ctrl-C stops)']);
+    tick(2_000);
+    await screen.write('Hello.\n');
+    expect(await rows()).toEqual(['Hello.', '▌ ⠹ thinking 2 s (Ctrl-C stops)']);
+  });
+
+  it('stands below text without a line end, which then goes on', async () => {
+    const { screen, rows, tick } = createVirtualScreen();
+    screen.showStatus({ label: 'thinking' });
+    tick(120);
+    for (const part of ['Hel', '', 'lo, ']) await screen.write(part);
+    expect(await rows()).toEqual(['Hello,', '▌ ⠙ thinking 0 s (Ctrl-C stops)']);
+    await screen.write('world.\nNext');
+    expect(await rows()).toEqual(['Hello, world.', 'Next', '▌ ⠙ thinking 0 s (Ctrl-C stops)']);
+    screen.showStatus(undefined);
+    await screen.write('.\n');
+    expect(await rows()).toEqual(['Hello, world.', 'Next.']);
+  });
+
+  it('is erased at the end, and counts from zero for another label', async () => {
+    const { screen, rows, tick, ticking } = createVirtualScreen();
+    screen.showStatus({ label: 'thinking' });
+    tick(5_000);
+    screen.showStatus({ label: 'running', detail: '40%' });
+    tick(1_000);
+    expect(await rows()).toEqual(['▌ ⠹ running 1 s (Ctrl-C stops)  40%']);
+    screen.showStatus({ label: 'running', detail: '50%' });
+    tick(1_000);
+    expect(await rows()).toEqual(['▌ ⠸ running 2 s (Ctrl-C stops)  50%']);
+    screen.showStatus(undefined);
+    screen.showStatus(undefined);
+    expect(ticking()).toBe(0);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('takes one row of any width', async () => {
+    const { screen, rows, tick } = createVirtualScreen(40);
+    screen.showStatus({ label: 'running', detail: '日本'.repeat(50) });
+    tick(0);
+    expect(await rows()).toEqual(['▌ ⠙ running 0 s (Ctrl-C stops)  日本日']);
+  });
+
+  it('does not throw when the screen is gone', async () => {
+    const ticks: (() => void)[] = [];
+    const screen = createScreen({
+      write: () => Promise.reject(new Error('gone')),
+      size: () => ({ columns: 80, rows: 24 }),
+      now: () => 0,
+      repeat(tick) {
+        ticks.push(tick);
+        return () => {};
+      },
+    });
+    screen.showStatus({ label: 'thinking' });
+    for (const tick of ticks) tick();
+    screen.clear();
+    screen.hide();
+    await new Promise(setImmediate);
+  });
+});
+
+describe('a line that is typed', () => {
+  it.each([60, 100])('stays below the text that is written, at %i columns', async (columns) => {
+    const { screen, rows, cursorRow } = createVirtualScreen(columns, 10);
+    screen.setView(typed('half a'));
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+    for (const line of lines) {
+      await screen.write(line.slice(0, 3));
+      await screen.write(`${line.slice(3)}\n`);
+    }
+    expect(await rows()).toEqual([...lines, '> half a']);
+    expect(await cursorRow()).toBe('> half a');
+  });
+
+  it('stays below a line that fills its row', async () => {
+    const { screen, rows } = createVirtualScreen(10);
+    screen.setView(typed('x'));
+    for (const part of ['12345', '67890', '12345678901234567890', '1\n']) await screen.write(part);
+    expect(await rows()).toEqual(['1234567890', '1234567890', '1234567890', '1', '> x']);
+  });
+
+  it('stays in place below tabs and wide characters', async () => {
+    const { screen, rows } = createVirtualScreen(30);
+    screen.setView(typed('x'));
+    for (const part of ['a\tb', '日本', '\t👩🏽‍💻', '.\n']) await screen.write(part);
+    expect((await rows()).at(-1)).toBe('> x');
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it('is drawn again in another size, without remains', async () => {
+    const { screen, rows, resize, cursorRow } = createVirtualScreen(60, 12);
+    screen.setView(typed('one two three four five six seven eight nine ten eleven'));
+    await screen.write('text\n');
+    await resize(20, 12);
+    expect(await rows()).toEqual([
+      'text',
+      '> one two three fou',
+      '  r five six seven',
+      '  eight nine ten el',
+      '  even',
+    ]);
+    await resize(60, 12);
+    expect((await rows()).at(-1)).toBe('> one two three four five six seven eight nine ten eleven');
+    expect(await cursorRow()).toBe('> one two three four five six seven eight nine ten eleven');
+  });
+
+  it('makes room for another program, and comes back', async () => {
+    const { screen, rows } = createVirtualScreen();
+    screen.setView(typed('half'));
+    screen.hide();
+    expect(await rows()).toEqual([]);
+    screen.refresh();
+    await screen.write('other\n');
+    expect(await rows()).toEqual(['other']);
+    screen.show();
+    expect(await rows()).toEqual(['other', '> half']);
+  });
+
+  it('is at the top after the screen was cleared', async () => {
+    const { screen, rows } = createVirtualScreen(60, 5);
+    screen.setView(typed('half'));
+    await screen.write('text\n');
+    screen.clear();
+    expect((await rows()).at(-1)).toBe('> half');
+    expect(await rows()).not.toContain('text');
+  });
+});
