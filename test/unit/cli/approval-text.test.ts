@@ -158,7 +158,7 @@ describe('the question', () => {
   it('names tool and file on the lines next to the answers, below a long diff', () => {
     const preview = { path: 'a', unified: '+x\n'.repeat(3_000), added: 3_000, removed: 0 };
     const text = approvalText({ ...edit, effect: { ...edit.effect, preview } }, PLAIN);
-    expect(text.split('\n').slice(-6)[0]).toBe('? edit_file: edit a.js (+1 −1)');
+    expect(text.split('\n').slice(-7)[0]).toBe('? edit_file: edit a.js (+1 −1)');
   });
 
   it('escapes names that come from the model', () => {
