@@ -1,4 +1,5 @@
 import { defineConfig } from 'rolldown';
+import { asciiChunks } from './scripts/ascii-chunks.ts';
 import { dataModules } from './scripts/data-modules.ts';
 
 /**
@@ -56,7 +57,7 @@ const groups = [
 export default defineConfig({
   input: entries,
   platform: 'node',
-  plugins: [dataModules],
+  plugins: [dataModules, asciiChunks],
   transform: { target: 'node20.19' },
   // The `main` of jsonc-parser is a UMD module whose `require` calls cannot be bundled; its `module` can.
   resolve: { mainFields: ['module', 'main'] },
@@ -65,7 +66,7 @@ export default defineConfig({
     format: 'cjs',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunk-[name]-[hash].js',
-    comments: { legal: false },
+    comments: false,
     codeSplitting: { groups, includeDependenciesRecursively: false },
   },
 });

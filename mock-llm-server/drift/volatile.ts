@@ -13,7 +13,7 @@ export function replaceDirectory(directory: string | undefined): (text: string) 
 }
 
 /** A time span with its unit. Rounded, it is often the same in two runs and another in the third. */
-export const DURATION = String.raw`\d+(?:\.\d+)?(?=\s?(?:ms|µs|ns|s|seconds?|minutes?)\b)`;
+export const DURATION = String.raw`\d+(?:\.\d+)?(?=\s?(?:ms|\xb5s|ns|s|seconds?|minutes?)\b)`;
 
 /** The kinds of text that usually differ from run to run. Each is tried where two runs differ. */
 const KINDS: readonly (readonly [name: string, pattern: string])[] = [

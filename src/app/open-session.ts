@@ -45,11 +45,11 @@ export async function openSession(
   const { config, model } = settings;
   const isTrusted = settings.trust.verdict.type === 'trusted';
   try {
-    // Loaded here, because the first prompt of a chat does not need them.
-    // Tried first, because the shell needs it.
-    const sandbox = await settings.sandbox?.();
-    const [{ createAgent }, { shellEnvironment }, { readSandboxRules }, adapters, languageModel, smallModel] =
+    // Loaded here, because the first prompt of a chat does not need them. The trial of the sandbox comes first, because
+    // the shell needs it.
+    const [sandbox, { createAgent }, { shellEnvironment }, { readSandboxRules }, adapters, languageModel, smallModel] =
       await Promise.all([
+        settings.sandbox?.(),
         import('./session.ts'),
         import('../tools/shell/shell-environment.ts'),
         import('../tools/shell/sandbox-rules.ts'),

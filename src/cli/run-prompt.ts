@@ -26,6 +26,8 @@ export async function runPrompt(
     throw new UsageError('--resume needs the id of a session here. In a chat, it shows a list: ybs --resume');
   }
   const settings = await loadSettings(options);
+  // The sandbox is tried while the session is opened.
+  void settings.sandbox?.();
   const notice = runNotice(settings.trust);
   if (notice !== undefined) await user.warn(notice);
   const render = renderSettings(settings, user);

@@ -86,6 +86,8 @@ async function prepare(host: HostArguments, ports: HostRunPorts) {
   if (host.unknown.length > 0) await user.warn(`ignoring flags that ybs does not have: ${host.unknown.join(' ')}`);
   const options = await withProvider(host.options, ports);
   const { settings, options: sandboxed } = await loadSettings(options, host, wiring);
+  // The sandbox is tried while the session is opened.
+  void settings.sandbox?.();
   for (const directory of host.options.addDirectories ?? []) {
     const found = await machine.fileSystem.stat(machine.resolvePath(directory)).catch(() => undefined);
     if (found?.kind !== 'directory') await user.warn(`--add-dir ${directory}: there is no such directory.`);
