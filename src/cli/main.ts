@@ -145,10 +145,12 @@ async function runForHost(
     openConsole(),
   ]);
   const openInput = (signal: AbortSignal) => readPipedBytes(process.stdin, signal);
+  (await import('../adapters/memory.ts')).keepMemorySmall();
   return runHost(checkHostArguments(format, args, read), { ...built, user, openInput, version: readVersion() });
 }
 
 async function openInput(): Promise<ReadableStream<Uint8Array>> {
+  (await import('../adapters/memory.ts')).keepMemorySmall();
   return (await import('../adapters/terminal/piped-input.ts')).inputStream(process.stdin);
 }
 

@@ -8,12 +8,11 @@ const server = serveScenarios(HOST_SCENARIOS);
 describe.each(['stream-json', 'yume-json'] as const)('a host that speaks %s', (format) => {
   it('leaves a session that goes on when it is killed in a run', async () => {
     const place = hostPlace(format, server.url);
-    const bin = place.start();
+    const bin = place.startRelayed();
     bin.send(place.user('work'));
     await bin.waitFor(isCallResult);
-    bin.end();
-    bin.hangUp();
-    expect(await bin.ended).toMatchObject({ signal: null });
+    bin.signal('SIGKILL');
+    expect(await bin.ended).toMatchObject({ signal: 'SIGKILL' });
     expect(await place.aftermath(bin)).toEqual({ problems: [], next: 'Hello.' });
     // The control: a line that is missing from the log is found.
     const log = place.log();

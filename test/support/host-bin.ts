@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { ybsEntry } from './entry.ts';
 import { type BinOptions, binEnvironment } from './run-bin.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -25,9 +26,22 @@ export interface HostBin {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly stderr: string }>;
 }
 
-/** Starts `ybs` for a host. A line that is no JSON object is an error of `waitFor` and of `ended`. */
-export function startHostBin(args: readonly string[], options: Omit<BinOptions, 'input'> = {}): HostBin {
-  const child = spawn(process.execPath, [ybsEntry, ...args], {
+/** How `ybs` is started. With `relayed`, its host is a process between it and the test, which signals go to. */
+export interface HostBinOptions extends Omit<BinOptions, 'input'> {
+  readonly relayed?: boolean;
+}
+
+/** The arguments with which Node starts `ybs`, through a host that is a process of its own if `relayed` is true. */
+export function hostedEntry(relayed: boolean): readonly string[] {
+  return relayed ? [path.join(import.meta.dirname, 'relay-host.mjs'), process.execPath, ybsEntry] : [ybsEntry];
+}
+
+/**
+ * Starts `ybs` for a host. A line that is no JSON object is an error of `waitFor` and of `ended`, which waits for both
+ * processes if there is a host between them.
+ */
+export function startHostBin(args: readonly string[], options: HostBinOptions = {}): HostBin {
+  const child = spawn(process.execPath, [...hostedEntry(options.relayed === true), ...args], {
     cwd: options.directory ?? temporaryDirectory(),
     env: binEnvironment(options.environment),
     stdio: ['pipe', 'pipe', 'pipe'],

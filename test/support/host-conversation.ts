@@ -48,6 +48,8 @@ export interface Aftermath {
 export interface HostPlace {
   /** Starts ybs for many messages. */
   start(...more: readonly string[]): HostBin;
+  /** Starts a host in a process of its own, which starts ybs for many messages. */
+  startRelayed(): HostBin;
   /** A message of the user. */
   user(content: string): object;
   isResult(line: PrintedLine): boolean;
@@ -71,15 +73,14 @@ export function hostPlace(format: HostFormatName, url: string): HostPlace {
   const output = ['--output-format', format, '--verbose'];
   const user = (content: string): object =>
     format === 'yume-json' ? { type: 'user', content } : { type: 'user', message: { role: 'user', content } };
+  const persistent =
+    format === 'yume-json'
+      ? ['start', ...model, '--permission-mode', 'auto']
+      : [...model, ...output, '--input-format', 'stream-json', '--dangerously-skip-permissions'];
   return {
     user,
-    start: (...more) =>
-      format === 'yume-json'
-        ? startHostBin(['start', ...model, '--permission-mode', 'auto', ...more], options)
-        : startHostBin(
-            [...model, ...output, '--input-format', 'stream-json', '--dangerously-skip-permissions', ...more],
-            options,
-          ),
+    start: (...more) => startHostBin([...persistent, ...more], options),
+    startRelayed: () => startHostBin(persistent, { ...options, relayed: true }),
     isResult: ({ type }) => type === (format === 'yume-json' ? 'message_stop' : 'result'),
     log,
     async aftermath({ lines }) {

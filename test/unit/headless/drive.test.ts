@@ -4,7 +4,7 @@ import { drive, type HostFormat, type HostPorts, type PromptHooks } from '../../
 import { createHostRequests } from '../../../src/headless/host-requests.ts';
 import { createLineWriter } from '../../../src/headless/write-lines.ts';
 import type { RunOutcome } from '../../../src/ports/events.ts';
-import { answers, createFakeAgent, type FakeAgent, type FakeRun } from '../../support/fake-agent.ts';
+import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../support/fake-agent.ts';
 import { createFakeHost, type FakeHost } from '../../support/fake-host.ts';
 
 /** A format whose frames name the commands of the driver. */
@@ -221,6 +221,39 @@ describe('drive', () => {
     expect(driven.host.lines.at(-1)).toEqual({ end: 'aborted' });
     expect(driven.agent.inputs).toEqual(['first']);
     expect(driven.closed).toBe(true);
+  });
+
+  it('takes no event from the run before the host has read the line of the one before', async () => {
+    let taken = 0;
+    const agent: FakeAgent = {
+      ...createFakeAgent([]),
+      async *run() {
+        for (; taken < 100; taken += 1) yield { type: 'text_delta', text: 'word ' };
+        yield DONE;
+      },
+    };
+    let written = 0;
+    let ahead = 0;
+    let read = (): void => {};
+    const writeLine = () => {
+      written += 1;
+      ahead = Math.max(ahead, taken + 1 - written);
+      return new Promise<boolean>((resolve) => {
+        read = () => resolve(true);
+      });
+    };
+    const { outcome } = start({
+      prompts: ['first'],
+      changes: { openInput: undefined, writeLine, openSession: async () => ({ agent, close: async () => {} }) },
+    });
+    // Every line waits for many turns of the queue, in which a run that does not wait would go on.
+    for (let line = 1; line <= 101; line += 1) {
+      for (let turn = 0; turn < 20; turn += 1) await null;
+      expect([line, written]).toEqual([line, line]);
+      read();
+    }
+    expect(await outcome).toBe('done');
+    expect(ahead).toBe(0);
   });
 
   it('stops when nobody reads its output', async () => {
