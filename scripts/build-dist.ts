@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type OutputChunk } from 'rolldown';
 import { scenarioJsonSchema } from '../mock-llm-server/scenario/format.ts';
@@ -12,6 +12,8 @@ const cache = path.join(root, 'node_modules/.cache');
 const fresh = path.join(cache, `dist-${process.pid}`);
 const tree = path.join(cache, `types-${process.pid}`);
 const previous = path.join(cache, `dist-${process.pid}-previous`);
+/** The library that reads the Markdown of answers, as browsers load it. */
+const marked = path.join(root, 'node_modules/marked/lib/marked.esm.js');
 const bins = ['ybs.js', 'mock-llm-server.js'];
 
 /** Builds dist/ completely or not at all: in a temporary directory, which then replaces dist/. */
@@ -19,7 +21,7 @@ export async function buildDist(): Promise<void> {
   try {
     await rm(fresh, { recursive: true, force: true });
     await mkdir(fresh, { recursive: true });
-    const parts = await Promise.allSettled([bundle(), writeTypes({ root, tree, output: fresh }), schema()]);
+    const parts = await Promise.allSettled([bundle(), writeTypes({ root, tree, output: fresh }), schema(), copyPage()]);
     const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
     if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures);
     await swap();
@@ -40,7 +42,7 @@ async function bundle(): Promise<void> {
   refuseCycles(chunks);
   await writeFile(path.join(fresh, 'package.json'), '{ "type": "commonjs" }\n');
   await Promise.all(libraries.map((name) => writeModule(name, entryOf(chunks, name).exports)));
-  const notices = thirdPartyNotices(chunks.flatMap((chunk) => chunk.moduleIds));
+  const notices = thirdPartyNotices([...chunks.flatMap((chunk) => chunk.moduleIds), marked]);
   await writeFile(path.join(fresh, 'THIRD-PARTY-NOTICES.md'), notices);
   await Promise.all(bins.map((bin) => chmod(path.join(fresh, bin), 0o755)));
 }
@@ -70,6 +72,15 @@ async function writeModule(name: string, exported: readonly string[]): Promise<v
 
 async function schema(): Promise<void> {
   await writeFile(path.join(fresh, 'scenario.schema.json'), `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`);
+}
+
+/** Copies the files of the web page, which the browser gets as they are. */
+async function copyPage(): Promise<void> {
+  const [from, to] = [path.join(root, 'src/web/page'), path.join(fresh, 'page')];
+  await mkdir(to);
+  const names = (await readdir(from)).filter((name) => !/\.d\.ts$|^tsconfig/.test(name));
+  await Promise.all(names.map((name) => copyFile(path.join(from, name), path.join(to, name))));
+  await copyFile(marked, path.join(to, 'marked.js'));
 }
 
 async function swap(): Promise<void> {

@@ -35,6 +35,8 @@ const types: Step = {
   ],
   environment: { GOGC: 'off' },
 };
+/** The files of the web page, which know a browser and no Node. */
+const pageTypes: Step = { name: 'types of the page', command: ['tsc', '-p', 'src/web/page'] };
 /** The rules about promises need the types of all files, which takes as long as all other rules. */
 const lint: Step = { name: 'lint', command: ['node', 'scripts/lint.ts', ...(isComplete ? [] : ['--skip=nursery'])] };
 const fast = ['--project', 'unit', '--project', 'integration'];
@@ -92,7 +94,7 @@ function stagesOf(): readonly (readonly Lane[])[] {
   if (has('--quick')) return [[[vitest('unit', ['--project', 'unit'])]]];
   if (has('--coverage')) return [[[strictCoverage, wholeCoverage]]];
   const builtTests = isComplete ? [build, endToEnd, packageTests] : [build, endToEnd];
-  return [[builtTests, [lint, types], [tests]], ...(long ? [[[longSuites]]] : [])];
+  return [[builtTests, [lint, types, pageTypes], [tests]], ...(long ? [[[longSuites]]] : [])];
 }
 
 /** Options that count the coverage, with a directory of its own, because another run may use the usual one. */

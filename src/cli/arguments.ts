@@ -110,7 +110,7 @@ function invocation(
   const misplaced = misplacedOption(name, values);
   if (misplaced !== undefined) return misplaced;
   const session = SESSION_ONLY.find((option) => values.has(option));
-  if (name !== undefined && session !== undefined) {
+  if (name !== undefined && session !== undefined && name !== 'web') {
     const reason = name === 'acp' ? 'whose editor chooses the session' : 'which opens no session';
     return { type: 'usage_error', message: `--${session} has no meaning for ybs ${name}, ${reason}.` };
   }

@@ -155,6 +155,18 @@ export const OPTIONS: readonly OptionRow[] = [
   },
   { name: 'force', subcommands: ['record'], description: 'Replace the story that is there' },
   {
+    name: 'port',
+    value: 'number',
+    subcommands: ['web'],
+    description: 'Serve the page on this port; 0 picks a free one',
+  },
+  {
+    name: 'token',
+    value: 'none',
+    subcommands: ['web'],
+    description: 'With none, every program on this machine can use the page',
+  },
+  {
     name: 'json',
     subcommands: ['auth', 'doctor', 'check', 'trust', 'undo', 'audit'],
     description: 'Print the report as one line of JSON',

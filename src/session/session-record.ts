@@ -189,14 +189,19 @@ export async function* completeLines(
   if (file !== undefined) {
     const { completeRest, readLines } = await import('./log/read-log.ts');
     const batches = readLines(fileSystem, file);
-    for (;;) {
-      const step = await batches.next();
-      if (step.done === true) {
-        const last = completeRest(step.value.rest);
-        if (last !== undefined) yield last;
-        break;
+    try {
+      for (;;) {
+        const step = await batches.next();
+        if (step.done === true) {
+          const last = completeRest(step.value.rest);
+          if (last !== undefined) yield last;
+          break;
+        }
+        yield* step.value.lines;
       }
-      yield* step.value.lines;
+    } finally {
+      // Closes the file for a reader that has read enough.
+      await batches.return({ size: 0, rest: new Uint8Array() });
     }
   }
   yield* more;

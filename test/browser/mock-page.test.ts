@@ -1,8 +1,7 @@
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MockLlm, type MockScenario, startMockLlm } from '../../mock-llm-server/testing.ts';
+import { startChromium } from '../support/chromium.ts';
 
 /** A text that runs a script if a page takes it as HTML anywhere. */
 const HOSTILE =
@@ -27,21 +26,6 @@ const SCENARIOS: readonly MockScenario[] = [
   },
 ];
 
-/** The path of Chromium: CHROMIUM_PATH, or the first one on the PATH. A browser that is missing is a failure. */
-function findChromium(): string {
-  const { CHROMIUM_PATH: own, PATH = '' } = process.env;
-  const candidates = PATH.split(path.delimiter).map((directory) => path.join(directory, 'chromium'));
-  for (const candidate of own === undefined ? candidates : [own]) {
-    try {
-      accessSync(candidate, constants.X_OK);
-      return candidate;
-    } catch {
-      // The next directory may have it.
-    }
-  }
-  throw new Error('Chromium is missing: install the package chromium, or set CHROMIUM_PATH to the path of a browser.');
-}
-
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
@@ -49,8 +33,7 @@ let llm: MockLlm;
 let failures: string[];
 
 beforeAll(async () => {
-  // In a container Chromium runs as root, which its sandbox does not allow.
-  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  browser = await startChromium();
 });
 afterAll(() => browser?.close());
 

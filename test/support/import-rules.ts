@@ -84,7 +84,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   web: {
     rooms: [...beforeApp, 'app', 'commands', 'adapters'],
-    libraries: ['@hono/node-server', 'hono', 'zod'],
+    libraries: ['@hono/node-server', 'hono', 'marked', 'zod'],
     node: 'all',
   },
   cli: {

@@ -73,6 +73,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./acp-command.ts')).acpCommand,
   },
   {
+    form: 'web',
+    description: 'serve a page with the chat on this machine, for a browser',
+    load: async () => (await import('./web-command.ts')).webCommand,
+  },
+  {
     form: 'doctor',
     description: 'check the configuration, the provider, the terminal, git and the disk',
     load: async () => (await import('./doctor-command.ts')).doctorCommand,

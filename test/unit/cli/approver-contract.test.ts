@@ -2,6 +2,7 @@ import { createTerminalApprover, unavailableApprover } from '../../../src/cli/ch
 import { PLAIN } from '../../../src/cli/output.ts';
 import { limitAnswerTime } from '../../../src/session/approvals/limit-answer-time.ts';
 import { createStoryApprover } from '../../../src/stories/play/play-with-ybs.ts';
+import { createQuestions, type Questions } from '../../../src/web/session/questions.ts';
 import { approverContract } from '../../support/contracts/approver.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
@@ -18,6 +19,21 @@ approverContract([
         interruptRun: () => {},
       }),
     }),
+  },
+  {
+    name: 'of a web page',
+    create() {
+      const questions: Questions = createQuestions({
+        newId: () => 'q1',
+        keepsApprovals: false,
+        show(event) {
+          if (event.type !== 'question') return;
+          const { id, digest } = event;
+          queueMicrotask(() => questions.answer({ id, digest, answer: { type: 'deny', feedback: ' not now ' } }));
+        },
+      });
+      return { decision: { type: 'deny', feedback: 'not now' }, approver: questions.approver };
+    },
   },
   {
     name: 'of a story',

@@ -23,6 +23,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] audit [session]               list every decision about a call of a session, by default of the last session here
       ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
       ybs [options] acp                           serve an editor over the Agent Client Protocol, on standard input and output
+      ybs [options] web                           serve a page with the chat on this machine, for a browser
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs start [options]                         let Yume drive a session with lines of JSON; docs/yume.md
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
@@ -86,6 +87,10 @@ it('the help lists every form, option and exit code', () => {
       --from-drift       Record the story <name> anew from the first step whose prompt differs from prompt.lock.json
       --step <number>    Ask the model for this answer of the story <name>, from 0, and change nothing
       --force            Replace the story that is there
+
+    Options of ybs web:
+      --port <number>  Serve the page on this port; 0 picks a free one
+      --token <none>   With none, every program on this machine can use the page
 
     Options of ybs auth:
       --json  Print the report as one line of JSON

@@ -1,0 +1,144 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
+import * as z from 'zod';
+import { messageOf, UsageError } from '../core/errors.ts';
+import { createChatEncoder } from './chat-stream.ts';
+import { PAGE_FILES, readPageFile } from './page-files.ts';
+import { answerSchema } from './session/answer.ts';
+import type { SessionHub } from './session/session-hub.ts';
+
+/** Largest body of a request, in bytes. */
+const MAX_BODY = 1_000_000;
+
+const messageSchema = z.object({ message: z.string().refine((text) => text.trim() !== '', 'is empty') });
+const idSchema = z.object({ id: z.string() });
+const numberSchema = z.coerce.number().int().min(0);
+
+/** The routes of the page, by path. The access is decided before; see `refusalOfRequest`. */
+export const ROUTES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
+  ...[...PAGE_FILES.keys()].map((path) => [path, 'GET'] as const),
+  ['/chat', 'POST'],
+  ['/clear', 'POST'],
+  ['/events', 'GET'],
+  ['/approval', 'POST'],
+  ['/stop', 'POST'],
+  ['/unqueue', 'POST'],
+]);
+
+/** Creates the server of the page, over the session of `hub`. */
+export function createWebApp(hub: SessionHub): Hono {
+  const app = new Hono();
+  const limit = bodyLimit({
+    maxSize: MAX_BODY,
+    onError: (context) =>
+      context.json(failure('too_large', 'The message is longer than 1 MB. Send less at once.'), 413),
+  });
+  app.use(limit);
+  for (const [path, file] of PAGE_FILES) {
+    app.get(path, async (context) => context.body(await readPageFile(file), 200, { 'content-type': file.type }));
+  }
+
+  app.post('/chat', async (context) => {
+    const body = await readBody(context, messageSchema);
+    if (body instanceof Response) return body;
+    const after = hub.last;
+    const id = hub.send(body.message);
+    return streamSSE(context, (stream) => sendAnswer(hub, id, after, stream), showError);
+  });
+
+  app.get('/events', (context) => {
+    const after = numberSchema.safeParse(context.req.query('after') ?? '0');
+    if (!after.success)
+      return context.json(failure('invalid', 'Give the number of the last event: /events?after=0'), 400);
+    return streamSSE(
+      context,
+      async (stream) => {
+        for await (const event of hub.follow(after.data, signalOf(stream))) {
+          switch (event.type) {
+            case 'event':
+              await stream.writeSSE({
+                data: JSON.stringify(event.event),
+                ...(event.number !== undefined && { id: String(event.number) }),
+              });
+              break;
+            case 'ready':
+              await stream.writeSSE({ event: 'ready', data: '{}', id: String(event.number) });
+              break;
+            case 'reset':
+              await stream.writeSSE({ event: 'reset', data: '{}' });
+              break;
+            default:
+              event satisfies never;
+          }
+        }
+      },
+      showError,
+    );
+  });
+
+  app.post('/clear', (context) => answerTo(context, () => hub.clear()));
+  app.post('/stop', (context) => answerTo(context, async () => hub.stop()));
+  app.post('/unqueue', async (context) => {
+    const body = await readBody(context, idSchema);
+    if (body instanceof Response) return body;
+    if (hub.unqueue(body.id)) return context.json(OK);
+    return context.json(failure('not_queued', 'This message does not wait any more.'), 409);
+  });
+  app.post('/approval', async (context) => {
+    const body = await readBody(context, answerSchema);
+    if (body instanceof Response) return body;
+    const problem = hub.answer(body);
+    return problem === undefined ? context.json(OK) : context.json(failure('no_effect', problem), 409);
+  });
+  return app;
+}
+
+const OK = { status: 'ok' };
+
+/** Streams the events of one message, from its start to its end. */
+async function sendAnswer(hub: SessionHub, id: string, after: number, stream: SSEStreamingApi): Promise<void> {
+  const encode = createChatEncoder();
+  let isOwn = false;
+  for await (const step of hub.follow(after, signalOf(stream))) {
+    if (step.type !== 'event') continue;
+    const { event } = step;
+    if (event.type === 'message_start') isOwn = event.id === id;
+    const isEnd = event.type === 'message_end' && event.id === id;
+    if (!isOwn && !isEnd) continue;
+    for (const frame of encode(event)) await stream.writeSSE({ event: frame.event, data: JSON.stringify(frame.data) });
+    if (isEnd) return;
+  }
+}
+
+/** The library ends a stream that fails with a frame that has the message; the tab reads on from its last event. */
+async function showError(): Promise<void> {}
+
+/** Aborts when the reader of a stream has gone. */
+function signalOf(stream: SSEStreamingApi): AbortSignal {
+  const gone = new AbortController();
+  stream.onAbort(() => gone.abort());
+  return gone.signal;
+}
+
+async function answerTo(context: Context, work: () => Promise<void>): Promise<Response> {
+  try {
+    await work();
+    return context.json(OK);
+  } catch (error) {
+    return context.json(failure('failed', messageOf(error)), error instanceof UsageError ? 409 : 500);
+  }
+}
+
+/** The body of a request, or the answer that says what is wrong with it. */
+async function readBody<Body>(context: Context, schema: z.ZodType<Body>): Promise<Body | Response> {
+  const body: unknown = await context.req.json().catch(() => undefined);
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const problem = body === undefined ? 'it is not JSON' : z.prettifyError(parsed.error);
+  return context.json(failure('invalid', `The body of the request cannot be used: ${problem}`), 400);
+}
+
+function failure(code: string, message: string): object {
+  return { error: { code, message } };
+}

@@ -1,0 +1,72 @@
+import type { PageEvent } from './session/page-event.ts';
+
+/** A frame of the answer to a message. */
+export interface ChatFrame {
+  readonly event: 'text' | 'tool' | 'diff' | 'approval' | 'usage' | 'error' | 'done';
+  readonly data: object;
+}
+
+/** Creates the encoder of the answer to one message. Pure but for its state. */
+export function createChatEncoder(): (event: PageEvent) => readonly ChatFrame[] {
+  /** Length of the text of the current answer that was sent. */
+  let sent = 0;
+  const calls = new Set<string>();
+  const text = (content: string): readonly ChatFrame[] =>
+    content === '' ? [] : [{ event: 'text', data: { content } }];
+  return (event) => {
+    switch (event.type) {
+      case 'text_delta':
+        sent += event.text.length;
+        return text(event.text);
+      case 'assistant_message': {
+        // A reader that was slow has not got all pieces.
+        const rest = event.message.content.slice(sent);
+        sent = 0;
+        return text(rest);
+      }
+      case 'retry':
+        sent = 0;
+        return [];
+      case 'tool_call': {
+        const { id, name, arguments: given } = event.call;
+        // A call that the user has changed is planned again.
+        if (calls.has(id)) return [];
+        calls.add(id);
+        const preview = event.effect?.preview;
+        return [
+          { event: 'tool', data: { name, input: inputOf(given) } },
+          ...(preview === undefined ? [] : [{ event: 'diff', data: { ...preview } } as const]),
+        ];
+      }
+      case 'question': {
+        const { id, digest, request } = event;
+        return [{ event: 'approval', data: { id, digest, request } }];
+      }
+      case 'usage':
+        return [{ event: 'usage', data: { input_tokens: event.inputTokens, output_tokens: event.outputTokens } }];
+      case 'run_end':
+        if (event.outcome === 'done') return [];
+        return [{ event: 'error', data: { code: event.error?.code ?? event.outcome, message: event.message } }];
+      case 'problem':
+        return [{ event: 'error', data: { code: 'failed', message: event.message } }];
+      case 'note':
+        return text(`${event.text}\n`);
+      case 'user_output':
+        return text(event.text);
+      case 'message_end':
+        return [{ event: 'done', data: {} }];
+      default:
+        return [];
+    }
+  };
+}
+
+/** The arguments of a call; empty if the model sent no JSON object. */
+function inputOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+
+/** A file of the page. The browser gets it as it is. */
+export interface PageFile {
+  readonly type: string;
+  /** Where it may be, relative to this module: in `dist`, or in the sources and their libraries. */
+  readonly places: readonly string[];
+}
+
+const HTML = 'text/html; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+function own(name: string, type: string): readonly [string, PageFile] {
+  return [`/${name}`, { type, places: [`page/${name}`] }];
+}
+
+/** The files of the page, by the path of their address. */
+export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
+  ['/', { type: HTML, places: ['page/index.html'] }],
+  own('page.css', STYLE),
+  own('icon.svg', 'image/svg+xml'),
+  own('manifest.webmanifest', 'application/manifest+json'),
+  ...['connection', 'diff', 'dom', 'frames', 'markdown', 'model', 'page', 'questions', 'transcript'].map((name) =>
+    own(`${name}.js`, SCRIPT),
+  ),
+  // The build puts the file of the library beside those of the page.
+  ['/marked.js', { type: SCRIPT, places: ['page/marked.js', '../../node_modules/marked/lib/marked.esm.js'] }],
+]);
+
+const contents = new Map<PageFile, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** Reads a file of the page. It is read once. */
+export function readPageFile(file: PageFile): Promise<Uint8Array<ArrayBuffer>> {
+  const content = contents.get(file) ?? readFirst(file.places);
+  contents.set(file, content);
+  return content;
+}
+
+async function readFirst([place, ...others]: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
+  if (place === undefined) throw new Error('The installation of ybs is incomplete: a file of the page is missing.');
+  try {
+    return new Uint8Array(await readFile(new URL(place, import.meta.url)));
+  } catch {
+    return readFirst(others);
+  }
+}

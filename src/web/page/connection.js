@@ -1,0 +1,114 @@
+import { readFrames } from './frames.js';
+
+/** @import { PageEvent } from '../session/page-event.ts' */
+
+/** Milliseconds between two tries to reach the server. */
+const RETRY_MS = 1000;
+
+/** The token of the server, which the address has behind `#t=`. It is kept for this tab only. */
+let token = takeToken();
+
+/** @returns {string} */
+function takeToken() {
+  const [, given] = /^#t=([\w-]+)$/.exec(location.hash) ?? [];
+  if (given !== undefined) {
+    sessionStorage.setItem('token', given);
+    history.replaceState(null, '', location.pathname);
+  }
+  return given ?? sessionStorage.getItem('token') ?? '';
+}
+
+/** An answer of the server that says why a request failed. */
+export class RequestError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} message
+   */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Sends a request. Throws `RequestError` unless the answer is a success.
+ *
+ * @param {string} path
+ * @param {{ readonly body?: unknown, readonly signal?: AbortSignal }} [options]
+ * @returns {Promise<Response>}
+ */
+export async function request(path, { body, signal } = {}) {
+  const answer = await fetch(path, {
+    headers: {
+      ...(token !== '' && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    ...(signal !== undefined && { signal }),
+  });
+  if (answer.ok) return answer;
+  const reason = await answer.json().catch(() => undefined);
+  throw new RequestError(answer.status, reason?.error?.message ?? `The server answered with ${answer.status}.`);
+}
+
+/**
+ * Functions that get the session of the server.
+ *
+ * @typedef {object} Follower
+ * @property {() => void} reset All that was shown is out of date; the session follows from its start.
+ * @property {(event: PageEvent) => void} event
+ * @property {(state: 'open' | 'lost' | 'refused', message: string) => void} connection
+ */
+
+/**
+ * Follows the session, and goes on after the last event when the connection was lost. Ends when the server refuses the
+ * token.
+ *
+ * @param {Follower} follower
+ */
+export async function follow(follower) {
+  let last = '0';
+  for (;;) {
+    try {
+      const { body } = await request(`events?after=${last}`);
+      if (body === null) throw new Error('The server sent nothing.');
+      follower.connection('open', '');
+      for await (const frame of readFrames(readTexts(body))) {
+        if (frame.event === 'reset') follower.reset();
+        if (frame.event === 'message') follower.event(JSON.parse(frame.data));
+        last = frame.id ?? last;
+      }
+    } catch (error) {
+      if (error instanceof RequestError && error.status === 401) {
+        follower.connection('refused', error.message);
+        return;
+      }
+    }
+    follower.connection('lost', 'The server does not answer. Trying again …');
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/**
+ * The texts of a body. Not every browser can iterate over one.
+ *
+ * @param {ReadableStream<BufferSource>} body
+ */
+async function* readTexts(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+/**
+ * Uses another token, which the user has typed with or without its address.
+ *
+ * @param {string} text
+ */
+export function useToken(text) {
+  token = text.trim().replace(/^.*#t=/, '');
+  sessionStorage.setItem('token', token);
+}

@@ -1,0 +1,228 @@
+/**
+ * @import { PageEvent, PageState } from '../session/page-event.ts'
+ * @import { PlannedEffect, Task } from '../../ports/tool.ts'
+ */
+
+/**
+ * One entry of the conversation. `open`: more of its text may come.
+ *
+ * @typedef {{ readonly kind: 'user' | 'note' | 'problem', text: string }} TextItem
+ * @typedef {{ readonly kind: 'agent', text: string, reasoning: string, open: boolean }} AgentItem
+ * @typedef {{ readonly kind: 'output', text: string }} OutputItem
+ * @typedef {{
+ *   readonly kind: 'tool',
+ *   readonly name: string,
+ *   readonly args: string,
+ *   effect: PlannedEffect | undefined,
+ *   output: string,
+ *   result: { readonly outcome: string, readonly summary: string, readonly content: string } | undefined,
+ * }} ToolItem
+ * @typedef {TextItem | AgentItem | OutputItem | ToolItem} Item
+ */
+
+/** Number of characters of live output that are kept. The result of the call has the rest. */
+const MAX_OUTPUT = 30_000;
+
+/** The conversation as the events tell it, without any element of the page. */
+export class Model {
+  /** @type {Item[]} */
+  items = [];
+  /** The entries that have changed since they were taken. */
+  changed = new Set(/** @type {Item[]} */ ([]));
+  /** @type {readonly Task[]} */
+  tasks = [];
+  tokens = { input: 0, output: 0 };
+  /** @type {PageState} */
+  state = { type: 'state', queue: [] };
+  /** The questions that wait for an answer, by id. */
+  questions = new Map(/** @type {[string, Extract<PageEvent, { type: 'question' }>][]} */ ([]));
+  /** @type {AgentItem | undefined} */
+  #answer;
+  /** The last call with each id. */
+  #calls = new Map(/** @type {[string, ToolItem][]} */ ([]));
+  #inMessage = false;
+
+  /** @param {PageEvent} event */
+  apply(event) {
+    switch (event.type) {
+      case 'message_start':
+        this.#inMessage = true;
+        this.#add({ kind: 'user', text: event.text });
+        break;
+      case 'message_end':
+        this.#inMessage = false;
+        break;
+      case 'user_message':
+        // The start of the message has told what the user has typed.
+        if (!this.#inMessage) this.#add({ kind: 'user', text: event.text });
+        break;
+      case 'text_delta':
+        this.#open().text += event.text;
+        break;
+      case 'reasoning_delta':
+        this.#open().reasoning += event.text;
+        break;
+      case 'assistant_message':
+        this.#complete(event.message.content, event.message.reasoning ?? '');
+        break;
+      case 'retry':
+        // What has come of the answer comes again.
+        if (this.#answer !== undefined) Object.assign(this.#answer, { text: '', reasoning: '' });
+        this.#add({ kind: 'note', text: `Trying again: ${event.message}` });
+        break;
+      case 'tool_call':
+        this.#plan(event);
+        break;
+      case 'tool_output':
+        this.#output(event.callId, event.text);
+        break;
+      case 'tool_result':
+        this.#settle(event);
+        break;
+      case 'tasks':
+        this.tasks = event.tasks;
+        break;
+      case 'usage':
+        this.tokens = {
+          input: this.tokens.input + event.inputTokens,
+          output: this.tokens.output + event.outputTokens,
+        };
+        break;
+      case 'compaction':
+        this.#add({ kind: 'note', text: 'The older part of the conversation is now a summary for the model.' });
+        break;
+      case 'warning':
+        this.#add({ kind: 'note', text: event.message });
+        break;
+      case 'commit':
+        this.#add({ kind: 'note', text: `Committed ${event.hash.slice(0, 8)}: ${event.subject}` });
+        break;
+      case 'receipt':
+        this.#addReceipt(event);
+        break;
+      case 'run_end':
+        this.#end();
+        if (event.outcome !== 'done') {
+          this.#add({ kind: event.outcome === 'failed' ? 'problem' : 'note', text: event.message });
+        }
+        break;
+      case 'note':
+        this.#add({ kind: 'note', text: event.text });
+        if (event.diff !== undefined) this.#add({ kind: 'output', text: event.diff });
+        break;
+      case 'user_output':
+        this.#addOutput(event.text);
+        break;
+      case 'problem':
+        this.#add({ kind: 'problem', text: event.message });
+        break;
+      case 'state':
+        this.state = event;
+        break;
+      case 'question':
+        this.questions.set(event.id, event);
+        break;
+      case 'question_closed':
+        this.questions.delete(event.id);
+        break;
+      default:
+    }
+  }
+
+  /** Takes the entries that have changed since the last call. */
+  takeChanged() {
+    const { changed } = this;
+    this.changed = new Set();
+    return changed;
+  }
+
+  /** @param {Item} item */
+  #add(item) {
+    this.items.push(item);
+    this.changed.add(item);
+  }
+
+  /** The answer that is being written. */
+  #open() {
+    if (this.#answer === undefined) {
+      this.#answer = { kind: 'agent', text: '', reasoning: '', open: true };
+      this.items.push(this.#answer);
+    }
+    this.changed.add(this.#answer);
+    return this.#answer;
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} reasoning
+   */
+  #complete(text, reasoning) {
+    if (this.#answer === undefined && text === '' && reasoning === '') return;
+    Object.assign(this.#open(), { text, reasoning });
+    this.#end();
+  }
+
+  /** Ends the answer that is being written, also one that was stopped. */
+  #end() {
+    if (this.#answer === undefined) return;
+    this.#answer.open = false;
+    this.changed.add(this.#answer);
+    this.#answer = undefined;
+  }
+
+  /** @param {Extract<PageEvent, { type: 'tool_call' }>} event */
+  #plan({ call, effect }) {
+    this.#end();
+    const known = this.#calls.get(call.id);
+    if (known !== undefined && known.result === undefined) {
+      known.effect = effect ?? known.effect;
+      this.changed.add(known);
+      return;
+    }
+    /** @type {ToolItem} */
+    const item = { kind: 'tool', name: call.name, args: call.arguments, effect, output: '', result: undefined };
+    this.#calls.set(call.id, item);
+    this.#add(item);
+  }
+
+  /**
+   * @param {string} callId
+   * @param {string} text
+   */
+  #output(callId, text) {
+    const item = this.#calls.get(callId);
+    if (item === undefined) return;
+    item.output = (item.output + text).slice(-MAX_OUTPUT);
+    this.changed.add(item);
+  }
+
+  /** @param {Extract<PageEvent, { type: 'tool_result' }>} event */
+  #settle({ callId, outcome, summary, content }) {
+    const item = this.#calls.get(callId);
+    if (item === undefined) return;
+    item.result = { outcome, summary, content };
+    this.changed.add(item);
+  }
+
+  /** @param {Extract<PageEvent, { type: 'receipt' }>} receipt */
+  #addReceipt({ files }) {
+    if (files.length === 0) return;
+    const workspace = this.state.session?.workspace ?? '';
+    const rows = files.map(({ realPath, change, added, removed }) => {
+      const path = realPath.startsWith(`${workspace}/`) ? realPath.slice(workspace.length + 1) : realPath;
+      return `${change} ${path}${added === undefined ? '' : ` (+${added} −${removed ?? 0})`}`;
+    });
+    this.#add({ kind: 'note', text: `Files of this run: ${rows.join(', ')}. /undo puts them back.` });
+  }
+
+  /** @param {string} text */
+  #addOutput(text) {
+    const last = this.items.at(-1);
+    if (last?.kind !== 'output') {
+      this.#add({ kind: 'output', text });
+      return;
+    }
+    last.text = (last.text + text).slice(-MAX_OUTPUT);
+    this.changed.add(last);
+  }
+}

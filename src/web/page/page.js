@@ -1,0 +1,123 @@
+import { follow, request, useToken } from './connection.js';
+import { button, byId, element } from './dom.js';
+import { Model } from './model.js';
+import { QuestionsView } from './questions.js';
+import { Transcript } from './transcript.js';
+
+const messages = byId('messages', HTMLElement);
+const input = byId('message-input', HTMLTextAreaElement);
+const status = byId('status', HTMLElement);
+const stopButton = byId('stop-btn', HTMLButtonElement);
+const announcements = byId('announcements', HTMLElement);
+
+/** @param {string} text */
+const announce = (text) => {
+  announcements.textContent = text;
+};
+
+let model = new Model();
+let connection = 'Connecting …';
+let isDrawing = false;
+const transcript = new Transcript(messages, () => {});
+const questions = new QuestionsView(byId('questions', HTMLElement), announce, () => input.focus());
+
+/** Draws once for all events that arrive before the next frame. */
+function draw() {
+  if (isDrawing) return;
+  isDrawing = true;
+  requestAnimationFrame(() => {
+    isDrawing = false;
+    transcript.show(model.items, model.takeChanged());
+    questions.show(model.questions);
+    showState();
+  });
+}
+
+function showState() {
+  const { session, running } = model.state;
+  stopButton.hidden = running === undefined;
+  status.textContent =
+    connection !== ''
+      ? connection
+      : session === undefined
+        ? 'Opening the session …'
+        : `${session.model} · ${session.mode}`;
+}
+
+/**
+ * Sends a request and shows why it failed.
+ *
+ * @param {string} path
+ * @param {unknown} body
+ */
+async function post(path, body) {
+  try {
+    return await request(path, { body });
+  } catch (error) {
+    model.apply({ type: 'problem', message: error instanceof Error ? error.message : String(error) });
+    draw();
+    return undefined;
+  }
+}
+
+async function send() {
+  const message = input.value;
+  if (message.trim() === '') return;
+  input.value = '';
+  const answer = await post('chat', { message });
+  // The events of the session have all that this stream has.
+  await answer?.body?.cancel();
+  if (answer === undefined && input.value === '') input.value = message;
+}
+
+byId('input-form', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  void send();
+});
+input.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  void send();
+});
+stopButton.addEventListener('click', () => void post('stop', {}));
+byId('clear-btn', HTMLButtonElement).addEventListener('click', () => void post('clear', {}));
+
+function askForToken() {
+  const field = element('input', { type: 'text', 'aria-label': 'Address or token', autocomplete: 'off' });
+  const form = element('form', { class: 'question' }, element('p', {}, connection), field, button('Connect', connect));
+  function connect() {
+    useToken(field.value);
+    form.remove();
+    void start();
+  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    connect();
+  });
+  byId('questions', HTMLElement).append(form);
+  field.focus();
+}
+
+function start() {
+  return follow({
+    reset() {
+      model = new Model();
+      draw();
+    },
+    event(event) {
+      model.apply(event);
+      if (event.type === 'run_end') announce(event.outcome === 'done' ? 'The answer is complete.' : event.message);
+      draw();
+    },
+    connection(state, message) {
+      connection = message;
+      draw();
+      if (state === 'refused') askForToken();
+    },
+  });
+}
+
+// A place that scrolls can be reached with the keyboard.
+messages.tabIndex = 0;
+input.focus();
+void start();

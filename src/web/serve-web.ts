@@ -1,0 +1,102 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createAdaptorServer } from '@hono/node-server';
+import { UsageError } from '../core/errors.ts';
+import { refusalOfRequest, type WebAccess } from '../safety/web-access.ts';
+import { createWebApp, ROUTES } from './app.ts';
+import { PAGE_FILES } from './page-files.ts';
+import type { SessionHub } from './session/session-hub.ts';
+
+/** Options of the server of the page. */
+export interface ServeOptions {
+  readonly hub: SessionHub;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** False: whoever reaches the port of this machine may use the page. */
+  readonly needsToken: boolean;
+}
+
+/** A listening server. */
+export interface WebServer {
+  /** `http://127.0.0.1:8765`, without a token. */
+  readonly url: string;
+  /** The address of the page, with the token in its fragment, which no server and no log sees. */
+  readonly address: string;
+  /** Also ends open connections. */
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/** Headers of every answer. The policy lets the page run and load only its own files, and lets no page embed it. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; " +
+    "base-uri 'none'; frame-ancestors 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+/** Serves the page on the loopback interface. Rejects with `UsageError` when the port cannot be used. */
+export async function serveWeb({ hub, port, needsToken }: ServeOptions): Promise<WebServer> {
+  const token = randomBytes(32).toString('base64url');
+  const access: WebAccess = {
+    routes: ROUTES,
+    open: new Set(PAGE_FILES.keys()),
+    isToken: needsToken ? (given) => isEqual(given, token) : undefined,
+  };
+  const app = createWebApp(hub);
+  const server = createAdaptorServer({
+    async fetch(request, env) {
+      const { incoming } = env;
+      const { method = '', url = '', socket } = incoming;
+      const [path = ''] = url.split('?', 1);
+      const repeated = 'headersDistinct' in incoming ? incoming.headersDistinct : incoming.headers;
+      const headers = Object.fromEntries(
+        Object.entries(repeated).map(([name, value]) => [name, value?.length === 1 ? value[0] : value]),
+      );
+      const refusal = refusalOfRequest({ method, path, headers, port: socket.localPort ?? 0 }, access);
+      const answer =
+        refusal === undefined
+          ? await app.fetch(request, env)
+          : Response.json({ error: { code: refusal.code, message: refusal.message } }, { status: refusal.status });
+      for (const [name, value] of Object.entries(HEADERS)) answer.headers.set(name, value);
+      return answer;
+    },
+    overrideGlobalObjects: false,
+  });
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: Error): void => reject(new UsageError(explain(error, port)));
+    server.once('error', onError);
+    server.listen(port, HOST, () => {
+      server.off('error', onError);
+      resolve();
+    });
+  });
+  const bound = server.address();
+  const url = `http://${HOST}:${typeof bound === 'object' && bound !== null ? bound.port : port}`;
+  return {
+    url,
+    address: needsToken ? `${url}/#t=${token}` : `${url}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }),
+  };
+}
+
+/** Compares in constant time. */
+function isEqual(left: string, right: string): boolean {
+  const [first, second] = [left, right].map((text) => createHash('sha256').update(text).digest());
+  return first !== undefined && second !== undefined && timingSafeEqual(first, second);
+}
+
+function explain(error: Error, port: number): string {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one with --port; 0 picks a free one.`;
+  if (code === 'EACCES') return `This user may not open port ${port}. Choose one above 1023 with --port.`;
+  return `The page cannot be served on port ${port}: ${error.message}`;
+}

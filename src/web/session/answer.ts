@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import type { ApprovalDecision, ApprovalRequest } from '../../ports/approver.ts';
+import { describeRule } from '../../safety/permission-rules.ts';
+import { ANSWER_TYPES, type OfferedAnswer } from './page-event.ts';
+
+/** The answer of a tab to a question. `digest` is that of the question, so that a yes holds for what was shown. */
+export const answerSchema = z.object({
+  id: z.string(),
+  digest: z.string(),
+  answer: z.discriminatedUnion('type', [
+    z.object({ type: z.enum(ANSWER_TYPES) }),
+    z.object({ type: z.literal('edit'), text: z.string().min(1) }),
+    z.object({ type: z.literal('deny'), feedback: z.string().optional() }),
+  ]),
+});
+
+/** An answer with its question. */
+export type WebAnswer = z.infer<typeof answerSchema>;
+
+/** The answers that a question offers, besides no and an edit. `keepsApprovals`: rules also hold in later sessions. */
+export function answersTo(request: ApprovalRequest, keepsApprovals: boolean): readonly OfferedAnswer[] {
+  const { effect, pending = [], offers, offersDirectory } = request;
+  const offer = (key: string, type: OfferedAnswer['answer']['type'], label: string): OfferedAnswer => {
+    return { key, label, answer: { type } };
+  };
+  if (effect.plan !== undefined) {
+    return [
+      offer('y', 'plan_ask', 'Yes, and ask before each change'),
+      offer('a', 'plan_accept_edits', 'Yes, and edit files without asking'),
+    ];
+  }
+  const forSession = `Yes, and for the rest of this session${keepsApprovals ? ' and later ones' : ''}`;
+  return [
+    offer('y', 'once', pending.length > 0 ? 'Yes, to number 1 only' : 'Yes, once'),
+    ...(pending.length > 0 ? [offer('b', 'all', `Yes, to all ${pending.length + 1}`)] : []),
+    ...(offers === undefined ? [] : [offer('a', 'session', `${forSession}: ${describeRule(offers)}`)]),
+    ...(offersDirectory === undefined
+      ? []
+      : [offer('f', 'directory', `${forSession}: ${describeRule(offersDirectory)}`)]),
+  ];
+}
+
+/** The decision of an answer; `undefined` if the question does not offer it. */
+export function decisionOf(answer: WebAnswer['answer'], request: ApprovalRequest): ApprovalDecision | undefined {
+  if (answer.type === 'deny') {
+    const feedback = answer.feedback?.trim() ?? '';
+    return feedback === '' ? { type: 'deny' } : { type: 'deny', feedback };
+  }
+  if (answer.type === 'edit') {
+    if (request.effect.plan !== undefined) return { type: 'change', arguments: { plan: answer.text } };
+    return request.editable === true ? { type: 'edit', command: answer.text } : undefined;
+  }
+  const isOffered = answersTo(request, false).some((offered) => offered.answer.type === answer.type);
+  return isOffered ? DECISIONS[answer.type] : undefined;
+}
+
+const DECISIONS: Readonly<Record<OfferedAnswer['answer']['type'], ApprovalDecision>> = {
+  once: { type: 'once' },
+  all: { type: 'once', all: true },
+  session: { type: 'session' },
+  directory: { type: 'session', scope: 'directory' },
+  plan_ask: { type: 'once', mode: 'ask' },
+  plan_accept_edits: { type: 'once', mode: 'accept-edits' },
+};

@@ -1,0 +1,78 @@
+import type { Agent } from '../../app/session.ts';
+import { raceAbort } from '../../async/abort.ts';
+import type { ChatInput } from '../../commands/commands.ts';
+import type { ModelSwitch } from '../../commands/model-switch.ts';
+import type { AgentEvent } from '../../ports/events.ts';
+import type { PageEvent } from './page-event.ts';
+import { shownEvent } from './shown-event.ts';
+
+/** Ports of the work on one message. */
+export interface MessagePorts {
+  /** Waits for the session. */
+  readonly agent: () => Promise<Agent>;
+  readonly models: Pick<ModelSwitch, 'use'>;
+  readonly show: (event: PageEvent) => void;
+  /** Called when the session, its model or its mode may be another one. */
+  readonly onChange: () => Promise<void>;
+}
+
+/** Does what a message asks for. Rejects with `AbortedError` if `signal` aborts before the session is there. */
+export async function carryOut(input: ChatInput, ports: MessagePorts, signal: AbortSignal): Promise<void> {
+  switch (input.type) {
+    case 'empty':
+      return;
+    case 'refused':
+      ports.show({ type: 'note', text: input.message });
+      return;
+    case 'prompt':
+      return follow((agent) => agent.run(input.text, signal), ports, signal);
+    case 'shell':
+      return runShell(input, ports, signal);
+    case 'command': {
+      const agent = (): Promise<Agent> => raceAbort(ports.agent(), signal);
+      const result = await input.command.run(agent, input.argument, { models: ports.models, signal });
+      if (result.type === 'compact') return follow((opened) => opened.compact(signal), ports, signal);
+      await ports.onChange();
+      const leave = 'Close the tab to leave. Ctrl-C in the terminal ends the server.';
+      ports.show(result.type === 'leave' ? { type: 'note', text: leave } : { ...result, type: 'note' });
+      return;
+    }
+    default:
+      return input satisfies never;
+  }
+}
+
+/** Shows the events of a run. */
+async function follow(
+  begin: (agent: Agent) => AsyncIterable<AgentEvent>,
+  ports: MessagePorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const agent = await raceAbort(ports.agent(), signal);
+  for await (const event of begin(agent)) {
+    const shown = shownEvent(event);
+    if (shown !== undefined) ports.show(shown);
+    if (event.type === 'permission_mode') await ports.onChange();
+  }
+}
+
+/** Runs a command that the user has typed, and gives its report to the model if that is wanted. */
+async function runShell(
+  { command, forModel }: Extract<ChatInput, { type: 'shell' }>,
+  ports: MessagePorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const agent = await raceAbort(ports.agent(), signal);
+  const output = agent.runUserCommand(command, agent.workspace, signal);
+  for (;;) {
+    const step = await output.next();
+    if (step.done !== true) {
+      ports.show({ type: 'user_output', text: step.value.text });
+      continue;
+    }
+    const { report, summary } = step.value;
+    ports.show({ type: 'note', text: signal.aborted ? 'Stopped.' : summary });
+    if (!forModel || report === undefined || signal.aborted) return;
+    return follow((opened) => opened.run(report, signal), ports, signal);
+  }
+}

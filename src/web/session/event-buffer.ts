@@ -1,0 +1,130 @@
+import type { NumberedEvent, PageEvent } from './page-event.ts';
+
+/** Number of events from which on the oldest runs are only in the log of the session. */
+const MAX_EVENTS = 2_000;
+
+/** Number of pieces of the output of one running call; the result has the rest. */
+const MAX_PIECES = 200;
+
+/** A reader of the buffer that has read all events up to a number. */
+export type BufferReading =
+  | { readonly type: 'events'; readonly events: readonly NumberedEvent[] }
+  /** Events after the number are in the buffer no more. All before `from` are in the log: its first `prompts` runs. */
+  | { readonly type: 'lost'; readonly from: number; readonly prompts: number };
+
+/**
+ * The last events of a session, numbered, for tabs that read them at different times. A piece is dropped as soon as a later
+ * event says the same, such as the whole answer; so whoever has read the pieces and whoever has not see the same.
+ */
+export class EventBuffer {
+  #entries: NumberedEvent[] = [];
+  #last: number;
+  /** The first number after the events that were dropped with their runs. */
+  #from: number;
+  #prompts = 0;
+  readonly #waiting = new Set<() => void>();
+
+  /** `first` must be higher than every number that an earlier server has given. */
+  constructor(first: number) {
+    this.#last = first;
+    this.#from = first;
+  }
+
+  /** Number of the last event. */
+  get last(): number {
+    return this.#last;
+  }
+
+  add(event: PageEvent): void {
+    if (REPEATING.has(event.type)) {
+      this.#entries = this.#entries.filter((entry) => !isSaidBy(event, entry.event));
+    }
+    this.#last += 1;
+    if (event.type === 'tool_output') this.#dropPieces(event.callId);
+    this.#entries.push({ number: this.#last, event });
+    if (event.type === 'message_end') this.#dropRuns();
+    this.#wake();
+  }
+
+  /** Begins with another session, of whose log `prompts` runs are shown. */
+  begin(prompts: number): void {
+    this.#entries = [];
+    this.#last += 1;
+    this.#from = this.#last;
+    this.#prompts = prompts;
+    this.#wake();
+  }
+
+  /** Reads the events after a number. */
+  read(after: number): BufferReading {
+    if (after < this.#from || after > this.#last) return { type: 'lost', from: this.#from, prompts: this.#prompts };
+    return { type: 'events', events: this.#entries.filter(({ number }) => number > after) };
+  }
+
+  /** Waits for an event after a number. Resolves also when `signal` aborts. */
+  async wait(after: number, signal: AbortSignal): Promise<void> {
+    if (after < this.#last || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.#waiting.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#waiting.add(done);
+      signal.addEventListener('abort', done);
+    });
+  }
+
+  #wake(): void {
+    for (const done of [...this.#waiting]) done();
+  }
+
+  #dropPieces(callId: string): void {
+    const pieces = this.#entries.filter(({ event }) => event.type === 'tool_output' && event.callId === callId);
+    if (pieces.length < MAX_PIECES) return;
+    const [first] = pieces;
+    this.#entries = this.#entries.filter((entry) => entry !== first);
+  }
+
+  /** Drops the oldest messages with their runs, but not the last one. */
+  #dropRuns(): void {
+    while (this.#entries.length > MAX_EVENTS) {
+      const end = this.#entries.findIndex(({ event }) => event.type === 'message_end');
+      const dropped = this.#entries.slice(0, end + 1);
+      if (dropped.length === this.#entries.length) return;
+      this.#entries = this.#entries.slice(end + 1);
+      this.#from = dropped.at(-1)?.number ?? this.#from;
+      this.#prompts += dropped.filter(({ event }) => isPrompt(event)).length;
+    }
+  }
+}
+
+/** True for the message of a user, with which a run begins. */
+export function isPrompt(event: PageEvent): boolean {
+  return event.type === 'user_message' && event.reminder !== true;
+}
+
+/** The events that say what earlier ones have said. */
+const REPEATING: ReadonlySet<PageEvent['type']> = new Set([
+  'assistant_message',
+  'tool_result',
+  'state',
+  'question_closed',
+]);
+
+/** True if nobody needs `earlier` after `event`. */
+function isSaidBy(event: PageEvent, earlier: PageEvent): boolean {
+  switch (earlier.type) {
+    case 'text_delta':
+    case 'reasoning_delta':
+      return event.type === 'assistant_message';
+    case 'tool_output':
+      return event.type === 'tool_result' && event.callId === earlier.callId;
+    case 'state':
+      return event.type === 'state';
+    case 'question':
+      return event.type === 'question_closed' && event.id === earlier.id;
+    default:
+      return false;
+  }
+}

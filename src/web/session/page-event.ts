@@ -1,0 +1,60 @@
+import type { ApprovalRequest } from '../../ports/approver.ts';
+import type { AgentEvent } from '../../ports/events.ts';
+
+/** An answer that a question offers, with its key. */
+export interface OfferedAnswer {
+  readonly key: string;
+  readonly label: string;
+  readonly answer: { readonly type: AnswerType };
+}
+
+/** The answers besides no and an edit. */
+export const ANSWER_TYPES = ['once', 'all', 'session', 'directory', 'plan_ask', 'plan_accept_edits'] as const;
+type AnswerType = (typeof ANSWER_TYPES)[number];
+
+/** The state of the server that every tab shows. */
+export interface PageState {
+  readonly type: 'state';
+  /** The message that is being answered, by its id. */
+  readonly running?: string;
+  /** The messages that wait, in order. */
+  readonly queue: readonly { readonly id: string; readonly text: string }[];
+  /** Absent until the session is open. */
+  readonly session?: {
+    readonly id: string;
+    readonly name: string;
+    readonly workspace: string;
+    readonly model: string;
+    readonly mode: string;
+    readonly sandbox?: string;
+  };
+}
+
+/** Everything that a tab shows: the events of the runs, and those of the server. */
+export type PageEvent =
+  | AgentEvent
+  | PageState
+  /** The work on a message begins; all events until its end belong to it. */
+  | { readonly type: 'message_start'; readonly id: string; readonly text: string }
+  | { readonly type: 'message_end'; readonly id: string }
+  /** A question, which is answered with its id and its digest, by one of these answers, an edit or no. */
+  | {
+      readonly type: 'question';
+      readonly id: string;
+      readonly digest: string;
+      readonly request: ApprovalRequest;
+      readonly answers: readonly OfferedAnswer[];
+    }
+  | { readonly type: 'question_closed'; readonly id: string }
+  /** The result of a command of the chat. */
+  | { readonly type: 'note'; readonly text: string; readonly diff?: string }
+  /** The output of a command that the user has typed. */
+  | { readonly type: 'user_output'; readonly text: string }
+  /** Something failed outside of a run. */
+  | { readonly type: 'problem'; readonly message: string };
+
+/** An event with its number. Numbers rise, with gaps. */
+export interface NumberedEvent {
+  readonly number: number;
+  readonly event: PageEvent;
+}

@@ -1,0 +1,47 @@
+import type { AgentEvent } from '../../ports/events.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import type { PageEvent } from './page-event.ts';
+
+/** The event of a run as the page gets it, without parts that it does not show; `undefined` for one that it does not. */
+export function shownEvent(event: AgentEvent): AgentEvent | undefined {
+  switch (event.type) {
+    case 'approval_request':
+    case 'checkpoint':
+    case 'decision':
+    case 'session_start':
+    case 'turn_end':
+    case 'user_action':
+      return undefined;
+    case 'user_message': {
+      if (event.reminder === true) return undefined;
+      const { images: _images, ...rest } = event;
+      return rest;
+    }
+    case 'assistant_message': {
+      const { providerState: _state, ...message } = event.message;
+      return { ...event, message };
+    }
+    case 'tool_result': {
+      const { images: _images, files: _files, ...rest } = event;
+      return visibleEvent(rest);
+    }
+    case 'tool_call':
+      return visibleEvent(event);
+    case 'compaction':
+      return { ...event, messages: [] };
+    default:
+      return event;
+  }
+}
+
+/**
+ * The event with every character in its texts that could make one look like another: control characters and those that
+ * turn the direction of a line. What a user agrees to must be what is seen.
+ */
+export function visibleEvent<Event extends PageEvent>(event: Event): Event {
+  // Names and texts of the same kind stay; only characters in them change.
+  const text = JSON.stringify(event, (_key, value: unknown) =>
+    typeof value === 'string' ? escapeForTerminal(value, { keepMarks: true }) : value,
+  );
+  return JSON.parse(text);
+}

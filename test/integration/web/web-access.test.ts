@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestPage, type TestPage } from '../../support/web-page.ts';
+
+let web: TestPage;
+const place = mkdtempSync(path.join(os.tmpdir(), 'ybs-test-'));
+beforeAll(async () => {
+  web = await startTestPage({ scenarios: [], workspace: place, home: place });
+});
+afterAll(async () => {
+  await web.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request as `fetch` cannot: with any header. */
+function send(path: string, { method = 'GET', headers = {}, body = '' }: Sent = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${web.url}${path}`, { method, headers, agent: false });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      response.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.end(body);
+  });
+}
+
+const host = () => new URL(web.url).host;
+const post = (headers: Readonly<Record<string, string>> = {}, body = '{"message":"hi"}'): Sent => ({
+  method: 'POST',
+  headers: { authorization: `Bearer ${web.token}`, 'content-type': 'application/json', ...headers },
+  body,
+});
+
+describe('a page of another site', () => {
+  it.each<[number, string, () => Promise<number>]>([
+    [
+      421,
+      'sends a message under a name that it lets point here',
+      () => send('/chat', post({ host: `evil.example:${host().split(':')[1]}` })),
+    ],
+    [421, 'reads the session under such a name', () => send('/events', { headers: { host: 'evil.example' } })],
+    [421, 'reads the page under such a name', () => send('/', { headers: { host: 'evil.example' } })],
+    [403, 'sends a message', () => send('/chat', post({ origin: 'http://evil.example' }))],
+    [403, 'sends a message from a frame without an origin', () => send('/chat', post({ origin: 'null' }))],
+    [403, 'sends a message from another port', () => send('/chat', post({ origin: 'http://127.0.0.1:1' }))],
+    [403, 'loads the page', () => send('/', { headers: { 'sec-fetch-site': 'cross-site' } })],
+    [415, 'sends a form', () => send('/chat', post({ 'content-type': 'text/plain' }))],
+    [405, 'asks what it may send', () => send('/chat', { method: 'OPTIONS', headers: { origin: web.url } })],
+  ])('gets %i when it %s', async (status, _name, attempt) => {
+    expect(await attempt()).toBe(status);
+    expect(web.llm.requests).toEqual([]);
+  });
+});
+
+it.each([
+  ['/chat', 'POST'],
+  ['/clear', 'POST'],
+  ['/stop', 'POST'],
+  ['/approval', 'POST'],
+  ['/events', 'GET'],
+])('answers %s only with the token', async (path, method) => {
+  const headers = { 'content-type': 'application/json' };
+  expect(await send(path, { method, headers })).toBe(401);
+  expect(await send(path, { method, headers: { ...headers, authorization: 'Bearer wrong' } })).toBe(401);
+});
+
+it('gives the page to everybody who asks for it by its name, with a policy that keeps other pages out', async () => {
+  const answer = await fetch(`${web.url}/`);
+  expect(await answer.text()).toContain('<title>ybs</title>');
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
+  expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(await send('/', { headers: { host: `localhost:${host().split(':')[1]}` } })).toBe(200);
+});
+
+it.each([
+  ['no JSON', 400, 'not JSON'],
+  ['[]', 400, 'cannot be used'],
+  ['{"message":" "}', 400, 'is empty'],
+  [JSON.stringify({ message: 'x'.repeat(1_000_001) }), 413, 'longer than 1 MB'],
+])('explains a body that it cannot use: %.30s', async (body, status, message) => {
+  const { method = '', headers = {} } = post();
+  const answer = await fetch(`${web.url}/chat`, { method, headers, body });
+  expect(answer.status).toBe(status);
+  expect(JSON.stringify(await answer.json())).toContain(message);
+});
+
+it('needs no token if the user says so, but still a name and an origin of its own', async () => {
+  await using open = await startTestPage({ scenarios: [], own: { token: 'none' } });
+  expect(open.address).toBe(`${open.url}/`);
+  expect(open.warnings.join()).toContain('every program on this machine');
+  const clear = (headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${open.url}/clear`, { method: 'POST', headers });
+  expect(await (await clear()).json()).toEqual({ status: 'ok' });
+  expect((await clear({ origin: 'http://evil.example' })).status).toBe(403);
+});
+
+it('says what to do when the port is in use', async () => {
+  const { port } = new URL(web.url);
+  await expect(startTestPage({ scenarios: [], own: { port } })).rejects.toThrow(
+    `Port ${port} is in use. Choose another one with --port; 0 picks a free one.`,
+  );
+});
+
+it.each([
+  ['port', '65536', '--port cannot be "65536"'],
+  ['port', 'x', '--port cannot be "x"'],
+  ['token', 'secret', '--token can only be none'],
+])('refuses --%s %s', async (name, value, message) => {
+  await expect(startTestPage({ scenarios: [], own: { [name]: value } })).rejects.toThrow(message);
+});

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { MockScenario } from '../../../mock-llm-server/testing.ts';
+import { askPage, chatOf, framesOf, readAll, readUntil, type StreamFrame } from '../../support/web-client.ts';
+import { startTestPage, type TestPage } from '../../support/web-page.ts';
+
+const SCENARIOS: readonly MockScenario[] = [
+  { name: 'chat', trigger: 'how are you', steps: [{ response: { content: "I'm doing well." } }] },
+  {
+    name: 'write',
+    trigger: 'hello world',
+    steps: [
+      {
+        response: {
+          content: 'I write it.',
+          tool_calls: [{ name: 'write_file', arguments: { path: 'hello.txt', content: 'Hello\n' } }],
+        },
+      },
+      { response: { content: 'Done!' } },
+    ],
+  },
+  {
+    name: 'slow',
+    trigger: 'wait',
+    steps: [{ response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'sleep 30' } }] } }],
+  },
+];
+
+function textOf(frames: readonly StreamFrame[]): string {
+  return frames.flatMap(({ event, data }) => (event === 'text' ? [String(data['content'])] : [])).join('');
+}
+
+const typesOf = (frames: readonly StreamFrame[]) => [...new Set(frames.map(({ event }) => event))];
+const isEvent = (type: string) => (frame: StreamFrame) => frame.data['type'] === type;
+
+/** Follows the session from its start. */
+async function follow(page: TestPage, after = '0'): Promise<AsyncGenerator<StreamFrame, void, void>> {
+  return framesOf(await askPage(page, `/events?after=${after}`));
+}
+
+it('streams the answer to a message', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  const frames = await chatOf(page, 'how are you');
+  expect(textOf(frames)).toBe("I'm doing well.");
+  expect(typesOf(frames)).toEqual(['text', 'usage', 'done']);
+  expect(frames.at(-1)?.data).toEqual({});
+});
+
+it('asks about a call, and does it after a yes to exactly this question', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  const frames: StreamFrame[] = [];
+  for await (const frame of framesOf(await askPage(page, '/chat', { message: 'hello world' }))) {
+    frames.push(frame);
+    if (frame.event !== 'approval') continue;
+    const { id, digest } = frame.data;
+    const answer = (given: object) => askPage(page, '/approval', { id, digest, answer: { type: 'once' }, ...given });
+    expect((await answer({ digest: 'sha256:other' })).status).toBe(409);
+    expect((await answer({ id: 'other' })).status).toBe(409);
+    expect((await answer({ answer: { type: 'all' } })).status).toBe(409);
+    expect((await answer({ answer: { type: 'whatever' } })).status).toBe(400);
+    expect((await answer({})).status).toBe(200);
+    expect((await answer({})).status).toBe(409);
+  }
+  expect(typesOf(frames)).toEqual(['text', 'usage', 'tool', 'diff', 'approval', 'done']);
+  expect(frames.find(({ event }) => event === 'tool')?.data).toEqual({
+    name: 'write_file',
+    input: { path: 'hello.txt', content: 'Hello\n' },
+  });
+  expect(textOf(frames)).toContain('Done!');
+  expect(readFileSync(path.join(page.workspace, 'hello.txt'), 'utf8')).toBe('Hello\n');
+});
+
+it('denies a call when nobody answers in time', async () => {
+  await using page = await startTestPage({
+    scenarios: SCENARIOS,
+    config: { safety: { approval_timeout_seconds: 1 } },
+  });
+  const frames = await chatOf(page, 'hello world');
+  expect(frames.find(({ event }) => event === 'error')?.data).toMatchObject({ code: 'denied' });
+});
+
+it('queues a message that arrives during another one, and removes it on demand', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  const [first, second, third] = await Promise.all([
+    askPage(page, '/chat', { message: 'hello world' }),
+    askPage(page, '/chat', { message: 'how are you' }),
+    askPage(page, '/chat', { message: 'never' }),
+  ]);
+  const states = await readUntil(await follow(page), isEvent('question'));
+  const state = states.findLast(isEvent('state'))?.data;
+  expect(state?.['queue']).toMatchObject([{ text: 'how are you' }, { text: 'never' }]);
+  const queue = JSON.parse(JSON.stringify(state?.['queue']));
+  expect((await askPage(page, '/unqueue', { id: queue[1].id })).status).toBe(200);
+  expect((await askPage(page, '/unqueue', { id: queue[1].id })).status).toBe(409);
+  await askPage(page, '/stop', {});
+  expect((await readAll(framesOf(first))).at(-2)?.data).toMatchObject({ code: 'aborted' });
+  expect(textOf(await readAll(framesOf(second)))).toBe("I'm doing well.");
+  expect(await readAll(framesOf(third))).toEqual([{ event: 'done', id: undefined, data: {} }]);
+});
+
+it('goes on after the last event that a tab has read, without losing or repeating one', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  const first = await readUntil(await follow(page), (frame) => frame.event === 'ready');
+  expect(first.map(({ event }) => event)).toEqual(['reset', 'ready']);
+  const all: StreamFrame[] = [];
+  const watching = follow(page).then(async (frames) => {
+    for await (const frame of frames) {
+      all.push(frame);
+      if (frame.data['type'] === 'message_end') return;
+    }
+  });
+  await chatOf(page, 'how are you');
+  await watching;
+  const numbers = all.flatMap(({ id }) => (id === undefined ? [] : [Number(id)]));
+  expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+  for (const { id } of all) {
+    if (id === undefined || id === String(numbers.at(-1))) continue;
+    const rest = await readUntil(await follow(page, id), isEvent('message_end'));
+    expect(rest.every((frame) => frame.event === 'message' && Number(frame.id) > Number(id))).toBe(true);
+    expect(
+      rest.some(isEvent('assistant_message')) || all.find((frame) => frame.id === id)?.data['type'] !== 'text_delta',
+    ).toBe(true);
+  }
+});
+
+it('gives a new tab the whole session, also of an earlier start', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  await chatOf(page, 'how are you');
+  await page.close();
+  const { workspace, home } = page;
+  await using next = await startTestPage({ scenarios: SCENARIOS, workspace, home, options: { continue: true } });
+  const frames = await readUntil(await follow(next), isEvent('state'));
+  const messages = frames.filter((frame) => isEvent('user_message')(frame) || isEvent('assistant_message')(frame));
+  expect(messages.map(({ data }) => data['type'])).toEqual(['user_message', 'assistant_message']);
+  await chatOf(next, 'how are you');
+  const longer = await readUntil(await follow(next), (frame) => isEvent('state')(frame) && frame.id !== undefined);
+  expect(longer.filter(isEvent('assistant_message'))).toHaveLength(2);
+});
+
+it('begins a new session with Clear, also during a run', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS, options: { permissionMode: 'full-access' } });
+  const running = chatOf(page, 'wait');
+  const tab = await follow(page);
+  await readUntil(tab, isEvent('tool_call'));
+  expect(await (await askPage(page, '/clear', {})).json()).toEqual({ status: 'ok' });
+  await running;
+  const frames = await readUntil(await follow(page), isEvent('state'));
+  expect(frames.map(({ event, data }) => data['type'] ?? event)).toEqual(['reset', 'ready', 'state']);
+});
+
+it('carries out commands of the chat and of the user', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  expect(textOf(await chatOf(page, '/mode plan'))).toContain('The permission mode is plan');
+  expect(textOf(await chatOf(page, '/nonsense'))).toContain('Unknown command /nonsense');
+  expect(textOf(await chatOf(page, '!!echo typed'))).toContain('typed\n');
+  expect(textOf(await chatOf(page, '/quit'))).toContain('Close the tab');
+  const [state] = (await readUntil(await follow(page), isEvent('state'))).slice(-1);
+  expect(state?.data['session']).toMatchObject({ mode: 'plan' });
+});

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { createChatEncoder } from '../../../src/web/chat-stream.ts';
+import type { PageEvent } from '../../../src/web/session/page-event.ts';
+
+function framesOf(...events: readonly PageEvent[]): readonly (readonly [string, object])[] {
+  const encode = createChatEncoder();
+  return events.flatMap((event) => encode(event).map(({ event: name, data }) => [name, data] as const));
+}
+
+const answer = (content: string): PageEvent => ({
+  type: 'assistant_message',
+  message: { role: 'assistant', content, toolCalls: [] },
+  finish: 'stop',
+});
+const call = (id: string, text: string): PageEvent => ({
+  type: 'tool_call',
+  call: { id, name: 'read_file', arguments: text },
+});
+
+it('encodes texts, calls and the end as the specification says', () => {
+  expect(
+    framesOf(
+      { type: 'text_delta', text: 'Let me ' },
+      { type: 'text_delta', text: 'look.' },
+      answer('Let me look.'),
+      call('c1', '{"path":"foo.py"}'),
+      { type: 'run_end', outcome: 'done', message: 'Done.' },
+      { type: 'message_end', id: 'm1' },
+    ),
+  ).toEqual([
+    ['text', { content: 'Let me ' }],
+    ['text', { content: 'look.' }],
+    ['tool', { name: 'read_file', input: { path: 'foo.py' } }],
+    ['done', {}],
+  ]);
+});
+
+it('sends the rest of an answer whose pieces were not read in time', () => {
+  expect(framesOf({ type: 'text_delta', text: 'Let' }, answer('Let me look.'))).toEqual([
+    ['text', { content: 'Let' }],
+    ['text', { content: ' me look.' }],
+  ]);
+});
+
+it('begins again after a retry', () => {
+  const retry: PageEvent = { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'cut' };
+  expect(
+    framesOf({ type: 'text_delta', text: 'Le' }, retry, { type: 'text_delta', text: 'Let' }, answer('Let')),
+  ).toEqual([
+    ['text', { content: 'Le' }],
+    ['text', { content: 'Let' }],
+  ]);
+});
+
+it('sends a call once, also if the user has changed it, and its change as a diff', () => {
+  const preview = { path: 'a', unified: '', added: 1, removed: 0 };
+  const planned: PageEvent = {
+    type: 'tool_call',
+    call: { id: 'c1', name: 'write_file', arguments: '[]' },
+    effect: { summary: 'write a', paths: [], preview },
+  };
+  expect(framesOf(planned, planned, call('c2', 'no JSON'))).toEqual([
+    ['tool', { name: 'write_file', input: {} }],
+    ['diff', preview],
+    ['tool', { name: 'read_file', input: {} }],
+  ]);
+});
+
+it('sends what a program needs to answer a question', () => {
+  const request = { callId: 'c1', toolName: 'run_shell', effect: { summary: 'run', paths: [] }, reason: 'asks' };
+  expect(framesOf({ type: 'question', id: 'q1', digest: 'd', request, answers: [] })).toEqual([
+    ['approval', { id: 'q1', digest: 'd', request }],
+  ]);
+});
+
+it.each<[PageEvent, string, object]>([
+  [{ type: 'run_end', outcome: 'limit', message: 'Too long.' }, 'error', { code: 'limit', message: 'Too long.' }],
+  [
+    { type: 'run_end', outcome: 'failed', message: 'No.', error: { code: 'auth', message: 'No.' } },
+    'error',
+    { code: 'auth', message: 'No.' },
+  ],
+  [{ type: 'problem', message: 'No.' }, 'error', { code: 'failed', message: 'No.' }],
+  [{ type: 'note', text: 'Cleared.' }, 'text', { content: 'Cleared.\n' }],
+  [{ type: 'user_output', text: 'a\n' }, 'text', { content: 'a\n' }],
+  [
+    { type: 'usage', model: { provider: 'p', wire: 'w', model: 'm' }, inputTokens: 3, outputTokens: 4 },
+    'usage',
+    { input_tokens: 3, output_tokens: 4 },
+  ],
+])('encodes %j', (event, name, data) => {
+  expect(framesOf(event)).toEqual([[name, data]]);
+});
