@@ -187,6 +187,7 @@ async function openConsole(): Promise<UserConsole> {
     ...(screen ?? { write, showStatus: () => {} }),
     warn,
     interactive,
+    columns: () => stdout.columns,
     palette(allowed) {
       if (!wantsColour(allowed, stdout.isTTY === true, env)) return PLAIN;
       return (style, text) => styleText(style, text, { validateStream: false });

@@ -16,6 +16,8 @@ export interface UserConsole {
   readonly interactive: boolean;
   /** Palette of standard output; plain unless colours are `allowed` and supported. */
   readonly palette: (allowed: boolean) => Palette;
+  /** The number of columns of the screen at this moment. */
+  readonly columns: () => number;
   /** Standard input is a terminal. */
   readonly typesInput: boolean;
   /** Reads standard input to its end. Rejects with `UsageError` when it cannot be used, and when `signal` aborts. */

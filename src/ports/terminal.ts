@@ -35,7 +35,19 @@ export interface Terminal {
 }
 
 /** The styles of text at a terminal. */
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+export type Style =
+  | 'bold'
+  | 'dim'
+  | 'italic'
+  | 'underline'
+  | 'strikethrough'
+  | 'inverse'
+  | 'red'
+  | 'green'
+  | 'yellow'
+  | 'blue'
+  | 'magenta'
+  | 'cyan';
 
 /** Gives text a style. The text must already be safe to print. */
 export type Palette = (style: Style, text: string) => string;

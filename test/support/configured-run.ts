@@ -158,6 +158,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
   const written: string[] = [];
   const user: UserConsole = {
     interactive: typed !== undefined,
+    columns: () => 80,
     palette: (allowed) => (allowed ? (style, text) => `<${style}>${text}</${style}>` : PLAIN),
     showStatus: () => {},
     warn: async () => {},

@@ -66,6 +66,8 @@ const rooms: Readonly<Record<string, Room>> = {
   prompt: { rooms: [...foundation, 'safety', 'tools', 'config'], libraries: [], node: 'path' },
   // What a person types besides text: @file:PATH.
   triggers: { rooms: [...foundation, 'safety', 'tools'], libraries: [], node: 'path' },
+  // Answers of the model for the screens of the terminal and the page.
+  markdown: { rooms: ['ports', 'text'], libraries: ['@speed-highlight/core', 'marked'], node: 'none' },
   app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },
   // The commands of the chat.
   commands: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
@@ -83,12 +85,15 @@ const rooms: Readonly<Record<string, Room>> = {
     node: 'all',
   },
   web: {
-    rooms: [...beforeApp, 'app', 'commands', 'adapters'],
+    rooms: [...beforeApp, 'markdown', 'app', 'commands', 'adapters'],
     libraries: ['@hono/node-server', 'hono', 'marked', 'zod'],
     node: 'all',
   },
   cli: {
-    rooms: [...beforeApp, 'app', 'commands', 'stories', 'evaluation', 'headless', 'adapters', 'web'],
+    rooms: [
+      ...[...beforeApp, 'markdown', 'app', 'commands', 'stories', 'evaluation', 'headless'],
+      ...['adapters', 'web'],
+    ],
     libraries: ['zod'],
     node: 'none',
   },

@@ -36,6 +36,8 @@ export interface TerminalSession {
 export interface TerminalOptions {
   readonly directory?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The number of columns of the screen; absent: 100. */
+  readonly columns?: number;
 }
 
 /** Starts `ybs` in a new pseudo-terminal; it is killed after the test. */
@@ -55,9 +57,14 @@ export async function startInShell(args: readonly string[], options: TerminalOpt
 
 function startProgram(program: string, args: readonly string[], options: TerminalOptions): TerminalSession {
   const directory = options.directory ?? temporaryDirectory();
-  const screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true, scrollback: 1_000 });
+  const screen = new xterm.Terminal({
+    cols: options.columns ?? COLUMNS,
+    rows: ROWS,
+    allowProposedApi: true,
+    scrollback: 1_000,
+  });
   const child = spawn(program, [...args], {
-    cols: COLUMNS,
+    cols: options.columns ?? COLUMNS,
     rows: ROWS,
     cwd: directory,
     env: binEnvironment({ TERM: 'xterm-256color', ...options.environment }),

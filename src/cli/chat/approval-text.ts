@@ -5,7 +5,7 @@ import type { PlannedEffect, ProgramUse } from '../../ports/tool.ts';
 import { describeRule } from '../../safety/permission-rules.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeLine } from '../output.ts';
-import { diffRows } from './render.ts';
+import { diffRows } from './diff-rows.ts';
 
 /** Maximum number of lines of a diff in a question; `d` shows all. Commands are never cut. */
 const MAX_DIFF_LINES = 100;

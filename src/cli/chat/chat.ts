@@ -9,9 +9,10 @@ import { escapeForTerminal } from '../../text/escape.ts';
 import { readTypedPrompt } from '../../triggers/typed-prompt.ts';
 import { EXIT_CODES } from '../exit.ts';
 import { escapeLine } from '../output.ts';
+import { diffRows } from './diff-rows.ts';
 import { followRun, showAsText } from './follow-run.ts';
 import { addOutput, endOutput, NO_OUTPUT, WHOLE } from './output-view.ts';
-import { diffRows, type RenderSettings } from './render.ts';
+import type { RenderSettings } from './render.ts';
 
 /** Ports of a chat. `agent` may take a while: the first prompt does not wait for it. */
 export interface ChatPorts {

@@ -2,6 +2,7 @@ import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import type { Task } from '../../ports/tool.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeLine, type UserConsole } from '../output.ts';
+import { createMarkdownLoader } from './load-markdown.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
 
 /** Shows one event. Resolves to `false` when the output has been closed. */
@@ -35,8 +36,11 @@ export function showAsText(
 ): ShowEvent {
   let state = { ...RENDER_START, tasks };
   let label: string | undefined;
-  return (event) => {
-    const rendered = renderEvent(state, event, settings);
+  const loadMarkdown =
+    settings.columns === undefined ? undefined : createMarkdownLoader(settings.palette, settings.columns);
+  return async (event) => {
+    const markdown = await loadMarkdown?.(event);
+    const rendered = renderEvent(state, event, { ...settings, markdown });
     state = rendered.state;
     label = waitingLabel(event, label);
     const written = write(rendered.text);

@@ -5,9 +5,19 @@ import type { Task } from '../../ports/tool.ts';
 import { describeRule } from '../../safety/permission-rules.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
-import { truncateLines, truncateText } from '../../text/truncate.ts';
+import { truncateText } from '../../text/truncate.ts';
 import { checklist, isSameChecklist } from '../../tools/task-list.ts';
-import { escapeChunk, escapeLine, markLines, type UserConsole } from '../output.ts';
+import { escapeLine, markLines, PLAIN, type UserConsole } from '../output.ts';
+import {
+  type AnswerText,
+  addText,
+  continuesText,
+  endText,
+  type MarkdownView,
+  NO_TEXT,
+  type TextKind,
+} from './answer-text.ts';
+import { diffRows } from './diff-rows.ts';
 import { addOutput, endOutput, NO_OUTPUT, type OutputView } from './output-view.ts';
 import { receiptRows } from './receipt-rows.ts';
 
@@ -29,15 +39,22 @@ export interface RenderSettings {
   readonly workspace: string;
   /** The command that puts the files of a run back; absent if there is none. */
   readonly undo?: string;
+  /** The width of the screen at this moment, where answers are rendered as Markdown. */
+  readonly columns?: (() => number) | undefined;
+  /** Renders answers; absent until it is loaded, and where they are shown as the model wrote them. */
+  readonly markdown?: MarkdownView | undefined;
 }
 
 /** Settings of the text output from those of a session. */
 export function renderSettings(
   { config: { ui, safety }, dryRun, workspace }: Pick<Settings, 'config' | 'dryRun' | 'workspace'>,
-  user: Pick<UserConsole, 'palette' | 'interactive'>,
+  user: Pick<UserConsole, 'palette' | 'columns'>,
 ): RenderSettings {
+  const palette = user.palette(ui.color);
   return {
-    palette: user.palette(ui.color),
+    palette,
+    // Markdown without styles is more readable as the model wrote it.
+    columns: palette === PLAIN ? undefined : user.columns,
     showTokenUsage: ui.show_token_usage,
     showToolCalls: ui.show_tool_calls,
     showCommands: ui.show_command_preview,
@@ -48,15 +65,11 @@ export function renderSettings(
   };
 }
 
-/** The position of the cursor and the text that is not printed yet. */
+/** What is on the screen, as far as later events need it. */
 export interface RenderState {
-  /** Kind of the line under the cursor; `none`: the cursor is at the start of a line. */
-  readonly open: 'none' | 'answer' | 'reasoning';
-  readonly pending: string;
-  /** Kind of the text that is not printed yet. */
-  readonly pendingKind: 'answer' | 'reasoning';
+  readonly answer: AnswerText;
   /** The pieces of an answer that is shown only when it is complete. */
-  readonly held: readonly { readonly kind: 'answer' | 'reasoning'; readonly text: string }[];
+  readonly held: readonly { readonly kind: TextKind; readonly text: string }[];
   /** The output of the running command. */
   readonly output: OutputView;
   /** A part of the current answer is on the screen; a retry withdraws it. */
@@ -79,9 +92,7 @@ export interface Rendered {
 
 /** The state before the first event. */
 export const RENDER_START: RenderState = {
-  open: 'none',
-  pending: '',
-  pendingKind: 'answer',
+  answer: NO_TEXT,
   held: [],
   output: NO_OUTPUT,
   answerShown: false,
@@ -213,7 +224,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
 }
 
 /** Shows a piece of an answer, or keeps it until the answer is complete. */
-function delta(state: RenderState, kind: 'answer' | 'reasoning', chunk: string, settings: RenderSettings): Rendered {
+function delta(state: RenderState, kind: TextKind, chunk: string, settings: RenderSettings): Rendered {
   if (settings.streamResponses) return piece(state, kind, chunk, settings);
   const last = state.held.at(-1);
   const held =
@@ -235,15 +246,10 @@ function release(state: RenderState, settings: RenderSettings): Rendered {
 }
 
 /** Shows a piece of streamed text; the first piece of another kind starts a new line. */
-function piece(state: RenderState, kind: 'answer' | 'reasoning', chunk: string, settings: RenderSettings): Rendered {
-  const continues = state.open === kind || (state.pending !== '' && state.pendingKind === kind);
-  const before = continues ? { state, text: '' } : line(state, '', settings);
-  const { text, pending } = escapeChunk(before.state.pending, chunk);
-  const open = text === '' ? before.state.open : text.endsWith('\n') ? 'none' : kind;
-  return {
-    state: { ...before.state, open, pending, pendingKind: kind, answerShown: true },
-    text: before.text + paint(text, kind, settings.palette),
-  };
+function piece(state: RenderState, kind: TextKind, chunk: string, settings: RenderSettings): Rendered {
+  const before = continuesText(state.answer, kind) ? { state, text: '' } : line(state, '', settings);
+  const added = addText(before.state.answer, kind, chunk, settings);
+  return { state: { ...before.state, answer: added.state, answerShown: true }, text: before.text + added.text };
 }
 
 /** Ends the line under the cursor and the output of a command, if any, and adds `text`, which consists of lines of ybs. */
@@ -256,28 +262,12 @@ function line(state: RenderState, text: string, settings: RenderSettings): Rende
   };
 }
 
-function closeLine(state: RenderState, { palette }: RenderSettings): Rendered {
-  const tail = paint(escapeForTerminal(state.pending), state.pendingKind, palette);
-  const isOpen = state.open !== 'none' || tail !== '';
-  return { state: { ...state, open: 'none', pending: '' }, text: `${tail}${isOpen ? '\n' : ''}` };
-}
-
-function paint(text: string, kind: 'answer' | 'reasoning', palette: Palette): string {
-  return kind === 'answer' ? text : text.replaceAll(/[^\n]+/g, (part) => palette('dim', part));
+function closeLine(state: RenderState, settings: RenderSettings): Rendered {
+  return { state: { ...state, answer: NO_TEXT }, text: endText(state.answer, settings) };
 }
 
 function outputRows(lines: readonly string[], palette: Palette): string {
   return lines.map((row) => (row === '' ? '\n' : `    ${palette('dim', escapeLine(row))}\n`)).join('');
-}
-
-/** The rows of a diff, escaped, coloured and indented. More than `maxRows` are shortened in the middle. */
-export function diffRows(unified: string, palette: Palette, maxRows = Number.POSITIVE_INFINITY): readonly string[] {
-  const rows = escapeForTerminal(unified).replace(/\n$/, '').split('\n');
-  return truncateLines(rows, maxRows).map((row) => {
-    if (row.startsWith('@@')) return `  ${palette('cyan', row)}`;
-    if (row.startsWith('+')) return `  ${palette('green', row)}`;
-    return `  ${row.startsWith('-') ? palette('red', row) : row}`;
-  });
 }
 
 function usageLine(state: RenderState, settings: RenderSettings): string {

@@ -67,6 +67,7 @@ async function run(script: Script) {
   };
   const user: UserConsole = {
     interactive,
+    columns: () => 80,
     palette: () => PLAIN,
     showStatus: (status) => statuses.push(status),
     warn: async (message) => warned.push(message),

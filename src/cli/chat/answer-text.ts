@@ -1,0 +1,71 @@
+import type { MarkdownState } from '../../markdown/state.ts';
+import type { RenderedMarkdown } from '../../markdown/stream.ts';
+import type { Palette } from '../../ports/terminal.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import { escapeChunk } from '../output.ts';
+
+/** Kind of streamed text. */
+export type TextKind = 'answer' | 'reasoning';
+
+/** The streamed text that is shown, and the part of it that is not printed yet. */
+export interface AnswerText {
+  /** Kind of the text under the cursor; `none`: the cursor is at the start of a line. */
+  readonly open: 'none' | TextKind;
+  readonly pending: string;
+  /** Kind of the text that is not printed yet. */
+  readonly pendingKind: TextKind;
+  /** The open answer as Markdown; absent at its start. */
+  readonly markdown?: MarkdownState | undefined;
+}
+
+/** Renders answers in Markdown for a screen. Its texts must be escaped. */
+export interface MarkdownView {
+  readonly start: MarkdownState;
+  readonly render: (state: MarkdownState, piece: string) => RenderedMarkdown;
+  readonly end: (state: MarkdownState) => string;
+}
+
+/** Styles of streamed text. Without `markdown`, answers are shown as the model wrote them. */
+export interface AnswerStyles {
+  readonly palette: Palette;
+  readonly markdown?: MarkdownView | undefined;
+}
+
+/** The state before the first text. */
+export const NO_TEXT: AnswerText = { open: 'none', pending: '', pendingKind: 'answer' };
+
+/** True if text of this kind continues the open one. */
+export function continuesText({ open, pending, pendingKind }: AnswerText, kind: TextKind): boolean {
+  return open === kind || (pending !== '' && pendingKind === kind);
+}
+
+/** Adds a piece of text, which continues the open one, or starts after `endText`. Escapes it. */
+export function addText(
+  state: AnswerText,
+  kind: TextKind,
+  chunk: string,
+  { palette, markdown }: AnswerStyles,
+): { readonly state: AnswerText; readonly text: string } {
+  const { text, pending } = escapeChunk(state.pending, chunk);
+  const next = { pending, pendingKind: kind };
+  if (markdown !== undefined && kind === 'answer') {
+    const rendered = markdown.render(state.markdown ?? markdown.start, text);
+    return { state: { ...next, open: kind, markdown: rendered.state }, text: rendered.text };
+  }
+  const open = text === '' ? state.open : text.endsWith('\n') ? 'none' : kind;
+  return { state: { ...next, open }, text: paint(text, kind, palette) };
+}
+
+/** The text that ends the open one and its line. */
+export function endText({ open, pending, pendingKind, markdown }: AnswerText, styles: AnswerStyles): string {
+  const tail = escapeForTerminal(pending);
+  if (markdown !== undefined && styles.markdown !== undefined) {
+    const rendered = styles.markdown.render(markdown, tail);
+    return rendered.text + styles.markdown.end(rendered.state);
+  }
+  return paint(tail, pendingKind, styles.palette) + (open === 'none' && tail === '' ? '' : '\n');
+}
+
+function paint(text: string, kind: TextKind, palette: Palette): string {
+  return kind === 'answer' ? text : text.replaceAll(/[^\n]+/g, (part) => palette('dim', part));
+}

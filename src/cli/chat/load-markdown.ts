@@ -1,0 +1,35 @@
+import { MARKDOWN_START, type Screen } from '../../markdown/state.ts';
+import type { AgentEvent } from '../../ports/events.ts';
+import type { Palette } from '../../ports/terminal.ts';
+import type { MarkdownView } from './answer-text.ts';
+
+/**
+ * Creates a function that returns the view of answers for an event: it loads the renderer with the first answer, and the
+ * highlighter with the first block of code. `columns` is the width of the screen at this moment.
+ */
+export function createMarkdownLoader(
+  palette: Palette,
+  columns: () => number,
+): (event: AgentEvent) => Promise<MarkdownView | undefined> {
+  let view: MarkdownView | undefined;
+  let highlight: Screen['highlight'];
+  let end = '';
+  return async (event) => {
+    if (event.type !== 'text_delta') return view;
+    const screen = (): Screen => ({ palette, width: columns(), highlight });
+    if (view === undefined) {
+      const { renderMarkdown, endMarkdown } = await import('../../markdown/stream.ts');
+      view = {
+        start: MARKDOWN_START,
+        render: (state, piece) => renderMarkdown(state, piece, screen()),
+        end: (state) => endMarkdown(state, screen()),
+      };
+    }
+    const text = end + event.text;
+    end = text.slice(-2);
+    if (highlight === undefined && /`{3}|~{3}/.test(text)) {
+      highlight = (await import('../../markdown/highlight.ts')).highlightLines;
+    }
+    return view;
+  };
+}
