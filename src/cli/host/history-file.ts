@@ -13,27 +13,29 @@ const textBlocks = z.array(z.unknown()).transform((blocks) => blocks.flatMap((bl
 const MAX_BYTES = 4_000_000;
 
 /**
- * The first prompt of a new session with the conversation of `--history-file` before it: a JSON list of messages with
- * `role` and `content`, from another agent. Only their texts are used; a session that goes on has its own. Throws
- * `UsageError` if the file cannot be read.
+ * Reads the conversation of `--history-file`: a JSON list of messages with `role` and `content`, from another agent. Only
+ * their texts are used. Returns a function that puts them before the first prompt it gets, if the session is new: one
+ * that goes on has its own. Throws `UsageError` if the file cannot be read.
  */
-export async function withHistory(
-  prompts: readonly Prompt[],
+export async function readHistory(
   { historyFile, options }: Pick<HostArguments, 'historyFile' | 'options'>,
   { fileSystem, resolvePath }: Pick<Machine, 'fileSystem' | 'resolvePath'>,
-): Promise<readonly Prompt[]> {
-  const [first, ...rest] = prompts;
-  if (historyFile === undefined || first === undefined) return prompts;
-  if (options.resume !== undefined || options.continue === true) return prompts;
-  const texts = (await readHistory(resolvePath(historyFile), fileSystem)).flatMap(({ role, content }) => {
+): Promise<(prompt: Prompt) => Prompt> {
+  const goesOn = options.resume !== undefined || options.continue === true;
+  const messages = historyFile === undefined || goesOn ? [] : await readMessages(resolvePath(historyFile), fileSystem);
+  let texts: readonly string[] = messages.flatMap(({ role, content }) => {
     const text = typeof content === 'string' ? content : (textBlocks.safeParse(content).data ?? '');
     return text.trim() === '' ? [] : [`${role}: ${text.trim()}`];
   });
-  const block = ['<earlier_conversation>', ...texts, '</earlier_conversation>', '', first.text].join('\n');
-  return texts.length === 0 ? prompts : [{ ...first, text: block }, ...rest];
+  return (prompt) => {
+    if (texts.length === 0) return prompt;
+    const block = ['<earlier_conversation>', ...texts, '</earlier_conversation>', '', prompt.text].join('\n');
+    texts = [];
+    return { ...prompt, text: block };
+  };
 }
 
-async function readHistory(file: string, fileSystem: FileSystem): Promise<z.output<typeof messages>> {
+async function readMessages(file: string, fileSystem: FileSystem): Promise<z.output<typeof messages>> {
   try {
     const { bytes, size } = await fileSystem.readFile(file, MAX_BYTES, 'follow');
     if (size > MAX_BYTES) throw new UsageError(`${file} is larger than ${MAX_BYTES} bytes.`);

@@ -5,7 +5,7 @@ import { createModelSwitch } from '../../commands/model-switch.ts';
 import { DEFAULT } from '../../config/layers/merge-layers.ts';
 import { runNotice } from '../../config/trust/describe-trust.ts';
 import { messageOf, UsageError } from '../../core/errors.ts';
-import { drive } from '../../headless/drive.ts';
+import { drive, type HostFormat } from '../../headless/drive.ts';
 import { createStreamJson, type StreamJson } from '../../headless/stream-json/stream-json.ts';
 import { createLineWriter } from '../../headless/write-lines.ts';
 import { createYumeJson } from '../../headless/yume/yume-json.ts';
@@ -35,15 +35,17 @@ const ANTHROPIC_VARIABLES = ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROP
 export async function runHost(host: HostArguments, ports: HostRunPorts): Promise<number> {
   const { wiring, user } = ports;
   const stream = createConversation(host, ports);
-  const { options, settings, sandboxed, prompts } = await prepare(host, ports).catch(async (error: unknown) => {
-    // The host reads why on standard output, like failures of an open session.
-    const code = error instanceof KeyError ? 'auth' : undefined;
-    for (const line of stream.format.fail(messageOf(error), code)) await stream.writeLine(line);
-    throw error;
-  });
+  const { options, settings, sandboxed, prompts, addHistory } = await prepare(host, ports).catch(
+    async (error: unknown) => {
+      // The host reads why on standard output, like failures of an open session.
+      const code = error instanceof KeyError ? 'auth' : undefined;
+      for (const line of stream.format.fail(messageOf(error), code)) await stream.writeLine(line);
+      throw error;
+    },
+  );
   const models = createModelSwitch(wiring, options, settings.config.llm.provider);
   try {
-    const outcome = await drive(stream.format, {
+    const outcome = await drive(withPrompts(stream.format, addHistory), {
       writeLine: stream.writeLine,
       requests: stream.requests,
       prompts,
@@ -95,9 +97,24 @@ async function prepare(host: HostArguments, ports: HostRunPorts) {
   const notice = runNotice(settings.trust);
   if (notice !== undefined) await user.warn(notice);
   const given = await readPrompts(host, user);
-  if (host.historyFile === undefined) return { options, settings, sandboxed, prompts: given };
-  const { withHistory } = await import('./history-file.ts');
-  return { options, settings, sandboxed, prompts: await withHistory(given, host, machine) };
+  const addHistory =
+    host.historyFile === undefined ? asIs : await (await import('./history-file.ts')).readHistory(host, machine);
+  return { options, settings, sandboxed, prompts: given.map(addHistory), addHistory };
+}
+
+function asIs(prompt: Prompt): Prompt {
+  return prompt;
+}
+
+/** The format, with the prompts of the host changed. */
+function withPrompts(format: HostFormat, change: (prompt: Prompt) => Prompt): HostFormat {
+  return {
+    ...format,
+    async decode(frame) {
+      const command = await format.decode(frame);
+      return command.type === 'prompt' ? { type: 'prompt', ...change(command) } : command;
+    },
+  };
 }
 
 function createConversation(
@@ -105,10 +122,10 @@ function createConversation(
   { machine, user: { write, warn }, version }: HostRunPorts,
 ): StreamJson {
   const shared = { writeLine: createLineWriter(write), now: () => machine.clock.now() };
-  if (format === 'yume-json') return createYumeJson({ asksHost }, shared);
+  const sessionId = options.sessionId ?? options.resume;
+  if (format === 'yume-json') return createYumeJson({ asksHost, sessionId }, shared);
   const { newId, clock } = machine;
   const wait = (seconds: number, signal: AbortSignal) => clock.sleep(seconds * 1000, signal).catch(() => {});
-  const sessionId = options.sessionId ?? options.resume;
   return createStreamJson({ partial, asksHost, sessionId }, { ...shared, newId, version, warn, wait });
 }
 

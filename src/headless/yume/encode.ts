@@ -36,6 +36,8 @@ interface Tokens {
 export interface YumeContext {
   readonly now: number;
   readonly sessionId: string;
+  /** The session that the host has named, if it has. */
+  readonly hostSessionId?: string | undefined;
   /** The fields of the line that begins the session, besides its id. */
   readonly init: object;
   /** The cost of a request in US dollars, if the price is known. */
@@ -61,15 +63,17 @@ export const YUME_START: YumeState = NEW_RUN;
 
 /** Encodes one event in the flat shape that Yume reads. The first line begins the session. */
 export function encodeYume(state: YumeState, event: AgentEvent, context: YumeContext): Encoded {
-  const { sessionId, init } = context;
+  const { sessionId, hostSessionId, init } = context;
   const encoded = encode(state, event, context);
   if (state.sessionId === sessionId) return encoded;
-  const subtype = state.sessionId === undefined ? 'init' : 'session_id';
-  const line =
-    subtype === 'init'
-      ? { type: 'system', subtype, session_id: sessionId, ...init }
-      : { type: 'system', subtype, session_id: sessionId, previous_session_id: state.sessionId };
-  return { state: { ...encoded.state, sessionId }, lines: [line, ...encoded.lines] };
+  const isFirst = state.sessionId === undefined;
+  const previous = state.sessionId ?? hostSessionId ?? sessionId;
+  const renamed = { type: 'system', subtype: 'session_id', session_id: sessionId, previous_session_id: previous };
+  const begins = [
+    ...(isFirst ? [{ type: 'system', subtype: 'init', session_id: sessionId, ...init }] : []),
+    ...(previous === sessionId ? [] : [renamed]),
+  ];
+  return { state: { ...encoded.state, sessionId }, lines: [...begins, ...encoded.lines] };
 }
 
 function encode(state: YumeState, event: AgentEvent, context: YumeContext): Encoded {

@@ -2,7 +2,7 @@ import type { Agent } from '../../app/session.ts';
 import { costOf, priceOf } from '../../providers/target/price.ts';
 import type { HostFormat, Lines } from '../drive.ts';
 import { createHostRequests } from '../host-requests.ts';
-import type { HostSettings, StreamJson } from '../stream-json/stream-json.ts';
+import type { HostSettings, StreamJson, StreamJsonOptions } from '../stream-json/stream-json.ts';
 import type { WriteLine } from '../write-lines.ts';
 import { createYumeApprover } from './approver.ts';
 import { decodeYume } from './decode.ts';
@@ -24,8 +24,11 @@ const NO_SETTINGS: HostSettings = {
   hooks: undefined,
 };
 
+/** The settings of the command line. */
+type YumeJsonOptions = Pick<StreamJsonOptions, 'asksHost' | 'sessionId'>;
+
 /** Creates a conversation in the flat format of Yume. */
-export function createYumeJson({ asksHost }: { readonly asksHost: boolean }, ports: YumeJsonPorts): StreamJson {
+export function createYumeJson({ asksHost, sessionId }: YumeJsonOptions, ports: YumeJsonPorts): StreamJson {
   let state = YUME_START;
   const asked = new Set<string>();
   const changed = new Set<string>();
@@ -40,6 +43,7 @@ export function createYumeJson({ asksHost }: { readonly asksHost: boolean }, por
       const encoded = encodeYume(state, event, {
         now: ports.now(),
         sessionId: agent.record.id,
+        hostSessionId: sessionId,
         init: initFields(agent),
         costOf: (usage) => costOf(usage, priceOf(usage.model, prices)),
       });

@@ -7,6 +7,7 @@ import { createFakeHost, type FakeHost } from '../../support/fake-host.ts';
 import { startHosted } from '../../support/hosted-run.ts';
 import { StreamJsonLineSchema } from '../../support/stream-json-schema.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { yumeProblems } from '../../support/yume-lines.ts';
 
 type Lines = FakeHost['lines'];
 
@@ -41,6 +42,24 @@ describe('the session of a host', () => {
     expect(renamed.map((line) => line['previous_session_id'])).toEqual(changes ? [before] : []);
     expect(lines.slice(0, 2).map(({ subtype }) => subtype)).toEqual(['init', changes ? 'session_id' : undefined]);
   });
+});
+
+it('tells Yume that a fork is another session than the one it has named', async () => {
+  await using server = await startMockLlm({ scenarios: HOST_SCENARIOS });
+  const [home, workspace] = [temporaryDirectory(), temporaryDirectory()];
+  const talk = async (...args: readonly string[]) => {
+    const host = createFakeHost();
+    const environment = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-test' };
+    await startHosted([...args, '--output-format=yume-json', 'say hello'], host, environment, home, workspace);
+    expect(yumeProblems(host.lines)).toEqual([]);
+    return host.lines.filter(({ type }) => type === 'system');
+  };
+  const before = (await talk())[0]?.['session_id'];
+  const [init, renamed, ...more] = await talk('--resume', String(before), '--fork-session');
+  const id = init?.['session_id'];
+  expect(renamed).toEqual({ type: 'system', subtype: 'session_id', session_id: id, previous_session_id: before });
+  expect(id).not.toBe(before);
+  expect(more).toEqual([]);
 });
 
 describe('set_permission_mode plan', () => {

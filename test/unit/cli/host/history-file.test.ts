@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withHistory } from '../../../../src/cli/host/history-file.ts';
+import { readHistory } from '../../../../src/cli/host/history-file.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 
 const OPTIONS = { dryRun: false };
@@ -9,12 +9,8 @@ async function texts(content: string, options: object = {}, prompts: readonly st
   const { fileSystem } = createMemoryFileSystem({ '/w/h.json': content });
   const machine = { fileSystem, resolvePath: (path: string) => `/w/${path}` };
   const host = { historyFile: 'h.json', options: { ...OPTIONS, ...options } };
-  const changed = await withHistory(
-    prompts.map((text) => ({ text })),
-    host,
-    machine,
-  );
-  return changed.map(({ text }) => text);
+  const add = await readHistory(host, machine);
+  return prompts.map((text) => add({ text }).text);
 }
 
 const said = (role: string, content: unknown) => ({ role, content });
@@ -42,12 +38,11 @@ describe('--history-file', () => {
     expect(await texts(content, options)).toEqual(expected);
   });
 
-  it('has no effect without a prompt on the command line, or without a file', async () => {
-    expect(await texts('broken', {}, [])).toEqual([]);
+  it('has no effect without a file', async () => {
     const { fileSystem } = createMemoryFileSystem({});
     const machine = { fileSystem, resolvePath: (path: string) => path };
-    expect(await withHistory([{ text: 'go' }], { options: OPTIONS }, machine)).toEqual([{ text: 'go' }]);
-    const missing = withHistory([{ text: 'go' }], { options: OPTIONS, historyFile: '/none' }, machine);
+    expect((await readHistory({ options: OPTIONS }, machine))({ text: 'go' })).toEqual({ text: 'go' });
+    const missing = readHistory({ options: OPTIONS, historyFile: '/none' }, machine);
     await expect(missing).rejects.toThrow('--history-file /none cannot be used: not_found');
   });
 

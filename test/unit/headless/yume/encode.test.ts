@@ -44,12 +44,14 @@ const end = (
 function transcript(
   events: readonly AgentEvent[],
   sessionOf: (index: number) => string = () => 's1',
+  hostSessionId?: string,
 ): readonly object[] {
   let state: YumeState = YUME_START;
   return events.flatMap((event, index) => {
     const encoded = encodeYume(state, event, {
       now: index,
       sessionId: sessionOf(index),
+      hostSessionId,
       init: INIT,
       costOf: ({ outputTokens, purpose }) => (purpose === undefined ? outputTokens : undefined),
     });
@@ -248,6 +250,16 @@ describe('encodeYume', () => {
       { type: 'system', subtype: 'session_id', session_id: 's2', previous_session_id: 's1' },
       ...[result({ result: 'Done.', session_id: 's2' }), STOP],
     ]);
+    expect(yumeProblems(lines)).toEqual([]);
+  });
+
+  it.each<readonly [hostSessionId: string | undefined, renamed: readonly object[]]>([
+    [undefined, []],
+    ['s1', []],
+    ['s0', [{ type: 'system', subtype: 'session_id', session_id: 's1', previous_session_id: 's0' }]],
+  ])('names the session that the host has named with %s', (hostSessionId, renamed) => {
+    const lines = transcript([prompt, turn(), end('done', 'Done.')], () => 's1', hostSessionId);
+    expect(lines.slice(0, -2)).toEqual([INIT_LINE, ...renamed]);
     expect(yumeProblems(lines)).toEqual([]);
   });
 
