@@ -3,7 +3,7 @@ import { AbortedError } from '../../../src/async/abort.ts';
 import { drive, type HostFormat, type HostPorts, type PromptHooks } from '../../../src/headless/drive.ts';
 import { createHostRequests } from '../../../src/headless/host-requests.ts';
 import { createLineWriter } from '../../../src/headless/write-lines.ts';
-import type { RunOutcome } from '../../../src/ports/events.ts';
+import type { AgentEvent, RunOutcome } from '../../../src/ports/events.ts';
 import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../support/fake-agent.ts';
 import { createFakeHost, type FakeHost } from '../../support/fake-host.ts';
 
@@ -19,7 +19,7 @@ const FORMAT: HostFormat = {
       case 'noise':
         return { type: 'unreadable', problem: 'What?' };
       case 'answer':
-        return { type: 'answer', id: String(id), answer };
+        return { type: 'answer', id: String(id), answer, interrupt: frame.value['interrupt'] === true };
       case 'interrupt':
         return { type: 'interrupt', reply };
       case 'mode':
@@ -169,6 +169,72 @@ describe('drive', () => {
     });
     expect(await driven.outcome).toBe(outcome);
     expect(driven.host.lines.at(-1)).toEqual({ failed: 'no' });
+  });
+
+  it('adds the text of a hook to the prompt', async () => {
+    const beforePrompt: PromptHooks['beforePrompt'] = async () => ({ type: 'run', added: 'It is late.' });
+    const hooks: PromptHooks = { beforePrompt, afterRun: async () => undefined };
+    const driven = start({
+      runs: [answers('1')],
+      prompts: ['first'],
+      changes: { openInput: undefined, hooks: () => hooks },
+    });
+    expect(await driven.outcome).toBe('done');
+    expect(driven.agent.inputs).toEqual(['first\n\nIt is late.']);
+  });
+
+  it.each<readonly [name: string, wanted: number, runs: number]>([
+    ['as often as a hook wants it', 2, 3],
+    ['ten times at most', Number.POSITIVE_INFINITY, 11],
+  ])('lets a run that is done go on, %s, and writes its last end only', async (_name, wanted, runs) => {
+    const asked: boolean[] = [];
+    const afterRun: PromptHooks['afterRun'] = async (again) => {
+      asked.push(again);
+      return asked.length > wanted ? undefined : `more ${asked.length}`;
+    };
+    const hooks: PromptHooks = { beforePrompt: async () => ({ type: 'run', added: undefined }), afterRun };
+    const driven = start({
+      runs: Array.from({ length: runs }, () => answers('1')),
+      prompts: ['first'],
+      changes: { openInput: undefined, hooks: () => hooks },
+    });
+    expect(await driven.outcome).toBe('done');
+    const more = Array.from({ length: runs - 1 }, (_, index) => `more ${index + 1}`);
+    expect(driven.agent.inputs).toEqual(['first', ...more]);
+    expect(asked).toEqual(Array.from({ length: Math.min(runs, 10) }, (_, index) => index > 0));
+    expect(driven.host.lines.filter(isEnd)).toEqual([{ end: 'done' }]);
+  });
+
+  it('asks no hook about a run that was not done', async () => {
+    const afterRun = () => Promise.reject(new Error('asked'));
+    const hooks: PromptHooks = { beforePrompt: async () => ({ type: 'run', added: undefined }), afterRun };
+    const run: FakeRun = [{ type: 'run_end', outcome: 'denied', message: 'Denied.' }];
+    const driven = start({ runs: [run], prompts: ['first'], changes: { openInput: undefined, hooks: () => hooks } });
+    expect(await driven.outcome).toBe('denied');
+  });
+
+  it.each<readonly [interrupt: boolean, end: RunOutcome]>([
+    [true, 'aborted'],
+    [false, 'done'],
+  ])('after an answer with interrupt %s, ends the run as %s, with its decision written', async (interrupt, end) => {
+    const decided: AgentEvent = { type: 'approval_decision', callId: 'c1', decision: { type: 'deny' } };
+    const fake = createFakeAgent([[decided, ...answers('1')]]);
+    const asking: FakeAgent = {
+      ...fake,
+      async *run(prompt, signal) {
+        await driven.requests.ask('q1', { question: 1 }, signal);
+        yield* fake.run(prompt, signal);
+      },
+    };
+    const driven: Driven = start({ changes: { openSession: async () => ({ agent: asking, close: async () => {} }) } });
+    driven.host.send(prompt('first'));
+    await driven.host.waitFor((line) => 'question' in line);
+    driven.host.send({ do: 'answer', id: 'q1', interrupt });
+    await driven.host.waitFor(isEnd);
+    driven.host.end();
+    await driven.outcome;
+    expect(driven.host.lines).toContainEqual({ event: 'approval_decision' });
+    expect(driven.host.lines.filter(isEnd)).toEqual([{ end }]);
   });
 
   it('fails when a hook cannot be asked', async () => {
