@@ -10,6 +10,7 @@ import { createRedactor, type Redactor, secretsOf } from '../safety/redact.ts';
 import { limitAnswerTime } from '../session/approvals/limit-answer-time.ts';
 import type { ChosenSession } from '../session/choose-session.ts';
 import { historyElement } from '../session/export/history-xnl.ts';
+import { PromptHistory } from '../session/prompt-history.ts';
 import type { SessionRecord } from '../session/session-record.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
@@ -28,6 +29,16 @@ export function openStore(settings: StoreSettings, machine: Machine): SessionSto
     redact: redactorOf(settings, machine).redact,
     ...(config.llm.tool_protocol === 'xnl' && { historyOf: historyElement }),
   });
+}
+
+/** Opens the history of the messages in the workspace; `undefined` if nothing is stored. */
+export function openHistory(settings: StoreSettings, machine: Machine): PromptHistory | undefined {
+  const { config, workspace, autoSave = config.session.auto_save } = settings;
+  const { fileSystem, digest, platform, home } = machine;
+  const [, configuration = ''] = ownDirectories(config, machine);
+  const directory = expandPath(`${configuration}/history`, { workspace, platform, home });
+  const { redact } = redactorOf(settings, machine);
+  return autoSave ? new PromptHistory({ fileSystem, digest, workspace, directory, redact }) : undefined;
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 } from '../providers/target/chosen-model.ts';
 import { modelVariables } from '../providers/target/presets.ts';
 import type { ChosenSession } from '../session/choose-session.ts';
+import type { PromptHistory } from '../session/prompt-history.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
@@ -48,6 +49,8 @@ export interface Wiring {
   setConfig(options: SessionOptions, change: ConfigChange): Promise<ChangedConfig>;
   /** See `findInstructions`. */
   findInstructions(settings: Settings): Promise<readonly string[]>;
+  /** See `openHistory`. */
+  openHistory(settings: StoreSettings): Promise<PromptHistory | undefined>;
   /** See `openStore`. */
   openStore(settings: StoreSettings): Promise<SessionStore>;
   /** See `chooseSession`. */
@@ -148,6 +151,7 @@ export function createWiring(machine: Machine): Wiring {
       const { findInstructions } = await import('../prompt/prompt-settings.ts');
       return findInstructions(settings.config, settings.workspace, machine);
     },
+    openHistory: async (settings) => (await import('./open-session.ts')).openHistory(settings, machine),
     openStore: async (settings) => (await import('./open-session.ts')).openStore(settings, machine),
     async chooseSession(options, settings) {
       const [{ chooseSession }, { openStore }] = await Promise.all([

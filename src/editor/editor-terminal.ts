@@ -213,12 +213,14 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
 
   const unsubscribe = jobControl?.onContinue(resume);
   keys.start({ onKey, onEnd: end });
-  history
-    ?.load()
-    .then((earlier) => {
-      message = { ...message, history: [...earlier, ...message.history] };
-    })
-    .catch(() => undefined);
+
+  let loading: Promise<void> | undefined;
+  const loadHistory = async (): Promise<void> => {
+    const earlier = (await history?.load()) ?? [];
+    const { recalled } = message;
+    const moved = recalled === undefined ? undefined : recalled + earlier.length;
+    message = { ...message, history: [...earlier, ...message.history], recalled: moved };
+  };
 
   return {
     async readLine(question, signal) {
@@ -241,6 +243,8 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       reading = asked;
       if (question.fresh) keys.dropPaste();
       screen.refresh();
+      // After the first prompt, which does not wait for it.
+      if (!question.fresh) loading ??= loadHistory().catch(() => undefined);
       if (!asked.open) {
         const open = (): void => {
           asked.open = true;

@@ -4,6 +4,7 @@ import { createModelSwitch } from '../../commands/model-switch.ts';
 import { describeRestored } from '../../commands/session-commands.ts';
 import { trustNotice } from '../../config/trust/describe-trust.ts';
 import { UsageError } from '../../core/errors.ts';
+import type { PromptHistory } from '../../editor/editor-terminal.ts';
 import type { PermissionMode } from '../../ports/approver.ts';
 import type { SandboxState } from '../../ports/sandbox.ts';
 import type { Palette, Terminal, WriteText } from '../../ports/terminal.ts';
@@ -26,7 +27,7 @@ export async function runChat(
   options: CommandLineOptions,
   wiring: Pick<
     Wiring,
-    'loadSettings' | 'listModels' | 'findInstructions' | 'openStore' | 'chooseSession' | 'openSession'
+    'loadSettings' | 'listModels' | 'findInstructions' | 'openHistory' | 'openStore' | 'chooseSession' | 'openSession'
   >,
   user: UserConsole,
   listPrompts: () => Promise<readonly string[]>,
@@ -45,7 +46,7 @@ export async function runChat(
     wiring.findInstructions(settings),
   ]);
   const permissionMode = config.safety.permission_mode;
-  const terminal = await user.openTerminal({});
+  const terminal = await user.openTerminal({ history: lateHistory(() => wiring.openHistory(settings)) });
   let stop: AbortController | undefined;
   let stopped = false;
   const unsubscribe = user.onStop(() => {
@@ -124,6 +125,19 @@ export async function runChat(
     await opened?.close();
     await models.close();
   }
+}
+
+/** A history that is opened when it is needed, so that the first prompt does not wait for it. */
+function lateHistory(open: () => Promise<PromptHistory | undefined>): PromptHistory {
+  let opened: Promise<PromptHistory | undefined> | undefined;
+  const history = (): Promise<PromptHistory | undefined> => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    load: async () => (await history())?.load() ?? [],
+    add: async (message) => (await history())?.add(message),
+  };
 }
 
 /**
