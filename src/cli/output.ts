@@ -1,9 +1,6 @@
-import type { EditorTerminalPorts } from '../editor/editor-terminal.ts';
+import type { ChatKeyboard } from '../editor/terminal-ports.ts';
 import type { Palette, ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal, LINE_MARK, unfinishedStart } from '../text/escape.ts';
-
-/** Help with typing the messages of a chat. */
-export type ChatKeyboard = Pick<EditorTerminalPorts, 'history'>;
 
 /** The connection to the user: the standard streams and the signals of the process. */
 export interface UserConsole {

@@ -1,59 +1,11 @@
 import { raceAbort } from '../async/abort.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../ports/terminal.ts';
 import { echo } from './draw.ts';
 import { drawLine } from './draw-line.ts';
+import { findCompletion } from './find-completion.ts';
 import type { Key } from './key.ts';
-import { type LineEffect, type LineState, newLine, press } from './line-editor.ts';
-import type { Screen } from './screen.ts';
-
-/** The keys of a terminal. */
-export interface KeySource {
-  /** Sets the modes of the terminal, and passes its keys on until `stop`. */
-  start(handlers: KeyHandlers): void;
-  /** Sets the modes in which other programs expect a terminal, or those for keys again. */
-  setModes(active: boolean): void;
-  /** Drops the paste that has begun. The next single key ends it, if its end does not come. */
-  dropPaste(): void;
-  /** Restores the modes, and reads no more. */
-  stop(): void;
-}
-
-/** Receivers of keys. */
-export interface KeyHandlers {
-  readonly onKey: (key: Key) => void;
-  /** Called once, when the terminal has been closed. */
-  readonly onEnd: () => void;
-}
-
-/** Job control of the shell that started the process: Ctrl-Z and `fg`. */
-export interface JobControl {
-  /** Stops the process and its job. Returns when it is continued, or at once when nobody could continue it. */
-  stop(): void;
-  /** Calls `listener` each time the process is continued; returns a function that unsubscribes it. */
-  onContinue(listener: () => void): () => void;
-}
-
-/** Ports of a terminal with a line editor. */
-export interface EditorTerminalPorts {
-  readonly keys: KeySource;
-  readonly screen: Screen;
-  readonly clock: Clock;
-  /** Absent: Ctrl-Z does nothing. */
-  readonly jobControl?: JobControl | undefined;
-  /** The messages of earlier sessions, the last one at the end. */
-  readonly history?: PromptHistory | undefined;
-  /** What is typed while no line is read becomes the next message. Otherwise it is dropped. */
-  readonly typeAhead?: boolean | undefined;
-}
-
-/** The messages of a project across sessions. */
-export interface PromptHistory {
-  /** Resolves to the messages, the last one at the end. Never rejects. */
-  load(): Promise<readonly string[]>;
-  /** Keeps one more message. Never rejects. */
-  add(message: string): Promise<void>;
-}
+import { type LineEffect, type LineState, newLine, press, withCompletion, withText } from './line-editor.ts';
+import type { EditorTerminalPorts } from './terminal-ports.ts';
 
 /** Keys count only this long after a question has appeared, so that no key for something else answers it. */
 export const GUARD_MS = 300;
@@ -75,11 +27,13 @@ interface Reading {
  * nothing is read becomes the next message.
  */
 export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
-  const { keys, screen, clock, jobControl, history, typeAhead = false } = ports;
+  const { keys, screen, clock, jobControl, history, complete, compose, typeAhead = false } = ports;
   const listeners = new Set<() => void>();
+  const unfoldListeners = new Set<() => void>();
   let message = newLine();
   let queued: readonly string[] = [];
   let reading: Reading | undefined;
+  let completing: AbortController | undefined;
   let ended = false;
   let closed = false;
 
@@ -149,16 +103,53 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       case 'clear_screen':
         screen.clear();
         return;
-      case 'compose':
       case 'complete':
+        completeLine(before);
+        return;
+      case 'compose':
+        composeLine(before.buffer.text).catch(() => undefined);
+        return;
       case 'unfold':
+        for (const listener of unfoldListeners) listener();
         return;
       default:
         effect satisfies never;
     }
   };
 
+  /** Completes the message, unless a key or the deadline comes first. */
+  function completeLine(line: LineState): void {
+    if (complete === undefined || reading?.line !== undefined) return;
+    completing = new AbortController();
+    findCompletion(complete, line.buffer, clock, completing.signal)
+      .then((completion) => {
+        message = withCompletion(message, completion);
+        screen.refresh();
+      })
+      .catch(() => undefined);
+  }
+
+  /** Lets another program edit the line, only while the program waits for it. */
+  async function composeLine(text: string): Promise<void> {
+    const asked = reading;
+    if (compose === undefined || asked === undefined) return;
+    screen.hide();
+    keys.setModes(false);
+    let composed: string | undefined;
+    try {
+      composed = await compose(text);
+    } finally {
+      resume();
+    }
+    if (composed === undefined || reading !== asked) return;
+    const edited = withText(asked.line ?? message, composed);
+    if (asked.line === undefined) message = edited;
+    else asked.line = edited;
+    screen.refresh();
+  }
+
   const onKey = (key: Key): void => {
+    completing?.abort();
     if (reading?.question.keys !== undefined && !takesQuestionKey(reading, key)) return;
     if (reading === undefined && !typeAhead && !isControl(key)) return;
     const line = reading?.line ?? message;
@@ -214,7 +205,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const unsubscribe = jobControl?.onContinue(resume);
   keys.start({ onKey, onEnd: end });
 
-  let loading: Promise<void> | undefined;
+  let isLoaded = false;
   const loadHistory = async (): Promise<void> => {
     const earlier = (await history?.load()) ?? [];
     const { recalled } = message;
@@ -244,7 +235,10 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       if (question.fresh) keys.dropPaste();
       screen.refresh();
       // After the first prompt, which does not wait for it.
-      if (!question.fresh) loading ??= loadHistory().catch(() => undefined);
+      if (!question.fresh && !isLoaded) {
+        isLoaded = true;
+        loadHistory().catch(() => undefined);
+      }
       if (!asked.open) {
         const open = (): void => {
           asked.open = true;
@@ -264,6 +258,10 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     onInterrupt(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onUnfold(listener) {
+      unfoldListeners.add(listener);
+      return () => unfoldListeners.delete(listener);
     },
     close() {
       if (closed) return;

@@ -147,7 +147,7 @@ const SAME_EDIT: Readonly<Record<string, string>> = {
 };
 
 /** The line with the completions of its word: the only one, or else their common start and a menu of them. */
-export function complete(state: LineState, completion: Completion): LineState {
+export function withCompletion(state: LineState, completion: Completion): LineState {
   const { from, to, items } = completion;
   const [first] = items;
   if (first === undefined) return state;
@@ -165,6 +165,11 @@ function choose(state: LineState, { before, completion, chosen }: Menu, step: 1 
   const item = (index + items.length) % items.length;
   const buffer = replace(before, from, to, items[item] ?? '');
   return { ...change(state, buffer), menu: { before, completion, chosen: item } };
+}
+
+/** The line with another text, which was edited elsewhere. */
+export function withText(state: LineState, text: string): LineState {
+  return change(state, atEnd(pastedText(text)));
 }
 
 function enter(state: LineState): Pressed {

@@ -155,7 +155,6 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     },
     show() {
       hidden = false;
-      drawn = undefined;
       refresh();
     },
     clear() {

@@ -6,6 +6,8 @@ export interface ScriptedTerminal extends Terminal {
   readonly questions: readonly LineQuestion[];
   /** Presses Ctrl-C while no line is read; returns the number of listeners. */
   pressInterrupt(): number;
+  /** Presses Ctrl-O. */
+  pressUnfold(): void;
 }
 
 /** `wait` never answers, so that the question ends with its signal or the test with a timeout. */
@@ -15,6 +17,7 @@ export function createScriptedTerminal(
   const left = [...inputs];
   const questions: LineQuestion[] = [];
   const listeners = new Set<() => void>();
+  const unfoldListeners = new Set<() => void>();
   return {
     questions,
     async readLine(question, signal) {
@@ -31,6 +34,13 @@ export function createScriptedTerminal(
     onInterrupt(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onUnfold(listener) {
+      unfoldListeners.add(listener);
+      return () => unfoldListeners.delete(listener);
+    },
+    pressUnfold() {
+      for (const listener of unfoldListeners) listener();
     },
     pressInterrupt() {
       const count = listeners.size;

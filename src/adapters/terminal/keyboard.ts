@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { raceAbort } from '../../async/abort.ts';
-import type { JobControl } from '../../editor/editor-terminal.ts';
+import type { JobControl } from '../../editor/terminal-ports.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { BRACKETED_PASTE_OFF, BRACKETED_PASTE_ON, type Keyboard, TerminalInputGate } from './keyboard-input.ts';
@@ -139,6 +139,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, opt
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onUnfold: () => () => {},
     close() {
       if (closed) return;
       closed = true;

@@ -1,7 +1,7 @@
 import { emitKeypressEvents, type Key as NodeKey } from 'node:readline';
 import { PassThrough, type Writable } from 'node:stream';
-import type { KeyHandlers, KeySource } from '../../editor/editor-terminal.ts';
 import type { Key } from '../../editor/key.ts';
+import type { KeyHandlers, KeySource } from '../../editor/terminal-ports.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { BRACKETED_PASTE_OFF, BRACKETED_PASTE_ON, type Keyboard, PasteSplitter } from './keyboard-input.ts';
 
@@ -80,6 +80,9 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
   const setModes = (on: boolean): void => {
     if (on || active) screen.write(on ? BRACKETED_PASTE_ON : BRACKETED_PASTE_OFF);
     active = on;
+    // Another program that has the terminal must get its keys.
+    if (on) keyboard.resume();
+    else keyboard.pause();
     try {
       // Node.js does nothing when the mode is the one that it set last, and the shell may have changed it.
       if (on && wasActive && !keyboard.destroyed) keyboard.setRawMode(false);
@@ -106,7 +109,6 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
       setModes(false);
       keyboard.off('data', receive);
       keyboard.off('end', close);
-      keyboard.pause();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { ReadStream, WriteStream } from 'node:tty';
-import { createEditorTerminal, type EditorTerminalPorts } from '../../editor/editor-terminal.ts';
+import { createEditorTerminal } from '../../editor/editor-terminal.ts';
 import type { Screen } from '../../editor/screen.ts';
+import type { ChatKeyboard } from '../../editor/terminal-ports.ts';
 import type { Terminal } from '../../ports/terminal.ts';
 import { processJobControl, systemClock } from '../system.ts';
 import { createKeySource } from './keys.ts';
@@ -18,13 +19,15 @@ export interface TerminalStreams {
  */
 export async function openKeyboard(
   { stdin, stdout, screen }: TerminalStreams,
-  chat: Pick<EditorTerminalPorts, 'history'> | undefined,
+  chat: ChatKeyboard | undefined,
 ): Promise<Terminal> {
   const jobControl = process.platform === 'win32' ? undefined : processJobControl;
   if (screen === undefined) {
     const { createKeyboardTerminal } = await import('./keyboard.ts');
     return createKeyboardTerminal(stdin, stdout, { jobControl });
   }
+  const compose = async (text: string) => (await import('./compose-text.ts')).composeText(text);
   const keys = createKeySource(stdin, stdout, systemClock);
-  return createEditorTerminal({ ...chat, keys, screen, clock: systemClock, jobControl, typeAhead: chat !== undefined });
+  const ports = { keys, screen, clock: systemClock, jobControl, compose };
+  return createEditorTerminal({ ...chat, ...ports, typeAhead: chat !== undefined });
 }

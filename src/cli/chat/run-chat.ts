@@ -4,7 +4,7 @@ import { createModelSwitch } from '../../commands/model-switch.ts';
 import { describeRestored } from '../../commands/session-commands.ts';
 import { trustNotice } from '../../config/trust/describe-trust.ts';
 import { UsageError } from '../../core/errors.ts';
-import type { PromptHistory } from '../../editor/editor-terminal.ts';
+import type { PromptHistory } from '../../editor/terminal-ports.ts';
 import type { PermissionMode } from '../../ports/approver.ts';
 import type { SandboxState } from '../../ports/sandbox.ts';
 import type { Palette, Terminal, WriteText } from '../../ports/terminal.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawBuffer, echo, fitInto } from '../../../src/editor/draw.ts';
 import { drawLine } from '../../../src/editor/draw-line.ts';
-import { complete, newLine, press } from '../../../src/editor/line-editor.ts';
+import { newLine, press, withCompletion } from '../../../src/editor/line-editor.ts';
 
 /** The rows of a buffer whose cursor is `|`, with a `|` at the drawn cursor. */
 function draw(marked: string, columns: number, rows = 20): readonly string[] {
@@ -63,14 +63,14 @@ describe('a line', () => {
   });
 
   it('has the completions below it, the chosen one marked', () => {
-    let state = complete(typed('a'), { from: 0, to: 1, items: ['ab', 'ac\n'] });
+    let state = withCompletion(typed('a'), { from: 0, to: 1, items: ['ab', 'ac\n'] });
     state = press(state, { type: 'key', name: 'Tab' }).state;
     expect(drawLine(state, '> ', [], space).rows).toEqual(['> ab', '▌ › ab', '▌   ac ']);
   });
 
   it('shows some of many completions, among them the chosen one', () => {
     const items = Array.from({ length: 30 }, (_, index) => `item ${index}`);
-    let state = complete(typed(''), { from: 0, to: 0, items });
+    let state = withCompletion(typed(''), { from: 0, to: 0, items });
     expect(drawLine(state, '> ', [], space).rows.slice(-2)).toEqual(['▌   item 7', '▌   and 22 more']);
     for (let pressed = 0; pressed < 12; pressed += 1) state = press(state, { type: 'key', name: 'Tab' }).state;
     expect(drawLine(state, '> ', [], space).rows).toContain('▌ › item 11');

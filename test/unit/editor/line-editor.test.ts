@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Key } from '../../../src/editor/key.ts';
-import { complete, type LineState, newLine, press } from '../../../src/editor/line-editor.ts';
+import { type LineState, newLine, press, withCompletion } from '../../../src/editor/line-editor.ts';
 import { propertySettings } from '../../support/property.ts';
 
 /** The keys of a text: `<C-a>` is a key with a name, `<paste:…>` a paste, anything else is typed. */
@@ -163,11 +163,11 @@ describe('completion', () => {
   const found = (from: number, to: number, ...items: string[]) => ({ from, to, items });
 
   it('takes the only completion', () => {
-    expect(marked(complete(lineOf('see @fi| now'), found(4, 7, '@file:')))).toBe('see @file:| now');
+    expect(marked(withCompletion(lineOf('see @fi| now'), found(4, 7, '@file:')))).toBe('see @file:| now');
   });
 
   it('takes the common start of several, and offers them', () => {
-    const state = complete(lineOf('/s|'), found(0, 2, '/session', '/sessions'));
+    const state = withCompletion(lineOf('/s|'), found(0, 2, '/session', '/sessions'));
     expect(marked(state)).toBe('/session|');
     expect(pressAll(state, '<Tab>').line).toBe('/session|');
     expect(pressAll(state, '<Tab><Tab>').line).toBe('/sessions|');
@@ -181,12 +181,12 @@ describe('completion', () => {
 
   it('leaves the line alone when there is none, or none that begins like the word', () => {
     const line = lineOf('ab|');
-    expect(complete(line, found(0, 2))).toBe(line);
-    expect(marked(complete(line, found(0, 2, 'xab', 'yab')))).toBe('ab|');
+    expect(withCompletion(line, found(0, 2))).toBe(line);
+    expect(marked(withCompletion(line, found(0, 2, 'xab', 'yab')))).toBe('ab|');
   });
 
   it('ends with Esc, which then has no other effect', () => {
-    const state = complete(lineOf('/s|'), found(0, 2, '/session', '/sessions'));
+    const state = withCompletion(lineOf('/s|'), found(0, 2, '/session', '/sessions'));
     expect(pressAll(state, '<Esc>')).toMatchObject({ line: '/session|', effects: [] });
     expect(pressAll(state, '<Esc><Esc>').effects).toEqual(['escape']);
   });

@@ -1,0 +1,402 @@
+import { describe, expect, it } from 'vitest';
+import { createEditorTerminal, GUARD_MS } from '../../../src/editor/editor-terminal.ts';
+import { COMPLETION_MS } from '../../../src/editor/find-completion.ts';
+import type { Key } from '../../../src/editor/key.ts';
+import type { EditorTerminalPorts, KeyHandlers } from '../../../src/editor/terminal-ports.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { createVirtualScreen } from '../../support/virtual-screen.ts';
+
+const MESSAGE = { prompt: '> ', fresh: false };
+const QUESTION = { prompt: '? ', fresh: true, keys: ['y', 'n', 's'] };
+const line = (text: string) => ({ type: 'line', text });
+
+function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {
+  const { screen, ...view } = createVirtualScreen(columns);
+  const clock = createManualClock();
+  let handlers: KeyHandlers | undefined;
+  const modes: string[] = [];
+  const terminal = createEditorTerminal({
+    keys: {
+      start: (receivers) => {
+        handlers = receivers;
+      },
+      setModes: (active) => modes.push(active ? 'keys' : 'other'),
+      dropPaste: () => modes.push('drop paste'),
+      stop: () => modes.push('stop'),
+    },
+    screen,
+    clock,
+    typeAhead: true,
+    ...options,
+  });
+  const press = (...keys: readonly string[]) => {
+    for (const key of keys) {
+      const name = /^<(.+)>$/.exec(key)?.[1];
+      const pressed: readonly Key[] =
+        name === undefined ? [...key].map((text): Key => ({ type: 'text', text })) : [{ type: 'key', name }];
+      for (const one of pressed) handlers?.onKey(one);
+    }
+  };
+  const paste = (text: string) => handlers?.onKey({ type: 'paste', text });
+  const settled = () => new Promise(setImmediate);
+  /** Asks a question and waits until its keys count. */
+  const ask = async (question = QUESTION, signal?: AbortSignal) => {
+    const answer = terminal.readLine(question, signal);
+    await settled();
+    await clock.advance(GUARD_MS);
+    await settled();
+    return { answer };
+  };
+  return { terminal, screen, ...view, clock, press, paste, modes, ask, settled, end: () => handlers?.onEnd() };
+}
+
+describe('what is typed while the agent works', () => {
+  it('is shown below the output, and is in the next message', async () => {
+    const { terminal, screen, press, rows, cursorRow } = open();
+    press('half a');
+    await screen.write('The answer');
+    expect(await rows()).toEqual(['The answer', 'next> half a']);
+    await screen.write(' is 42.\n');
+    const message = terminal.readLine(MESSAGE);
+    expect(await rows()).toEqual(['The answer is 42.', '> half a']);
+    press(' line', '<Enter>');
+    expect(await message).toEqual(line('half a line'));
+    expect(await rows()).toEqual(['The answer is 42.', '> half a line']);
+    expect(await cursorRow()).toBe('');
+  });
+
+  it('waits after Enter, and becomes messages in order, which are in the history', async () => {
+    const { terminal, screen, press, rows } = open();
+    press('first', '<Enter>', 'second', '<M-Enter>', 'line', '<Enter>', '<Enter>', 'third');
+    expect(await rows()).toEqual(['▌ next: first', '▌ next: second line', 'next> third']);
+    await screen.write('Done.\n');
+    expect(await terminal.readLine(MESSAGE)).toEqual(line('first'));
+    expect(await rows()).toEqual(['Done.', '> first', '▌ next: second line', 'next> third']);
+    expect(await terminal.readLine(MESSAGE)).toEqual(line('second\nline'));
+    const third = terminal.readLine(MESSAGE);
+    press('<C-u>', '<Up>', '<Up>', '<Up>', '<Enter>');
+    expect(await third).toEqual(line('first'));
+  });
+
+  it.each(['<C-c>', '<Esc>'])('comes back to the line when %s stops the agent', async (key) => {
+    const { terminal, press, rows } = open();
+    let stops = 0;
+    const unsubscribe = terminal.onInterrupt(() => {
+      stops += 1;
+    });
+    press('first', '<Enter>', 'second', key);
+    expect(stops).toBe(1);
+    expect(await rows()).toEqual(['next> first', '      second']);
+    unsubscribe();
+    press(key);
+    expect(stops).toBe(1);
+    const message = terminal.readLine(MESSAGE);
+    press('<Enter>');
+    expect(await message).toEqual(line('first\nsecond'));
+  });
+
+  it('is dropped where no message follows', async () => {
+    const { terminal, press, ask } = open({ typeAhead: false });
+    let stops = 0;
+    terminal.onInterrupt(() => {
+      stops += 1;
+    });
+    press('y', '<Enter>', '<C-d>', '<C-c>', '<Esc>');
+    expect(stops).toBe(2);
+    const { answer } = await ask();
+    press('n');
+    expect(await answer).toEqual(line('n'));
+  });
+});
+
+describe('a question', () => {
+  it('is answered with one key, in any case, and puts a half-typed message aside', async () => {
+    const { terminal, press, ask, rows } = open();
+    press('half a mess');
+    const { answer } = await ask();
+    expect(await rows()).toEqual(['?']);
+    press('x', '1', '<Tab>', '<Up>', 'Y');
+    expect(await answer).toEqual(line('y'));
+    expect(await rows()).toEqual(['? y', 'next> half a mess']);
+    const message = terminal.readLine(MESSAGE);
+    press('age', '<Enter>');
+    expect(await message).toEqual(line('half a message'));
+  });
+
+  it('ignores keys before it and for a moment after it, when its prompt appears', async () => {
+    const { terminal, press, paste, clock, settled, rows } = open();
+    press('y');
+    const answer = terminal.readLine(QUESTION);
+    press('y', '<Enter>');
+    await settled();
+    await clock.advance(GUARD_MS - 1);
+    press('n', '<Enter>', '<C-d>');
+    expect(await rows()).toEqual([]);
+    await clock.advance(1);
+    await settled();
+    expect(await rows()).toEqual(['?']);
+    paste('y');
+    press('n');
+    expect(await answer).toEqual(line('n'));
+  });
+
+  it('takes Enter as an empty line, and Ctrl-D as the end', async () => {
+    const first = open();
+    const { answer } = await first.ask();
+    first.press('<Enter>');
+    expect(await answer).toEqual(line(''));
+    const second = open();
+    const { answer: last } = await second.ask();
+    second.press('<C-d>');
+    expect(await last).toEqual({ type: 'end' });
+    expect(await second.terminal.readLine(MESSAGE)).toEqual({ type: 'end' });
+  });
+
+  it.each(['<C-c>', '<Esc>'])('reports %s at any time', async (key) => {
+    const { terminal, press, ask } = open();
+    const { answer } = await ask();
+    press(key);
+    expect(await answer).toEqual({ type: 'interrupt', cleared: false });
+    const early = terminal.readLine(QUESTION);
+    press(key);
+    expect(await early).toEqual({ type: 'interrupt', cleared: false });
+  });
+
+  it('without keys is answered with a line, which is not in the history', async () => {
+    const { terminal, press, rows } = open();
+    const answer = terminal.readLine({ prompt: '$ ', fresh: true, text: 'npm test' });
+    expect(await rows()).toEqual(['$ npm test']);
+    press('<C-w>', 'ci', '<Enter>');
+    expect(await answer).toEqual(line('npm ci'));
+    const message = terminal.readLine(MESSAGE);
+    press('<Up>', '<Up>', '<Enter>');
+    expect(await message).toEqual(line(''));
+  });
+
+  it('leaves nothing behind when its signal aborts', async () => {
+    const { terminal, press, rows } = open();
+    const stop = new AbortController();
+    const answer = terminal.readLine({ prompt: '$ ', fresh: true }, stop.signal);
+    press('half');
+    stop.abort();
+    await expect(answer).rejects.toThrow('stopped');
+    expect(await rows()).toEqual([]);
+    const message = terminal.readLine(MESSAGE);
+    press('here', '<Enter>');
+    expect(await message).toEqual(line('here'));
+  });
+});
+
+describe('the history', () => {
+  it('begins with the messages of earlier sessions, and keeps each new one', async () => {
+    const added: string[] = [];
+    const history = { load: async () => ['old'], add: async (message: string) => void added.push(message) };
+    const { terminal, press, settled } = open({ history });
+    const first = terminal.readLine(MESSAGE);
+    press('new', '<Enter>');
+    await first;
+    await settled();
+    const second = terminal.readLine(MESSAGE);
+    press('<Up>', '<Enter>');
+    expect(await second).toEqual(line('new'));
+    const third = terminal.readLine(MESSAGE);
+    press('<Up>', '<Up>', '<Enter>');
+    expect(await third).toEqual(line('old'));
+    const fourth = terminal.readLine(MESSAGE);
+    press(' ', '<Enter>');
+    await fourth;
+    expect(added).toEqual(['new', 'old']);
+  });
+
+  it('may be missing', async () => {
+    const history = { load: () => Promise.reject(new Error('x')), add: () => Promise.reject(new Error('y')) };
+    const { terminal, press, settled } = open({ history });
+    const message = terminal.readLine(MESSAGE);
+    await settled();
+    press('a', '<Up>', '<Enter>');
+    expect(await message).toEqual(line('a'));
+  });
+
+  it('that arrives late does not move a message that is recalled', async () => {
+    let loaded: (messages: readonly string[]) => void = () => {};
+    const history = {
+      load: () => new Promise<readonly string[]>((resolve) => (loaded = resolve)),
+      add: async () => {},
+    };
+    const { terminal, press, settled } = open({ history });
+    const first = terminal.readLine(MESSAGE);
+    press('one', '<Enter>');
+    await first;
+    const second = terminal.readLine(MESSAGE);
+    press('<Up>');
+    loaded(['zero']);
+    await settled();
+    press('<Up>', '<Enter>');
+    expect(await second).toEqual(line('zero'));
+  });
+});
+
+describe('completion', () => {
+  it('replaces the word at the cursor, and ends with the next key', async () => {
+    const signals: AbortSignal[] = [];
+    let answer: ((items: readonly string[]) => void) | undefined;
+    const { terminal, press, settled, rows } = open({
+      complete: (text, cursor, signal) => {
+        signals.push(signal);
+        expect(text.slice(0, cursor)).toBe('/se');
+        return new Promise((resolve) => (answer = (items) => resolve({ from: 0, to: 3, items })));
+      },
+    });
+    const message = terminal.readLine(MESSAGE);
+    press('/se', '<Tab>', '<Left>', '<Right>');
+    expect(signals[0]?.aborted).toBe(true);
+    answer?.(['/sessions']);
+    await settled();
+    expect(await rows()).toEqual(['> /se']);
+    press('<Tab>');
+    answer?.(['/sessions']);
+    await settled();
+    press('<Enter>');
+    expect(await message).toEqual(line('/sessions'));
+  });
+
+  it('offers nothing after its deadline, and when it fails', async () => {
+    let calls = 0;
+    const { terminal, press, settled, clock, rows } = open({
+      complete: () => {
+        calls += 1;
+        return calls === 1 ? new Promise(() => {}) : Promise.reject(new Error('broken'));
+      },
+    });
+    const message = terminal.readLine(MESSAGE);
+    press('a', '<Tab>');
+    await settled();
+    await clock.advance(COMPLETION_MS);
+    await settled();
+    press('<Tab>');
+    await settled();
+    expect(await rows()).toEqual(['> a']);
+    press('<Enter>');
+    expect(await message).toEqual(line('a'));
+  });
+
+  it('is only for messages', async () => {
+    let calls = 0;
+    const complete = () => {
+      calls += 1;
+      return Promise.resolve({ from: 0, to: 0, items: ['x'] });
+    };
+    const { terminal, press, settled } = open({ complete });
+    const answer = terminal.readLine({ prompt: '$ ', fresh: true });
+    press('<Tab>');
+    await settled();
+    press('<Enter>');
+    expect([await answer, calls]).toEqual([line(''), 0]);
+  });
+});
+
+describe('another program', () => {
+  it('edits the line, and has the terminal meanwhile', async () => {
+    const seen: string[] = [];
+    const { terminal, press, settled, modes, rows } = open({
+      compose: async (text) => {
+        seen.push(text, ...(await rows()));
+        return 'composed\r\ntext';
+      },
+    });
+    const message = terminal.readLine(MESSAGE);
+    press('half', '<C-g>');
+    while (modes.length < 2) await settled();
+    expect(seen).toEqual(['half']);
+    expect(modes).toEqual(['other', 'keys']);
+    expect(await rows()).toEqual(['> composed', '  text']);
+    press('<C-_>', '<C-g>');
+    while (modes.length < 4) await settled();
+    press('<Enter>');
+    expect(await message).toEqual(line('composed\ntext'));
+  });
+
+  it.each([
+    ['changes nothing when it fails', async () => undefined],
+    ['changes nothing when it cannot be started', () => Promise.reject(new Error('no'))],
+  ])('%s', async (_name, compose) => {
+    const { terminal, press, settled } = open({ compose });
+    press('<C-g>');
+    const message = terminal.readLine(MESSAGE);
+    press('half', '<C-g>');
+    await settled();
+    press('<Enter>');
+    expect(await message).toEqual(line('half'));
+  });
+
+  it('edits the line of a question', async () => {
+    const { terminal, press, settled } = open({ compose: async (text) => `${text}!` });
+    const answer = terminal.readLine({ prompt: '$ ', fresh: true, text: 'ls' });
+    press('<C-g>');
+    await settled();
+    press('<Enter>');
+    expect(await answer).toEqual(line('ls!'));
+  });
+});
+
+describe('the terminal', () => {
+  it('stops with its job and comes back with the line', async () => {
+    const log: string[] = [];
+    const continues = new Set<() => void>();
+    const { terminal, press, modes, rows } = open({
+      jobControl: {
+        stop: () => log.push('stopped'),
+        onContinue(listener) {
+          continues.add(listener);
+          return () => continues.delete(listener);
+        },
+      },
+    });
+    const message = terminal.readLine(MESSAGE);
+    press('half', '<C-z>');
+    expect(log).toEqual(['stopped']);
+    expect(modes).toEqual(['other', 'keys']);
+    for (const listener of continues) listener();
+    expect(await rows()).toEqual(['> half']);
+    press('<Enter>');
+    expect(await message).toEqual(line('half'));
+    terminal.close();
+    expect(continues.size).toBe(0);
+  });
+
+  it('ignores Ctrl-Z where no shell controls the job', async () => {
+    const { press, modes } = open();
+    press('<C-z>');
+    expect(modes).toEqual([]);
+  });
+
+  it('clears the screen at Ctrl-L, and reports Ctrl-O', async () => {
+    const { terminal, press, screen, rows } = open();
+    let unfolds = 0;
+    const unsubscribe = terminal.onUnfold(() => {
+      unfolds += 1;
+    });
+    await screen.write('text\n');
+    void terminal.readLine(MESSAGE);
+    press('half', '<C-l>', '<C-o>');
+    expect((await rows()).at(-1)).toBe('> half');
+    expect(unfolds).toBe(1);
+    unsubscribe();
+    press('<C-o>');
+    expect(unfolds).toBe(1);
+  });
+
+  it('answers every request with the end once it is closed, and leaves the line', async () => {
+    const { terminal, press, end, rows, modes } = open();
+    const message = terminal.readLine(MESSAGE);
+    press('half');
+    end();
+    end();
+    expect(await message).toEqual({ type: 'end' });
+    expect(await terminal.readLine(QUESTION)).toEqual({ type: 'end' });
+    terminal.close();
+    terminal.close();
+    expect(modes).toEqual(['stop']);
+    expect(await rows()).toEqual(['> half']);
+  });
+});
