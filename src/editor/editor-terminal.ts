@@ -59,11 +59,16 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     if (wasOpen === true) screen.write(shown).catch(() => false);
   };
 
-  const interruptWork = (): void => {
-    // What was to come next waits for another Enter, because the user wants something else now.
-    const texts = [...queued, message.buffer.text].filter((text) => text !== '');
-    if (queued.length > 0) message = newLine(message.history, texts.join('\n'));
+  /** Puts texts and what waits back in front of what is being typed, so that they need another Enter. */
+  const putBack = (...before: readonly string[]): void => {
+    const texts = [...before, ...queued, message.buffer.text].filter((text) => text !== '');
+    if (texts.length > 1 || message.buffer.text === '') message = newLine(message.history, texts.join('\n'));
     queued = [];
+  };
+
+  const interruptWork = (): void => {
+    // The user wants something else now.
+    if (queued.length > 0) putBack();
     for (const listener of listeners) listener();
   };
 
@@ -217,6 +222,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     async readLine(question, signal) {
       signal?.throwIfAborted();
       if (ended) return { type: 'end' };
+      if (!question.fresh && question.text !== undefined) putBack(question.text);
       const [first, ...others] = queued;
       if (first !== undefined && !question.fresh) {
         queued = others;

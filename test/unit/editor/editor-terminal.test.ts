@@ -95,6 +95,18 @@ describe('what is typed while the agent works', () => {
     expect(await message).toEqual(line('first\nsecond'));
   });
 
+  it('stays behind a message that comes back for correction', async () => {
+    const { terminal, press, rows } = open();
+    press('second', '<Enter>', 'third');
+    const message = terminal.readLine({ ...MESSAGE, text: 'first' });
+    expect(await rows()).toEqual(['> first', '  second', '  third']);
+    press('<Enter>');
+    expect(await message).toEqual(line('first\nsecond\nthird'));
+    const again = terminal.readLine({ ...MESSAGE, text: 'alone' });
+    press('<Enter>');
+    expect(await again).toEqual(line('alone'));
+  });
+
   it('is dropped where no message follows', async () => {
     const { terminal, press, ask } = open({ typeAhead: false });
     let stops = 0;
