@@ -12,16 +12,16 @@ import { createNodeShell } from '../../src/adapters/shell/node-shell.ts';
 import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
 import { computeDigest, systemClock } from '../../src/adapters/system.ts';
 import { createAgent } from '../../src/app/session.ts';
-import { configSchema } from '../../src/config/schema.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
 import { createRedactor } from '../../src/safety/redact.ts';
+import { configOf } from '../support/config-of.ts';
 import { PROMPT_SETTINGS } from '../support/prompt-settings.ts';
 import { createTestStore } from '../support/session-store.ts';
 
 const PLAYGROUND = path.resolve('examples/playground');
 const EMPTY = 'an empty directory';
-const CONFIG = configSchema([]).parse({});
+const CONFIG = configOf();
 
 /** The prompts of the stories that come with ybs, except the slow one. */
 const PROMPTS = readdirSync('scenarios', { withFileTypes: true }).flatMap((entry) => {

@@ -45,22 +45,26 @@ function troubleOf(event: AgentEvent): readonly string[] {
   }
 }
 
+const TROUBLED = Object.keys(TROUBLES);
+const PLAIN = stories.map(({ name }) => name).filter((name) => !TROUBLED.includes(name));
+
 /**
- * Whether a story is played over a wire. One with a trouble is played over each, any other over two that take turns: each
- * wire gets many stories, and the long tests play them all.
+ * The wires that a story is played over: two for one with a trouble, one for any other. They take turns, so that each
+ * gets several stories; the long tests play all over each.
  */
-function isPlayed(name: string, wire: Wire): boolean {
-  if (name === SLOW || wireExclusion(name, wire) !== undefined) return false;
-  if (LONG || TROUBLES[name] !== undefined) return true;
-  const turn = stories.findIndex((story) => story.name === name) - WIRE_NAMES.indexOf(wire) + WIRE_NAMES.length;
-  return turn % WIRE_NAMES.length < 2;
+function wiresOf(name: string): readonly Wire[] {
+  if (name === SLOW) return [];
+  const wires = WIRE_NAMES.filter((wire) => wireExclusion(name, wire) === undefined);
+  if (LONG) return wires;
+  const first = (TROUBLED.includes(name) ? TROUBLED : PLAIN).indexOf(name) % wires.length;
+  return [...wires, ...wires].slice(first, first + (TROUBLED.includes(name) ? 2 : 1));
 }
 
 describe.each(WIRE_NAMES)('over %s', (wire) => {
-  const played = stories.filter(({ name }) => isPlayed(name, wire));
+  const played = stories.filter(({ name }) => wiresOf(name).includes(wire));
 
-  it('many stories are played', () => {
-    expect(played.length).toBeGreaterThan(10);
+  it('several stories are played', () => {
+    expect(played.length).toBeGreaterThan(5);
   });
 
   it.each(played.map((story) => [story.name, story] as const))(
@@ -81,7 +85,7 @@ describe.each(WIRE_NAMES)('over %s', (wire) => {
 });
 
 it('every story is played over a wire', () => {
-  const missing = stories.filter(({ name }) => !WIRE_NAMES.some((wire) => isPlayed(name, wire)));
+  const missing = stories.filter(({ name }) => wiresOf(name).length === 0);
   expect(missing.map(({ name }) => name)).toEqual([SLOW]);
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../src/adapters/system.ts';
 import { type Agent, createAgent } from '../../src/app/session.ts';
-import { configSchema } from '../../src/config/schema.ts';
 import { fitIntoWindow } from '../../src/context/fit-into-window.ts';
 import { runAgent } from '../../src/core/agent-loop.ts';
 import { ModelError } from '../../src/core/errors.ts';
@@ -15,6 +14,7 @@ import { createRedactor } from '../../src/safety/redact.ts';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { allowAll } from '../support/agent-harness.ts';
 import { prefixProblems } from '../support/byte-prefix.ts';
+import { configOf } from '../support/config-of.ts';
 import { createFakeSessionFiles } from '../support/fake-session-files.ts';
 import { createInProcessTextSearch } from '../support/in-process-text-search.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -198,7 +198,7 @@ async function playSwitches(window: number, tokensPerCharacter: number) {
         sessions,
         record,
         effort: undefined,
-        configuration: { config: configSchema([]).parse({}), origins: new Map() },
+        configuration: { config: configOf(), origins: new Map() },
         openModel: () => Promise.reject(new Error('opened again')),
       },
     );

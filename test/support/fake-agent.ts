@@ -1,11 +1,11 @@
 import { computeDigest } from '../../src/adapters/system.ts';
 import type { Agent, UserCommandResult } from '../../src/app/session.ts';
-import { configSchema } from '../../src/config/schema.ts';
 import { EMPTY_SESSION } from '../../src/core/session-state.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { SessionPermissions } from '../../src/session/approvals/session-permissions.ts';
 import { WriteJournal } from '../../src/session/writes/write-journal.ts';
 import { rememberedWrites } from '../../src/session/writes/write-storage.ts';
+import { configOf } from './config-of.ts';
 import { createFakeSessionFiles } from './fake-session-files.ts';
 import { createMemoryFileSystem } from './memory-file-system.ts';
 import { createTestStore } from './session-store.ts';
@@ -70,7 +70,7 @@ export function createFakeAgent(
     setPermissionMode(mode) {
       inputs.push(`mode ${mode}`);
     },
-    configuration: { config: configSchema([]).parse({}), origins: new Map([['ui.color', 'default']]) },
+    configuration: { config: configOf(), origins: new Map([['ui.color', 'default']]) },
     tools: [{ name: 'read_file', description: 'Reads a file.', parameters: {}, effect: 'read' }],
     externalTools: [],
     async reloadTools() {

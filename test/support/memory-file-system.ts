@@ -3,6 +3,12 @@ import type { EntryLike, FileSystemPromises, HandleLike } from '../../src/adapte
 import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
 
+// memfs asks for the owner of the process at each part of a path, and each answer takes a system call.
+for (const name of ['getuid', 'getgid'] as const) {
+  const id = process[name]?.();
+  if (id !== undefined) process[name] = () => id;
+}
+
 /** The real adapter over a volume in memory, and the volume itself for set-up and assertions. */
 export interface MemoryFileSystem {
   readonly fileSystem: FileSystem;

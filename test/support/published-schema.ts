@@ -24,8 +24,18 @@ const notification = z.fromJSONSchema({
   $ref: '#/$defs/SessionNotification',
 });
 
+/** The problems of earlier updates: many stories have the same ones. */
+const known = new Map<string, readonly string[]>();
+
 /** The ways in which an update is not what the Agent Client Protocol says. */
 export function updateProblems(update: unknown): readonly string[] {
-  const result = notification.safeParse(JSON.parse(JSON.stringify({ sessionId: 's', update })));
-  return result.success ? [] : [`${JSON.stringify(update)}: ${z.prettifyError(result.error)}`];
+  const text = JSON.stringify({ sessionId: 's', update });
+  const problems = known.get(text) ?? problemsOf(text);
+  known.set(text, problems);
+  return problems;
+}
+
+function problemsOf(text: string): readonly string[] {
+  const result = notification.safeParse(JSON.parse(text));
+  return result.success ? [] : [`${text}: ${z.prettifyError(result.error)}`];
 }

@@ -128,8 +128,12 @@ export function pathFlavour(platform: PathPlatform): path.PlatformPath {
   return platform === 'windows' ? path.win32 : path.posix;
 }
 
+const ASCII = /^[\0-\x7f]*$/;
+
 /** A canonical form of a name: the same for all spellings that any file system treats as one name. */
 export function foldName(name: string): string {
+  // The common case by far, in which the other steps change nothing.
+  if (ASCII.test(name)) return name.toLowerCase();
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LONG } from '../../support/property.ts';
 import type { ProbeResult } from '../../support/sandbox/escape-harness.ts';
-import { probesFor, SURVIVORS } from '../../support/sandbox/escape-probes.ts';
+import { killedAgents, probesFor, SURVIVORS } from '../../support/sandbox/escape-probes.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { SANDBOX_USERS } from '../../support/sandbox/sandbox-users.ts';
 
@@ -32,8 +32,8 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
         const outputs = await Promise.all(
           modes.map(async (mode) => {
             const [program = '', ...args] = [...prefix, process.execPath, HARNESS, mode];
-            const { PATH, YBS_TEST_LONG } = process.env;
-            const env = { PATH, YBS_TEST_LONG, HOME: base, PROBE_BASE: base };
+            const { PATH, NODE_COMPILE_CACHE, YBS_TEST_LONG } = process.env;
+            const env = { PATH, NODE_COMPILE_CACHE, YBS_TEST_LONG, HOME: base, PROBE_BASE: base };
             return (await promisify(execFile)(program, args, { env })).stdout;
           }),
         );
@@ -50,7 +50,7 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
     const names = [
       ...probesFor(asRoot, LONG).map(({ name }) => name),
       ...SURVIVORS.map(([name]) => `stopped: a process ${name}`),
-      ...SURVIVORS.slice(-2).map(([name]) => `killed agent: a process ${name}`),
+      ...killedAgents(LONG).map(([name]) => `killed agent: a process ${name}`),
     ];
 
     it.each(names)('%s: succeeds without it, and not within', (name) => {

@@ -21,7 +21,14 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { isProcessRunning } from '../process-state.ts';
-import { type Probe, type ProbeEffects, type ProbeTargets, probesFor, SURVIVORS } from './escape-probes.ts';
+import {
+  killedAgents,
+  type Probe,
+  type ProbeEffects,
+  type ProbeTargets,
+  probesFor,
+  SURVIVORS,
+} from './escape-probes.ts';
 import { BASH, confine, plainEnvironment, runInSandbox } from './sandboxed-run.ts';
 
 // Runs the attempts of `escape-probes.ts` as the user that starts it, and prints a line of JSON for each.
@@ -278,8 +285,9 @@ async function main([mode = '', task = '', command = '', home = '', workspace = 
   }
   process.env['PROBE_SECRET'] = 'ESCAPED';
   const isRoot = process.geteuid?.() === 0;
+  const isLong = process.env['YBS_TEST_LONG'] === '1';
   const works = [
-    ...probesFor(isRoot, process.env['YBS_TEST_LONG'] === '1').map((probe) => ({
+    ...probesFor(isRoot, isLong).map((probe) => ({
       name: probe.name,
       run: () => runProbe(probe, probe.hasTerminal === true ? runAtTerminal(mode) : run),
     })),
@@ -287,7 +295,7 @@ async function main([mode = '', task = '', command = '', home = '', workspace = 
       name: `stopped: a process ${shape[0]}`,
       run: () => runSurvivor([`stopped: a process ${shape[0]}`, shape[1]], run),
     })),
-    ...SURVIVORS.slice(-2).map((shape) => ({
+    ...killedAgents(isLong).map((shape) => ({
       name: `killed agent: a process ${shape[0]}`,
       run: () => runSurvivor([`killed agent: a process ${shape[0]}`, shape[1]], runInAgent(mode)),
     })),

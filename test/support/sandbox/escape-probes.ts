@@ -217,3 +217,8 @@ export const SURVIVORS: readonly (readonly [name: string, command: (mark: string
     (mark) => `perl -e 'use POSIX; exit 0 if fork; POSIX::setsid(); exit 0 if fork; exec "sleep", "${mark}"'; sleep 60`,
   ],
 ];
+
+/** The ways that are tried while the agent itself is killed, each with a process of Node.js; the long tests try more. */
+export function killedAgents(isLong: boolean): typeof SURVIVORS {
+  return SURVIVORS.slice(isLong ? -2 : -1);
+}

@@ -3,7 +3,6 @@ import { computeDigest } from '../../../src/adapters/system.ts';
 import type { SessionSettings } from '../../../src/app/conversation.ts';
 import type { Agent, AgentPorts } from '../../../src/app/session.ts';
 import { createAgent } from '../../../src/app/session.ts';
-import { configSchema } from '../../../src/config/schema.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
@@ -14,6 +13,7 @@ import { readAudit } from '../../../src/session/audit/read-audit.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { readTypedPrompt } from '../../../src/triggers/typed-prompt.ts';
+import { configOf } from '../../support/config-of.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
@@ -74,7 +74,7 @@ async function session(script: {
       smallModel: script.smallModel,
       limitModel: script.limitModel,
       effort: 'low',
-      configuration: { config: configSchema([]).parse({}), origins: new Map() },
+      configuration: { config: configOf(), origins: new Map() },
       openModel: script.openModel ?? (() => Promise.reject(new UsageError('Not again.'))),
       shell,
       fileSystem,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../../src/app/settings.ts';
 import { authStatusCommand } from '../../../src/cli/subcommands/auth-command.ts';
-import { configSchema } from '../../../src/config/schema.ts';
 import { NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
 import { UsageError } from '../../../src/core/errors.ts';
+import { configOf } from '../../support/config-of.ts';
 
 const SETTINGS: Settings = {
-  config: configSchema([]).parse({ llm: { provider: 'openai' } }),
+  config: configOf({ llm: { provider: 'openai' } }),
   workspace: '/work',
   trust: NOT_TRUSTED,
   dryRun: false,

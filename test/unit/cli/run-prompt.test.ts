@@ -3,19 +3,19 @@ import type { OpenSession, Settings } from '../../../src/app/settings.ts';
 import type { Wiring } from '../../../src/app/wiring.ts';
 import { PLAIN, type UserConsole } from '../../../src/cli/output.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
-import { configSchema } from '../../../src/config/schema.ts';
 import { NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/ports/events.ts';
 import type { Status } from '../../../src/ports/terminal.ts';
 import type { LogReading } from '../../../src/session/log/read-log.ts';
+import { configOf } from '../../support/config-of.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
 import { SCRIPTED } from '../../support/scripted-model.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
 const SETTINGS: Settings = {
-  config: configSchema([]).parse({}),
+  config: configOf(),
   workspace: '/work',
   trust: NOT_TRUSTED,
   dryRun: false,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandLineOptions } from '../../../src/cli/options.ts';
 import { checkToolCommand, newToolCommand } from '../../../src/cli/subcommands/tools-command.ts';
-import { configSchema } from '../../../src/config/schema.ts';
 import type { SandboxState } from '../../../src/ports/sandbox.ts';
 import type { SandboxRules } from '../../../src/safety/sandbox/rules.ts';
+import { configOf } from '../../support/config-of.ts';
 import { toolMachine } from '../../support/external-tools.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import type { ScriptedCommand } from '../../support/scripted-shell.ts';
@@ -55,7 +55,7 @@ function createBenchWith(
       return () => {};
     },
   };
-  const config = configSchema([]).parse(settings);
+  const config = configOf(settings);
   const wiring = { readConfig: async () => ({ config, origins: new Map<string, string>() }) };
   return { machine, user, volume, shell, wiring, opened, screen: () => written.join(''), stop: () => stop?.() };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { COST_COMMAND } from '../../../src/commands/cost-command.ts';
-import { configSchema } from '../../../src/config/schema.ts';
 import { eventLine } from '../../../src/session/log/log-line.ts';
+import { configOf } from '../../support/config-of.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
 
 type Prices = Readonly<Record<string, object>>;
@@ -22,7 +22,7 @@ async function cost(requests: readonly Request[], prices: Prices = {}): Promise<
       yield* ['not JSON', '{"type":"user","content":"hi"}', ...lines];
     },
   };
-  const config = configSchema([]).parse({ models: { prices } });
+  const config = configOf({ models: { prices } });
   const configuration = { ...fake.configuration, config };
   const result = await COST_COMMAND.run(async () => ({ ...fake, record, configuration }), '', {
     models: { use: () => Promise.reject(new Error('not used here')) },

@@ -3,11 +3,11 @@ import type { SessionOptions, Settings } from '../../../src/app/settings.ts';
 import { runChat } from '../../../src/cli/chat/run-chat.ts';
 import { readChatInput } from '../../../src/commands/commands.ts';
 import { createModelSwitch } from '../../../src/commands/model-switch.ts';
-import { configSchema } from '../../../src/config/schema.ts';
 import { NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
 import { measureContext } from '../../../src/context/measure-context.ts';
 import { ModelError, UsageError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
+import { configOf } from '../../support/config-of.ts';
 import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
 import { createFakeAgent, type FakeAgent } from '../../support/fake-agent.ts';
 import { createScriptedModel } from '../../support/scripted-model.ts';
@@ -26,7 +26,7 @@ function scriptedSwitch(failure?: Error) {
         log.push(show(options));
         const name = `${options.provider}/${options.model ?? 'default'}`;
         return {
-          config: configSchema([]).parse({}),
+          config: configOf(),
           workspace: '/work',
           trust: NOT_TRUSTED,
           dryRun: false,

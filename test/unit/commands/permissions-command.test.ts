@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { PERMISSION_COMMANDS } from '../../../src/commands/permissions-command.ts';
-import { configSchema } from '../../../src/config/schema.ts';
 import { FileSystemError, messageOf } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import { PERMISSION_LEVELS, PERMISSION_MODES, type PermissionRule } from '../../../src/ports/approver.ts';
@@ -9,6 +8,7 @@ import type { PlannedEffect, ToolDefinition } from '../../../src/ports/tool.ts';
 import { decide } from '../../../src/safety/decide.ts';
 import { parseBlockList } from '../../../src/safety/shell/shell-policy.ts';
 import { SessionPermissions } from '../../../src/session/approvals/session-permissions.ts';
+import { configOf } from '../../support/config-of.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
 
 const TOOLS: readonly ToolDefinition[] = [
@@ -24,7 +24,7 @@ async function answer(
   argument: string,
   { safety = {}, tools = TOOLS, origins = {}, permissions: given, sandbox }: AgentFacts = {},
 ) {
-  const configuration = { config: configSchema([]).parse({ safety }), origins: new Map(Object.entries(origins)) };
+  const configuration = { config: configOf({ safety }), origins: new Map(Object.entries(origins)) };
   const mode = configuration.config.safety.permission_mode;
   const permissions = given ?? new SessionPermissions({ state: EMPTY_SESSION }, mode, async () => {});
   const agent = { ...createFakeAgent([]), tools, configuration, permissions, sandbox };

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../../src/adapters/system.ts';
-import { configSchema } from '../../../src/config/schema.ts';
 import { answerKey, hidePlaces, withoutVolatile } from '../../../src/evaluation/answer-key.ts';
 import { createEvaluationStore } from '../../../src/evaluation/evaluation-store.ts';
 import { type Answer, rememberAnswers } from '../../../src/evaluation/remember-answers.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, TokenUsage } from '../../../src/ports/language-model.ts';
+import { configOf } from '../../support/config-of.ts';
 import { resultOf } from '../../support/evaluation-results.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 
-const { llm } = configSchema([]).parse({});
+const { llm } = configOf();
 const identity = { provider: 'p', wire: 'w', model: 'm' };
 const placesIn = (path: string) => [{ path, name: '<workspace>' }];
 const facts = { llm, source: undefined, run: 1, places: placesIn('/tmp/ybs-story-1') };

@@ -7,6 +7,7 @@ import type { SessionRecord } from '../../../src/session/session-record.ts';
 import { undoWrites } from '../../../src/session/writes/undo.ts';
 import { crashAt } from '../../support/crashing-file-system.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/memory-file-system.ts';
+import { LONG } from '../../support/property.ts';
 import { createTestStore, fakeProcesses } from '../../support/session-store.ts';
 import { type PlayedCall, playRun, undo } from '../../support/write-runs.ts';
 
@@ -395,8 +396,11 @@ async function crashingSession(fileSystem: FileSystem): Promise<void> {
   await record.close();
 }
 
+/** The long tests end it at each operation, the others at each third one. */
+const STEP = LONG ? 1 : 3;
+
 describe('a process that ends at any operation of the disk', () => {
-  /** Lets it end at each operation; in the next process, undoes everything. Returns the problems, at most about `max`. */
+  /** Lets it end at the operations; in the next process, undoes everything. Returns the problems, at most about `max`. */
   const endEverywhere = async (
     breaks: (fileSystem: FileSystem) => FileSystem = (intact) => intact,
     max = Number.POSITIVE_INFINITY,
@@ -405,7 +409,7 @@ describe('a process that ends at any operation of the disk', () => {
     const start = (): MemoryFileSystem => createMemoryFileSystem({ '/w/a': 'one' });
     const counted = crashAt(Number.POSITIVE_INFINITY, start());
     await crashingSession(breaks(counted.fileSystem));
-    for (let crashing = 1; crashing <= counted.operations() && problems.length <= max; crashing += 1) {
+    for (let crashing = 1; crashing <= counted.operations() && problems.length <= max; crashing += STEP) {
       const memory = start();
       await crashingSession(breaks(crashAt(crashing, memory).fileSystem)).catch(() => {});
       const left = filesIn(memory).filter((row) => !row.includes('.ybs-'));

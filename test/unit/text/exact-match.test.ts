@@ -127,7 +127,7 @@ describe('createSplicer', () => {
         });
         expect(written.map((part) => part.replaceAll('\r\n', '\n'))).toEqual([fresh.replaceAll('\r\n', '\n')]);
       }),
-      propertySettings(2_000),
+      propertySettings(500),
     );
   });
 });

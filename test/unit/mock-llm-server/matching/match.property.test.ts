@@ -64,7 +64,7 @@ describe('any conversation', () => {
         expect(JSON.stringify(answerConversation(JSON.parse(before), smallSet, 'call_'))).toBe(answer);
         expect(JSON.stringify(input)).toBe(before);
       }),
-      propertySettings(500),
+      propertySettings(150),
     );
     expect([...seen].sort()).toEqual(['match', 'past_last_step', 'unmatched', 'unpaired_results']);
   });

@@ -221,7 +221,7 @@ const { schema: anySchema } = fc.letrec<{ schema: z.ZodType }>((tie) => ({
 }));
 
 /** Fails if an instance is not valid. */
-function checkInstances(generate: typeof jsonFromSchema, settings = propertySettings(200)): void {
+function checkInstances(generate: typeof jsonFromSchema, settings = propertySettings(80)): void {
   const property = fc.property(anySchema, (schema) => {
     const root = z.object({ x: schema });
     const instance: unknown = JSON.parse(JSON.stringify(generate(z.toJSONSchema(root), TEXT)));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { configSchema } from '../../../../src/config/schema.ts';
 import { chooseModel, type ModelConfig } from '../../../../src/providers/target/choose-model.ts';
 import { keyVariables, PROVIDERS } from '../../../../src/providers/target/presets.ts';
 import { wireAnswer } from '../../../support/chat-completion-wire.ts';
+import { configOf } from '../../../support/config-of.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { ollamaAnswer } from '../../../support/ollama-wire.ts';
@@ -31,7 +31,7 @@ function setUp(llm: Llm, environment: Environment = {}, answer: (path: string) =
     sent.push({ url: String(url), authorization, body: JSON.parse(String(init?.body ?? 'null')) });
     return answer(pathname);
   };
-  const choice = chooseModel({ ...configSchema([]).parse({ llm, agent: { retry_attempts: 1 } }) }, environment, {
+  const choice = chooseModel({ ...configOf({ llm, agent: { retry_attempts: 1 } }) }, environment, {
     clock,
     random: () => 0.5,
     openFetch: async () => fetch,
@@ -228,7 +228,7 @@ describe('chooseModel', () => {
   ])('waits for a model of %j for %d ms', async (llm, timeoutMs) => {
     const clock = createManualClock();
     const waits: number[] = [];
-    const choice = chooseModel({ ...configSchema([]).parse({ llm }) }, OPENAI, {
+    const choice = chooseModel({ ...configOf({ llm }) }, OPENAI, {
       clock: {
         now: clock.now,
         sleep(ms, signal) {
@@ -257,7 +257,7 @@ describe('chooseModel', () => {
     [{ GOOGLE_CLOUD_PROJECT: 'p1', GEMINI_API_KEY: 'k' }, null],
   ])('sends the project of a token for Gemini, but not of a key: %j', async (environment, project) => {
     const projects: (string | null)[] = [];
-    const choice = chooseModel({ ...configSchema([]).parse({ llm: { provider: 'gemini' } }) }, environment, {
+    const choice = chooseModel({ ...configOf({ llm: { provider: 'gemini' } }) }, environment, {
       clock: createManualClock(),
       random: () => 0.5,
       runProgram: async () => ({ type: 'output', text: 'token' }),
@@ -275,7 +275,7 @@ describe('chooseModel', () => {
     const tokens = ['expired', 'fresh'];
     const sent: (string | null)[] = [];
     const choice = chooseModel(
-      configSchema([]).parse({ llm: { provider: 'copilot' } }),
+      configOf({ llm: { provider: 'copilot' } }),
       {},
       {
         clock: createManualClock(),

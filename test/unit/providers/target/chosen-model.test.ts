@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { configSchema } from '../../../../src/config/schema.ts';
 import { UsageError } from '../../../../src/core/errors.ts';
 import {
   chooseConfiguredModel,
@@ -8,6 +7,7 @@ import {
   listOfferedModels,
 } from '../../../../src/providers/target/chosen-model.ts';
 import { wireAnswer } from '../../../support/chat-completion-wire.ts';
+import { configOf } from '../../../support/config-of.ts';
 import { collect } from '../../../support/contracts/language-model.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
@@ -20,7 +20,7 @@ const LMSTUDIO = { provider: 'lmstudio', model: 'm' };
 function setUp(llm: object, environment: Readonly<Record<string, string>> = {}) {
   const requests: string[] = [];
   const mock = { started: 0, closed: 0 };
-  const config = configSchema([]).parse({ llm, agent: { retry_attempts: 1 } });
+  const config = configOf({ llm, agent: { retry_attempts: 1 } });
   const machine = {
     environment,
     clock: createManualClock(),

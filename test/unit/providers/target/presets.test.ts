@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { configSchema } from '../../../../src/config/schema.ts';
 import { chooseModel } from '../../../../src/providers/target/choose-model.ts';
 import { keyVariables, PROVIDERS } from '../../../../src/providers/target/presets.ts';
 import type { Wire } from '../../../../src/providers/wires.ts';
 import { anthropicAnswer } from '../../../support/anthropic-wire.ts';
 import { wireAnswer } from '../../../support/chat-completion-wire.ts';
+import { configOf } from '../../../support/config-of.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';
 import { geminiAnswer } from '../../../support/gemini-wire.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
@@ -138,7 +138,7 @@ async function setUp(
     sent.push({ url: String(url), headers: Object.fromEntries(special), body: JSON.parse(String(body ?? '{}')) });
     return respond?.(new URL(String(url)).pathname) ?? Response.error();
   };
-  const config = configSchema([]).parse({ llm: { provider, ...settings }, agent: { retry_attempts: 0 } });
+  const config = configOf({ llm: { provider, ...settings }, agent: { retry_attempts: 0 } });
   const environment = Object.fromEntries(variables.slice(-1).map((name) => [name, 'sk-1']));
   const choice = chooseModel(config, environment, {
     clock: createManualClock(),

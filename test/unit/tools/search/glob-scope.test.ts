@@ -37,7 +37,7 @@ describe('the scope of a glob', () => {
         expect(path.length).toBeLessThanOrEqual(maxDepth);
         expect(path.slice(0, leading.length)).toEqual(leading);
       }),
-      propertySettings(1_000),
+      propertySettings(500),
     );
     expect(matched).toBeGreaterThan(20);
   });
