@@ -19,11 +19,20 @@ export const libraries = ['index', 'testing'] as const satisfies readonly (keyof
 
 /** The code of an answer without a tool call. It must not need zod, which takes longer to load than all of it. */
 const ANSWER = [
-  /\/src\/(?:app|git|prompt(?!\/project-root))\/|\/src\/config\/(?!describe-|host-options|schema|layers\/read-eidolon|set-value)/,
+  /\/src\/(?:app|git|prompt)\/|\/src\/config\/(?!describe-|host-options|schema|layers\/read-eidolon|set-value)/,
   /\/src\/session\/(?!event-schema|read-l|session-list|copy-session|export\/export-|audit\/read-|writes\/(?:undo|run-commands))/,
   /\/src\/tools\/(?:tools|task-list|redacted-tool|hooked-tools|present-plan|time-limit|external-tools|definitions|registry|dialects\/(?:aliases|in-dialect)|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
-  /\/src\/tools\/search\/(?:ignore-rules|search-notes)/,
+  /\/src\/tools\/search\/(?:ignore-rules|search-notes)|\/node_modules\/ignore\//,
   /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in|fallback)[^/]+$)/,
+  /\/src\/providers\/target\/(?:presets|price|chosen-model|choose-|endpoint|find-target|token-command)|\/src\/commands\/model-switch/,
+];
+
+/** The code of a mock server that answers. It does not need zod either. */
+const MOCK = [
+  /\/mock-llm-server\/(?:answering|delivery|matching|reply|conversation|text|journal\/(?:journal|redact|tally)|drift\/watch-|verify\/check-)/,
+  /\/mock-llm-server\/server\/(?:access|app|listen|read-request)|\/node_modules\/(?:hono|@hono\/node-server)\//,
+  /\/mock-llm-server\/wire\/(?:(?!body-schema|read-now|wire\.)[^/]+$|(?:openai|anthropic|gemini|ollama)\/(?!lint|reader|re[pqs]|schema|shared-schema|chat|responses))/,
+  /\/mock-llm-server\/wire\/(?:gemini\/reply|ollama\/reply|openai\/chat\/(?!chat-schema\.ts)|openai\/responses\/responses)/,
 ];
 
 /**
@@ -34,14 +43,28 @@ const ANSWER = [
 const groups = [
   {
     name: 'core',
-    test: /\/src\/(?:(?:ports|async|core|context|text(?!\/(?:suggest|width|diff\/nearest-window)))\/|schema\/conforms)/,
+    test: /\/src\/(?:(?:ports|async|core|context|text(?!\/(?:suggest|width|diff\/nearest-window)))\/|schema\/conforms|cli\/(?:exit|unavailable)|headless\/write-lines)/,
+  },
+  { name: 'suggest', test: /\/src\/text\/suggest|\/node_modules\/leven\// },
+  {
+    name: 'options',
+    test: /\/src\/(?:cli\/(?:options|subcommands\/subcommands)|config\/host-options|stories\/(?:report|drift\/prompt-drift))/,
   },
   {
     name: 'safety',
     test: /\/src\/safety\/|\/node_modules\/(?:unbash|minimatch|@isaacs|brace-expansion|balanced-match)\//,
   },
-  { name: 'answer', test: (id: string) => ANSWER.some((part) => part.test(id)) },
-  { name: 'machine', test: /\/src\/adapters\/(?:machine|process|system|files\/(?!node-story)|http\/(?!proxy))/ },
+  { name: 'answer', test: anyOf(ANSWER) },
+  {
+    name: 'machine',
+    test: /\/src\/adapters\/(?:machine|process|system|shell\/process-tree|terminal\/(?:status|piped)|files\/(?!node-story)|http\/(?!proxy))/,
+  },
+  { name: 'commands', test: /\/src\/adapters\/(?:sandbox\/|shell\/|search\/(?:search-thread|worker-text))/ },
+  {
+    name: 'host',
+    test: /\/src\/(?:cli\/host\/(?!host-options|history|start-c)|headless\/(?!acp\/|.*(?:schema|hooks|host-tools)))/,
+  },
+  { name: 'run', test: /\/src\/cli\/(?:run-prompt|chat\/(?!run-chat|chat))/ },
   {
     name: 'tools',
     test: /\/src\/(?:tools\/(?!external-tool\/|descriptions|dialects\/(?!aliases|in-d))|text\/diff\/nearest-window)/,
@@ -52,7 +75,21 @@ const groups = [
   },
   { name: 'editor', test: /\/src\/(?:editor|adapters\/terminal\/(?:keys|open-keyboard|keyboard-input))/ },
   { name: 'log', test: /\/src\/session\// },
+  { name: 'diff', test: /\/node_modules\/diff\// },
+  {
+    name: 'mock-terms',
+    test: /\/mock-llm-server\/(?:text|conversation\/(?:conversation|estimate)|reply\/limit-|scenario\/format\/prompt-lock|wire\/wire\.)/,
+  },
+  {
+    name: 'scenarios',
+    test: /\/mock-llm-server\/(?:scenario\/(?:(?!format|suggest)[^/]+$|trigger\/|format\/(?:checks|values|scenario-file)|loading\/(?:load|overlays|read-file))|conversation\/(?:ids|json))/,
+  },
+  { name: 'mock', test: anyOf(MOCK) },
 ];
+
+function anyOf(parts: readonly RegExp[]): (id: string) => boolean {
+  return (id) => parts.some((part) => part.test(id));
+}
 
 export default defineConfig({
   input: entries,

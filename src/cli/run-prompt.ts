@@ -4,12 +4,13 @@ import { UsageError } from '../core/errors.ts';
 import { createLineWriter } from '../headless/write-lines.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import { readTypedPrompt } from '../triggers/typed-prompt.ts';
-import { createTerminalApprover, unavailableApprover } from './chat/approval.ts';
+import { createTerminalApprover } from './chat/approval.ts';
 import { followRun, showAnswer, showAsText } from './chat/follow-run.ts';
 import { renderSettings } from './chat/render.ts';
 import { EXIT_CODES } from './exit.ts';
 import type { CommandLineOptions } from './options.ts';
 import type { UserConsole } from './output.ts';
+import { unavailableApprover } from './unavailable-approver.ts';
 
 /**
  * Runs one prompt and returns the exit code: `words` of the command line with piped input as its context, or the input

@@ -176,11 +176,3 @@ function answerOf(input: TerminalInput, request: ApprovalRequest): ApprovalAnswe
       return { type: 'interrupt' };
   }
 }
-
-/** Approver of a run without a user to ask: every answer is `unavailable`. */
-export const unavailableApprover: Approver = {
-  async decide(_request, signal) {
-    signal.throwIfAborted();
-    return { type: 'unavailable' };
-  },
-};

@@ -10,9 +10,9 @@ import { createStreamJson, type StreamJson } from '../../headless/stream-json/st
 import { createLineWriter } from '../../headless/write-lines.ts';
 import { createYumeJson } from '../../headless/yume/yume-json.ts';
 import { KeyError } from '../../providers/target/chosen-model.ts';
-import { unavailableApprover } from '../chat/approval.ts';
 import { EXIT_CODES } from '../exit.ts';
 import type { UserConsole } from '../output.ts';
+import { unavailableApprover } from '../unavailable-approver.ts';
 import type { HostArguments } from './host-arguments.ts';
 
 /** Ports of a run that a host drives. */

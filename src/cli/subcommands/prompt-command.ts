@@ -4,9 +4,9 @@ import { UsageError } from '../../core/errors.ts';
 import type { ToolDefinition } from '../../ports/tool.ts';
 import { partOf, tokensOf } from '../../prompt/prompt-parts.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
-import { unavailableApprover } from '../chat/approval.ts';
 import { EXIT_CODES } from '../exit.ts';
 import { escapeLine, type UserConsole } from '../output.ts';
+import { unavailableApprover } from '../unavailable-approver.ts';
 import type { SubcommandRequest } from './subcommand.ts';
 
 /** Ports of `ybs prompt`. */

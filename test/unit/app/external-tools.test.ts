@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OpenSession } from '../../../src/app/settings.ts';
-import { unavailableApprover } from '../../../src/cli/chat/approval.ts';
+import { unavailableApprover } from '../../../src/cli/unavailable-approver.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createTerminalApprover, unavailableApprover } from '../../../src/cli/chat/approval.ts';
+import { createTerminalApprover } from '../../../src/cli/chat/approval.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
+import { unavailableApprover } from '../../../src/cli/unavailable-approver.ts';
 import type { ApprovalRequest } from '../../../src/ports/approver.ts';
 import type { TerminalInput } from '../../../src/ports/terminal.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';

@@ -1,5 +1,6 @@
-import { createTerminalApprover, unavailableApprover } from '../../../src/cli/chat/approval.ts';
+import { createTerminalApprover } from '../../../src/cli/chat/approval.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
+import { unavailableApprover } from '../../../src/cli/unavailable-approver.ts';
 import { limitAnswerTime } from '../../../src/session/approvals/limit-answer-time.ts';
 import { createStoryApprover } from '../../../src/stories/play/play-with-ybs.ts';
 import { createQuestions, type Questions } from '../../../src/web/session/questions.ts';

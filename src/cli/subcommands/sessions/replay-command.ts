@@ -18,10 +18,11 @@ import { readStory } from '../../../stories/load-story.ts';
 import type { PlayableStory } from '../../../stories/play/play-story.ts';
 import { createRunNotes, type ModelRecorder } from '../../../stories/record-story.ts';
 import { NO_EXTERNAL_TOOLS } from '../../../tools/external-tools.ts';
-import { createTerminalApprover, unavailableApprover } from '../../chat/approval.ts';
+import { createTerminalApprover } from '../../chat/approval.ts';
 import { followRun, showAsText } from '../../chat/follow-run.ts';
 import { renderSettings } from '../../chat/render.ts';
 import { EXIT_CODES } from '../../exit.ts';
+import { unavailableApprover } from '../../unavailable-approver.ts';
 import type { StoryAdapters, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 
 /** Answers of a story that no run reaches. */
