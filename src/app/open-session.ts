@@ -71,11 +71,20 @@ export async function openSession(
     const keys = keyVariables(configuredVariables(config));
     const environment = shellEnvironment(machine.environment, keys, config.safety.environment, settings.workspace);
     const limits = sandboxSettings(config, machine);
-    const rules = sandbox?.type === 'on' ? await readSandboxRules(limits, settings.workspace, machine) : undefined;
+    const sessions = openStore(settings, machine);
+    const opening = openRecord(chosen, sessions);
+    const closeAfter = async (error: unknown): Promise<never> => {
+      await opening.then((record) => record.close()).catch(() => {});
+      throw error;
+    };
+    const [record, rules, prompt, limitModel] = await Promise.all([
+      opening,
+      sandbox?.type === 'on' ? readSandboxRules(limits, settings.workspace, machine) : undefined,
+      readPromptSettings(config, settings.workspace, machine),
+      limitOf(settings, languageModel),
+    ]).catch(closeAfter);
     const { shell, name: shellName } = adapters.openShell(environment, rules);
     const textSearch = adapters.openTextSearch();
-    const sessions = openStore(settings, machine);
-    const record = await openRecord(chosen, sessions);
     const agent = await createAgent(
       {
         ...agentSettings(config),
@@ -83,7 +92,7 @@ export async function openSession(
         assumptions: isTrusted ? ['trusted'] : [],
         sandbox,
         dryRun: settings.dryRun,
-        prompt: await readPromptSettings(config, settings.workspace, machine),
+        prompt,
         systemPrompt: settings.systemPrompt,
         tools: settings.tools,
         hooks: settings.hooks,
@@ -112,14 +121,11 @@ export async function openSession(
         redactor: redactorOf(settings, machine),
         effort: config.llm.reasoning_effort,
         openModel: (effort) => model.open(effort),
-        limitModel: await limitOf(settings, languageModel),
+        limitModel,
         readExternalTools: settings.readExternalTools,
       },
       signal,
-    ).catch(async (error: unknown) => {
-      await record.close();
-      throw error;
-    });
+    ).catch(closeAfter);
     // Who stops the opening does not want to hear of the tools that were not waited for.
     for (const warning of signal?.aborted === true ? [] : externalToolWarnings(agent.externalTools))
       await warn(warning);
