@@ -28,6 +28,14 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/safety/trust.ts': {
     "programSettings: '' → 'mutated' (3)": 'No harmless setting has this name either.',
   },
+  'src/safety/sandbox/git-index.ts': {
+    'trackedFiles: index.length < 12 → index.length <= 12': 'An index of 12 bytes has no entry.',
+    'trackedFiles: 12 → 13': 'An index of 12 bytes has no entry.',
+    'trackedFiles: at + FIXED_LENGTH > index.length → at + FIXED_LENGTH >= index.length':
+      'At the end of the index, there is no end of a path either.',
+    'skipNumber: 0 → 1': 'Behind the end of the index, there is no path either.',
+    'skipNumber: 0 → 1 (3)': 'Behind the end of the index, there is no path either.',
+  },
   'src/safety/shell/command-collector.ts': {
     'Collector: 0 → 1 (2)': 'Only differences of this count are used.',
     "collect: '' → 'mutated'": 'A command without a name only needs one that no function has.',
@@ -59,6 +67,9 @@ export const TOLERATED: Readonly<Record<string, Reasons>> = {
   'src/core/collect-turn.ts': {
     'isCut: inputTokens < text.length / 8 → inputTokens <= text.length / 8':
       'Half of what is expected is a guess; whether exactly half of it is enough is free.',
+  },
+  'src/safety/sandbox/workspace-entry.ts': {
+    'MAX_SEARCHED_DIRECTORIES: 5_000 → 5001': 'The limit only bounds the time; its exact value is free.',
   },
   'src/safety/shell/syntax.ts': {
     'costOfHereDocuments: 256 → 257': 'The factor only bounds the cost of parsing; its exact value is free.',

@@ -1,8 +1,8 @@
 import { contains } from './paths/path-policy.ts';
 
 const WAYS = {
-  posix: { separator: ':', absolute: /^\//, platform: 'posix' },
-  windows: { separator: ';', absolute: /^[a-z]:[\\/]|^\\\\/i, platform: 'windows' },
+  posix: { separator: ':', absolute: /^\// },
+  windows: { separator: ';', absolute: /^[a-z]:[\\/]|^\\\\/i },
 } as const;
 
 /**
@@ -10,14 +10,14 @@ const WAYS = {
  * in `workspace`. Otherwise, a file of the project could take the place of `ls`. Pure.
  */
 export function trustedSearchPath(value: string, way: keyof typeof WAYS, workspace: string | undefined): string {
-  const { separator, absolute, platform } = WAYS[way];
+  const { separator, absolute } = WAYS[way];
   return value
     .split(separator)
-    .filter((entry) => absolute.test(entry) && (workspace === undefined || !isInside(entry, workspace, platform)))
+    .filter((entry) => absolute.test(entry) && (workspace === undefined || !isInside(entry, workspace, way)))
     .join(separator);
 }
 
 /** True for a directory in the workspace, and for one whose name with `.` or `..` only its disk could resolve. */
-function isInside(entry: string, workspace: string, platform: 'posix' | 'windows'): boolean {
-  return contains(workspace, entry, platform) || /(?:^|[\\/])\.{1,2}(?:[\\/]|$)/.test(entry);
+function isInside(entry: string, workspace: string, way: keyof typeof WAYS): boolean {
+  return contains(workspace, entry, way) || /(?:^|[\\/])\.{1,2}(?:[\\/]|$)/.test(entry);
 }

@@ -36,7 +36,7 @@ function findWindowsProblem(written: string): string | undefined {
   if (/^\\\\[.?]\\/.test(plain)) return 'Device paths are not allowed. Use a path relative to the workspace.';
   if (/^[a-z]:(?!\\)/i.test(plain)) return 'The path names a drive without a directory. Write it as C:\\name.';
   if (/^\\(?!\\)/.test(plain)) return 'The path names a directory without a drive. Write it as C:\\name.';
-  const names = plain.replace(/^[a-z]:/i, '').split('\\');
+  const names = (/^[a-z]:(.*)/i.exec(plain)?.[1] ?? plain).split('\\');
   if (names.some((name) => name.includes(':')))
     return 'A name with ":" is a hidden stream of a file. Remove ":" from the name.';
   const reserved = names.find((name) => RESERVED_NAME.test(name.trimStart()));

@@ -33,12 +33,13 @@ export function trackedFiles(index: Uint8Array, paths: ReadonlySet<string>): Rea
     if (at + FIXED_LENGTH > index.length) return new Map();
     // An extended entry has two more bytes of flags.
     const start = at + FIXED_LENGTH + ((view.getUint16(at + FLAGS_OFFSET) & 0x4000) === 0 ? 0 : 2);
-    const name = version === 4 ? skipNumber(index, start) : { next: start, value: 0 };
-    const end = index.indexOf(0, name.next);
-    if (end < 0) return new Map();
-    const rest = index.subarray(name.next, end);
+    const missing = version === 4 ? skipNumber(index, start) : undefined;
+    const next = missing?.next ?? start;
+    const end = index.indexOf(0, next);
+    if (end === -1) return new Map();
+    const rest = index.subarray(next, end);
     // Version 4 leaves out what a path has in common with the one before.
-    path = version === 4 ? concatenate(path.subarray(0, Math.max(0, path.length - name.value)), rest) : rest;
+    path = missing === undefined ? rest : concatenate(path.subarray(0, Math.max(0, path.length - missing.value)), rest);
     const isFile = view.getUint32(at + MODE_OFFSET) >>> 12 === 0o10;
     const text = isFile && lengths.has(path.length) ? decoder.decode(path) : undefined;
     if (text !== undefined && paths.has(text)) {

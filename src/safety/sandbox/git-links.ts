@@ -15,6 +15,6 @@ export function pointsBack(
   { directory, gitdir, config }: { readonly directory: string; readonly gitdir?: string; readonly config?: string },
 ): boolean {
   if (gitdir !== undefined) return path.posix.resolve(directory, gitdir.trim()) === path.posix.join(workspace, '.git');
-  const worktree = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(config ?? '')?.[1];
+  const worktree = config?.match(/^\s*worktree\s*=\s*(.+?)\s*$/m)?.[1];
   return worktree !== undefined && path.posix.resolve(directory, worktree) === workspace;
 }

@@ -37,7 +37,7 @@ const CAUSES: readonly Cause[] = [
   },
   {
     applies: ({ platform }) => platform === 'darwin',
-    reason: ({ stderr = '' }) => `sandbox-exec failed: ${firstLine(stderr)}`,
+    reason: ({ stderr }) => `sandbox-exec failed: ${firstLine(stderr)}`,
   },
   {
     applies: ({ release }) => /-microsoft$/i.test(release),
@@ -68,7 +68,7 @@ const CAUSES: readonly Cause[] = [
 
 /** Every other cause. */
 const UNKNOWN: Omit<Cause, 'applies'> = {
-  reason: ({ stderr = '' }) => `bwrap failed: ${firstLine(stderr)}`,
+  reason: ({ stderr }) => `bwrap failed: ${firstLine(stderr)}`,
   advice: 'See docs/sandbox.md.',
 };
 
@@ -79,7 +79,7 @@ export function whyOff(probe: FailedProbe): Extract<SandboxState, { readonly typ
   return { type: 'off', reason: text, ...(advice !== undefined && { advice }) };
 }
 
-function firstLine(text: string): string {
-  const [line = ''] = text.trim().split('\n');
-  return line.replace(/^bwrap: /, '').slice(0, 200) || 'it printed no reason';
+function firstLine(text: string | undefined): string {
+  const [line] = text?.trim().split('\n') ?? [];
+  return line?.replace(/^bwrap: /, '').slice(0, 200) || 'it printed no reason';
 }

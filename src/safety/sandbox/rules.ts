@@ -69,10 +69,9 @@ export async function buildSandboxRules(
 
 /** Files and directories of the home directory with secrets, besides those that no tool may read. */
 const SECRETS_IN_HOME: readonly string[] = [
-  ...['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history'],
   ...['.local/share/fish/fish_history', '.viminfo', '.lesshst'],
   ...['.claude', '.claude.json', '.codex', '.gemini', '.m2/settings.xml', '.gradle/gradle.properties'],
-  ...['.cargo/credentials', '.terraform.d', '.subversion/auth'],
+  ...['.terraform.d', '.subversion/auth'],
 ];
 
 /** Files and directories of the system with secrets, which root could read. */
@@ -94,7 +93,7 @@ export function secretPlaces({ home, platform, blockedPaths, ownDirectories = []
 /** The directories of caches, by the variable that tells a program where it is. Relative to the directory of caches. */
 const CACHES: Readonly<Record<string, string>> = {
   // pip, uv, go build, yarn, deno, corepack and many others.
-  XDG_CACHE_HOME: '.',
+  XDG_CACHE_HOME: '',
   npm_config_cache: 'npm',
   npm_config_store_dir: 'pnpm',
   CARGO_HOME: 'cargo',

@@ -32,7 +32,7 @@ export function createFirstLook({ guardedPaths = [], platform }: PathRules): Fir
   const guarded = new Set(guardedPaths.map((path) => foldName(basename(path))));
   return (directory, name) => {
     const lower = name.toLowerCase();
-    if (lower === '.git' || SKIPPED.has(lower) || WRITTEN.has(lower) || guarded.has(foldName(name))) return true;
+    if (SKIPPED.has(lower) || WRITTEN.has(lower) || guarded.has(foldName(name))) return true;
     // At any depth in a directory of git
     if (GIT_SETTINGS.has(lower)) return true;
     return kindOfName(basename(directory), name) !== undefined;

@@ -7,6 +7,7 @@ import {
   offerRules,
   type PlannedToolCall,
   ruleAllows,
+  ruleRunsFile,
 } from '../../../src/safety/permission-rules.ts';
 
 const RULES: PathRules = {
@@ -131,5 +132,13 @@ describe('a permission rule', () => {
     [{ type: 'file_operations', directory: '/' }, false],
   ])('may hold in later sessions if its directory is an ordinary one of the workspace: %j', (rule, isKept) => {
     expect(mayKeepRule(rule, RULES)).toBe(isKept);
+  });
+
+  it.each<[PermissionRule, boolean]>([
+    [{ type: 'exact_command', command: 'sh ./check.sh', workingDirectory: '/w/src' }, true],
+    [{ type: 'exact_command', command: 'sh ./other.sh', workingDirectory: '/w/src' }, false],
+    [{ type: 'edit_read_files' }, false],
+  ])('runs the file src/check.sh if its command does: %j', (rule, runs) => {
+    expect(ruleRunsFile(rule, '/w/src/check.sh', RULES)).toBe(runs);
   });
 });

@@ -63,7 +63,17 @@ describe('the hooks of a repository', () => {
       },
       ['/r/w/hooks'],
     ],
-    ['a file that names a directory through another one', { '/r/w/.git': 'gitdir: a/../b\n' }, []],
+    ['a file that names a directory through another one', { '/r/w/.git': 'gitdir: a/../b\n', '/r/w/b/config': HOOKS('h') }, []],
+    [
+      'shared settings that a file names through another directory',
+      { '/r/w/.git/commondir': 'a/../b\n', '/r/w/.git/config': HOOKS('h'), '/r/w/.git/b/config': HOOKS('h') },
+      [],
+    ],
+    [
+      'no submodule that only the settings name',
+      { '/r/w/.git/config': '[submodule "a"]\n\tpath = libs/a\n', '/r/w/libs/a/.git/config': HOOKS('h') },
+      [],
+    ],
     ['a file .git without a directory', { '/r/w/.git': 'text' }, []],
   ])('are those of %s', async (_name, files, expected) => {
     const { fileSystem } = createMemoryFileSystem(files);
@@ -78,6 +88,35 @@ describe('the hooks of a repository', () => {
       ...Object.fromEntries(names.map((name) => [`/r/w/${name}/.git/config`, HOOKS('h')])),
     });
     expect(await findHooks('/r/w', 'posix', fileSystem)).toHaveLength(199);
+  });
+
+  it('are not known from a file that is too large or includes unknown ones, nor from too many', async () => {
+    const names = Array.from({ length: 500 }, (_, index) => `f${index}`);
+    const include = (path: string): string => `[include]\n\tpath = ${path}\n`;
+    const { fileSystem } = createMemoryFileSystem({
+      '/r/w/.git/config': names.map(include).join(''),
+      ...Object.fromEntries(names.map((name) => [`/r/w/.git/${name}`, ''])),
+      ...{ '/r/w/.git/f0': HOOKS('h'), '/r/w/.git/f1': include('~/own'), '/r/w/.git/f2': include('a/../b') },
+      ...{ '/r/w/.git/f3': include('more'), '/r/w/.git/f4': include('f5') },
+      ...{ '/r/w/.git/f6': include('..//../x'), '/r/w/.git/f7': include('./../x') },
+      ...{ '/r/w/.git/~/own': '', '/r/w/.git/b': '', '/r/w/.git/more': '' },
+    });
+    const reads: string[] = [];
+    const readFile: typeof fileSystem.readFile = async (file, limit) => {
+      reads.push(file);
+      return { ...(await fileSystem.readFile(file, limit)), size: 16 * 1024 ** 2 + (file.endsWith('/f3') ? 1 : 0) };
+    };
+    const { files = [] } = (await findRepositorySettings('/r/w', 'posix', { ...fileSystem, readFile })) ?? {};
+    const unknown = files.filter(({ isKnown }) => !isKnown).map(({ file }) => file);
+    expect(unknown).toEqual(['f2', 'f3', 'f499'].map((name) => `/r/w/.git/${name}`));
+    expect(files).toHaveLength(501);
+    expect(new Set(reads).size).toBe(reads.length);
+  });
+
+  it('are those of the directory that a link leads to', async () => {
+    const { fileSystem } = createMemoryFileSystem({ '/r/w/.git/config': HOOKS('old'), '/m/config': HOOKS('new') });
+    const realPath = async (path: string) => (path === '/r/w/.git' ? '/m' : path);
+    expect(await findHooks('/r/w', 'posix', { ...fileSystem, realPath })).toEqual(['/r/w/new']);
   });
 
   it('are found on Windows, too', async () => {

@@ -52,7 +52,7 @@ describe('findPathTextProblem', () => {
     ['//./PhysicalDrive0', 'windows', 'Device paths are not allowed. Use a path relative to the workspace.'],
     ['C:a', 'windows', 'The path names a drive without a directory. Write it as C:\\name.'],
     ['/a', 'windows', 'The path names a directory without a drive. Write it as C:\\name.'],
-    ['.env::$DATA', 'windows', 'A name with ":" is a hidden stream of a file. Remove ":" from the name.'],
+    ['src\\.env::$DATA', 'windows', 'A name with ":" is a hidden stream of a file. Remove ":" from the name.'],
     ['src\\NUL.txt', 'windows', 'NUL.txt is the name of a device on Windows. Use another name.'],
     ['src/nul', 'windows', 'nul is the name of a device on Windows. Use another name.'],
     ['console.ts', 'windows', undefined],

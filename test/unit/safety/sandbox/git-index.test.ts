@@ -49,14 +49,15 @@ function offset(value: number): readonly number[] {
 
 const STORED = { size: 7, seconds: 1_700_000_000, nanoseconds: 123_456_789 };
 const LONG = `${'x'.repeat(300)}/.env`;
-const PATHS = ['.env', 'a/.env', 'a/b/server.key', 'b', LONG, 'y', 'ä/.env', 'ä/ö'];
+const MIDDLE = `${'x'.repeat(100)}y.pem`;
+const PATHS = ['.env', 'a/.env', 'a/b/server.key', 'b', LONG, MIDDLE, 'y', 'ä/.env', 'ä/ö'];
 
 describe('the files that git tracks', () => {
   it.each([2, 3, 4])('are those of an index of version %d', (version) => {
     const entries = PATHS.map((path, index) => ({ path, isExtended: version > 2 && index % 2 === 1 }));
-    const wanted = new Set(['.env', 'a/b/server.key', LONG, 'ä/.env', 'ä/x', 'c']);
+    const wanted = new Set(['.env', 'a/b/server.key', LONG, MIDDLE, 'ä/.env', 'ä/x', 'c']);
     expect(trackedFiles(indexOf(version, entries), wanted)).toEqual(
-      new Map(['.env', 'a/b/server.key', LONG, 'ä/.env'].map((path) => [path, STORED])),
+      new Map(['.env', 'a/b/server.key', LONG, MIDDLE, 'ä/.env'].map((path) => [path, STORED])),
     );
   });
 
@@ -77,6 +78,7 @@ describe('the files that git tracks', () => {
     ['version 5', indexOf(5, [{ path: '.env' }])],
     ['an entry that is missing', indexOf(2, [{ path: '.env' }], 2)],
     ['a path without an end', one.subarray(0, 12 + 62 + 4)],
+    ['a second path without an end', indexOf(2, [{ path: '.env' }, { path: 'b' }]).subarray(0, 12 + 72 + 62 + 1)],
     ['no number', indexOf(4, [{ path: '.env' }]).subarray(0, 12 + 62)],
     ['a number without an end', Uint8Array.from([...indexOf(4, [{ path: '.env' }]).subarray(0, 12 + 62), 0x81])],
   ])('are none of an index with %s', (_name, index) => {
@@ -109,6 +111,7 @@ describe('the attributes of git', () => {
       '*.pem -diff',
       '**/.docker/config.json -diff',
       '.env[._~-]* -diff',
+      '.env*.d.ts !diff',
     ])
       expect(lines).toContain(line);
     expect(lines).toContain('service-account*.json -diff');

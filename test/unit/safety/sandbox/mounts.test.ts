@@ -32,18 +32,18 @@ describe('the mounts of the sandbox', () => {
     [
       'a workspace that is itself hidden',
       { hidden: ['/home/u/.config'], writable: ['/home/u/.config'] },
-      ['writable /home/u/.config', 'empty /home/u/.config'],
+      ['empty /home/u/.config'],
     ],
     [
       'programs in a workspace that is itself hidden',
       { hidden: ['/c'], writable: ['/c'], visible: ['/c/bin'] },
-      ['writable /c', 'empty /c', 'read_only /c/bin'],
+      ['empty /c', 'read_only /c/bin'],
     ],
     ['the same path twice', { hidden: ['/a', '/a'] }, ['empty /a']],
     [
       'a hidden directory in an empty one',
       { temporary: ['/tmp'], hidden: ['/tmp/a/b', '/c/d', '/c'] },
-      ['empty /tmp', 'empty /c'],
+      ['empty /c', 'empty /tmp'],
     ],
     [
       'a hidden directory in a workspace in a hidden one',
@@ -70,6 +70,11 @@ describe('the mounts of the sandbox', () => {
       { writable: ['/w'], guarded: ['/w/lib/a/.git/hooks'] },
       ['writable /w', 'writable /w/lib/a/.git', 'read_only /w/lib/a/.git/hooks'],
     ],
+    [
+      'settings of git below a hidden directory',
+      { writable: ['/w'], guarded: ['/w/.cache/a/.git/hooks'] },
+      ['writable /w', 'writable /w/.cache', 'writable /w/.cache/a/.git', 'read_only /w/.cache/a/.git/hooks'],
+    ],
     ['a guarded file', { writable: ['/w'], guarded: ['/w/.envrc'] }, ['writable /w', 'read_only /w/.envrc']],
     [
       'workflows',
@@ -87,6 +92,16 @@ describe('the mounts of the sandbox', () => {
       { writable: ['/w'], unreadable: ['/w/.env', '/w/.env'] },
       ['writable /w', 'unreadable /w/.env'],
     ],
+    [
+      'a file with secrets that other programs run',
+      { writable: ['/w'], guarded: ['/w/.envrc'], unreadable: ['/w/.envrc'] },
+      ['writable /w', 'unreadable /w/.envrc'],
+    ],
+    [
+      'a secret in a directory whose name differs in case from that of the temporary files',
+      { temporary: ['/tmp'], unreadable: ['/TMP/key'] },
+      ['empty /tmp', 'unreadable /TMP/key'],
+    ],
     ['a secret in the home directory', { unreadable: ['/home/u/.netrc'] }, ['unreadable /home/u/.netrc']],
     [
       'a secret in a hidden directory, and a socket among temporary files',
@@ -100,7 +115,7 @@ describe('the mounts of the sandbox', () => {
         hidden: ['/home/u'],
         visible: ['/usr/bin', '/tmp/node/bin', '/home/u/.nvm/bin', '/home/u'],
       },
-      ['empty /tmp', 'read_only /home/u', 'empty /home/u', 'read_only /tmp/node/bin', 'read_only /home/u/.nvm/bin'],
+      ['empty /tmp', 'empty /home/u', 'read_only /tmp/node/bin', 'read_only /home/u/.nvm/bin'],
     ],
   ])('for %s', (_name, places, expected) => {
     expect(planMounts({ ...NOTHING, ...places }).map(({ type, path }) => `${type} ${path}`)).toEqual(expected);

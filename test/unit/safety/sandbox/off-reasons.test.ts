@@ -60,6 +60,12 @@ describe('the reason why the sandbox is off', () => {
       'Allow them: sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000',
     ],
     ['another failure', LINUX, 'bwrap failed: setting up uid map: Permission denied', 'See docs/sandbox.md.'],
+    [
+      'a long failure',
+      { ...LINUX, stderr: 'x'.repeat(300) },
+      `bwrap failed: ${'x'.repeat(200)}`,
+      'See docs/sandbox.md.',
+    ],
     ['a silent failure', { ...LINUX, stderr: ' ' }, 'bwrap failed: it printed no reason', 'See docs/sandbox.md.'],
   ])('%s', (_name, probe, reason, advice) => {
     expect(whyOff(probe)).toEqual({ type: 'off', reason, ...(advice !== undefined && { advice }) });

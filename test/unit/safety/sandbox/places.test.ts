@@ -3,7 +3,12 @@ import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
 import { gitDirectoryOf, pointsBack } from '../../../../src/safety/sandbox/git-links.ts';
 import { socketPaths } from '../../../../src/safety/sandbox/host-sockets.ts';
 import { buildSandboxRules, sandboxVariables, secretPlaces } from '../../../../src/safety/sandbox/rules.ts';
-import { createFirstLook, type EntryUse, useOfEntry } from '../../../../src/safety/sandbox/workspace-entry.ts';
+import {
+  createFirstLook,
+  type EntryUse,
+  REPOSITORY_SETTINGS,
+  useOfEntry,
+} from '../../../../src/safety/sandbox/workspace-entry.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 
 const RULES: PathRules = {
@@ -77,11 +82,24 @@ describe('an entry of the workspace', () => {
     ['.github', 'directory', 'ordinary'],
     ['.github/workflows', 'directory', 'guarded'],
     ['node_modules', 'directory', 'skipped'],
+    ['Node_Modules', 'directory', 'skipped'],
+    ['target', 'directory', 'skipped'],
+    ['.venv', 'directory', 'skipped'],
+    ['venv', 'directory', 'skipped'],
+    ['__pycache__', 'directory', 'skipped'],
     ['.yarn', 'directory', 'skipped'],
+    ['.bundle', 'directory', 'skipped'],
     ['.hg', 'directory', 'skipped'],
+    ['.svn', 'directory', 'skipped'],
+    ['.jj', 'directory', 'skipped'],
+    ['.direnv', 'directory', 'skipped'],
     ['private', 'directory', 'ordinary'],
   ])('%s (%s) is %s', (name, kind, use) => {
     expect(useOfEntry(`/w/${name}`, kind, RULES)).toBe(use);
+  });
+
+  it('is guarded in a directory of git if it decides what git runs', () => {
+    expect(REPOSITORY_SETTINGS).toEqual(['hooks', 'config', 'config.worktree', 'commondir']);
   });
 });
 
@@ -120,11 +138,17 @@ describe('the secrets outside the workspace', () => {
         '/home/u/.ssh',
         '/home/u/.netrc',
         '/home/u/.cargo/credentials.toml',
-        '/home/u/.bash_history',
+        ...['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history']
+          .concat(['.local/share/fish/fish_history', '.viminfo', '.lesshst', '.claude', '.claude.json', '.codex'])
+          .concat(['.gemini', '.m2/settings.xml', '.gradle/gradle.properties', '.cargo/credentials', '.terraform.d'])
+          .concat(['.subversion/auth'])
+          .map((name) => `/home/u/${name}`),
         '/home/u/.config',
         '/home/u/.config/ybs',
         '/w/private',
-        '/etc/shadow',
+        ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
+        ...['/etc/ssl/private', '/etc/krb5.keytab', '/etc/wireguard', '/var/lib/docker', '/var/lib/containerd'],
+        ...['rsa', 'ecdsa', 'ed25519'].map((kind) => `/etc/ssh/ssh_host_${kind}_key`),
       ]),
     );
     expect(new Set(places).size).toBe(places.length);
