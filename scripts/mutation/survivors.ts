@@ -18,7 +18,6 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     'ruleAllows: rule satisfies never; → ;': 'It has an effect on types only.',
   },
   'src/safety/paths/special-names.ts': {
-    "PROTECTED_IN_SYSTEM: 'deny' → '' (2)": 'The caller compares the answer with `ask` only.',
     "specialName: '' → 'mutated'": 'No special file has this name.',
   },
   'src/safety/redact-events.ts': {

@@ -133,10 +133,10 @@ export function secretsOf(
   environment: Readonly<Record<string, string | undefined>>,
   variables: readonly string[],
 ): readonly string[] {
-  return Object.entries(environment).flatMap(([name, value = '']) => {
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (value === undefined || value.length < MIN_SECRET) return [];
     const isNamedLike = SECRET_NAME.test(name) && !PLACE_NAME.test(name) && !PLAIN_VALUE.test(value);
-    const isSecret = variables.includes(name) || isNamedLike;
-    return isSecret && value.length >= MIN_SECRET ? [value] : [];
+    return variables.includes(name) || isNamedLike ? [value] : [];
   });
 }
 

@@ -232,14 +232,13 @@ function protectedClass(
     if (PROTECTED_IN_HOME.some((path) => startsWith(below, path))) return 'protected';
   }
   const names = namesBelow('/', realPath, platform);
-  const [entry, answer] = Object.entries(PROTECTED_IN_SYSTEM).find(([path]) => startsWith(names, path)) ?? [];
+  const [entry, found] = Object.entries(PROTECTED_IN_SYSTEM).find(([path]) => startsWith(names, path)) ?? [];
   if (entry === undefined) return undefined;
   // A directory that the user has chosen inside one of the system is usable.
   const isChosen = allowedRoots.some(
     (root) => contains(root, realPath, platform) && startsWith(namesBelow('/', root, platform), entry),
   );
-  if (isChosen) return undefined;
-  return answer === 'ask' ? 'settings' : 'protected';
+  return isChosen ? undefined : found;
 }
 
 /** The class of a path by its names below the innermost allowed directory, or by all of them. */

@@ -174,23 +174,23 @@ export const PROTECTED_IN_HOME: readonly string[] = [
   ...['library/application support/firefox', 'appdata/local/google/chrome', 'appdata/roaming/mozilla'],
 ];
 
-/** Directories of the system, with `/`, and what happens to reads in them if they lie in an allowed directory. */
-export const PROTECTED_IN_SYSTEM: Readonly<Record<string, 'ask' | 'deny'>> = {
-  etc: 'ask',
-  var: 'ask',
-  proc: 'deny',
-  sys: 'deny',
-  dev: 'deny',
-  system: 'deny',
-  library: 'deny',
-  'private/etc': 'ask',
-  'private/var': 'ask',
+/** Directories of the system, with `/`, and the class of what lies in them, even in an allowed directory. */
+export const PROTECTED_IN_SYSTEM: Readonly<Record<string, 'settings' | 'protected'>> = {
+  etc: 'settings',
+  var: 'settings',
+  proc: 'protected',
+  sys: 'protected',
+  dev: 'protected',
+  system: 'protected',
+  library: 'protected',
+  'private/etc': 'settings',
+  'private/var': 'settings',
 };
 
 /** The kind of a file with these names, which begin below an allowed directory and are folded. */
 export function specialName(names: readonly string[]): 'sensitive' | 'executable' | 'sensitive_executable' | undefined {
   const last = names.at(-1) ?? '';
-  const parent = names.at(-2) ?? '';
+  const parent = names.at(-2);
   const inGit = names.slice(0, -1).some((name) => name === '.git' || name === 'git~1');
   if (SENSITIVE_NAMES.has(last) || SENSITIVE_ENDS.some((end) => last.endsWith(end))) return 'sensitive';
   if (SENSITIVE_EXECUTABLES.has(last)) return 'sensitive_executable';

@@ -96,6 +96,7 @@ const LOOK_ALIKES: readonly (readonly [name: string, path: string, found: PathCl
   ['spaces at the end', '.git  /hooks/a', 'executable'],
   ['a dot and a space', 'id_rsa. ', 'sensitive'],
   ['a letter of another script', '.\u0435nv', 'ordinary'],
+  ['a line break', 'service-account\n1.json', 'sensitive'],
   ['a decomposed letter', 'caf\u0065\u0301.key', 'sensitive'],
 ];
 
