@@ -14,6 +14,14 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
       (name) => [name, 'The caller looks for `allow` only.'],
     ),
   ),
+  'src/safety/decide.ts': {
+    "whilePlanning: 'ask' → ''": 'Without a level, a call asks as it does in the mode `ask`.',
+  },
+  'src/safety/paths/path-policy.ts': {
+    "classifyPath: access === 'write' → true": 'No name denies a read. Not to look at names only saves time.',
+    "classOfPlace: 'read' → ''": 'The access decides about the answer, which the caller does not use.',
+    'foldSpecial: /^[a-z0-9._-]*[a-z0-9_-]$/.test(name) → false': 'The test only saves time.',
+  },
   'src/safety/permission-rules.ts': {
     'ruleAllows: rule satisfies never; → ;': 'It has an effect on types only.',
   },

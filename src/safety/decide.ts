@@ -172,8 +172,8 @@ const PLAN_QUESTION: PermissionDecision = {
 
 /** In plan mode, a command that certainly only reads runs, as it would without a question in other modes. */
 function whilePlanning(call: CallToDecide, settings: DecisionSettings): PermissionDecision | undefined {
-  const own = Object.hasOwn(settings.levels, call.toolName) ? settings.levels[call.toolName] : undefined;
-  if (settings.mode !== 'plan' || call.effect.command === undefined || own === 'denied') return undefined;
+  const isDenied = settings.levels[call.toolName] === 'denied';
+  if (settings.mode !== 'plan' || call.effect.command === undefined || isDenied) return undefined;
   const { allowList: _allowList, ...others } = settings;
   const asked = applyRules(call, { ...others, mode: 'ask', levels: {}, confirmedTools: [] }, []);
   return asked.type === 'allow' ? asked : undefined;

@@ -100,7 +100,10 @@ export function contains(
   const segments = splitRealPath(realPath, platform);
   if (parents === undefined || segments === undefined) return false;
   const fold = kind === 'blocked' ? foldName : platform === 'posix' ? asWritten : foldCase;
-  return parents.every((parent, index) => fold(parent) === fold(segments[index] ?? ''));
+  return parents.every((parent, index) => {
+    const segment = segments[index];
+    return segment !== undefined && fold(parent) === fold(segment);
+  });
 }
 
 /**
@@ -162,7 +165,7 @@ function splitWindowsPath(realPath: string): readonly string[] | undefined {
     .slice(root.length)
     .split('\\')
     .filter((segment) => segment !== '');
-  return [root.toLowerCase(), ...names.map((name) => name.replace(/[. ]+$/, ''))];
+  return [root, ...names.map((name) => name.replace(/[. ]+$/, ''))];
 }
 
 /**
@@ -231,12 +234,12 @@ function protectedClass(
     const below = namesBelow(home, realPath, platform);
     if (PROTECTED_IN_HOME.some((path) => startsWith(below, path))) return 'protected';
   }
-  const names = namesBelow('/', realPath, platform);
+  const names = namesOf(realPath, platform);
   const [entry, found] = Object.entries(PROTECTED_IN_SYSTEM).find(([path]) => startsWith(names, path)) ?? [];
   if (entry === undefined) return undefined;
   // A directory that the user has chosen inside one of the system is usable.
   const isChosen = allowedRoots.some(
-    (root) => contains(root, realPath, platform) && startsWith(namesBelow('/', root, platform), entry),
+    (root) => contains(root, realPath, platform) && startsWith(namesOf(root, platform), entry),
   );
   return isChosen ? undefined : found;
 }
@@ -244,8 +247,10 @@ function protectedClass(
 /** The class of a path by its names below the innermost allowed directory, or by all of them. */
 function classOfName(realPath: string, { allowedRoots, platform, guardedPaths }: PathRules): PathClass {
   const roots = allowedRoots.filter((root) => contains(root, realPath, platform));
-  const [innermost = '/'] = roots.toSorted((one, other) => other.length - one.length);
-  const found = specialName(namesBelow(innermost, realPath, platform));
+  const [innermost] = roots.toSorted((one, other) => other.length - one.length);
+  const found = specialName(
+    innermost === undefined ? namesOf(realPath, platform) : namesBelow(innermost, realPath, platform),
+  );
   if (found !== undefined) return found;
   const isGuarded = guardedPaths?.some((path) => contains(path, realPath, platform, 'blocked')) === true;
   return isGuarded ? 'executable' : 'ordinary';
@@ -253,8 +258,12 @@ function classOfName(realPath: string, { allowedRoots, platform, guardedPaths }:
 
 /** The folded names of a path below a directory that contains it. */
 function namesBelow(directory: string, realPath: string, platform: PathPlatform): readonly string[] {
-  const names = splitRealPath(realPath, platform) ?? [];
-  return names.slice(splitRealPath(directory, platform)?.length ?? 0).map(foldSpecial);
+  return namesOf(realPath, platform).slice(namesOf(directory, platform).length);
+}
+
+/** The folded names of an absolute path; none of any other path. */
+function namesOf(realPath: string, platform: PathPlatform): readonly string[] {
+  return (splitRealPath(realPath, platform) ?? []).map(foldSpecial);
 }
 
 function startsWith(names: readonly string[], path: string): boolean {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/ports/approver.ts';
 import type { SandboxState } from '../../../src/ports/sandbox.ts';
 import type { PlannedEffect, ToolEffect } from '../../../src/ports/tool.ts';
-import { type CallToDecide, type DecisionSettings, decide } from '../../../src/safety/decide.ts';
+import { type CallToDecide, type DecisionSettings, decide, kindsOf, levelOf } from '../../../src/safety/decide.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
 import { parseAllowList } from '../../../src/safety/shell/rules/allowed-commands.ts';
 import { parseBlockList } from '../../../src/safety/shell/shell-policy.ts';
@@ -593,6 +593,24 @@ describe('the level of a tool', () => {
     expect(settle('ask_always').type).toBe('ask');
   });
 
+  it.each<[ToolEffect, string]>([
+    // levels in the modes ask, accept-edits, plan, read-only and full-access
+    ['read', 'read: automatic automatic automatic automatic automatic'],
+    ['write', 'write: ask_once automatic denied denied automatic, replace: ask_once ask_once denied denied automatic'],
+    ['execute', 'execute: ask_once ask_once denied denied automatic'],
+  ])('is the default of the mode for a tool of the effect %s: %s', (effect, expected) => {
+    const levelIn = (mode: PermissionMode, kind: ReturnType<typeof kindsOf>[number]) =>
+      levelOf('tool', kind, { mode, levels: {}, confirmedTools: [] }).level;
+    const modes = ['ask', 'accept-edits', 'plan', 'read-only', 'full-access'] as const;
+    const kinds = kindsOf(effect).map((kind) => `${kind}: ${modes.map((mode) => levelIn(mode, kind)).join(' ')}`);
+    expect(kinds.join(', ')).toBe(expected);
+  });
+
+  it('is ask_once for a tool that needs confirmation', () => {
+    const settings = { mode: 'accept-edits', levels: {}, confirmedTools: ['look'] } as const;
+    expect(levelOf('look', 'read', settings)).toEqual({ level: 'ask_once', source: 'safety.require_confirmation' });
+  });
+
   it('does not come from the prototype of the settings', () => {
     expect(decideIn(reads('/w/a', 'constructor'), 'ask').type).toBe('allow');
   });
@@ -927,6 +945,12 @@ describe('a decision tells people', () => {
     ['the sandbox of a program in its question', program, 'ask', { sandbox }],
     ['what a plan is for', plan, 'plan', { rule: 'plan', reason: 'Nothing is changed before you approve the plan.' }],
     ['that a link has the name of a secret', through('/w/.env', 'write'), 'ask', { rule: 'file with secrets' }],
+    [
+      'that a link with another name leads to a secret',
+      call('read_file', 'read', { paths: [{ requested: 'notes', realPath: '/w/.env', access: 'read' }] }),
+      'ask',
+      { rule: 'file with secrets' },
+    ],
     ['that a read may show a secret', through('.envrc', 'read'), 'ask', { rule: 'file with secrets' }],
     ['that a write may run something', through('.envrc', 'write'), 'ask', { rule: 'guarded path' }],
     [

@@ -224,13 +224,19 @@ describe('the class of a path', () => {
   });
 
   it('is that of a guarded path, unless its name says more', () => {
-    const rules = rulesIn('/home/u/app', { guardedPaths: ['/home/u/app/scripts/hooks'] });
+    const rules = rulesIn('/home/u/app', { guardedPaths: ['/home/u/hooks', '/home/u/app/scripts/hooks'] });
     const paths = split('scripts/hooks scripts/hooks/pre-commit scripts/HOOKS/a scripts/a scripts/hooks2/a');
     expect(paths.map((path) => classOfPath(`/home/u/app/${path}`, rules))).toEqual([
       ...['executable', 'executable', 'executable'],
       ...['ordinary', 'ordinary'],
     ]);
     expect(classOfPath('/home/u/app/scripts/hooks/.env', rules)).toBe('sensitive');
+  });
+
+  it('is ordinary in a directory that may only be read, wherever it lies', () => {
+    expect(classOfPath('/var/state/outputs/.env', rulesIn('/w', { readOnlyRoots: ['/var/state/outputs'] }))).toBe(
+      'ordinary',
+    );
   });
 
   it('needs no home directory', () => {
