@@ -63,7 +63,11 @@ describe('the hooks of a repository', () => {
       },
       ['/r/w/hooks'],
     ],
-    ['a file that names a directory through another one', { '/r/w/.git': 'gitdir: a/../b\n', '/r/w/b/config': HOOKS('h') }, []],
+    [
+      'a file that names a directory through another one',
+      { '/r/w/.git': 'gitdir: a/../b\n', '/r/w/b/config': HOOKS('h') },
+      [],
+    ],
     [
       'shared settings that a file names through another directory',
       { '/r/w/.git/commondir': 'a/../b\n', '/r/w/.git/config': HOOKS('h'), '/r/w/.git/b/config': HOOKS('h') },

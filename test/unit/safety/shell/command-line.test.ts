@@ -82,8 +82,13 @@ describe('parseCommandLine', () => {
     ['ls\u0007', false, ['the command contains the character \\u{7}']],
     ['ls\u00a0x', false, ['the command contains the character \\u{a0}']],
     ['ls\u3000x', false, ['the command contains the character \\u{3000}']],
+    ['a'.repeat(65_536), true, []],
     ['a'.repeat(65_537), false, ['the command is longer than 65536 characters']],
     ['$X', true, ['the name of the program is computed']],
+    ['git $X', true, ['the subcommand of git is computed']],
+    ['git -c core.pager="a $X" log', true, ['git runs a computed command']],
+    ['git -c core.pager="!a $X" log', true, ['git runs a computed command']],
+    ['git -c alias.l="log $X" l', true, ['git runs a computed command']],
     [`${'nohup '.repeat(17)}a`, false, ['commands are nested too deeply']],
     [`${'eval '.repeat(17)}a`, false, ['commands are nested too deeply']],
   ])('reports whether %j was parsed completely', (text, complete, uncertainties) => {

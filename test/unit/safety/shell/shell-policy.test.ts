@@ -198,6 +198,7 @@ describe('checkCommand', () => {
     ['fd -x', 'unclear'],
     ['fd sudo', 'unlisted'],
     ['git -c alias.x="!sudo ls" x', 'blocked'],
+    ['git filter-branch -f --tree-filter ls', 'unlisted'],
     ['git rebase --exec "sudo ls" main', 'blocked'],
     ['git rebase --exec="sudo ls" main', 'blocked'],
     ['git rebase -x "$CMD" main', 'unclear'],

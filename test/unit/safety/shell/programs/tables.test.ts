@@ -89,6 +89,8 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
       sgdisk: [['sgdisk -Z /dev/sda', 'blocked']],
       cp: [
         ['cp x /dev/sda', 'blocked'],
+        ['cp x /dev/sda -S .old', 'blocked'],
+        ['cp x /dev/sda --suffix .old', 'blocked'],
         ['cp /dev/sda x', 'unlisted'],
         ['cp', 'unlisted'],
       ],
@@ -98,6 +100,8 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
       ],
       install: [
         ['install x /dev/sda', 'blocked'],
+        ['install x /dev/sda -m 600', 'blocked'],
+        ['install x /dev/sda --mode 600', 'blocked'],
         ['install /dev/sda x', 'unlisted'],
       ],
       rsync: [
@@ -429,6 +433,16 @@ describe('the tables of other platforms', () => {
       expect(checkCommand(`rm -r '${directory}'`, parseBlockList([]), places).type).toBe('blocked');
       const onPosix = /^\/[^/]+$/.test(directory) ? 'blocked' : 'unlisted';
       expect(checkCommand(`rm -r '${directory}'`, parseBlockList([]), PLACES).type).toBe(onPosix);
+    }
+  });
+
+  it.each([
+    ['darwin', ['/Library', '/System', '/Users', '/private/etc', '/private/var'], '/', DARWIN],
+    ['windows', ['C:\\Windows', 'C:\\Users'], '\\', WINDOWS],
+  ] as const)('protect every subdirectory of these of %s', (platform, parents, separator, places) => {
+    expect(SYSTEM_PARENTS[platform]).toEqual(parents);
+    for (const parent of parents) {
+      expect(checkCommand(`rm -r '${parent}${separator}other'`, parseBlockList([]), places).type).toBe('blocked');
     }
   });
 });

@@ -12,7 +12,7 @@ describe('a command line that only reads', () => {
     ['both outputs in a pipe', 'ls |& cat', [], []],
     ['quoted words', `cat "a b" 'c*' d\\ e`, ['/w/src/a b', '/w/src/c*', '/w/src/d e'], []],
     ['a line that goes on', 'cat a \\\n  b', ['/w/src/a', '/w/src/b'], []],
-    ['a path from the root', 'cat /w/a ../b ./c', ['/w/a', '/w/b', '/w/src/c'], []],
+    ['a path from the root', 'cat /w/a ../b ./c ./../d', ['/w/a', '/w/b', '/w/d', '/w/src/c'], []],
     ['another directory', 'cd lib && cat a', ['/w/src/lib/a'], ['/w/src/lib']],
     ['a directory that may be missing', 'cd lib; cat a', ['/w/src/a', '/w/src/lib/a'], ['/w/src/lib']],
     ['a directory above', 'cd .. && cat a', ['/w/a'], ['/w']],
