@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ChangedPart, diffWords } from '../../../src/text/diff/word-diff.ts';
+import { propertySettings } from '../../support/property.ts';
+
+/** The parts as text, with the changed ones in brackets. */
+function marked(parts: readonly ChangedPart[] | undefined): string | undefined {
+  return parts?.map(({ text, changed }) => (changed ? `[${text}]` : text)).join('');
+}
+
+describe('the words that differ', () => {
+  it.each([
+    ['const a = 1;', 'const a = 2;', 'const a = [1];', 'const a = [2];'],
+    ['one two three', 'one three', 'one [two ]three', 'one three'],
+    ['run(a)', 'await run(a, b)', 'run(a)', '[await ]run(a[, b])'],
+    ['žluťoučký kůň', 'žluťoučký pes', 'žluťoučký [kůň]', 'žluťoučký [pes]'],
+    ['same', 'same', 'same', 'same'],
+  ])('of %j and %j', (before, after, left, right) => {
+    const changes = diffWords(before, after);
+    expect([marked(changes?.before), marked(changes?.after)]).toEqual([left, right]);
+  });
+
+  it.each([
+    ['one two', 'three four'],
+    ['', 'new'],
+    ['a'.repeat(20_001), 'a'.repeat(20_001)],
+  ])('are not marked in texts that are long or have little in common', (before, after) => {
+    expect(diffWords(before, after)).toBeUndefined();
+  });
+
+  it('leave both texts as they are', () => {
+    const text = fc.array(fc.constantFrom('a', 'bc', ' ', '\n', '  ', '(', '日本', '👩🏽‍💻'), { maxLength: 20 });
+    fc.assert(
+      fc.property(text, text, (left, right) => {
+        const [before, after] = [left.join(''), right.join('')];
+        const changes = diffWords(before, after);
+        if (changes === undefined) return;
+        expect(changes.before.map((part) => part.text).join('')).toBe(before);
+        expect(changes.after.map((part) => part.text).join('')).toBe(after);
+        const same = (parts: readonly ChangedPart[]) =>
+          parts.flatMap((part) => (part.changed ? [] : part.text)).join('');
+        expect(same(changes.before)).toBe(same(changes.after));
+      }),
+      propertySettings(),
+    );
+  });
+});
