@@ -30,8 +30,8 @@ export interface Terminal {
   readLine(question: LineQuestion, signal?: AbortSignal): Promise<TerminalInput>;
   /** Calls `listener` at each Ctrl-C or Esc while no line is being read; returns a function that unsubscribes it. */
   onInterrupt(listener: () => void): () => void;
-  /** Calls `listener` at each Ctrl-O, which asks for all of an output that was shortened. */
-  onUnfold(listener: () => void): () => void;
+  /** Calls `listener` at each Ctrl-O, which asks for what is hidden. Absent where keys are read only with a line. */
+  onUnfold?(listener: () => void): () => void;
   /** Restores the original state of the terminal. */
   close(): void;
 }

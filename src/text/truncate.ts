@@ -20,11 +20,11 @@ export function truncateText(text: string, limit: number): string {
  * Truncates a list of more than `limit` lines in the middle: keeps the first two thirds and the last third of `limit`,
  * with a line between them that counts the omitted ones.
  */
-export function truncateLines(lines: readonly string[], limit: number): readonly string[] {
+export function truncateLines(lines: readonly string[], limit: number, note = omittedLines): readonly string[] {
   if (lines.length <= limit) return lines;
   const head = Math.ceil((limit * 2) / 3);
   const tail = limit - head;
-  return [...lines.slice(0, head), omittedLines(lines.length - limit), ...lines.slice(lines.length - tail)];
+  return [...lines.slice(0, head), note(lines.length - limit), ...lines.slice(lines.length - tail)];
 }
 
 /** The line that stands for lines that are not shown. */

@@ -58,3 +58,23 @@ it.runIf(process.platform !== 'win32')('an answer in a terminal with NO_COLOR is
   expect(screen).toContain('   ```sh\n   npm test # all\n');
   expect(screen).toContain('   - [ ] \\u{258c} lexer\n');
 });
+
+it.runIf(process.platform !== 'win32')('Ctrl-O shows all lines of an output', async () => {
+  const call = { name: 'run_shell', arguments: { command: 'seq 101 140' } };
+  const steps = [{ response: { tool_calls: [call] } }, { response: { content: 'Counted.' } }];
+  const server = await startRecordingServer({ scenarios: [{ name: 'count', trigger: { regex: 'count' }, steps }] });
+  const args = ['-p', 'mock', '--endpoint', server.url, '--permission-mode', 'full-access', '--no-sandbox'];
+  const terminal = startInTerminal(args, { columns: 60 });
+  await terminal.waitForPrompt();
+  terminal.type('count\r');
+  await terminal.waitForText('Counted.');
+  await terminal.waitForPrompt();
+  expect(terminal.screen()).toContain('▌     [… 20 lines hidden; Ctrl-O shows all …]\n');
+  terminal.type('half\u000f');
+  await terminal.waitForText('▌ ● run seq 101 140, all lines');
+  await terminal.waitFor('the line that is typed', () => terminal.cursorLine() === '> half');
+  const rows = Array.from({ length: 40 }, (_, index) => `▌     ${index + 101}\n`).join('');
+  expect(terminal.screen()).toContain(`▌ ● run seq 101 140, all lines\n${rows}> half`);
+  terminal.type('\u0015\u0004');
+  expect((await terminal.ended).exitCode).toBe(0);
+});

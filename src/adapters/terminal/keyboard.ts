@@ -139,7 +139,6 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, opt
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    onUnfold: () => () => {},
     close() {
       if (closed) return;
       closed = true;

@@ -34,6 +34,11 @@ export interface AnswerStyles {
 /** The state before the first text. */
 export const NO_TEXT: AnswerText = { open: 'none', pending: '', pendingKind: 'answer' };
 
+/** True if some text is not complete. */
+export function isInText({ open, pending }: AnswerText): boolean {
+  return open !== 'none' || pending !== '';
+}
+
 /** True if text of this kind continues the open one. */
 export function continuesText({ open, pending, pendingKind }: AnswerText, kind: TextKind): boolean {
   return open === kind || (pending !== '' && pendingKind === kind);

@@ -57,7 +57,7 @@ export function hasLongDiff({ effect, pending = [] }: ApprovalRequest): boolean 
 /** The whole diffs of this question and of the pending ones. Ends with a line feed. */
 export function wholeDiffs({ effect, pending = [] }: ApprovalRequest, palette: Palette): string {
   const effects = [effect, ...pending.map((question) => question.effect)];
-  const rows = effects.flatMap(({ preview }) => (preview === undefined ? [] : diffRows(preview.unified, palette)));
+  const rows = effects.flatMap(({ preview }) => (preview === undefined ? [] : diffRows(preview.unified, palette).rows));
   return rows.map((row) => `${row}\n`).join('');
 }
 
@@ -81,7 +81,7 @@ function planRows(
   if (command !== undefined) rows.push(...commandRows(command, palette));
   if (program !== undefined) rows.push(...programRows(program, palette));
   if (workingDirectory !== undefined) rows.push(`  in ${escapeLine(workingDirectory)}`);
-  if (preview !== undefined) rows.push(...diffRows(preview.unified, palette, MAX_DIFF_LINES));
+  if (preview !== undefined) rows.push(...diffRows(preview.unified, palette, { maxRows: MAX_DIFF_LINES }).rows);
   for (const { realPath } of command === undefined ? paths : []) rows.push(`  file ${escapeLine(realPath)}`);
   return rows;
 }

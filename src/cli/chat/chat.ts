@@ -10,7 +10,7 @@ import { readTypedPrompt } from '../../triggers/typed-prompt.ts';
 import { EXIT_CODES } from '../exit.ts';
 import { escapeLine } from '../output.ts';
 import { diffRows } from './diff-rows.ts';
-import { followRun, showAsText } from './follow-run.ts';
+import { createTextView, followRun, type TextView } from './follow-run.ts';
 import { addOutput, endOutput, NO_OUTPUT, WHOLE } from './output-view.ts';
 import type { RenderSettings } from './render.ts';
 
@@ -28,6 +28,11 @@ export interface ChatPorts {
   readonly onRun: (stop: AbortController | undefined) => void;
 }
 
+/** The ports of a chat, and what it shows of its runs. */
+interface Chat extends ChatPorts {
+  readonly view: TextView;
+}
+
 /** The next step of the chat after a message. A message that was `refused` can be corrected. */
 type Effect = 'stay' | 'leave' | 'refused';
 
@@ -37,6 +42,10 @@ type Effect = 'stay' | 'leave' | 'refused';
  */
 export async function chat(ports: ChatPorts): Promise<number> {
   const { terminal, write } = ports;
+  const view = createTextView(ports, { ...ports.settings, unfolds: terminal.onUnfold !== undefined });
+  // A failed write is reported by the next text.
+  terminal.onUnfold?.(() => view.unfold().catch(() => false));
+  const running: Chat = { ...ports, view };
   let interrupted = false;
   /** A message that was refused, for correction. */
   let refused = '';
@@ -51,13 +60,13 @@ export async function chat(ports: ChatPorts): Promise<number> {
       continue;
     }
     interrupted = false;
-    const effect = await dispatch(readChatInput(input.text), ports);
+    const effect = await dispatch(readChatInput(input.text), running);
     if (effect === 'leave') return EXIT_CODES.done;
     if (effect === 'refused') refused = input.text;
   }
 }
 
-async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
+async function dispatch(input: ChatInput, ports: Chat): Promise<Effect> {
   switch (input.type) {
     case 'empty':
       return 'stay';
@@ -80,14 +89,14 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
   }
 }
 
-async function runCommand(command: ChatCommand, argument: string, ports: ChatPorts): Promise<Effect> {
+async function runCommand(command: ChatCommand, argument: string, ports: Chat): Promise<Effect> {
   const { agent, models } = ports;
   const result = await interruptible(ports, ({ signal }) =>
     command.run(() => raceAbort(agent(), signal), argument, { models, signal }),
   );
   if (result === undefined) return 'stay';
   if (result.type === 'text') {
-    const rows = result.diff === undefined ? [] : diffRows(result.diff, ports.settings.palette);
+    const { rows } = diffRows(result.diff ?? '', ports.settings.palette);
     await ports.write(`${[...rows, escapeForTerminal(result.text)].join('\n')}\n`);
   }
   if (result.type === 'compact')
@@ -95,8 +104,8 @@ async function runCommand(command: ChatCommand, argument: string, ports: ChatPor
   return result.type === 'leave' ? 'leave' : 'stay';
 }
 
-async function compact(agent: Agent, ports: ChatPorts, stop: AbortController): Promise<void> {
-  const show = showAsText(ports, ports.settings);
+async function compact(agent: Agent, ports: Chat, stop: AbortController): Promise<void> {
+  const show = ports.view.showRun(agent.tasks);
   let result = 'There is nothing to shorten.';
   ports.showStatus({ label: 'summarizing' });
   for await (const event of agent.compact(stop.signal)) {
@@ -108,7 +117,7 @@ async function compact(agent: Agent, ports: ChatPorts, stop: AbortController): P
 }
 
 /** Sends a typed prompt with the files that it names, or says why it cannot be sent. */
-async function sendTyped(text: string, ports: ChatPorts, stop: AbortController): Promise<Effect> {
+async function sendTyped(text: string, ports: Chat, stop: AbortController): Promise<Effect> {
   const agent = await raceAbort(ports.agent(), stop.signal);
   try {
     const { prompt, notes } = await readTypedPrompt(text, agent, stop.signal);
@@ -122,13 +131,13 @@ async function sendTyped(text: string, ports: ChatPorts, stop: AbortController):
   }
 }
 
-function sendPrompt(agent: Agent, text: string | Prompt, ports: ChatPorts, stop: AbortController): Promise<RunOutcome> {
-  return followRun(agent.run(text, stop.signal), showAsText(ports, ports.settings, agent.tasks), stop);
+function sendPrompt(agent: Agent, text: string | Prompt, ports: Chat, stop: AbortController): Promise<RunOutcome> {
+  return followRun(agent.run(text, stop.signal), ports.view.showRun(agent.tasks), stop);
 }
 
 /** Does the work of one message; `undefined` if Ctrl-C stops it before the agent is there. */
 async function interruptible<Result>(
-  ports: ChatPorts,
+  ports: Chat,
   work: (stop: AbortController) => Promise<Result>,
 ): Promise<Result | undefined> {
   const stop = new AbortController();
@@ -155,7 +164,7 @@ async function interruptible<Result>(
 async function runShellCommand(
   agent: Agent,
   { command, forModel }: Extract<ChatInput, { type: 'shell' }>,
-  ports: ChatPorts,
+  ports: Chat,
   stop: AbortController,
 ): Promise<string | undefined> {
   const output = agent.runUserCommand(command, ports.currentDirectory, stop.signal);
@@ -168,7 +177,7 @@ async function runShellCommand(
   for (;;) {
     const step = await output.next();
     if (step.done === true) {
-      await print(endOutput(view, WHOLE));
+      await print(endOutput(view).last);
       const { report, summary } = step.value;
       const ending = stop.signal.aborted
         ? `Stopped.${forModel ? ' The output was not given to the model.' : ''}`

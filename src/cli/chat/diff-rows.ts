@@ -3,12 +3,24 @@ import { type ChangedPart, diffWords } from '../../text/diff/word-diff.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { truncateLines } from '../../text/truncate.ts';
 
+/** The rows of a diff, and the number of hidden ones. */
+export interface DiffRows {
+  readonly rows: readonly string[];
+  readonly hidden: number;
+}
+
 /**
  * The rows of a diff, escaped, coloured and indented, with the changed words of changed lines marked. More than
- * `maxRows` are shortened in the middle.
+ * `maxRows` are shortened in the middle, with `note` for the number of those that are hidden. No rows for no text.
  */
-export function diffRows(unified: string, palette: Palette, maxRows = Number.POSITIVE_INFINITY): readonly string[] {
-  const rows = truncateLines(escapeForTerminal(unified).replace(/\n$/, '').split('\n'), maxRows);
+export function diffRows(
+  unified: string,
+  palette: Palette,
+  { maxRows, note }: { readonly maxRows: number; readonly note?: (count: number) => string } = { maxRows: Infinity },
+): DiffRows {
+  if (unified === '') return { rows: [], hidden: 0 };
+  const all = escapeForTerminal(unified).replace(/\n$/, '').split('\n');
+  const rows = truncateLines(all, maxRows, note);
   const shown: string[] = [];
   let inHunk = false;
   for (let index = 0; index < rows.length; ) {
@@ -24,7 +36,7 @@ export function diffRows(unified: string, palette: Palette, maxRows = Number.POS
     shown.push(plainRow(row, palette));
     index += 1;
   }
-  return shown.map((row) => `  ${row}`);
+  return { rows: shown.map((row) => `  ${row}`), hidden: Math.max(0, all.length - maxRows) };
 }
 
 function plainRow(row: string, palette: Palette): string {

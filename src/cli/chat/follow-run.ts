@@ -2,6 +2,8 @@ import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import type { Task } from '../../ports/tool.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeLine, type UserConsole } from '../output.ts';
+import { isInText } from './answer-text.ts';
+import { showHidden } from './folded.ts';
 import { createMarkdownLoader } from './load-markdown.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
 
@@ -25,20 +27,36 @@ export async function followRun(
   return outcome;
 }
 
-/**
- * Shows events as text for people, and what the run waits for between them. `tasks` is the list of tasks that the user
- * has seen, which is not shown again until it changes.
- */
-export function showAsText(
+/** The runs of a chat as text for people. */
+export interface TextView {
+  /**
+   * Shows the events of a run, and what it waits for between them. `tasks` is the list of tasks that the user has seen,
+   * which is not shown again until it changes.
+   */
+  readonly showRun: (tasks?: readonly Task[]) => ShowEvent;
+  /** Shows the lines that are hidden; during an answer, after it. */
+  readonly unfold: () => Promise<unknown>;
+}
+
+/** Creates the view of the runs of a chat. */
+export function createTextView(
   { write, showStatus }: Pick<UserConsole, 'write' | 'showStatus'>,
   settings: RenderSettings,
-  tasks: readonly Task[] = [],
-): ShowEvent {
-  let state = { ...RENDER_START, tasks };
+): TextView {
+  let state = RENDER_START;
   let label: string | undefined;
+  /** The user has asked for hidden lines during an answer. */
+  let unfolding = false;
   const loadMarkdown =
     settings.columns === undefined ? undefined : createMarkdownLoader(settings.palette, settings.columns);
-  return async (event) => {
+  const unfold = async (): Promise<unknown> => {
+    unfolding = isInText(state.answer);
+    if (unfolding) return;
+    const shown = showHidden(state, settings.palette);
+    state = shown.state;
+    return write(shown.text);
+  };
+  const show: ShowEvent = async (event) => {
     const markdown = await loadMarkdown?.(event);
     const rendered = renderEvent(state, event, { ...settings, markdown });
     state = rendered.state;
@@ -46,8 +64,23 @@ export function showAsText(
     const written = write(rendered.text);
     const line = escapeLine(state.output.line);
     showStatus(label === undefined ? undefined : { label, detail: line === '' ? undefined : line });
-    return written;
+    const isOpen = await written;
+    if (unfolding) await unfold();
+    return isOpen;
   };
+  return {
+    showRun(tasks = []) {
+      state = { ...state, tasks };
+      label = undefined;
+      return show;
+    },
+    unfold,
+  };
+}
+
+/** Shows the events of one run as text for people. */
+export function showAsText(ports: Pick<UserConsole, 'write' | 'showStatus'>, settings: RenderSettings): ShowEvent {
+  return createTextView(ports, settings).showRun();
 }
 
 /**

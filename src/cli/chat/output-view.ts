@@ -1,5 +1,3 @@
-import { countOf } from '../../text/quantities.ts';
-
 /** Limits for the part of a command's output that is shown. */
 export interface OutputLimits {
   /** The number of lines that are shown from its start. */
@@ -17,12 +15,21 @@ export const WHOLE: OutputLimits = { head: Number.POSITIVE_INFINITY, lineLength:
 /** The number of lines that are shown from the end of the output. */
 const TAIL_LINES = 12;
 
+/** Maximum length of the output that is kept for the user who asks for all of it, in UTF-16 units. */
+const MAX_KEPT = 2_000_000;
+
 /** The output of one command, as far as it has arrived. Untrusted text. */
 export interface OutputView {
   /** Number of complete lines. */
   readonly lines: number;
+  /** Number of the lines that have been shown, which are the first ones. */
+  readonly shown: number;
+  /** All lines are shown, because the user has asked for them. */
+  readonly unfolded: boolean;
   /** The last complete lines that have not been shown. */
   readonly tail: readonly string[];
+  /** The complete lines, each with a line feed: all, or the first ones of a very long output. */
+  readonly kept: string;
   /** The start of the line that is not complete, without what a carriage return has overwritten. */
   readonly line: string;
   /** Length of that whole line. */
@@ -32,7 +39,16 @@ export interface OutputView {
 }
 
 /** The view of a command without output. */
-export const NO_OUTPUT: OutputView = { lines: 0, tail: [], line: '', length: 0, returned: false };
+export const NO_OUTPUT: OutputView = {
+  lines: 0,
+  shown: 0,
+  unfolded: false,
+  tail: [],
+  kept: '',
+  line: '',
+  length: 0,
+  returned: false,
+};
 
 /** Adds a piece of output. Returns the lines to show at once: the first ones, as they become complete. */
 export function addOutput(
@@ -42,13 +58,15 @@ export function addOutput(
 ): { readonly view: OutputView; readonly shown: readonly string[] } {
   const shown: string[] = [];
   const tail = [...view.tail];
-  let { lines, line, length, returned } = view;
+  const head = view.unfolded ? Number.POSITIVE_INFINITY : limits.head;
+  let { lines, kept, line, length, returned } = view;
   for (const [part] of chunk.matchAll(/[^\r\n]+|\r|\n/g)) {
     if (part === '\n') {
       const whole = wholeLine(line, length);
-      if (lines < limits.head) shown.push(whole);
+      if (lines < head) shown.push(whole);
       else tail.push(whole);
       if (tail.length > TAIL_LINES) tail.shift();
+      if (kept.length + whole.length < MAX_KEPT) kept += `${whole}\n`;
       lines += 1;
       [line, length, returned] = ['', 0, false];
     } else if (part === '\r') {
@@ -59,17 +77,44 @@ export function addOutput(
       length += part.length;
     }
   }
-  return { view: { lines, tail, line, length, returned }, shown };
+  return { view: { ...view, lines, shown: view.shown + shown.length, tail, kept, line, length, returned }, shown };
 }
 
-/** The lines to show when the output has ended: a count of the omitted ones, the last ones, and the unfinished one. */
-export function endOutput(
-  { lines, tail, line, length }: OutputView,
-  limits: OutputLimits = SHORTENED,
-): readonly string[] {
+/** The lines that remain when an output has ended: the number of hidden ones, and the last ones after them. */
+export interface OutputEnd {
+  readonly hidden: number;
+  readonly last: readonly string[];
+}
+
+/** The lines to show when the output has ended, with the unfinished one. */
+export function endOutput({ lines, shown, tail, line, length }: OutputView): OutputEnd {
   const last = length === 0 ? tail : [...tail, wholeLine(line, length)].slice(-TAIL_LINES);
-  const omitted = lines + (length === 0 ? 0 : 1) - Math.min(lines, limits.head) - last.length;
-  return omitted === 0 ? last : [`[… ${countOf(omitted, 'line')} omitted …]`, ...last];
+  return { hidden: lines + (length === 0 ? 0 : 1) - shown - last.length, last };
+}
+
+/**
+ * The lines of a running command that have not been shown, and the view that shows all later ones at once; `undefined`
+ * if nothing is hidden.
+ */
+export function unfold(
+  view: OutputView,
+): { readonly view: OutputView; readonly shown: readonly string[]; readonly lost: number } | undefined {
+  if (view.lines === view.shown) return undefined;
+  const all = keptLines(view);
+  const shown = all.slice(view.shown);
+  const lost = view.lines - all.length;
+  return { view: { ...view, shown: view.lines, tail: [], unfolded: true }, shown, lost };
+}
+
+/** All lines of an output that has ended, but for those that a very long one has lost. */
+export function wholeOutput(view: OutputView): { readonly lines: readonly string[]; readonly lost: number } {
+  const all = keptLines(view);
+  const lost = view.lines - all.length;
+  return { lines: view.length === 0 ? all : [...all, wholeLine(view.line, view.length)], lost };
+}
+
+function keptLines({ kept }: OutputView): readonly string[] {
+  return kept.split('\n').slice(0, -1);
 }
 
 function wholeLine(line: string, length: number): string {

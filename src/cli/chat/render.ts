@@ -18,6 +18,7 @@ import {
   type TextKind,
 } from './answer-text.ts';
 import { diffRows } from './diff-rows.ts';
+import { type Folded, hiddenNote, outputRows } from './folded.ts';
 import { addOutput, endOutput, NO_OUTPUT, type OutputView } from './output-view.ts';
 import { receiptRows } from './receipt-rows.ts';
 
@@ -41,6 +42,8 @@ export interface RenderSettings {
   readonly undo?: string;
   /** The width of the screen at this moment, where answers are rendered as Markdown. */
   readonly columns?: (() => number) | undefined;
+  /** The user can ask for what is hidden with Ctrl-O. */
+  readonly unfolds?: boolean;
   /** Renders answers; absent until it is loaded, and where they are shown as the model wrote them. */
   readonly markdown?: MarkdownView | undefined;
 }
@@ -70,8 +73,11 @@ export interface RenderState {
   readonly answer: AnswerText;
   /** The pieces of an answer that is shown only when it is complete. */
   readonly held: readonly { readonly kind: TextKind; readonly text: string }[];
-  /** The output of the running command. */
+  /** The summary of the last call, and the output of its command, as long as that runs. */
+  readonly summary: string;
   readonly output: OutputView;
+  /** The last output or diff of which lines are hidden. */
+  readonly folded?: Folded | undefined;
   /** A part of the current answer is on the screen; a retry withdraws it. */
   readonly answerShown: boolean;
   /** The message of the last retry in this run, which the next one does not repeat. */
@@ -94,6 +100,7 @@ export interface Rendered {
 export const RENDER_START: RenderState = {
   answer: NO_TEXT,
   held: [],
+  summary: '',
   output: NO_OUTPUT,
   answerShown: false,
   retryReason: '',
@@ -141,9 +148,10 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
         : (effect?.summary ?? `${call.name} ${truncateText(call.arguments, MAX_SHOWN_ARGUMENTS)}`);
       const unasked = event.permission?.type === 'allow' || (settings.dryRun && event.permission?.type === 'ask');
       const diff = unasked && effect?.preview !== undefined ? effect.preview.unified : '';
-      const rows = diff === '' ? [] : diffRows(diff, palette, MAX_DIFF_LINES);
+      const { rows, hidden } = diffRows(diff, palette, { maxRows: MAX_DIFF_LINES, note: hiddenNote(settings) });
+      const folded = hidden === 0 ? state.folded : ({ type: 'diff', summary: text, unified: diff } as const);
       const headline = `${palette('cyan', '●')} ${palette('bold', escapeLine(text))}`;
-      return line(state, `${[headline, ...rows].join('\n')}\n`, settings);
+      return line({ ...state, folded }, `${[headline, ...rows].join('\n')}\n`, settings, text);
     }
     case 'assistant_message':
       return release(state, settings);
@@ -216,7 +224,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       const isUndoable = event.outcome !== 'done' && state.hasChanged && settings.undo !== undefined;
       const undo = isUndoable ? `${palette('dim', `${settings.undo} puts the changed files back.`)}\n` : '';
       const ended = line(state, message + undo + usageLine(state, settings), settings);
-      return { ...ended, state: RENDER_START };
+      return { ...ended, state: { ...RENDER_START, folded: ended.state.folded } };
     }
     default:
       return event satisfies never;
@@ -252,22 +260,24 @@ function piece(state: RenderState, kind: TextKind, chunk: string, settings: Rend
   return { state: { ...before.state, answer: added.state, answerShown: true }, text: before.text + added.text };
 }
 
-/** Ends the line under the cursor and the output of a command, if any, and adds `text`, which consists of lines of ybs. */
-function line(state: RenderState, text: string, settings: RenderSettings): Rendered {
+/**
+ * Ends the line under the cursor and the output of a command, if any, and adds `text`, which consists of lines of ybs.
+ * `summary` is that of the call that begins.
+ */
+function line(state: RenderState, text: string, settings: RenderSettings, summary = state.summary): Rendered {
   const closed = closeLine(state, settings);
-  const rows = outputRows(endOutput(closed.state.output), settings.palette);
+  const { output } = closed.state;
+  const { hidden, last } = endOutput(output);
+  const note = hidden === 0 ? [] : [hiddenNote(settings)(hidden)];
+  const folded = hidden === 0 ? closed.state.folded : ({ type: 'output', summary: state.summary, output } as const);
   return {
-    state: { ...closed.state, output: NO_OUTPUT },
-    text: closed.text + markLines(rows + text, settings.palette),
+    state: { ...closed.state, summary, folded, output: NO_OUTPUT },
+    text: closed.text + markLines(outputRows([...note, ...last], settings.palette) + text, settings.palette),
   };
 }
 
 function closeLine(state: RenderState, settings: RenderSettings): Rendered {
   return { state: { ...state, answer: NO_TEXT }, text: endText(state.answer, settings) };
-}
-
-function outputRows(lines: readonly string[], palette: Palette): string {
-  return lines.map((row) => (row === '' ? '\n' : `    ${palette('dim', escapeLine(row))}\n`)).join('');
 }
 
 function usageLine(state: RenderState, settings: RenderSettings): string {

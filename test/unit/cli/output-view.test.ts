@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addOutput, endOutput, NO_OUTPUT } from '../../../src/cli/chat/output-view.ts';
+import { addOutput, endOutput, NO_OUTPUT, unfold, wholeOutput } from '../../../src/cli/chat/output-view.ts';
 
 /** The lines that are shown for output that arrives in these chunks. */
 function shownOf(...chunks: readonly string[]): readonly string[] {
@@ -10,7 +10,8 @@ function shownOf(...chunks: readonly string[]): readonly string[] {
     ({ view } = added);
     lines.push(...added.shown);
   }
-  return [...lines, ...endOutput(view)];
+  const { hidden, last } = endOutput(view);
+  return [...lines, ...(hidden === 0 ? [] : [`${hidden} hidden`]), ...last];
 }
 
 const numbers = (first: number, last: number) =>
@@ -34,13 +35,36 @@ describe('the output of a command', () => {
 
   it.each([
     [20, numbers(1, 20)],
-    [21, [...numbers(1, 8), '[… 1 line omitted …]', ...numbers(10, 21)]],
-    [3_000, [...numbers(1, 8), '[… 2980 lines omitted …]', ...numbers(2_989, 3_000)]],
+    [21, [...numbers(1, 8), '1 hidden', ...numbers(10, 21)]],
+    [3_000, [...numbers(1, 8), '2980 hidden', ...numbers(2_989, 3_000)]],
   ])('of %i lines shows the first and the last ones', (count, lines) => {
     const text = numbers(1, count).join('\n');
     expect(shownOf(text)).toEqual(lines);
     expect(shownOf(`${text}\n`)).toEqual(lines);
     expect(shownOf(...`${text}\n`)).toEqual(lines);
+  });
+
+  it('shows what is hidden, and all later lines at once, when the user asks for it', () => {
+    const { view } = addOutput(NO_OUTPUT, `${numbers(1, 30).join('\n')}\nx`);
+    const unfolded = unfold(view);
+    expect(unfolded?.shown).toEqual(numbers(9, 30));
+    expect(unfolded?.lost).toBe(0);
+    const more = addOutput(unfolded?.view ?? NO_OUTPUT, 'y\nz');
+    expect(more.shown).toEqual(['xy']);
+    expect(endOutput(more.view)).toEqual({ hidden: 0, last: ['z'] });
+    expect(wholeOutput(more.view)).toEqual({ lines: [...numbers(1, 30), 'xy', 'z'], lost: 0 });
+  });
+
+  it.each(['', 'a\n', numbers(1, 8).join('\n')])('has nothing to unfold while all its lines are shown: %j', (text) => {
+    expect(unfold(addOutput(NO_OUTPUT, text).view)).toBeUndefined();
+  });
+
+  it('keeps the first part of a very long output', () => {
+    const line = `${'x'.repeat(999)}\n`;
+    const { view } = addOutput(NO_OUTPUT, line.repeat(3_000));
+    const { lines, lost } = wholeOutput(view);
+    expect([lines.length, lost]).toEqual([2_000, 1_000]);
+    expect(unfold(view)).toMatchObject({ lost: 1_000, view: { shown: 3_000, tail: [] } });
   });
 
   it('shows the first lines at once', () => {

@@ -1,0 +1,60 @@
+import type { Palette } from '../../ports/terminal.ts';
+import { countOf } from '../../text/quantities.ts';
+import { omittedLines } from '../../text/truncate.ts';
+import { escapeLine, markLines } from '../output.ts';
+import { diffRows } from './diff-rows.ts';
+import { type OutputView, unfold, wholeOutput } from './output-view.ts';
+
+/** An output or a diff of which lines are hidden, and the summary of its call. */
+export type Folded =
+  | { readonly type: 'output'; readonly summary: string; readonly output: OutputView }
+  | { readonly type: 'diff'; readonly summary: string; readonly unified: string };
+
+/** Text of the line that stands for hidden ones. */
+export function hiddenNote({ unfolds }: { readonly unfolds?: boolean }): (count: number) => string {
+  return unfolds === true ? (count) => `[… ${countOf(count, 'line')} hidden; Ctrl-O shows all …]` : omittedLines;
+}
+
+/** The rows of a command's output. */
+export function outputRows(lines: readonly string[], palette: Palette): string {
+  return lines.map((row) => (row === '' ? '\n' : `    ${palette('dim', escapeLine(row))}\n`)).join('');
+}
+
+/** What the user has seen of the running command, and what was hidden before. */
+interface Foldable {
+  readonly output: OutputView;
+  readonly folded?: Folded | undefined;
+}
+
+/**
+ * Shows what is hidden: the lines of the running command, and from then on all its lines, or else all lines of what was
+ * hidden last. The cursor must be at the start of a line. The text is empty if nothing is hidden.
+ */
+export function showHidden<State extends Foldable>(
+  state: State,
+  palette: Palette,
+): { readonly state: State; readonly text: string } {
+  const running = unfold(state.output);
+  if (running !== undefined) {
+    const rows = outputRows([...running.shown, ...lostNote(running.lost)], palette);
+    return { state: { ...state, output: running.view }, text: markLines(rows, palette) };
+  }
+  const { folded } = state;
+  if (folded === undefined) return { state, text: '' };
+  const title = `${palette('cyan', '●')} ${palette('bold', `${escapeLine(folded.summary)}, all lines`)}\n`;
+  return { state: { ...state, folded: undefined }, text: markLines(title + wholeRows(folded, palette), palette) };
+}
+
+function wholeRows(folded: Folded, palette: Palette): string {
+  if (folded.type === 'diff') {
+    return diffRows(folded.unified, palette)
+      .rows.map((row) => `${row}\n`)
+      .join('');
+  }
+  const { lines, lost } = wholeOutput(folded.output);
+  return outputRows([...lines, ...lostNote(lost)], palette);
+}
+
+function lostNote(lost: number): readonly string[] {
+  return lost === 0 ? [] : [`[… ${countOf(lost, 'more line')} not kept …]`];
+}

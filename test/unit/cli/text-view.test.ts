@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { createTextView } from '../../../src/cli/chat/follow-run.ts';
+import type { RenderSettings } from '../../../src/cli/chat/render.ts';
+import { PLAIN } from '../../../src/cli/output.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import { TAGS } from '../../support/markdown-screen.ts';
+
+const says = (text: string): AgentEvent => ({ type: 'text_delta', text });
+const prints = (text: string): AgentEvent => ({ type: 'tool_output', callId: 'c', stream: 'stdout', text });
+const call = { id: 'c', name: 'run_shell', arguments: '{}' };
+const calls: AgentEvent = { type: 'tool_call', call, effect: { summary: 'run seq', paths: [] } };
+const results: AgentEvent = {
+  ...{ type: 'tool_result', callId: 'c', toolName: 'run_shell', outcome: 'ok' },
+  ...{ content: '', summary: 'exit code 0', durationMs: 1 },
+};
+const done: AgentEvent = { type: 'run_end', outcome: 'done', message: 'Done.' };
+const numbers = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => `${first + index}`);
+const rowsOf = (lines: readonly string[]) => lines.map((line) => `▌     ${line}\n`).join('');
+
+function open(settings: Partial<RenderSettings> = {}) {
+  const written: string[] = [];
+  const view = createTextView(
+    {
+      async write(text) {
+        written.push(text);
+        return true;
+      },
+      showStatus() {},
+    },
+    {
+      ...{ palette: PLAIN, showTokenUsage: true, showToolCalls: true, showCommands: true, streamResponses: true },
+      ...{ dryRun: false, workspace: '/w', unfolds: true, ...settings },
+    },
+  );
+  return {
+    view,
+    /** The text that is written for these events, or for a wish to see what is hidden. */
+    async shown(...events: readonly (AgentEvent | 'unfold')[]): Promise<string> {
+      written.length = 0;
+      for (const event of events) await (event === 'unfold' ? view.unfold() : view.showRun()(event));
+      return written.join('');
+    },
+  };
+}
+
+describe('lines that are hidden', () => {
+  const long = prints(`${numbers(1, 30).join('\n')}\n`);
+
+  it('are counted with the key that shows them, and shown once', async () => {
+    const { shown } = open();
+    expect(await shown(calls, long, results, done)).toContain(
+      rowsOf([...numbers(1, 8), '[… 10 lines hidden; Ctrl-O shows all …]', ...numbers(19, 30)]),
+    );
+    expect(await shown('unfold')).toBe(`▌ ● run seq, all lines\n${rowsOf(numbers(1, 30))}`);
+    expect(await shown('unfold')).toBe('');
+  });
+
+  it('are shown with all later ones while the command runs', async () => {
+    const { shown } = open();
+    await shown(calls, long);
+    expect(await shown('unfold', prints('31\n32'), results)).toBe(
+      `${rowsOf(numbers(9, 32))}▌   → run_shell: exit code 0\n`,
+    );
+    expect(await shown('unfold')).toBe('');
+  });
+
+  it('are shown after an answer that is being written', async () => {
+    const { shown } = open();
+    await shown(calls, long, results, says('Al'));
+    expect(await shown('unfold')).toBe('');
+    expect(await shown(says('l '), says('good.'))).toBe('l good.');
+    expect(await shown(done)).toBe(`\n▌ ● run seq, all lines\n${rowsOf(numbers(1, 30))}`);
+  });
+
+  it('may be those of a diff', async () => {
+    const { shown } = open();
+    const unified = `@@ -0,0 +1,90 @@\n${numbers(1, 90)
+      .map((row) => `+${row}`)
+      .join('\n')}\n`;
+    const preview = { path: 'a', unified, added: 90, removed: 0 };
+    const effect = { summary: 'write a', paths: [], preview };
+    expect(await shown({ type: 'tool_call', call, effect, permission: { type: 'allow', rule: 'r' } })).toContain(
+      '▌   [… 31 lines hidden; Ctrl-O shows all …]\n',
+    );
+    const whole = `@@ -0,0 +1,90 @@\n${unified.split('\n').slice(1, -1).join('\n')}`.replaceAll(/^/gm, '▌   ');
+    expect(await shown('unfold')).toBe(`▌ ● write a, all lines\n${whole}\n`);
+  });
+
+  it('are counted without a key where there is none', async () => {
+    const { shown } = open({ unfolds: false });
+    expect(await shown(calls, long, results)).toContain('▌     [… 10 lines omitted …]\n');
+  });
+});
+
+describe('an answer', () => {
+  const answer = [says('**a** `b`\n'), says('``'), says('`js\nlet x\n``'), says('`\n')];
+
+  it('is rendered as Markdown where the screen has styles', async () => {
+    const { shown } = open({ palette: TAGS, columns: () => 60 });
+    expect(await shown(...answer, done)).toBe(
+      '<bold>a</bold> <cyan>b</cyan>\n<dim>js</dim>\n  <magenta>let</magenta> x\n',
+    );
+  });
+
+  it('is shown as it is elsewhere', async () => {
+    expect(await open().shown(...answer, done)).toBe('**a** `b`\n```js\nlet x\n```\n');
+  });
+
+  it('is rendered when it is complete, if it does not stream', async () => {
+    const { shown } = open({ palette: TAGS, columns: () => 60, streamResponses: false });
+    expect(await shown(...answer)).toBe('');
+    const message = { role: 'assistant', content: '', toolCalls: [] } as const;
+    expect(await shown({ type: 'assistant_message', message, finish: 'stop' })).toContain('<magenta>let</magenta> x\n');
+  });
+
+  it('starts a new text after a tool call', async () => {
+    const { shown } = open({ palette: TAGS, columns: () => 60 });
+    expect(await shown(says('- a'), calls, says('  - b'), done)).toBe(
+      '• a\n<cyan>▌</cyan> <cyan>●</cyan> <bold>run seq</bold>\n• b\n',
+    );
+  });
+});
