@@ -14,8 +14,6 @@ import { wireExclusion } from '../support/stories-on-wires.ts';
 
 const files = await loadScenarioFiles([path.join(import.meta.dirname, '../../scenarios')], nodeScenarioFiles);
 const stories = await Promise.all(files.map((source) => readStory(source, nodeStoryDisk)));
-/** The story of a command that only waits; the end-to-end tests play it. */
-const SLOW = 'command-times-out';
 
 /** The troubles of each story that has one, as their events name them. Other stories have none. */
 const TROUBLES: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +51,6 @@ const PLAIN = stories.map(({ name }) => name).filter((name) => !TROUBLED.include
  * gets several stories; the long tests play all over each.
  */
 function wiresOf(name: string): readonly Wire[] {
-  if (name === SLOW) return [];
   const wires = WIRE_NAMES.filter((wire) => wireExclusion(name, wire) === undefined);
   if (LONG) return wires;
   const first = (TROUBLED.includes(name) ? TROUBLED : PLAIN).indexOf(name) % wires.length;
@@ -86,7 +83,7 @@ describe.each(WIRE_NAMES)('over %s', (wire) => {
 
 it('every story is played over a wire', () => {
   const missing = stories.filter(({ name }) => wiresOf(name).length === 0);
-  expect(missing.map(({ name }) => name)).toEqual([SLOW]);
+  expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
 describe('the checks of the lines for hosts', () => {
