@@ -1,7 +1,8 @@
 // Runs real, unmodified agents with the built mock server: `npm run test:agents [NAME…]`. Each agent is installed from
 // npm into a cache outside the project, has an empty home directory and only the loopback interface, and plays the same
 // stories; one of them is also recorded, and recorded anew from a drift of its prompt. Hosts, which drive the built `ybs` as
-// their agent, play a story of ybs. Not part of `npm test`, because it downloads several hundred megabytes.
+// their agent, play a story of ybs; with `--record`, their conversations replace the transcripts that the integration
+// tests play. Not part of `npm test`, because it downloads several hundred megabytes.
 import path from 'node:path';
 import { findNetworkNamespace, type NetworkNamespace } from '../src/adapters/network-namespace.ts';
 import { messageOf } from '../src/core/errors.ts';
@@ -22,7 +23,10 @@ const RECORDED = 'pi, openai-chat';
 
 const cache = agentCache(process.env);
 const namespace = await findNetworkNamespace(process.platform);
-const wanted = process.argv.slice(2);
+const RECORD = '--record';
+const TRANSCRIPTS = path.resolve('test/integration/headless/fixtures/hosts');
+const records = process.argv.includes(RECORD);
+const wanted = process.argv.slice(2).filter((word) => word !== RECORD);
 const isWanted = ({ name: run }: { readonly name: string }) =>
   wanted.length === 0 || wanted.some((name) => run.startsWith(name));
 const [runs, hosts, checked] = [AGENT_RUNS.filter(isWanted), HOST_RUNS.filter(isWanted), [SDK_RUN].filter(isWanted)];
@@ -70,7 +74,8 @@ async function outcomeOf<Run extends { readonly agent: AgentPackage }>(
 /** Lets the Claude Agent SDK drive the built ybs, with a mock model in this process. */
 async function checkSdk(_run: HostRun, command: string): Promise<Played> {
   const started = performance.now();
-  const checks = await runChecks(HOST_CHECKS, path.resolve(command, '../../..'), path.resolve('dist/ybs.js'));
+  const [directory, ybs] = [path.resolve(command, '../../..'), path.resolve('dist/ybs.js')];
+  const checks = await runChecks(HOST_CHECKS, directory, ybs, records ? TRANSCRIPTS : undefined);
   const seconds = (performance.now() - started) / 1000;
   const problems = checks.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}: ${failure}`]));
   return problems.length === 0 ? { type: 'passed', seconds } : { type: 'failed', seconds, problems };

@@ -30,12 +30,50 @@ export function readTranscript(file: string | URL): Transcript {
   return { ...argsLine.parse(first), lines: rest.map((line) => transcriptLine.parse(line)) };
 }
 
+/**
+ * The text of a transcript, from the lines as they have passed: of the printed lines the key fields, with texts in one
+ * piece. The ids that differ from run to run are numbered: `host_1`, `agent_1`, `toolu_1`.
+ */
+export function transcriptText({ args, lines }: Transcript): string {
+  const names = new Map<string, string>();
+  const name = (kind: string, id: unknown): void => {
+    const number = [...names.values()].filter((given) => given.startsWith(kind)).length + 1;
+    if (typeof id === 'string' && !names.has(id)) names.set(id, `${kind}_${number}`);
+  };
+  const entries: TranscriptLine[] = [];
+  for (const line of lines) {
+    const last = entries.at(-1);
+    if ('in' in line) {
+      const asked = request.safeParse(line.in);
+      if (asked.success) name('host', asked.data.request_id);
+      entries.push(line);
+    } else if ('end' in line) {
+      entries.push(line);
+    } else {
+      const asked = request.safeParse(line.out);
+      if (asked.success) name('agent', asked.data.request_id);
+      const spoken = assistant.safeParse(line.out);
+      if (spoken.success) name('toolu', spoken.data.message.content[0]['id']);
+      const fields = keyFields(line.out);
+      const [joined = fields, more] = last !== undefined && 'out' in last ? joinPieces([last.out, fields]) : [];
+      if (more === undefined && joined !== fields) entries[entries.length - 1] = { out: joined };
+      else entries.push({ out: fields });
+    }
+  }
+  const text = [{ args }, ...entries].map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  return text.replace(/"([\w-]+)"/g, (whole, id: string) => (names.has(id) ? JSON.stringify(names.get(id)) : whole));
+}
+
 const block = z.looseObject({ type: z.string() });
 const assistant = z.object({ type: z.literal('assistant'), message: z.object({ content: z.tuple([block]) }) });
 const user = z.object({ type: z.literal('user'), message: z.object({ content: z.array(block) }) });
 const result = z.object({ type: z.literal('result'), permission_denials: z.array(z.looseObject({})) });
 const streamEvent = z.object({ type: z.literal('stream_event'), event: z.looseObject({ type: z.string() }) });
-const request = z.object({ type: z.literal('control_request'), request: z.looseObject({ subtype: z.string() }) });
+const request = z.object({
+  type: z.literal('control_request'),
+  request_id: z.string(),
+  request: z.looseObject({ subtype: z.string() }),
+});
 const response = z.object({
   type: z.literal('control_response'),
   response: z.looseObject({ subtype: z.string(), request_id: z.string() }),
@@ -84,7 +122,9 @@ function resultFields(content: Readonly<Record<string, unknown>>): object {
 }
 
 /** The lines without the borders between pieces of one text, which depend on how it has arrived. */
-export function joinPieces(lines: readonly Readonly<Record<string, unknown>>[]): readonly object[] {
+export function joinPieces(
+  lines: readonly Readonly<Record<string, unknown>>[],
+): readonly Readonly<Record<string, unknown>>[] {
   const joined: Readonly<Record<string, unknown>>[] = [];
   for (const line of lines) {
     const last = joined.at(-1);

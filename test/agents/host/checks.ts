@@ -20,6 +20,8 @@ export interface CheckHost {
 /** One fact about how the SDK drives ybs. */
 export interface HostCheck {
   readonly name: string;
+  /** The file in which the first run of the check is kept as a transcript, without its suffix. */
+  readonly transcript?: string;
   check(host: CheckHost): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ const SKIP = { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissi
 export const HOST_CHECKS: readonly HostCheck[] = [
   {
     name: 'answers a prompt',
+    transcript: 'plain-text',
     async check({ run }) {
       const { messages, error } = await run('say hello');
       assert.equal(error, undefined);
@@ -42,6 +45,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'streams the pieces of an answer',
+    transcript: 'partial-messages',
     async check({ run }) {
       const { messages } = await run('say hello', { includePartialMessages: true });
       const kinds = messages.map(kind);
@@ -53,6 +57,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'asks for a call, and runs what the host allows',
+    transcript: 'permission-allow',
     async check({ run, workspace }) {
       const asked: unknown[] = [];
       const canUseTool = async (name: string, input: object, more: object) => {
@@ -68,6 +73,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'runs the input that the host has changed',
+    transcript: 'permission-changed-input',
     async check({ run, workspace }) {
       const canUseTool = async () => ({
         behavior: 'allow',
@@ -92,6 +98,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'tells the model that the host denies a call',
+    transcript: 'permission-deny',
     async check({ run, workspace }) {
       const canUseTool = async () => ({ behavior: 'deny', message: 'Not today.' });
       const { messages, error } = await run('write the file', { canUseTool });
@@ -104,6 +111,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'stops when the host denies a call and interrupts',
+    transcript: 'permission-deny-interrupt',
     async check({ run }) {
       const canUseTool = async () => ({ behavior: 'deny', message: 'Stop.', interrupt: true });
       const { messages } = await run('write the file', { canUseTool });
@@ -132,6 +140,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'stops at an interrupt, and runs the next message',
+    transcript: 'interrupt',
     async check({ run }) {
       const release: (() => void)[] = [];
       const interrupted = new Promise<void>((resolve) => release.push(resolve));
@@ -154,6 +163,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'runs queued messages in order',
+    transcript: 'queue',
     async check({ run }) {
       const prompts = async function* () {
         for (const text of ['say hello', 'look twice', 'say hello']) yield userMessage(text);
@@ -166,6 +176,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'answers initialize, set_permission_mode, set_model and mcp_status',
+    transcript: 'control-requests',
     async check({ run, workspace }) {
       const release: (() => void)[] = [];
       const ready = new Promise<void>((resolve) => release.push(resolve));
@@ -226,6 +237,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'gives a structured answer',
+    transcript: 'structured-answer',
     async check({ run }) {
       const schema = { type: 'object', properties: { count: { type: 'number' } }, required: ['count'] };
       const { messages } = await run('count the files', { outputFormat: { type: 'json_schema', schema } });
@@ -243,6 +255,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'asks the hooks of the host',
+    transcript: 'hooks-deny',
     async check({ run, workspace }) {
       const seen: unknown[] = [];
       const hook = (answer: object) => async (input: object) => {
@@ -267,6 +280,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'writes what a hook has changed, and tells the hook of the result',
+    transcript: 'hooks-change',
     async check({ run, workspace }) {
       const seen: unknown[] = [];
       const updatedInput = { file_path: 'hooked.txt', content: 'hook\n' };
@@ -293,6 +307,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'shows the plan, and carries it out when the host agrees',
+    transcript: 'plan-allow',
     async check({ run, workspace }) {
       const asked: unknown[] = [];
       const canUseTool = async (name: string, input: object) => {
@@ -311,6 +326,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'stays in plan mode when the host refuses the plan',
+    transcript: 'plan-deny',
     async check({ run, workspace }) {
       const canUseTool = async () => ({ behavior: 'deny', message: 'Name the test first.' });
       const { messages } = await run('plan the file', { permissionMode: 'plan', canUseTool });
@@ -320,6 +336,7 @@ export const HOST_CHECKS: readonly HostCheck[] = [
   },
   {
     name: 'uses the tools in the process of the host',
+    transcript: 'in-process-mcp',
     async check({ run, sdk }) {
       const calls: object[] = [];
       const forecast = sdk.tool('forecast', 'Tells the weather.', sdk.schema(), async (args) => {

@@ -4,12 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
 import { HOST_SCENARIOS } from '../../agents/host/scenarios.ts';
 import { createFakeHost, type FakeHost } from '../../support/fake-host.ts';
-import { joinPieces, keyFields, readTranscript, type Transcript } from '../../support/host-transcript.ts';
+import {
+  joinPieces,
+  keyFields,
+  readTranscript,
+  type Transcript,
+  transcriptText,
+} from '../../support/host-transcript.ts';
 import { startHosted } from '../../support/hosted-run.ts';
 import { StreamJsonLineSchema } from '../../support/stream-json-schema.ts';
 
-// Each file is a conversation of the Claude Agent SDK 0.3.329 with the built command, recorded while the checks of
-// `npm run test:agents claude-agent-sdk` ran: all that the SDK has written, and the key fields of all that it has read.
+// Each file is a conversation of the Claude Agent SDK 0.3.329 with the built command, written by
+// `npm run test:agents -- claude-agent-sdk --record`: all that the SDK has written, and the key fields of all that it has
+// read.
 const DIRECTORY = path.join(import.meta.dirname, 'fixtures/hosts');
 
 type Line = FakeHost['lines'][number];
@@ -56,4 +63,37 @@ describe('the conversations of the Claude Agent SDK', () => {
     expect(joinPieces(printed.map(keyFields))).toEqual(expected);
     expect(exitCode).toBe(0);
   });
+});
+
+it('a transcript numbers the ids of a run, and joins the pieces of a text', () => {
+  const piece = (text: string) => ({
+    out: { type: 'stream_event', uuid: text, event: { type: 'content_block_delta', index: 0, delta: textDelta(text) } },
+  });
+  const textDelta = (text: string) => ({ type: 'text_delta', text });
+  const initialize = { type: 'control_request', request_id: 'a-1', request: { subtype: 'initialize' } };
+  const question = { type: 'control_request', request_id: 'b-2', request: { subtype: 'can_use_tool', input: {} } };
+  const call = { type: 'tool_use', id: 'c-3', name: 'Read', input: {} };
+  const lines = [
+    { in: initialize },
+    piece('one '),
+    piece('two'),
+    { out: { type: 'assistant', message: { content: [call] } } },
+    { out: question },
+    { in: { type: 'control_response', response: { request_id: 'b-2', response: { toolUseID: 'c-3' } } } },
+    { end: true } as const,
+  ];
+  const text = transcriptText({ args: ['--verbose'], lines });
+  const written = text
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+  expect(written).toEqual([
+    { args: ['--verbose'] },
+    { in: { ...initialize, request_id: 'host_1' } },
+    { out: { type: 'stream_event', event: 'content_block_delta', index: 0, delta: textDelta('one two') } },
+    { out: { type: 'assistant', block: { type: 'tool_use', name: 'Read', input: {} } } },
+    { out: { type: 'control_request', subtype: 'can_use_tool', input: {} } },
+    { in: { type: 'control_response', response: { request_id: 'agent_1', response: { toolUseID: 'toolu_1' } } } },
+    { end: true },
+  ]);
 });
