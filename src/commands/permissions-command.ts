@@ -70,7 +70,7 @@ async function setLevel(
   if (level === undefined || more.length > 0)
     return `Choose one of ${PERMISSION_LEVELS.join(', ')}: /permissions ${toolName} ask_always`;
   await agent.permissions.setLevel(toolName, level);
-  const [, effective = level] = rowsOf(agent, tool)[0] ?? [];
+  const [, effective = level] = permissionRows(agent, tool)[0] ?? [];
   const but = effective === level ? '' : ` The permission mode still makes it ${effective}.`;
   return `${toolName} is ${level} for this session: it ${MEANINGS[level]}.${but}`;
 }
@@ -117,8 +117,8 @@ const KIND_NOTES: Readonly<Partial<Record<CallKind, string>>> = {
 
 type Described = Pick<Agent, 'tools' | 'configuration' | 'permissions' | 'sandbox'>;
 
-/** The rows of a tool: its name, the level and the setting that the level is from. */
-function rowsOf(
+/** The rows of a tool: its name, the level and the setting that the level is from. The first is that of most calls. */
+export function permissionRows(
   { configuration, permissions }: Omit<Described, 'sandbox'>,
   { name, effect }: ToolDefinition,
 ): readonly (readonly [string, PermissionLevel, string])[] {
@@ -153,7 +153,7 @@ export function describePermissions(agent: Described): string {
   const { tools, configuration, sandbox } = agent;
   const rows = tools
     .toSorted((left, right) => compareCodePoints(left.name, right.name))
-    .flatMap((tool) => rowsOf(agent, tool));
+    .flatMap((tool) => permissionRows(agent, tool));
   if (rows.length === 0) return 'The model has no tools.';
   const shown = new Set<string>(rows.map(([, level]) => level));
   const levels = Object.keys(configuration.config.safety.permissions);

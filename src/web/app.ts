@@ -7,12 +7,18 @@ import { createChatEncoder } from './chat-stream.ts';
 import { PAGE_FILES, readPageFile } from './page-files.ts';
 import { answerSchema } from './session/answer.ts';
 import type { SessionHub } from './session/session-hub.ts';
+import { changeSetting, SETTING_COMMANDS, settingsView } from './session/settings-view.ts';
 
 /** Largest body of a request, in bytes. */
 const MAX_BODY = 1_000_000;
 
+/** Number of sessions in the list. */
+const MAX_SESSIONS = 100;
+
 const messageSchema = z.object({ message: z.string().refine((text) => text.trim() !== '', 'is empty') });
 const idSchema = z.object({ id: z.string() });
+const nameSchema = z.object({ name: z.string().min(1) });
+const settingSchema = z.object({ command: z.enum(SETTING_COMMANDS), argument: z.string().min(1) });
 const numberSchema = z.coerce.number().int().min(0);
 
 /** The routes of the page, by path. The access is decided before; see `refusalOfRequest`. */
@@ -24,6 +30,10 @@ export const ROUTES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['/approval', 'POST'],
   ['/stop', 'POST'],
   ['/unqueue', 'POST'],
+  ['/sessions', 'GET'],
+  ['/load', 'POST'],
+  ['/settings', 'GET'],
+  ['/setting', 'POST'],
 ]);
 
 /** Creates the server of the page, over the session of `hub`. */
@@ -77,6 +87,24 @@ export function createWebApp(hub: SessionHub): Hono {
     );
   });
 
+  app.get('/sessions', async (context) => {
+    const { record, sessions } = await hub.agent();
+    const list = (await sessions.list()).slice(0, MAX_SESSIONS);
+    return context.json({ current: record.name, sessions: list });
+  });
+  app.post('/load', async (context) => {
+    const body = await readBody(context, nameSchema);
+    return body instanceof Response ? body : answerTo(context, () => hub.load(body.name));
+  });
+  app.get('/settings', async (context) => context.json(settingsView(await hub.agent())));
+  app.post('/setting', async (context) => {
+    const body = await readBody(context, settingSchema);
+    if (body instanceof Response) return body;
+    const text = await changeSetting(await hub.agent(), body.command, body.argument);
+    hub.tell();
+    return context.json({ text });
+  });
+
   app.post('/clear', (context) => answerTo(context, () => hub.clear()));
   app.post('/stop', (context) => answerTo(context, async () => hub.stop()));
   app.post('/unqueue', async (context) => {
@@ -91,6 +119,9 @@ export function createWebApp(hub: SessionHub): Hono {
     const problem = hub.answer(body);
     return problem === undefined ? context.json(OK) : context.json(failure('no_effect', problem), 409);
   });
+  app.onError((error, context) =>
+    context.json(failure('failed', messageOf(error)), error instanceof UsageError ? 409 : 500),
+  );
   return app;
 }
 

@@ -15,15 +15,18 @@ function own(name: string, type: string): readonly [string, PageFile] {
   return [`/${name}`, { type, places: [`page/${name}`] }];
 }
 
+/** The modules of the page. */
+const MODULES = 'connection diff dom frames markdown model page panels questions sessions settings transcript'.split(
+  ' ',
+);
+
 /** The files of the page, by the path of their address. */
 export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
   ['/', { type: HTML, places: ['page/index.html'] }],
   own('page.css', STYLE),
   own('icon.svg', 'image/svg+xml'),
   own('manifest.webmanifest', 'application/manifest+json'),
-  ...['connection', 'diff', 'dom', 'frames', 'markdown', 'model', 'page', 'questions', 'transcript'].map((name) =>
-    own(`${name}.js`, SCRIPT),
-  ),
+  ...MODULES.map((name) => own(`${name}.js`, SCRIPT)),
   // The build puts the file of the library beside those of the page.
   ['/marked.js', { type: SCRIPT, places: ['page/marked.js', '../../node_modules/marked/lib/marked.esm.js'] }],
 ]);

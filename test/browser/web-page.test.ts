@@ -1,10 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
 import { startChromium } from '../support/chromium.ts';
+import { writeLongSession } from '../support/long-session.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { askPage, chatOf, framesOf, readUntil } from '../support/web-client.ts';
 import { startTestPage, type TestPage } from '../support/web-page.ts';
 
+/** A text that runs a script if the page takes it as HTML anywhere. */
+const HOSTILE =
+  '"><img src=x onerror="window.hacked=1"><script>window.hacked=2</script><svg onload=window.hacked=3>[a](javascript:window.hacked=4) ![b](http://evil.example/c.png)';
+/** The same, as the name of a file. */
+const HOSTILE_NAME = '<img src=x onerror=window.hacked=5>.txt';
+
 const SCENARIOS: readonly MockScenario[] = [
+  {
+    name: 'hostile',
+    trigger: 'be hostile',
+    steps: [
+      {
+        response: {
+          content: `# ${HOSTILE}\n\n${HOSTILE}\n\n<b onclick=x>bold</b>\n\n| ${HOSTILE} |\n| --- |\n| x |`,
+          tool_calls: [
+            { name: 'write_file', arguments: { path: HOSTILE_NAME, content: `${HOSTILE}\n` } },
+            { name: 'run_shell', arguments: { command: `cat *.txt # ${HOSTILE}` } },
+            { name: HOSTILE, arguments: { path: HOSTILE } },
+            {
+              name: 'update_tasks',
+              arguments: { tasks: [{ content: HOSTILE, status: 'pending', activeForm: HOSTILE }] },
+            },
+          ],
+        },
+      },
+      { response: { content: 'That was all.' } },
+    ],
+  },
+  {
+    name: 'markdown',
+    trigger: 'markdown please',
+    steps: [
+      {
+        response: {
+          content: [
+            'Some *emphasis*, `code` and [a link](https://example.com/a).',
+            '1. one\n2. two\n   - nested',
+            '- [x] done\n- [ ] open',
+            '| Name | Value |\n| --- | --- |\n| a | 1 |',
+            '> quoted',
+            '```js\nconst answer = 42;\n```',
+            '## The end',
+          ].join('\n\n'),
+        },
+      },
+    ],
+  },
   {
     name: 'write',
     trigger: 'hello world',
@@ -18,6 +70,11 @@ const SCENARIOS: readonly MockScenario[] = [
       { response: { tool_calls: [{ name: 'bash', arguments: { command: 'cat hello.py' } }] } },
       { response: { content: 'Done!' } },
     ],
+  },
+  {
+    name: 'sleep',
+    trigger: 'sleep',
+    steps: [{ response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'sleep 30' } }] } }],
   },
   { name: 'chat', trigger: 'how are you', steps: [{ response: { content: "I'm doing well, thank you." } }] },
 ];
@@ -47,6 +104,8 @@ async function newTab(): Promise<Page> {
   tab.on('request', (request) => {
     if (!request.url().startsWith(web.url)) failures.push(`a request to ${request.url()}`);
   });
+  // Keys at a question count after a moment, which a test lets pass.
+  await tab.clock.install();
   await tab.goto(web.address);
   return tab;
 }
@@ -89,4 +148,241 @@ describe('the elements that other browser tests know', () => {
     await page.locator('.message').first().waitFor({ state: 'detached' });
     expect(await page.locator('.message').count()).toBe(0);
   });
+});
+
+const question = (tab = page) => tab.locator('form.question');
+
+/** Waits for a question, and for the moment from which on an answer counts. */
+async function waitForQuestion(tab = page): Promise<void> {
+  await question(tab).waitFor();
+  await tab.clock.fastForward(400);
+}
+
+describe('a question', () => {
+  it('shows the change, and does it after the key y, which counts only after a moment', async () => {
+    await open();
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    const answer = chatOf(web, 'hello world');
+    while ((await question().count()) === 0) await page.clock.runFor(20);
+    expect(await question().locator('.diff').innerText()).toContain("+print('Hello')");
+    await page.keyboard.press('y');
+    await page.clock.runFor(400);
+    await page.keyboard.press('Enter');
+    expect(await question().locator('.diff').count()).toBe(1);
+    await page.clock.resume();
+    await page.keyboard.press('y');
+    await question().getByText('cat hello.py').first().waitFor();
+    expect(readFileSync(path.join(web.workspace, 'hello.py'), 'utf8')).toBe("print('Hello')\n");
+    await askPage(web, '/stop', {});
+    await answer;
+  });
+
+  it('takes no with a reason for the model', async () => {
+    await open();
+    await send('hello world');
+    await waitForQuestion();
+    await question().getByLabel('No, and what to do instead').fill('not here');
+    await question().getByRole('button', { name: 'No' }).click();
+    await page.locator('.message.tool.bad').waitFor();
+    expect(JSON.stringify(web.llm.requests.at(-1))).toContain('not here');
+  });
+
+  it('is answered once, by one of several tabs', async () => {
+    await open();
+    const other = await newTab();
+    await send('hello world');
+    await waitForQuestion(other);
+    await question(other).getByRole('button', { name: 'No' }).click();
+    await question().waitFor({ state: 'detached' });
+    await other.locator('.message.tool.bad').waitFor();
+    await page.locator('.message.tool.bad').waitFor();
+  });
+});
+
+it('shows hostile texts of the model, of tools and in names of files as texts', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await send('be hostile');
+  await agentMessages().getByText('That was all.').waitFor();
+  for (const summary of await page.locator('.message.tool summary').all()) {
+    const details = summary.locator('..');
+    if ((await details.getAttribute('open')) === null) await summary.click();
+  }
+  await page.locator('#sessions-btn').click();
+  await page.locator('dialog .sessions').waitFor();
+  expect(await page.locator('#messages').innerText()).toContain('<script>window.hacked=2</script>');
+  expect(await page.locator('.message.tool').first().innerText()).toContain(HOSTILE_NAME);
+  expect(await page.locator('#tasks').innerText()).toContain('<img src=x');
+  expect(await page.locator('main img, main script, main svg, main b, main a[href^="javascript"]').count()).toBe(0);
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+});
+
+it('writes Markdown as elements', async () => {
+  await open();
+  await send('markdown please');
+  await agentMessages().getByRole('heading', { name: 'The end' }).waitFor();
+  const answer = agentMessages();
+  expect(await answer.getByRole('link').getAttribute('rel')).toBe('noopener noreferrer');
+  expect(await answer.locator('.markdown p').first().innerText()).toBe(
+    'Some emphasis, code and a link (https://example.com/a).',
+  );
+  expect(await answer.locator('ol > li').count()).toBe(2);
+  expect(await answer.locator('ul li').allInnerTexts()).toEqual(['nested', '☑ done', '☐ open']);
+  expect(await answer.getByRole('cell').allInnerTexts()).toEqual(['a', '1']);
+  expect(await answer.locator('blockquote').innerText()).toBe('quoted');
+  expect(await answer.locator('pre code').innerText()).toBe('const answer = 42;');
+});
+
+it('shows the same in each tab, and after a reload', async () => {
+  await open();
+  const other = await newTab();
+  await send('how are you');
+  for (const tab of [page, other]) await tab.locator('.message.agent').getByText("I'm doing well").waitFor();
+  await page.reload();
+  await agentMessages().getByText("I'm doing well").waitFor();
+  expect(await page.locator('.message').allInnerTexts()).toEqual(await other.locator('.message').allInnerTexts());
+});
+
+it('goes on after a lost connection, without losing or repeating anything', async () => {
+  await open();
+  await chatOf(web, 'how are you');
+  await chatOf(web, 'markdown please');
+  const frames = framesOf(await askPage(web, '/events?after=0'));
+  const ends = { count: 0 };
+  const read = await readUntil(frames, ({ data }) => data['type'] === 'message_end' && ++ends.count === 2);
+  const text = read
+    .map(({ event, id, data }) => {
+      return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+    })
+    .join('');
+  const seen: string[] = [];
+  const tab = await context.newPage();
+  await tab.clock.install();
+  await tab.route('**/events*', async (route) => {
+    seen.push(new URL(route.request().url()).search);
+    // The connection ends within an event, after the first message.
+    if (seen.length > 1) await route.continue();
+    else await route.fulfill({ contentType: 'text/event-stream', body: text.slice(0, text.indexOf('Some *emph')) });
+  });
+  await tab.goto(web.address);
+  await tab.locator('.message.agent').getByText("I'm doing well").waitFor();
+  await tab.getByText('Trying again').waitFor();
+  await tab.clock.fastForward(1000);
+  await tab.locator('.message.agent').getByRole('heading', { name: 'The end' }).waitFor();
+  expect(await tab.locator('.message').count()).toBe(4);
+  expect(seen).toEqual(['?after=0', expect.stringMatching(/^\?after=[1-9]\d+$/)]);
+});
+
+it('asks for the address when it has no token', async () => {
+  await open();
+  const other = await context.newPage();
+  await other.goto(web.url);
+  await other.getByText('Open the address that ybs printed').first().waitFor();
+  await other.getByLabel('Address or token').fill(web.address);
+  await other.keyboard.press('Enter');
+  await other.locator('#status').getByText('Ready').waitFor();
+  expect(other.url()).toBe(`${web.url}/`);
+});
+
+it('lists the sessions and goes on with one of them', async () => {
+  await open();
+  await send('how are you');
+  await agentMessages().getByText("I'm doing well").waitFor();
+  await page.click('#clear-btn');
+  await agentMessages().waitFor({ state: 'detached' });
+  await page.click('#sessions-btn');
+  await page.locator('dialog').getByRole('button', { name: 'how are you' }).click();
+  await agentMessages().getByText("I'm doing well").waitFor();
+  expect(await page.locator('dialog').count()).toBe(0);
+});
+
+it('shows the settings with their origins, and changes the mode and the level of a tool', async () => {
+  await open({ config: { ui: { color: false } } });
+  await page.click('#settings-btn');
+  const dialog = page.locator('dialog');
+  await dialog.getByText('ui.color').waitFor();
+  expect(await dialog.getByRole('row', { name: 'ui.color' }).innerText()).toContain('.ybs.json');
+  await dialog.getByLabel('Permission mode').selectOption('plan');
+  await page.locator('#status').getByText('plan').waitFor();
+  await dialog.getByLabel('Level of run_shell').selectOption('denied');
+  await dialog.getByText('run_shell is denied for this session').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+});
+
+it('stops a run, and removes a message that waits', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await send('sleep');
+  await page.locator('#stop-btn').waitFor();
+  await send('how are you');
+  await page.getByRole('button', { name: 'Remove: how are you' }).click();
+  await page.locator('#queue li').waitFor({ state: 'detached' });
+  await page.click('#stop-btn');
+  await page.locator('#stop-btn').waitFor({ state: 'hidden' });
+  await page.locator('.message.note').getByText('stopped', { exact: false }).first().waitFor();
+});
+
+it('works with the keyboard alone', async () => {
+  await open();
+  await page.keyboard.type('how are you');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.press('Enter');
+  await agentMessages().getByText("I'm doing well").waitFor();
+  await page.keyboard.press('ArrowUp');
+  expect(await page.inputValue('#message-input')).toBe('how are you\n');
+  expect(await page.locator('#announcements').textContent()).toBe('The answer is complete.');
+});
+
+it.each(['light', 'dark'] as const)('has no accessibility violation in %s colors', async (colorScheme) => {
+  await open();
+  await page.emulateMedia({ colorScheme });
+  await send('markdown please');
+  await agentMessages().getByRole('heading', { name: 'The end' }).waitFor();
+  await send('/nonsense');
+  await send('hello world');
+  await question().waitFor();
+  await page.locator('.message.tool summary').first().waitFor();
+  expect(await violations()).toEqual([]);
+  await page.click('#settings-btn');
+  await page.locator('dialog table').first().waitFor();
+  expect(await violations()).toEqual([]);
+});
+
+/** The rules of accessibility that the page breaks, with their elements. */
+async function violations(): Promise<unknown> {
+  // The policy of the page lets no script run that is added to it.
+  const session = await context.newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: AXE });
+  const expression = `axe.run().then(({ violations }) =>
+    violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(' '))]))`;
+  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+  return result.value;
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+it('stays light in a session of 10,000 events', async () => {
+  const [workspace, home] = [temporaryDirectory(), temporaryDirectory()];
+  writeLongSession(home, workspace, 10_000);
+  await open({ workspace, home, options: { continue: true } });
+  await page.locator('.message.agent').last().getByText('answer 2499').waitFor();
+  expect(await page.locator('.message').count()).toBeLessThanOrEqual(200);
+  await send('how are you');
+  await agentMessages().last().getByText("I'm doing well").waitFor();
+  expect(await page.locator('.message').count()).toBeLessThanOrEqual(200);
+  await page.getByRole('button', { name: 'Show earlier messages' }).click();
+  expect(await page.locator('.message').count()).toBe(400);
+});
+
+it('is small at the first view', async () => {
+  await open();
+  const tab = await context.newPage();
+  const files: Promise<Buffer>[] = [];
+  tab.on('response', (response) => {
+    if (!response.url().includes('/events')) files.push(response.body());
+  });
+  await tab.goto(web.address);
+  await tab.locator('#status').getByText('Ready').waitFor();
+  const bytes = (await Promise.all(files)).reduce((total, { length }) => total + length, 0);
+  expect(files.length).toBeGreaterThan(5);
+  expect(bytes).toBeLessThan(100_000);
 });

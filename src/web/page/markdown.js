@@ -6,37 +6,49 @@ import { element } from './dom.js';
 const LINK = /^(?:https?:\/\/|mailto:)[^\s]+$/i;
 
 /**
+ * The level of the last heading of the page. Headings of an answer come below that of its message, and none skips a
+ * level, whatever the model writes.
+ *
+ * @typedef {{ last: number }} HeadingLevel
+ */
+
+/** The level of the heading of a message. */
+const MESSAGE_LEVEL = 2;
+
+/**
  * Creates the nodes of Markdown. Every text of it becomes a text node; HTML in it is shown as it is written, and pictures
  * are not loaded, because their address could carry what the model has read.
  *
  * @param {readonly Token[]} tokens
+ * @param {HeadingLevel} level
  * @returns {Node[]}
  */
-export function blockNodes(tokens) {
+export function blockNodes(tokens, level) {
   return tokens.flatMap((token) => {
-    const node = blockNode(token);
+    const node = blockNode(token, level);
     return node === undefined ? [] : [node];
   });
 }
 
 /**
  * @param {Token} token
+ * @param {HeadingLevel} level
  * @returns {Node | undefined}
  */
-function blockNode(token) {
+function blockNode(token, level) {
   switch (token.type) {
     case 'space':
     case 'def':
       return undefined;
     case 'heading': {
-      // The page has a heading of the first level, and answers come below it.
-      const name = /** @type {const} */ (['h2', 'h3', 'h4', 'h5', 'h6', 'h6'])[token['depth'] - 1] ?? 'h6';
+      level.last = Math.min(MESSAGE_LEVEL + token['depth'], level.last + 1, 6);
+      const name = /** @type {const} */ (['h3', 'h4', 'h5', 'h6'])[level.last - 3] ?? 'h6';
       return element(name, {}, ...inlineNodes(token.tokens ?? []));
     }
     case 'paragraph':
       return element('p', {}, ...inlineNodes(token.tokens ?? []));
     case 'blockquote':
-      return element('blockquote', {}, ...blockNodes(token.tokens ?? []));
+      return element('blockquote', {}, ...blockNodes(token.tokens ?? [], level));
     case 'hr':
       return element('hr');
     case 'code': {
@@ -44,7 +56,7 @@ function blockNode(token) {
       return codeBlock(String(token['text']), language);
     }
     case 'list':
-      return listNode(/** @type {Tokens.List} */ (token));
+      return listNode(/** @type {Tokens.List} */ (token), level);
     case 'table':
       return tableNode(/** @type {Tokens.Table} */ (token));
     case 'text':
@@ -63,10 +75,16 @@ export function codeBlock(text, language) {
   return element('pre', { tabindex: '0' }, code);
 }
 
-/** @param {Tokens.List} list */
-function listNode({ ordered, start, items }) {
+/**
+ * @param {Tokens.List} list
+ * @param {HeadingLevel} level
+ */
+function listNode({ ordered, start, items }, level) {
   const children = items.map(({ task, checked, tokens }) => {
-    const content = blockNodes(tokens.filter(({ type }) => type !== 'checkbox'));
+    const content = blockNodes(
+      tokens.filter(({ type }) => type !== 'checkbox'),
+      level,
+    );
     return element('li', {}, ...(task ? [checked === true ? '☑ ' : '☐ '] : []), ...content);
   });
   if (!ordered) return element('ul', {}, ...children);
@@ -147,6 +165,7 @@ export class MarkdownView {
   #done = '';
   /** The nodes of the rest. @type {Node[]} */
   #rest = [];
+  #level = { last: MESSAGE_LEVEL };
 
   /**
    * @param {HTMLElement} place
@@ -172,9 +191,9 @@ export class MarkdownView {
       this.#rest = [element('p', { class: 'raw' }, text.slice(this.#done.length))];
     } else {
       const finished = isWhole ? tokens : tokens.slice(0, -1);
-      this.#place.append(...blockNodes(finished));
+      this.#place.append(...blockNodes(finished, this.#level));
       this.#done += finished.map(({ raw }) => raw).join('');
-      this.#rest = isWhole ? [] : blockNodes(tokens.slice(-1));
+      this.#rest = isWhole ? [] : blockNodes(tokens.slice(-1), { ...this.#level });
     }
     this.#place.append(...this.#rest);
   }
@@ -183,6 +202,7 @@ export class MarkdownView {
     this.#place.replaceChildren();
     this.#done = '';
     this.#rest = [];
+    this.#level = { last: MESSAGE_LEVEL };
   }
 
   /** @param {string} text */

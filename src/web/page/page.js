@@ -1,6 +1,7 @@
 import { follow, request, useToken } from './connection.js';
 import { button, byId, element } from './dom.js';
 import { Model } from './model.js';
+import { openDialog, showQueue, showTasks } from './panels.js';
 import { QuestionsView } from './questions.js';
 import { Transcript } from './transcript.js';
 
@@ -29,19 +30,28 @@ function draw() {
     isDrawing = false;
     transcript.show(model.items, model.takeChanged());
     questions.show(model.questions);
+    showTasks(model);
+    showQueue(model, (id) => void post('unqueue', { id }));
     showState();
   });
+}
+
+/**
+ * @param {Model['state']['session']} session
+ * @param {boolean} isRunning
+ */
+function describe(session, isRunning) {
+  if (session === undefined) return 'Opening the session …';
+  const { input: sent, output } = model.tokens;
+  const tokens = sent + output === 0 ? [] : [`${(sent + output).toLocaleString('en')} tokens`];
+  return [isRunning ? 'Working' : 'Ready', session.model, session.mode, ...tokens].join(' · ');
 }
 
 function showState() {
   const { session, running } = model.state;
   stopButton.hidden = running === undefined;
-  status.textContent =
-    connection !== ''
-      ? connection
-      : session === undefined
-        ? 'Opening the session …'
-        : `${session.model} · ${session.mode}`;
+  status.textContent = connection !== '' ? connection : describe(session, running !== undefined);
+  status.title = session === undefined ? '' : `${session.workspace}\n${session.name}\n${session.sandbox ?? ''}`;
 }
 
 /**
@@ -75,11 +85,30 @@ byId('input-form', HTMLFormElement).addEventListener('submit', (event) => {
   void send();
 });
 input.addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowUp' && input.value === '') {
+    const last = model.items.findLast(({ kind }) => kind === 'user');
+    if (last?.kind !== 'user') return;
+    event.preventDefault();
+    input.value = last.text;
+  }
+  if (event.key === 'Escape' && !stopButton.hidden) void post('stop', {});
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();
   void send();
 });
 stopButton.addEventListener('click', () => void post('stop', {}));
+byId('sessions-btn', HTMLButtonElement).addEventListener('click', () => {
+  void openDialog('Sessions', async (place, close) => {
+    const { fillSessions } = await import('./sessions.js');
+    await fillSessions(place, (name) => {
+      close();
+      void post('load', { name });
+    });
+  });
+});
+byId('settings-btn', HTMLButtonElement).addEventListener('click', () => {
+  void openDialog('Settings', async (place) => (await import('./settings.js')).fillSettings(place));
+});
 byId('clear-btn', HTMLButtonElement).addEventListener('click', () => void post('clear', {}));
 
 function askForToken() {

@@ -116,7 +116,13 @@ export class Transcript {
         const thoughts = element('details', { class: 'thoughts' }, element('summary', {}, 'Thoughts'));
         const thought = element('p', { class: 'raw' });
         thoughts.append(thought);
-        const node = element('article', { class: 'message agent', 'aria-label': 'ybs' }, thoughts, place);
+        const node = element(
+          'article',
+          { class: 'message agent', 'aria-label': 'ybs' },
+          heading('ybs'),
+          thoughts,
+          place,
+        );
         this.#loadLexer();
         /** @type {MarkdownView | undefined} */
         let view;
@@ -150,7 +156,8 @@ export class Transcript {
       case 'problem': {
         const label = { user: 'You', note: 'Note', problem: 'Problem' }[item.kind];
         const node = element('article', { class: `message ${item.kind}`, 'aria-label': label });
-        return { node, update: () => node.replaceChildren(item.text) };
+        const head = item.kind === 'user' ? [heading(label)] : [];
+        return { node, update: () => node.replaceChildren(...head, item.text) };
       }
     }
   }
@@ -166,6 +173,15 @@ export class Transcript {
       },
     );
   }
+}
+
+/**
+ * A heading that screen readers find, and nobody sees.
+ *
+ * @param {string} text
+ */
+function heading(text) {
+  return element('h2', { class: 'unseen' }, text);
 }
 
 /**

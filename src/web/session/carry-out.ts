@@ -3,6 +3,7 @@ import { raceAbort } from '../../async/abort.ts';
 import type { ChatInput } from '../../commands/commands.ts';
 import type { ModelSwitch } from '../../commands/model-switch.ts';
 import type { AgentEvent } from '../../ports/events.ts';
+import { readTypedPrompt } from '../../triggers/typed-prompt.ts';
 import type { PageEvent } from './page-event.ts';
 import { shownEvent } from './shown-event.ts';
 
@@ -25,7 +26,7 @@ export async function carryOut(input: ChatInput, ports: MessagePorts, signal: Ab
       ports.show({ type: 'note', text: input.message });
       return;
     case 'prompt':
-      return follow((agent) => agent.run(input.text, signal), ports, signal);
+      return runTyped(input.text, ports, signal);
     case 'shell':
       return runShell(input, ports, signal);
     case 'command': {
@@ -40,6 +41,14 @@ export async function carryOut(input: ChatInput, ports: MessagePorts, signal: Ab
     default:
       return input satisfies never;
   }
+}
+
+/** Runs a typed prompt with the files that it names. Throws `UsageError` if one of them cannot be used. */
+async function runTyped(text: string, ports: MessagePorts, signal: AbortSignal): Promise<void> {
+  const opened = await raceAbort(ports.agent(), signal);
+  const { prompt, notes } = await readTypedPrompt(text, opened, signal);
+  for (const note of notes) ports.show({ type: 'note', text: note });
+  return follow((agent) => agent.run(prompt, signal), ports, signal);
 }
 
 /** Shows the events of a run. */

@@ -101,7 +101,7 @@ export class EventBuffer {
 
 /** True for the message of a user, with which a run begins. */
 export function isPrompt(event: PageEvent): boolean {
-  return event.type === 'user_message' && event.reminder !== true;
+  return event.type === 'user_message' && event.reminder !== true && event.file === undefined;
 }
 
 /** The events that say what earlier ones have said. */

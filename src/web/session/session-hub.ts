@@ -7,6 +7,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { Approver } from '../../ports/approver.ts';
 import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';
 import { readEvent } from '../../session/log/read-line.ts';
+import { restoredNotes } from '../../session/log/read-log.ts';
 import type { WebAnswer } from './answer.ts';
 import { carryOut, type MessagePorts } from './carry-out.ts';
 import { EventBuffer, isPrompt } from './event-buffer.ts';
@@ -172,12 +173,18 @@ export class SessionHub {
       const session = await this.#ports.openSession(this.#questions.approver, warn, this.#closing.signal);
       this.#agent = session.agent;
       await this.#show(session.agent);
+      this.#noteRestored(session.agent);
       return session;
     } catch (error) {
       // The next message tries again, with the configuration as it is then.
       this.#session = undefined;
       throw error;
     }
+  }
+
+  /** Says what the user must know about a stored session that goes on. */
+  #noteRestored({ record, workspace }: Agent): void {
+    for (const text of restoredNotes(record, workspace)) this.#buffer.add({ type: 'note', text });
   }
 
   /** Shows the session of the agent, if it is another one. */
@@ -253,6 +260,7 @@ export class SessionHub {
     const agent = await this.agent();
     await change(agent);
     await this.#show(agent);
+    this.#noteRestored(agent);
   }
 
   #change(change: (agent: Agent) => Promise<void>): Promise<void> {

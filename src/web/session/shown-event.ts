@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../ports/events.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
+import { isPrompt } from './event-buffer.ts';
 import type { PageEvent } from './page-event.ts';
 
 /** The event of a run as the page gets it, without parts that it does not show; `undefined` for one that it does not. */
@@ -13,7 +14,7 @@ export function shownEvent(event: AgentEvent): AgentEvent | undefined {
     case 'user_action':
       return undefined;
     case 'user_message': {
-      if (event.reminder === true) return undefined;
+      if (!isPrompt(event)) return undefined;
       const { images: _images, ...rest } = event;
       return rest;
     }

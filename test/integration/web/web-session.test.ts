@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import * as z from 'zod';
 import type { MockScenario } from '../../../mock-llm-server/testing.ts';
+import { writeFiles } from '../../support/temporary-directory.ts';
 import { askPage, chatOf, framesOf, readAll, readUntil, type StreamFrame } from '../../support/web-client.ts';
 import { startTestPage, type TestPage } from '../../support/web-page.ts';
 
@@ -157,4 +159,47 @@ it('carries out commands of the chat and of the user', async () => {
   expect(textOf(await chatOf(page, '/quit'))).toContain('Close the tab');
   const [state] = (await readUntil(await follow(page), isEvent('state'))).slice(-1);
   expect(state?.data['session']).toMatchObject({ mode: 'plan' });
+});
+
+it('lists sessions and settings, and changes them', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  await chatOf(page, 'how are you');
+  const read = async (path: string, body?: unknown): Promise<unknown> => (await askPage(page, path, body)).json();
+  const sessions = async () => Sessions.parse(await read('/sessions'));
+  const first = await sessions();
+  expect(first.sessions).toMatchObject([{ name: first.current, firstPrompt: 'how are you', messages: 2 }]);
+  await read('/clear', {});
+  expect((await sessions()).current).not.toBe(first.current);
+  expect(await read('/load', { name: first.current })).toEqual({ status: 'ok' });
+  expect((await sessions()).current).toBe(first.current);
+  expect(await read('/load', { name: 'missing' })).toMatchObject({
+    error: { message: expect.stringContaining('missing') },
+  });
+
+  const settings = await read('/settings');
+  expect(settings).toMatchObject({ mode: 'ask', approvals: [], areKept: false });
+  const provider = { name: 'llm.provider', value: 'mock', origin: 'command line' };
+  expect(settings).toMatchObject({ values: expect.arrayContaining([provider]) });
+  const change = { command: 'permissions', argument: 'run_shell denied' };
+  expect(await read('/setting', change)).toEqual({
+    text: expect.stringContaining('run_shell is denied for this session'),
+  });
+  const denied = { name: 'run_shell', level: 'denied', origin: '/permissions, for this session' };
+  expect(await read('/settings')).toMatchObject({ tools: expect.arrayContaining([denied]) });
+  expect((await askPage(page, '/setting', { command: 'quit', argument: 'x' })).status).toBe(400);
+});
+
+const Sessions = z.object({ current: z.string(), sessions: z.array(z.looseObject({ name: z.string() })) });
+
+it('sends the files that a message names, and nothing if one is missing', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  writeFiles(page.workspace, { 'notes.md': 'Remember the milk.\n' });
+  const frames = await chatOf(page, 'how are you @file:notes.md');
+  expect(textOf(frames)).toContain('@file:notes.md (1 line');
+  expect(JSON.stringify(page.llm.requests.at(-1))).toContain('how are you');
+  const missing = await chatOf(page, 'how are you @file:other.md');
+  expect(missing[0]?.data).toMatchObject({ message: expect.stringContaining('does not exist') });
+  expect(page.llm.requests).toHaveLength(1);
+  const messages = await readUntil(await follow(page), isEvent('state'));
+  expect(messages.filter(isEvent('user_message'))).toHaveLength(1);
 });

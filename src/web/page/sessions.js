@@ -1,0 +1,32 @@
+/** @import { SessionSummary } from '../../session/session-list.ts' */
+
+import { request } from './connection.js';
+import { button, element } from './dom.js';
+
+/** The answer of the server. @typedef {{ readonly current: string, readonly sessions: readonly SessionSummary[] }} SessionList */
+
+/**
+ * Fills the dialog with the stored sessions, the one used last first.
+ *
+ * @param {HTMLElement} place
+ * @param {(name: string) => void} load
+ */
+export async function fillSessions(place, load) {
+  const answer = await request('sessions');
+  /** @type {SessionList} */
+  const { current, sessions } = await answer.json();
+  const rows = sessions.map(({ name, modifiedMs, messages, firstPrompt = '' }) => {
+    const isCurrent = name === current;
+    const label = firstPrompt.trim().split('\n', 1)[0] || name;
+    const facts = `${name} · ${new Date(modifiedMs).toLocaleString()} · ${messages} messages`;
+    return element(
+      'li',
+      {},
+      button(label, () => load(name), { disabled: isCurrent, title: name }),
+      element('span', { class: 'soft' }, isCurrent ? `${facts} · open here` : facts),
+    );
+  });
+  place.replaceChildren(
+    rows.length === 0 ? 'There are no stored sessions.' : element('ul', { class: 'sessions' }, ...rows),
+  );
+}

@@ -1,0 +1,114 @@
+/** @import { SettingsView } from '../session/settings-view.ts' */
+
+import { request } from './connection.js';
+import { button, element } from './dom.js';
+
+/**
+ * Fills the dialog with the settings of the session, each with its origin.
+ *
+ * @param {HTMLElement} place
+ */
+export async function fillSettings(place) {
+  const answer = await request('settings');
+  /** @type {SettingsView} */
+  const view = await answer.json();
+  const said = element('p', { role: 'status', class: 'said' });
+  /**
+   * @param {'mode' | 'permissions' | 'approvals'} command
+   * @param {string} argument
+   */
+  const change = async (command, argument) => {
+    try {
+      const changed = await request('setting', { body: { command, argument } });
+      const { text } = await changed.json();
+      await fillSettings(place);
+      const shown = place.querySelector('.said');
+      if (shown !== null) shown.textContent = text;
+    } catch (error) {
+      said.textContent = error instanceof Error ? error.message : String(error);
+    }
+  };
+  const { mode, modes, tools, levels, approvals, areKept, values } = view;
+  place.replaceChildren(
+    said,
+    element(
+      'p',
+      {},
+      labelled(
+        'Permission mode',
+        choice(modes, mode, (value) => change('mode', value)),
+      ),
+    ),
+    element('h3', {}, 'Levels of the tools'),
+    tableOf(
+      ['Tool', 'Level', 'Set by'],
+      tools.map(({ name, level, origin }) => [
+        name,
+        choice(levels, level, (value) => change('permissions', `${name} ${value}`), `Level of ${name}`),
+        origin,
+      ]),
+    ),
+    element('h3', {}, 'Permissions that you have given'),
+    element('p', {}, areKept ? 'They also hold in later sessions here.' : 'They hold until the end of this session.'),
+    approvals.length === 0
+      ? element('p', {}, 'None.')
+      : element(
+          'ul',
+          {},
+          ...approvals.map((text, index) =>
+            element(
+              'li',
+              {},
+              `${text} `,
+              button('Forget', () => void change('approvals', `clear ${index + 1}`), {
+                'aria-label': `Forget: ${text}`,
+              }),
+            ),
+          ),
+        ),
+    element('h3', {}, 'Configuration'),
+    tableOf(
+      ['Key', 'Value', 'Origin'],
+      values.map(({ name, value, origin }) => [name, value === undefined ? 'not set' : JSON.stringify(value), origin]),
+    ),
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {HTMLElement} control
+ */
+function labelled(label, control) {
+  return element('label', {}, `${label} `, control);
+}
+
+/**
+ * @param {readonly string[]} values
+ * @param {string} chosen
+ * @param {(value: string) => unknown} change
+ * @param {string} [label]
+ */
+function choice(values, chosen, change, label) {
+  const options = values.map((value) => element('option', { value, selected: value === chosen }, value));
+  const select = element('select', { 'aria-label': label }, ...options);
+  select.addEventListener('change', () => void change(select.value));
+  return select;
+}
+
+/**
+ * @param {readonly string[]} head
+ * @param {readonly (readonly (Node | string)[])[]} rows
+ */
+function tableOf(head, rows) {
+  const body = rows.map((row) => element('tr', {}, ...row.map((cell) => element('td', {}, cell))));
+  return element(
+    'div',
+    { class: 'table', tabindex: '0' },
+    element(
+      'table',
+      {},
+      element('thead', {}, element('tr', {}, ...head.map((cell) => element('th', {}, cell)))),
+      element('tbody', {}, ...body),
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+import type { Agent } from '../../app/agent.ts';
+import { COMMANDS } from '../../commands/commands.ts';
+import { permissionRows } from '../../commands/permissions-command.ts';
+import { type ConfigValue, configValues } from '../../config/describe-config.ts';
+import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../ports/approver.ts';
+import { describeRule } from '../../safety/permission-rules.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+
+/** The settings of the session, as the page shows them. */
+export interface SettingsView {
+  readonly mode: string;
+  readonly modes: readonly string[];
+  readonly levels: readonly string[];
+  readonly tools: readonly { readonly name: string; readonly level: string; readonly origin: string }[];
+  /** The permissions that answers have given, in the order of `/approvals`. */
+  readonly approvals: readonly string[];
+  /** The permissions also hold in later sessions. */
+  readonly areKept: boolean;
+  readonly values: readonly ConfigValue[];
+}
+
+/** The settings of the session of an agent, each with its origin. */
+export function settingsView(agent: Agent): SettingsView {
+  const { tools, permissions, configuration, permissionMode } = agent;
+  return {
+    mode: permissionMode,
+    modes: PERMISSION_MODES,
+    levels: PERMISSION_LEVELS,
+    tools: tools.map((tool) => {
+      const [, level = '', origin = ''] = permissionRows(agent, tool)[0] ?? [];
+      return { name: tool.name, level, origin };
+    }),
+    approvals: permissions.rules.map((rule) => escapeForTerminal(describeRule(rule), { keepNewlines: false })),
+    areKept: permissions.areKept,
+    values: configValues(configuration),
+  };
+}
+
+/** The commands of the chat that change a setting at once, also during a run. */
+export const SETTING_COMMANDS = ['mode', 'permissions', 'approvals'] as const;
+
+/** Changes a setting as the command of the chat does, and returns what the command says. */
+export async function changeSetting(
+  agent: Agent,
+  name: (typeof SETTING_COMMANDS)[number],
+  argument: string,
+): Promise<string> {
+  const command = COMMANDS.find((row) => row.name === name);
+  // None of them uses a model, and each ends soon.
+  const models = { use: () => Promise.reject(new Error(`/${name} uses no model`)) };
+  const context = { models, signal: new AbortController().signal };
+  const result = await command?.run(async () => agent, argument, context);
+  return result?.type === 'text' ? result.text : '';
+}
