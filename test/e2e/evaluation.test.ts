@@ -1,31 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { EvaluationReportSchema } from '../../src/evaluation/report/report-format.ts';
-import { readSteps, withoutMeans } from '../support/page-steps.ts';
 import { runBin, startBin } from '../support/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
-
-const page = readFileSync(path.join(import.meta.dirname, '../../docs/evaluation.md'), 'utf8');
-
-it('every command of the page prints the output that the page shows, and the page of the report loads nothing', async () => {
-  const directory = temporaryDirectory();
-  const environment = { XDG_CACHE_HOME: path.join(directory, 'cache') };
-  const steps = readSteps(page);
-  expect(steps.filter(({ type }) => type === 'command')).toHaveLength(2);
-  for (const step of steps) {
-    if (step.type === 'file') writeFiles(directory, { [step.name]: step.content });
-    else {
-      const { stdout, stderr, code } = await runBin(step.words.slice(2), { directory, environment });
-      expect(withoutMeans(stdout), stderr).toBe(withoutMeans(step.output ?? ''));
-      expect(code).toBe(1);
-    }
-  }
-  const html = readFileSync(path.join(directory, 'report.html'), 'utf8');
-  expect(html).toContain('base: failed');
-  expect(html).not.toMatch(/<script|https?:|src=/);
-});
 
 it('stops at its budget, continues after a kill, and asks the model once for each answer', async () => {
   const directory = temporaryDirectory();
@@ -89,42 +68,4 @@ it('stops at its budget, continues after a kill, and asks the model once for eac
 
   const again = read((await runBin(args, { directory, environment })).stdout);
   expect(again.spent).toMatchObject({ requests: 0, cached: 8, tokens: 0 });
-});
-
-it('plays the stories of each shard, and merges their reports', async () => {
-  const directory = temporaryDirectory();
-  const scenario = (name: string) => ({ name, trigger: name, steps: [{ response: { content: 'Hi.' } }] });
-  const files = ['one', 'two', 'three'].map((name) => [
-    `stories/${name}/scenario.json`,
-    JSON.stringify({ scenarios: [scenario(name)], story: { prompts: [name] } }),
-  ]);
-  writeFiles(directory, Object.fromEntries(files));
-  for (const shard of [1, 2]) {
-    const args = ['test', 'stories/**', '--shard', `${shard}/2`, '--reporter', 'json'];
-    const { code, stdout } = await runBin(args, { directory });
-    expect(code).toBe(0);
-    writeFiles(directory, { [`${shard}.json`]: stdout });
-  }
-  const { code, stdout } = await runBin(['test', '1.json', '2.json', '--merge'], { directory });
-  expect(code).toBe(0);
-  expect(stdout.replaceAll(/ \(.*\)$/gm, '')).toBe('passed one\npassed three\npassed two\n3 passed, 0 failed\n');
-});
-
-it.each([
-  [
-    'a variant with a misspelled key',
-    ['--variant', 'a=bad.json'],
-    /The variant a cannot be used: .*bad\.json:1:\d+: unknown key "promt"/,
-  ],
-  ['a price that is unknown', ['--max-cost', '1'], /The price of mock\/.* is unknown/],
-])('refuses %s with exit code 2, before it asks the model', async (_name, args, message) => {
-  const directory = temporaryDirectory();
-  const scenario = { name: 'n', trigger: 'hi', steps: [{ response: { content: 'Hi.' } }] };
-  writeFiles(directory, {
-    'hi/scenario.json': JSON.stringify({ scenarios: [scenario], story: { prompts: ['hi'] } }),
-    'bad.json': '{ "promt": { "append": "x" } }',
-  });
-  const { code, stdout, stderr } = await runBin(['--provider', 'mock', 'eval', 'hi', ...args], { directory });
-  expect(stderr).toMatch(message);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });

@@ -1,81 +1,12 @@
-import { readdirSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { ybsEntry } from '../support/entry.ts';
 import { isProcessRunning } from '../support/process-state.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
-import { runBin, startBin } from '../support/run-bin.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { startBin } from '../support/run-bin.ts';
 
-const list = { response: { tool_calls: [{ name: 'list_files', arguments: { pattern: '*' } }] } };
-const write = { response: { tool_calls: [{ name: 'write_file', arguments: { path: 'a', content: 'a' } }] } };
 const answer = { response: { content: 'Done.' } };
 const scenario = (name: string, steps: readonly object[]) => ({ name, trigger: `play ${name}`, steps });
-const SCENARIOS = [
-  scenario('write', [write, answer]),
-  scenario('circle', [...Array.from({ length: 9 }, () => list), answer]),
-];
-
-describe('the exit code', () => {
-  it('is 1 when the run failed, here because nothing listens at the endpoint', async () => {
-    const endpoint = await closedEndpoint();
-    const { code, stdout } = await runBin(['-p', 'mock', '--endpoint', endpoint, 'hello']);
-    expect(code).toBe(1);
-    // A server of this machine that does not run will not run a second later, so there are no retries.
-    expect(stdout).toBe(
-      `▌ Nothing is listening at ${endpoint}/v1. Is the server running, and is the endpoint right?\n`,
-    );
-  });
-
-  it('is 3 when a call needed approval and there was no terminal', async () => {
-    const { url } = await startRecordingServer({ scenarios: SCENARIOS });
-    const { code, stdout } = await runBin(['-p', 'mock', '--endpoint', url, 'play write']);
-    expect(code).toBe(3);
-    expect(stdout).toContain('  ✗ write_file: denied, no terminal to ask on\n');
-  });
-
-  it('is 4 when a limit ended the run', async () => {
-    const directory = temporaryDirectory();
-    writeFiles(directory, { 'config.json': '{"agent":{"max_iterations":1}}' });
-    const { url } = await startRecordingServer({ scenarios: SCENARIOS });
-    const args = ['-p', 'mock', '--endpoint', url, '-c', 'config.json', 'play circle'];
-    const { code, stdout } = await runBin(args, { directory });
-    expect(code).toBe(4);
-    expect(stdout).toContain('agent.max_iterations');
-  });
-});
-
-describe('the exit code 2', () => {
-  const REFUSED: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['an unknown option', ['--modle', 'x'], /^ybs: Unknown option --modle\. Did you mean --model\?\n$/],
-    ['a missing key', ['-p', 'openai', 'hello'], /^ybs: .*OPENAI_API_KEY/],
-    ['a directory that does not exist', ['-p', 'mock', '--cwd', 'nowhere', 'hello'], /^ybs: .*nowhere/],
-    [
-      'an invalid configuration',
-      ['-p', 'mock', '-c', 'wrong.json', 'hello'],
-      /^ybs: .*wrong\.json[\s\S]*max_iterations/,
-    ],
-  ];
-
-  it.each(REFUSED)('reports %s; nothing is run and the reason is on standard error', async (_name, args, message) => {
-    const directory = temporaryDirectory();
-    writeFiles(directory, { 'wrong.json': '{"agent":{"max_iterations":"many"}}' });
-    const { code, stdout, stderr } = await runBin(args, { directory, environment: { OPENAI_API_KEY: '' } });
-    expect(stderr).toMatch(message);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  });
-});
-
-describe.runIf(process.platform !== 'win32')('without a known home directory', () => {
-  it.each(['', '.'])('HOME=%j does not make the project the home directory', async (home) => {
-    const directory = temporaryDirectory();
-    writeFiles(directory, { '.ybs.json': '{"safety":{"permission_mode":"full-access"}}' });
-    const environment = { HOME: home, XDG_CONFIG_HOME: '', XDG_CACHE_HOME: '' };
-    const { code, stderr } = await runBin(['-p', 'mock', 'hello'], { directory, environment });
-    expect(stderr).toMatch(/^ybs: The home directory must be an absolute path/);
-    expect({ code, files: readdirSync(directory) }).toEqual({ code: 2, files: ['.ybs.json'] });
-  });
-});
 
 describe.runIf(process.platform === 'linux')('an output that cannot be written', () => {
   it('is reported as a failure with its reason, even for a short answer', async () => {
@@ -107,12 +38,3 @@ describe.runIf(process.platform !== 'win32')('the exit code 130', () => {
     expect(pids).toHaveLength(2);
   });
 });
-
-/** The address of a server that has closed. */
-async function closedEndpoint(): Promise<string> {
-  const { startMockServer } = await import('../../mock-llm-server/server/listen.ts');
-  const { createScenarioSet } = await import('../../mock-llm-server/scenario/prepare.ts');
-  const server = await startMockServer({ scenarios: createScenarioSet([]) });
-  await server.close();
-  return server.url;
-}

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { HOST_SCENARIOS, hostPlace, isCallResult, peakMegabytes, waitUntilIdle } from '../support/host-conversation.ts';
+import { LONG } from '../support/property.ts';
 import { serveScenarios } from '../support/serve-scenarios.ts';
 
 const server = serveScenarios(HOST_SCENARIOS);
@@ -21,23 +22,27 @@ describe.each(['stream-json', 'yume-json'] as const)('a host that speaks %s', (f
     expect((await place.aftermath(bin)).problems).not.toEqual([]);
   });
 
-  it.runIf(process.platform === 'linux')('may send 5 MB at once, queue messages and read slowly', async () => {
-    const place = hostPlace(format, server.url);
-    const bin = place.start('--include-partial-messages');
-    bin.send(place.user('word '.repeat(1_000_000)), place.user('say hello'));
-    await bin.waitFor(place.isResult);
-    await bin.waitFor(place.isResult);
-    const asked = server.lines().length;
-    const goOn = bin.pause();
-    bin.send(...Array.from({ length: 6 }, () => place.user('print much')), place.user('say hello'));
-    await waitUntilIdle(bin.pid);
-    // The agent waits for the reader: it asks the model nothing more.
-    expect(server.lines().length - asked).toBeLessThan(5);
-    goOn();
-    for (let result = 0; result < 7; result += 1) await bin.waitFor(place.isResult);
-    expect(peakMegabytes(bin.pid)).toBeLessThan(150);
-    bin.end();
-    expect(await bin.ended).toEqual({ code: 0, signal: null, stderr: '' });
-    expect(await place.aftermath(bin)).toEqual({ problems: [], next: 'Hello.' });
-  });
+  // One format is enough here: what holds output back is the same for both.
+  it.runIf(process.platform === 'linux' && (LONG || format === 'stream-json'))(
+    'may send 5 MB at once, queue messages and read slowly',
+    async () => {
+      const place = hostPlace(format, server.url);
+      const bin = place.start('--include-partial-messages');
+      bin.send(place.user('word '.repeat(1_000_000)), place.user('say hello'));
+      await bin.waitFor(place.isResult);
+      await bin.waitFor(place.isResult);
+      const asked = server.lines().length;
+      const goOn = bin.pause();
+      bin.send(...Array.from({ length: 6 }, () => place.user('print much')), place.user('say hello'));
+      await waitUntilIdle(bin.pid);
+      // The agent waits for the reader: it asks the model nothing more.
+      expect(server.lines().length - asked).toBeLessThan(5);
+      goOn();
+      for (let result = 0; result < 7; result += 1) await bin.waitFor(place.isResult);
+      expect(peakMegabytes(bin.pid)).toBeLessThan(150);
+      bin.end();
+      expect(await bin.ended).toEqual({ code: 0, signal: null, stderr: '' });
+      expect(await place.aftermath(bin)).toEqual({ problems: [], next: 'Hello.' });
+    },
+  );
 });

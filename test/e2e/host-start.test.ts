@@ -2,7 +2,7 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { ybsEntry } from '../support/entry.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
-import { binEnvironment, runBin } from '../support/run-bin.ts';
+import { binEnvironment } from '../support/run-bin.ts';
 import { StreamJsonLineSchema } from '../support/stream-json-schema.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
@@ -56,26 +56,5 @@ describe('a host with little in the environment', () => {
     const { last } = await run({ XDG_CONFIG_HOME: config, ANTHROPIC_BASE_URL: server.url, ...TOKEN });
     expect(last).toMatchObject({ type: 'result', is_error: false });
     expect(server.requests()).toEqual([]);
-  });
-});
-
-describe('the command line of a host', () => {
-  it('is told which tools and directories there are not', async () => {
-    const args = ['--output-format', 'stream-json', '--provider', 'mock', '--tools=Read,Bogus', '--add-dir=/nowhere'];
-    const { code, stderr } = await runBin([...args, 'what can you do']);
-    expect(stderr).toContain('ybs: --tools names tools that ybs does not have: Bogus.\n');
-    expect(stderr).toContain('ybs: --add-dir /nowhere: there is no such directory.\n');
-    expect(code).toBe(0);
-  });
-
-  it.each([
-    [['--provider', 'openai'], 'auth'],
-    [['--provider', 'openia'], 'failed'],
-  ])('with %j names the code %s in yume-json', async (args, code) => {
-    const host = ['--output-format', 'yume-json', '--prompt', 'hello', ...args];
-    const ended = await runBin(host, { environment: { OPENAI_API_KEY: '' } });
-    const [line = ''] = ended.stdout.split('\n');
-    expect(JSON.parse(line)).toMatchObject({ type: 'system', subtype: 'error', code });
-    expect(ended.code).toBe(2);
   });
 });

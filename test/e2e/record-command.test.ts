@@ -1,62 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runBin } from '../support/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
 describe('ybs record', () => {
-  it('writes a run as a story that ybs test plays, and never replaces a story unless told to', async () => {
-    const directory = temporaryDirectory();
-    writeFiles(directory, { '.gitignore': 'secret.txt\n', 'secret.txt': 'sk-1234567890abcdefghij' });
-    const prompt = 'Say hello in hello.txt';
-    const args = ['record', 'hi', prompt, '--provider', 'mock', '--permission-mode', 'full-access'];
-    const recorded = await runBin(args, { directory });
-    expect(recorded).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('Play it with: ybs test scenarios/hi'),
-    });
-    const story = path.join(directory, 'scenarios/hi');
-    const read = (file: string) => readFileSync(path.join(story, file), 'utf8');
-    expect(JSON.parse(read('scenario.json'))).toMatchObject({
-      scenarios: [{ name: 'say-hello-in-hello-txt', trigger: prompt }],
-      story: { prompts: [prompt], permission_mode: 'full-access' },
-    });
-    expect(read('expected/hello.txt').toLowerCase()).toContain('hello');
-    expect(existsSync(path.join(story, 'workspace/hello.txt'))).toBe(false);
-    expect(existsSync(path.join(story, 'workspace/secret.txt'))).toBe(false);
-    expect(recorded.stdout).toMatch(/\npassed hi .*\n {2}wrote .*prompt\.lock\.json\n[\s\S]*1 passed, 0 failed\n$/);
-    expect(read('prompt.lock.json')).toContain('"agent": "ybs"');
-
-    const played = await runBin(['test', 'scenarios/hi', '--drift', 'fail'], { directory });
-    expect(played).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
-
-    writeFileSync(path.join(story, 'note.txt'), 'mine');
-    expect(await runBin(args, { directory })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('exists already. Choose another name, or replace it with --force.'),
-    });
-    expect(read('note.txt')).toBe('mine');
-    expect(await runBin([...args, '--force'], { directory })).toMatchObject({ code: 0 });
-    expect(existsSync(path.join(story, 'note.txt'))).toBe(false);
-  });
-
-  it.each(['.', 'src', 'repository'])('never replaces a directory that is no story: %s', async (out) => {
-    const directory = temporaryDirectory();
-    const files = {
-      'a.txt': 'mine',
-      'src/a.txt': 'mine',
-      'repository/.git/HEAD': '',
-      'repository/scenario.json': '{}',
-    };
-    writeFiles(directory, files);
-    const args = ['record', 'hi', 'hello world', '--provider', 'mock', '--out', out, '--force'];
-    expect(await runBin(args, { directory })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('is not a story, so --force does not replace it. Choose another directory.'),
-    });
-    for (const file of Object.keys(files)) expect(existsSync(path.join(directory, file))).toBe(true);
-  });
-
   it('writes nothing if a file of the workspace holds a secret', async () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { 'config/.env': 'TOKEN=ghp_abcdefghijklmnopqrstuvwxyz0123456789\n' });

@@ -1,91 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { runBin, startBin } from '../support/run-bin.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
-
-/** A directory with a story whose model writes `text` to `a.txt`. */
-function writeStory(text: string, files: Readonly<Record<string, string>> = {}): string {
-  const directory = temporaryDirectory();
-  writeFiles(directory, { 'one/scenario.json': scenario(text), ...files });
-  return directory;
-}
-
-function scenario(text: string): string {
-  const steps = [{ intent: 'write_file', path: 'a.txt', content: text }, { response: { content: 'Written.' } }];
-  const story = { prompts: ['write it'], permission_mode: 'full-access' };
-  return JSON.stringify({ scenarios: [{ name: 'one', trigger: 'write', steps }], story });
-}
-
-const read = (directory: string, name: string) => readFileSync(path.join(directory, name, 'expected/a.txt'), 'utf8');
-
-describe('ybs test --update and --reporter junit', () => {
-  it('writes the expected files of stories that left others or had none, and only of those', async () => {
-    const directory = writeStory('new\n', { 'one/expected/a.txt': 'old\n', 'one/expected/gone.txt': '' });
-    const wrong = scenario('new\n').replace('"full-access"', '"full-access","expected_outcome":"limit"');
-    writeFiles(directory, {
-      'created/scenario.json': scenario('new\n'),
-      'wrong/scenario.json': wrong,
-      'wrong/expected/a.txt': 'old\n',
-    });
-    const { code, stdout } = await runBin(['test', '--update', 'one', 'created', 'wrong'], { directory });
-    onTestFinished(() => rm(/kept in (.*)/.exec(stdout)?.[1] ?? 'nowhere', { recursive: true, force: true }));
-    expect(stdout).toMatch(
-      /^passed one \(.*\), wrote .*one[\\/]expected\npassed created \(.*\), wrote .*created[\\/]expected\n/,
-    );
-    expect(stdout).toMatch(/\nFAILED wrong .*\n[\s\S]*\n2 passed, 1 failed\n$/);
-    expect(code).toBe(1);
-    expect(['one', 'created', 'wrong'].map((name) => read(directory, name))).toEqual(['new\n', 'new\n', 'old\n']);
-    const played = await runBin(['test', '--reporter', 'junit', 'one'], { directory });
-    expect(played.stdout).toMatch(
-      /^<\?xml [\s\S]*<testcase classname="ybs" name="one" time="\d+\.\d+"\/>[\s\S]*<\/testsuites>\n$/,
-    );
-    expect(played.code).toBe(0);
-  });
-});
-
-describe('ybs test --rebase and --drift', () => {
-  it('locks the prompt of a story, reports what differs from it, and accepts it', async () => {
-    const directory = writeStory('new\n', {
-      'one/expected/a.txt': 'new\n',
-      'config.json': JSON.stringify({ prompt: { append: 'Answer in one sentence.' } }),
-    });
-    const lockOf = () => readFileSync(path.join(directory, 'one/prompt.lock.json'), 'utf8');
-    const play = (...args: readonly string[]) => runBin(['test', ...args, 'one'], { directory });
-    const created = await play('--rebase');
-    expect(created.stdout).toMatch(/^passed one .*\n {2}wrote .*prompt\.lock\.json\n1 passed, 0 failed\n$/);
-    const first = lockOf();
-    expect(first).toContain('"part": "tool result 1"');
-    expect((await play('--drift', 'fail')).stdout).toMatch(/^passed one .*\n1 passed, 0 failed\n$/);
-    const drifted = await play('-c', 'config.json');
-    expect(drifted.stdout).toMatch(
-      /^passed one .*\n {2}drift: step 0, system: \+2 −0 lines\n[\s\S]* {4}\+Answer in one sentence\.\n[\s\S]*\nprompts differ .*\n1 passed, 0 failed\n$/,
-    );
-    expect(drifted.code).toBe(0);
-    const failed = await play('-c', 'config.json', '--drift', 'fail', '--reporter', 'json');
-    const report = JSON.parse(failed.stdout);
-    onTestFinished(() => rm(report.stories[0].kept, { recursive: true, force: true }));
-    expect(report).toMatchObject({ failed: 1, stories: [{ drift: [{ step: 0, part: 'system' }] }] });
-    expect(failed.code).toBe(1);
-    expect(lockOf()).toBe(first);
-    expect((await play('-c', 'config.json', '--rebase')).stdout).toContain('  accepted: step 0, system: +2 −0 lines\n');
-    expect(lockOf()).toContain('"Answer in one sentence."');
-    expect((await play('-c', 'config.json', '--drift', 'fail')).code).toBe(0);
-  });
-
-  it('keeps the lock of a story that fails', async () => {
-    const directory = writeStory('new\n', { 'one/expected/a.txt': 'other\n' });
-    const { code, stdout } = await runBin(['test', '--rebase', 'one'], { directory });
-    onTestFinished(() => rm(/kept in (.*)/.exec(stdout)?.[1] ?? 'nowhere', { recursive: true, force: true }));
-    expect(code).toBe(1);
-    expect(() => readFileSync(path.join(directory, 'one/prompt.lock.json'))).toThrow('ENOENT');
-  });
-});
+import { describe, expect, it } from 'vitest';
+import { startBin } from '../support/run-bin.ts';
+import { writeFiles } from '../support/temporary-directory.ts';
+import { writeWritingStory, writingScenario } from '../support/writing-story.ts';
 
 describe('ybs test --watch', () => {
   it('plays again after a change, reports an invalid file, and ends with 130 after Ctrl-C', async () => {
-    const directory = writeStory('new\n', { 'one/expected/a.txt': 'old\n' });
+    const directory = writeWritingStory('new\n', { 'one/expected/a.txt': 'old\n' });
     const running = startBin(['test', '--watch', 'one'], { directory });
     await running.waitFor('waiting for a change');
     expect(running.stdout()).toMatch(/0 passed, 1 failed\n/);
@@ -95,7 +16,7 @@ describe('ybs test --watch', () => {
     writeFiles(directory, { 'one/scenario.json': '{' });
     await running.waitFor('waiting for a change', 3);
     expect(running.stdout()).toMatch(/scenario\.json: .*\nwaiting .*\n$/s);
-    writeFiles(directory, { 'one/scenario.json': scenario('new\n') });
+    writeFiles(directory, { 'one/scenario.json': writingScenario('new\n') });
     // A file may be seen while it is empty, so that its mistake is reported twice.
     await running.waitFor('1 passed, 0 failed', 2);
     running.signal('SIGINT');
@@ -103,7 +24,7 @@ describe('ybs test --watch', () => {
   });
 
   it('watches the script of another agent', async () => {
-    const directory = writeStory('new\n', { 'one/expected/a.txt': 'new\n', 'agent.mjs': 'process.exit(3);\n' });
+    const directory = writeWritingStory('new\n', { 'one/expected/a.txt': 'new\n', 'agent.mjs': 'process.exit(3);\n' });
     const running = startBin(['test', '--watch', '--agent', `"${process.execPath}" agent.mjs {prompt}`, 'one'], {
       directory,
     });
@@ -115,17 +36,5 @@ describe('ybs test --watch', () => {
     expect(running.stdout()).toMatch(/1 passed, 0 failed\nwaiting .*\n$/);
     running.signal('SIGINT');
     expect((await running.ended).code).toBe(130);
-  });
-});
-
-describe('ybs test --reporter json', () => {
-  it('writes one line and nothing else', async () => {
-    const directory = writeStory('new\n', { 'one/expected/a.txt': 'old\n' });
-    const { code, stdout } = await runBin(['test', '--reporter', 'json', 'one'], { directory });
-    const report = JSON.parse(stdout);
-    onTestFinished(() => rm(report.stories[0].kept, { recursive: true, force: true }));
-    expect(report).toMatchObject({ passed: 0, failed: 1, skipped: 0, stories: [{ type: 'failed', name: 'one' }] });
-    expect(report.stories[0].problems[0]).toContain('a.txt differs');
-    expect(code).toBe(1);
   });
 });

@@ -2,16 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { ybsEntry } from './entry.ts';
+import { collectLines, type PrintedLines } from './printed-lines.ts';
 import { type BinOptions, binEnvironment } from './run-bin.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-/** A line that `ybs` has printed. */
-export type PrintedLine = Readonly<Record<string, unknown>>;
-
 /** The built `ybs` as a host drives it: JSON lines on both streams. */
-export interface HostBin {
+export interface HostBin extends Pick<PrintedLines, 'lines' | 'waitFor'> {
   readonly pid: number;
-  readonly lines: readonly PrintedLine[];
   /** Writes lines: objects as JSON, texts as they are. */
   send(...lines: readonly (object | string)[]): void;
   /** Closes its standard input. */
@@ -21,8 +18,6 @@ export interface HostBin {
   hangUp(): void;
   /** Stops reading its output; returns a function that goes on. */
   pause(): () => void;
-  /** Waits for the next line for which `matches` is true, after the one of the last call. Rejects when the process ends first. */
-  waitFor(matches: (line: PrintedLine) => boolean): Promise<PrintedLine>;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly stderr: string }>;
 }
 
@@ -48,26 +43,17 @@ export function startHostBin(args: readonly string[], options: HostBinOptions = 
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${ybsEntry} did not start`);
-  const lines: PrintedLine[] = [];
-  let rest = '';
+  const printed = collectLines();
   let stderr = '';
-  let waited = 0;
-  let exited = false;
-  let wake: () => void = () => {};
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const [last = '', ...whole] = (rest + text).split('\n').reverse();
-    rest = last;
-    for (const line of whole.reverse()) lines.push(JSON.parse(line));
-    wake();
-  });
+  child.stdout.setEncoding('utf8').on('data', printed.add);
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
   // A process that ends without reading its input breaks the pipe, which is not an error of the test.
   child.stdin.on('error', () => {});
   const ended = once(child, 'close').then(([code, signal]: unknown[]) => {
-    exited = true;
-    wake();
+    printed.finish(stderr);
+    const rest = printed.rest();
     return {
       code: typeof code === 'number' ? code : null,
       signal: typeof signal === 'string' ? signal : null,
@@ -76,7 +62,7 @@ export function startHostBin(args: readonly string[], options: HostBinOptions = 
   });
   return {
     pid,
-    lines,
+    lines: printed.lines,
     ended,
     send(...sent) {
       for (const line of sent) child.stdin.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
@@ -94,20 +80,6 @@ export function startHostBin(args: readonly string[], options: HostBinOptions = 
       child.stdout.pause();
       return () => child.stdout.resume();
     },
-    async waitFor(matches) {
-      for (;;) {
-        for (const line of lines.slice(waited)) {
-          waited += 1;
-          if (matches(line)) return line;
-        }
-        if (exited)
-          throw new Error(
-            `ended without the line:\n${lines.map((line) => JSON.stringify(line)).join('\n')}\n${stderr}`,
-          );
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
+    waitFor: printed.waitFor,
   };
 }

@@ -22,7 +22,8 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
       if (uid !== undefined) chownSync(base, uid, uid);
       try {
         const [program = '', ...args] = [...prefix, process.execPath, HARNESS, base];
-        const { stdout } = await promisify(execFile)(program, args, { env: { PATH: process.env['PATH'], HOME: base } });
+        const { PATH, NODE_COMPILE_CACHE } = process.env;
+        const { stdout } = await promisify(execFile)(program, args, { env: { PATH, NODE_COMPILE_CACHE, HOME: base } });
         for (const line of stdout.trim().split('\n')) {
           const { name, result }: { name: string; result: unknown } = JSON.parse(line);
           results.set(name, result);

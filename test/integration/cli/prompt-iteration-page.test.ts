@@ -1,12 +1,12 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
-import { readSteps, withoutDetails, withoutMeans } from '../support/page-steps.ts';
-import { runBin } from '../support/run-bin.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { nodeStoryDisk } from '../../../src/adapters/files/node-story-disk.ts';
+import { readSteps, withoutDetails, withoutMeans } from '../../support/page-steps.ts';
+import { runMain } from '../../support/run-main.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const root = path.join(import.meta.dirname, '../..');
+const root = path.join(import.meta.dirname, '../../..');
 
 it('every command of the page on prompts prints the output that the page shows', async () => {
   const directory = temporaryDirectory();
@@ -20,7 +20,7 @@ it('every command of the page on prompts prints the output that the page shows',
       await writeFile(path.join(directory, step.name), step.content);
       continue;
     }
-    const { stdout, stderr, code } = await runBin(step.words.slice(2), { directory });
+    const { stdout, stderr, code } = await runMain(step.words.slice(2), { directory });
     codes.push(code);
     const kept = /the files are kept in (\S+?)</.exec(stdout)?.[1];
     if (kept !== undefined) onTestFinished(() => nodeStoryDisk.remove(kept));

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readSteps } from '../support/page-steps.ts';
-import { runBin } from '../support/run-bin.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { readSteps } from '../../support/page-steps.ts';
+import { runMain } from '../../support/run-main.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const page = readFileSync(path.join(import.meta.dirname, '../../docs/check.md'), 'utf8');
+const page = readFileSync(path.join(import.meta.dirname, '../../../docs/check.md'), 'utf8');
 
 it('every command of the page on checks prints the output that the page shows', async () => {
   const directory = temporaryDirectory();
@@ -23,7 +23,7 @@ it('every command of the page on checks prints the output that the page shows', 
     const redirect = words.indexOf('<');
     const args = redirect < 0 ? words : words.slice(0, redirect);
     const input = redirect < 0 ? '' : readFileSync(path.join(directory, words[redirect + 1] ?? ''), 'utf8');
-    const { stdout, stderr, code } = await runBin(args, { directory, input });
+    const { stdout, stderr, code } = await runMain(args, { directory, input });
     expect(stdout.replaceAll(directory, '/work'), stderr).toBe(step.output);
     expect(code).toBe(0);
   }
@@ -31,7 +31,7 @@ it('every command of the page on checks prints the output that the page shows', 
 
 it('exits with 2 and prints no verdict when the command line is wrong', async () => {
   const directory = temporaryDirectory();
-  const { stdout, stderr, code } = await runBin(['check', 'ls', '--read', 'a'], { directory });
+  const { stdout, stderr, code } = await runMain(['check', 'ls', '--read', 'a'], { directory });
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
   expect(stderr).toContain('Name one of: a command, --read <path>, --write <path>');
 });

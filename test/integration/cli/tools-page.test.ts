@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readSteps } from '../support/page-steps.ts';
-import { runBin } from '../support/run-bin.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { readSteps } from '../../support/page-steps.ts';
+import { runMain } from '../../support/run-main.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const page = readFileSync(path.join(import.meta.dirname, '../../docs/tools.md'), 'utf8');
+const page = readFileSync(path.join(import.meta.dirname, '../../../docs/tools.md'), 'utf8');
 
 it('every command of the page on tools prints the output that the page shows', async () => {
   const directory = temporaryDirectory();
@@ -22,13 +22,13 @@ it('every command of the page on tools prints the output that the page shows', a
       execFileSync(program, args, { cwd: directory });
       continue;
     }
-    const { stdout, stderr, code } = await runBin(args.slice(1), { directory });
+    const { stdout, stderr, code } = await runMain(args.slice(1), { directory });
     const shown = stdout.replaceAll(`${directory}/`, '').replaceAll(/ after \d+\.\d s/g, '');
     expect(shown, stderr).toBe(step.output);
     expect(code).toBe(0);
   }
-  const checked = await runBin(['tools', 'check', 'my-tools/word-count.mjs'], { directory });
+  const checked = await runMain(['tools', 'check', 'my-tools/word-count.mjs'], { directory });
   expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('word_count got: example') });
-  const again = await runBin(['tools', 'new', 'word-count', 'my-tools'], { directory });
+  const again = await runMain(['tools', 'new', 'word-count', 'my-tools'], { directory });
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('exists already') });
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { startMockLlm } from '../../mock-llm-server/testing.ts';
-import { runBin } from '../support/run-bin.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { startMockLlm } from '../../../mock-llm-server/testing.ts';
+import { runMain } from '../../support/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
 /** A scenario that reads `seed.txt` and writes `text` to `a.txt`. */
 const scenario = <Trigger>(name: string, trigger: Trigger, text: string) => ({
@@ -30,7 +30,7 @@ function setUp(url: string) {
     'one/note.md': 'mine',
     'config.json': '{"agent":{"retry_attempts":0}}',
   });
-  const run = (...args: readonly string[]) => runBin(args, { directory });
+  const run = (...args: readonly string[]) => runMain(args, { directory });
   return {
     run,
     record: (...args: readonly string[]) =>

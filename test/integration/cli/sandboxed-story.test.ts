@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runBin } from '../support/run-bin.ts';
-import { missingSandbox } from '../support/sandbox/require-sandbox.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { runMain } from '../../support/run-main.ts';
+import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
 /** A directory with a story whose model prints the file `.env`, which the sandbox hides, and writes another one. */
 function writeStory(sandbox: object): string {
@@ -25,7 +25,7 @@ function writeStory(sandbox: object): string {
 }
 
 async function play(sandbox: object, environment: Readonly<Record<string, string>> = {}) {
-  const { code, stdout, stderr } = await runBin(['test', 'hidden'], { directory: writeStory(sandbox), environment });
+  const { code, stdout, stderr } = await runMain(['test', 'hidden'], { directory: writeStory(sandbox), environment });
   onTestFinished(() => rm(/kept in (.*)/.exec(stdout)?.[1] ?? 'nowhere', { recursive: true, force: true }));
   return { code, stdout: stdout.replaceAll(/ \(.*\)$/gm, ''), stderr };
 }

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readSteps } from '../support/page-steps.ts';
-import { runBin } from '../support/run-bin.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { readSteps } from '../../support/page-steps.ts';
+import { runMain } from '../../support/run-main.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const page = readFileSync(path.join(import.meta.dirname, '../../docs/trust.md'), 'utf8');
+const page = readFileSync(path.join(import.meta.dirname, '../../../docs/trust.md'), 'utf8');
 
 it('every command of the page on trust prints the output that the page shows', async () => {
   const directory = temporaryDirectory();
@@ -22,7 +22,7 @@ it('every command of the page on trust prints the output that the page shows', a
       continue;
     }
     const [, , ...args] = step.words;
-    const { stdout, stderr, code } = await runBin(args, { directory, environment });
+    const { stdout, stderr, code } = await runMain(args, { directory, environment });
     expect(stdout.replaceAll(directory, '/work'), stderr).toBe(step.output);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   }

@@ -1,0 +1,180 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type HostMain, startHostMain } from '../../support/host-main.ts';
+import { serveScenarios } from '../../support/serve-scenarios.ts';
+import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { yumeProblems } from '../../support/yume-lines.ts';
+
+const say = (name: string, trigger: string, content: string) => ({ name, trigger, steps: [{ response: { content } }] });
+const server = serveScenarios([
+  say('hello', 'say hello', 'Hello — 😀.'),
+  say('again', 'say it again', 'Hello again.'),
+  say('last', 'say goodbye', 'Goodbye.'),
+  {
+    name: 'write',
+    trigger: 'write the file',
+    steps: [{ intent: 'write_file', path: 'a.txt', content: 'one\n' }, { response: { content: 'Written.' } }],
+  },
+  {
+    name: 'plan',
+    trigger: 'plan the file',
+    steps: [
+      { response: { tool_calls: [{ name: 'ExitPlanMode', arguments: { plan: '1. Write a.txt.' } }] } },
+      { intent: 'write_file', path: 'a.txt', content: 'one\n' },
+      { response: { content: 'Carried out.' } },
+    ],
+  },
+]);
+
+const user = (content: string) => ({ type: 'user', content });
+const isStop = ({ type }: Readonly<Record<string, unknown>>): boolean => type === 'message_stop';
+const A_TXT = /[\\/]a\.txt$/;
+const isQuestion = ({ type }: Readonly<Record<string, unknown>>): boolean => type === 'approval_request';
+
+/** A home and a directory that several starts share. */
+function place() {
+  const home = temporaryDirectory();
+  const directory = temporaryDirectory();
+  const environment = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
+  const base = () => ['--provider', 'mock', '--api-base', server.url, '--cwd', directory];
+  const options = { directory, environment };
+  return {
+    directory,
+    /** Starts as Yume does for one message. */
+    turn: (prompt: string, ...more: readonly string[]) =>
+      startHostMain([...base(), ...more, '--prompt', prompt, '--output-format', 'yume-json', '--verbose'], options),
+    persist: (...more: readonly string[]) =>
+      startHostMain(['start', ...base(), '--protocol-version', '1', ...more], options),
+  };
+}
+
+async function finish(bin: HostMain) {
+  const { code, stderr } = await bin.ended;
+  expect(yumeProblems(bin.lines)).toEqual([]);
+  return { code, stderr, kinds: bin.lines.map(({ type }) => type).join(' ') };
+}
+
+const results = ({ lines }: HostMain) => lines.flatMap((line) => (line['type'] === 'result' ? [line['result']] : []));
+
+describe('one process for each message', () => {
+  it('asks nobody, and says what was not done', async () => {
+    const { turn, directory } = place();
+    const bin = turn('write the file');
+    await finish(bin);
+    expect(bin.lines.find(({ type }) => type === 'tool_use')).toMatchObject({
+      name: 'Write',
+      input: { file_path: expect.stringMatching(A_TXT) },
+    });
+    expect(bin.lines.find(({ type }) => type === 'tool_result')).toMatchObject({ is_error: true });
+    expect(existsSync(path.join(directory, 'a.txt'))).toBe(false);
+  });
+
+  it('does everything with --permission-mode auto', async () => {
+    const { turn, directory } = place();
+    expect(await finish(turn('write the file', '--permission-mode=auto'))).toMatchObject({ code: 0 });
+    expect(readFileSync(path.join(directory, 'a.txt'), 'utf8')).toBe('one\n');
+  });
+
+  it('begins with the conversation of a history file', async () => {
+    const { turn, directory } = place();
+    const history = [
+      { role: 'user', content: 'say goodbye' },
+      { role: 'assistant', content: [{ type: 'text', text: 'Bye.' }] },
+      { role: 'tool', content: 7 },
+    ];
+    writeFiles(directory, { 'history.json': JSON.stringify({ messages: history }), 'broken.json': '{"messages": 1}' });
+    const bin = turn('and now?', '--history-file', 'history.json');
+    await finish(bin);
+    expect(results(bin)).toEqual(['Goodbye.']);
+    const broken = turn('and now?', '--history-file', 'broken.json');
+    expect(await broken.ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('broken.json cannot be used'),
+    });
+  });
+
+  it('says that a session or a provider is missing', async () => {
+    const { turn } = place();
+    const bin = turn('say hello', '--resume', 'none');
+    expect((await finish(bin)).code).toBe(2);
+    expect(bin.lines.at(-2)).toMatchObject({ type: 'result', is_error: true, result: expect.stringContaining('none') });
+    const keyless = turn('say hello', '--provider', 'openai', '--api-base', 'https://api.openai.com/v1');
+    expect((await finish(keyless)).code).toBe(2);
+    expect(keyless.lines[0]).toMatchObject({ subtype: 'error', message: expect.stringContaining('OPENAI_API_KEY') });
+  });
+
+  it('says that the command line cannot be used', async () => {
+    const bin = place().turn('say hello', '--permission-mode', 'yolo');
+    expect(await finish(bin)).toMatchObject({ code: 2, kinds: 'system result message_stop' });
+    expect(bin.lines[0]).toMatchObject({ subtype: 'error', message: expect.stringContaining('yolo') });
+  });
+});
+
+describe('one process for a session', () => {
+  it('runs queued messages in order and ends after the end of the input', async () => {
+    const { persist } = place();
+    const bin = persist('--session-id', 'my-session');
+    bin.send(user('say hello'), user('say it again'), user('say goodbye'));
+    bin.end();
+    expect(await finish(bin)).toMatchObject({ code: 0, stderr: '' });
+    expect(results(bin)).toEqual(['Hello — 😀.', 'Hello again.', 'Goodbye.']);
+    expect(bin.lines[0]).toMatchObject({ subtype: 'init', session_id: 'my-session' });
+  });
+
+  it.each<readonly [string, object, string | undefined]>([
+    ['yes', { approved: true }, 'one\n'],
+    ['yes to another input', { approved: true, input: { file_path: 'a.txt', content: 'two\n' } }, 'two\n'],
+    ['no', { approved: false, message: 'Not now.' }, undefined],
+  ])('asks, and hears %s', async (_name, answer, expected) => {
+    const { persist, directory } = place();
+    const bin = persist();
+    bin.send(user('write the file'));
+    const { id, ...question } = await bin.waitFor(isQuestion);
+    expect(question).toMatchObject({
+      name: 'Write',
+      input: { file_path: expect.stringMatching(A_TXT), content: 'one\n' },
+    });
+    bin.send({ type: 'tool_approval', id: 'another', approved: true }, { type: 'tool_approval', id, ...answer });
+    bin.end();
+    await finish(bin);
+    const file = path.join(directory, 'a.txt');
+    expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(expected);
+    expect(bin.lines.filter(({ subtype }) => subtype === 'error')).toHaveLength(1);
+  });
+
+  it('asks for approval of a plan, and carries it out after a yes', async () => {
+    const { persist, directory } = place();
+    const bin = persist('--permission-mode', 'default');
+    bin.send({ type: 'set_permission_mode', mode: 'plan' }, user('plan the file'));
+    const plan = await bin.waitFor(isQuestion);
+    expect(plan).toMatchObject({ name: 'ExitPlanMode', input: { plan: '1. Write a.txt.' } });
+    expect(bin.lines).toContainEqual(expect.objectContaining({ subtype: 'init', permissionMode: 'plan' }));
+    bin.send({ type: 'tool_approval', id: plan['id'], approved: true });
+    const write = await bin.waitFor((line) => isQuestion(line) && line['name'] === 'Write');
+    bin.send({ type: 'tool_approval', id: write['id'], approved: true });
+    await bin.waitFor(isStop);
+    bin.end();
+    expect((await finish(bin)).code).toBe(0);
+    expect(results(bin)).toEqual(['Carried out.']);
+    expect(existsSync(path.join(directory, 'a.txt'))).toBe(true);
+  });
+
+  it('answers broken frames and goes on', async () => {
+    const { persist } = place();
+    const bin = persist();
+    bin.send(
+      'no JSON',
+      '[]',
+      { type: 'stop' },
+      { type: 'user' },
+      '\u0000',
+      user('say hello'),
+      '{"type":"user","content":"say',
+    );
+    bin.end();
+    await finish(bin);
+    expect(bin.lines.filter(({ subtype }) => subtype === 'error')).toHaveLength(6);
+    expect(results(bin)).toEqual(['Hello — 😀.']);
+  });
+});
