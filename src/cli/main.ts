@@ -178,13 +178,13 @@ async function warn(message: string): Promise<unknown> {
 }
 
 async function openConsole(): Promise<UserConsole> {
-  const { PLAIN, wantsColour } = await import('./output.ts');
+  const { NO_SCREEN, PLAIN, wantsColour } = await import('./output.ts');
   const { env, stdin, stdout } = process;
   const interactive = stdin.isTTY === true && stdout.isTTY === true;
   const write = createTextOutput(stdout);
   const screen = stdout.isTTY === true && env['TERM'] !== 'dumb' ? await openScreen(write, stdout) : undefined;
   return {
-    ...(screen ?? { write, showStatus: () => {} }),
+    ...(screen ?? { write, ...NO_SCREEN }),
     warn,
     interactive,
     columns: () => stdout.columns,

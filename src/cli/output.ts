@@ -1,12 +1,10 @@
+import type { Screen } from '../editor/screen.ts';
 import type { ChatKeyboard } from '../editor/terminal-ports.ts';
-import type { Palette, ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
+import type { Palette, Terminal } from '../ports/terminal.ts';
 import { escapeForTerminal, LINE_MARK, unfinishedStart } from '../text/escape.ts';
 
 /** The connection to the user: the standard streams and the signals of the process. */
-export interface UserConsole {
-  /** Writes to standard output. */
-  readonly write: WriteText;
-  readonly showStatus: ShowStatus;
+export interface UserConsole extends Pick<Screen, 'write' | 'showStatus' | 'showFacts' | 'setBell' | 'setTitle'> {
   /** Writes a warning to standard error. */
   readonly warn: (message: string) => Promise<unknown>;
   /** Standard input and output are terminals. */
@@ -26,6 +24,9 @@ export interface UserConsole {
   /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */
   readonly onStop: (listener: () => void) => () => void;
 }
+
+/** The part of an output in which no row can be redrawn. */
+export const NO_SCREEN = { showStatus: () => {}, showFacts: () => {}, setBell: () => {}, setTitle: () => {} };
 
 /** Text without styles. */
 export const PLAIN: Palette = (_style, text) => text;

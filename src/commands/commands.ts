@@ -120,6 +120,10 @@ export function chatHelp(): string {
     ['@file:path', 'In a message: give the file to the model with it, also @file:"a path with spaces"'],
     ['!command', 'Run a command here and give its output to the model; also @!command'],
     ['!!command', 'Run a command here and keep it from the model'],
+    ['Alt-Enter', 'Begin a new line; so does a backslash before Enter'],
+    ['Ctrl-R', 'Search in earlier messages'],
+    ['Ctrl-G', 'Write the message in $EDITOR'],
+    ['Esc', 'Stop the run'],
     ['Ctrl-C', 'Stop the run; at the prompt, clear the line; twice at an empty prompt, leave'],
     ['Ctrl-D', 'Leave'],
   ];

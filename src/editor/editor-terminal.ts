@@ -282,5 +282,5 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
 
 /** True for a key that stops what runs, or the process, at any time. */
 function isControl(key: Key): boolean {
-  return key.type === 'key' && ['C-c', 'C-z', 'C-l', 'Esc'].includes(key.name);
+  return key.type === 'key' && ['C-c', 'C-l', 'C-o', 'C-z', 'Esc'].includes(key.name);
 }

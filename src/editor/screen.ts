@@ -4,14 +4,20 @@ import { textWidth } from '../text/width.ts';
 import { type Drawing, fitInto, type Space } from './draw.ts';
 
 /**
- * A screen whose last rows are redrawn in place: the status of what the program waits for, and below it a line that is
- * being typed. Text is written above them, also text without a line end.
+ * A screen whose last rows are redrawn in place: the status of what the program waits for, below it a line that is being
+ * typed, and below that facts about the session. Text is written above them, also text without a line end.
  */
 export interface Screen {
   readonly write: WriteText;
   readonly showStatus: ShowStatus;
   /** Draws what `view` returns from now on, after each change of the size, too. */
   setView(view: ((space: Space) => Drawing | undefined) | undefined): void;
+  /** Shows facts in the last row, in this style. */
+  showFacts(facts: string, style: (text: string) => string): void;
+  /** Rings the bell when a status ends that has lasted this long. */
+  setBell(afterMs: number | undefined): void;
+  /** Sets the title of the window; `undefined` restores the one before. */
+  setTitle(title: string | undefined): void;
   /** Draws the rows again. */
   refresh(): void;
   /** Draws nothing until `show`: another program has the terminal. */
@@ -45,6 +51,10 @@ const FRAME_MS = 120;
 const ERASE_BELOW = '\u001b[J';
 const ERASE_REST_OF_ROW = '\u001b[K';
 const CLEAR_SCREEN = '\u001b[H\u001b[2J';
+const BELL = '\u0007';
+/** Control sequences that keep the title of the window, and set the kept one again. */
+const PUSH_TITLE = '\u001b[22;2t';
+const POP_TITLE = '\u001b[23;2t';
 const up = (rows: number): string => (rows > 0 ? `\u001b[${rows}A` : '');
 const toColumn = (column: number): string => (column > 0 ? `\r\u001b[${column}C` : '\r');
 
@@ -53,6 +63,11 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
   let view: ((space: Space) => Drawing | undefined) | undefined;
   let status: Status | undefined;
   let since = 0;
+  /** The time since which there has been a status. */
+  let busySince: number | undefined;
+  let bellMs: number | undefined;
+  let facts: ((columns: number) => string) | undefined;
+  let hasTitle = false;
   let frame = 0;
   let ticked = false;
   let stop: (() => void) | undefined;
@@ -65,17 +80,18 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     if (status === undefined || !ticked) return undefined;
     const seconds = Math.floor((now() - since) / 1000);
     const detail = status.detail === undefined ? '' : `  ${status.detail}`;
-    const text = `${LINE_MARK} ${FRAMES[frame]} ${status.label} ${seconds} s (Ctrl-C stops)${detail}`;
+    const text = `${LINE_MARK} ${FRAMES[frame]} ${status.label} ${seconds} s (Esc stops)${detail}`;
     return fitInto(text, columns - 1);
   };
 
   const drawing = (space: Space): Drawing | undefined => {
     const row = statusRow(space);
-    const typed = view?.({ ...space, rows: space.rows - (row === undefined ? 1 : 2) });
-    if (row === undefined) return typed;
-    if (typed === undefined) return { rows: [row], cursor: { row: 0, column: 0 } };
-    const { row: cursorRow, column } = typed.cursor;
-    return { rows: [row, ...typed.rows], cursor: { row: cursorRow + 1, column } };
+    const above = row === undefined ? [] : [row];
+    const below = facts === undefined ? [] : [facts(space.columns - 1)];
+    const typed = view?.({ ...space, rows: space.rows - above.length - below.length - 1 });
+    if (typed === undefined && row === undefined) return undefined;
+    const { rows, cursor } = typed ?? { rows: [], cursor: { row: -above.length, column: 0 } };
+    return { rows: [...above, ...rows, ...below], cursor: { ...cursor, row: cursor.row + above.length } };
   };
 
   /** Moves to the place of the first row, in whatever size the terminal has arranged the rows since. */
@@ -116,6 +132,11 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     if (sequence !== '') write(sequence).catch(() => false);
   };
 
+  /** Writes what moves nothing on the screen. */
+  const control = (sequence: string): void => {
+    write(sequence).catch(() => false);
+  };
+
   const tick = (): void => {
     frame = (frame + 1) % FRAMES.length;
     ticked = true;
@@ -135,9 +156,12 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
       if (next?.label !== status?.label) since = now();
       status = next;
       if (next !== undefined) {
+        busySince ??= now();
         stop ??= repeat(tick, FRAME_MS);
         return;
       }
+      if (bellMs !== undefined && busySince !== undefined && now() - busySince >= bellMs) control(BELL);
+      busySince = undefined;
       stop?.();
       stop = undefined;
       ticked = false;
@@ -146,6 +170,19 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     setView(next) {
       view = next;
       refresh();
+    },
+    showFacts(text, style) {
+      facts = (columns) => style(fitInto(`${LINE_MARK} ${text}`, columns));
+      refresh();
+    },
+    setBell(afterMs) {
+      bellMs = afterMs;
+    },
+    setTitle(title) {
+      if (title === undefined && !hasTitle) return;
+      const before = hasTitle ? '' : PUSH_TITLE;
+      control(`${before}\u001b]2;${title ?? ''}${BELL}${title === undefined ? POP_TITLE : ''}`);
+      hasTitle = title !== undefined;
     },
     refresh,
     hide() {

@@ -116,7 +116,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     expect(await leave(terminal)).toBe(0);
   });
 
-  it('is drawn in a single run, too, where Ctrl-C stops the run', async () => {
+  it('is drawn in a single run, too, where Esc stops the run', async () => {
     const content: unknown = JSON.parse(readFileSync(path.join(STORY, 'scenario.json'), 'utf8'));
     const { url } = await startRecordingServer(content);
     const terminal = startInTerminal(['-p', 'mock', '--endpoint', url, 'remove the old reports']);
@@ -360,7 +360,7 @@ describe.runIf(process.platform !== 'win32')('a terminal that is closed', () => 
     terminal.type(typed);
     if (shown === 'pid') await terminal.waitFor('the command', (screen) => /^(?:▌ +)?pid \d+$/m.test(screen));
     else if (shown !== undefined) await terminal.waitForPrompt(shown);
-    else await terminal.waitForText('thinking 0 s (Ctrl-C stops)');
+    else await terminal.waitForText('thinking 0 s (Esc stops)');
     const pid = Number(/^(?:▌ +)?pid (\d+)$/m.exec(terminal.screen())?.[1] ?? 0);
     terminal.hangUp();
     const { exitCode, signal } = await terminal.ended;

@@ -2,7 +2,7 @@ import { computeDigest } from '../../src/adapters/system.ts';
 import type { Machine } from '../../src/app/settings.ts';
 import { createWiring, type Wiring } from '../../src/app/wiring.ts';
 import type { CommandLineOptions } from '../../src/cli/options.ts';
-import { PLAIN, type UserConsole } from '../../src/cli/output.ts';
+import { NO_SCREEN, PLAIN, type UserConsole } from '../../src/cli/output.ts';
 import { runPrompt } from '../../src/cli/run-prompt.ts';
 import { messageOf } from '../../src/core/errors.ts';
 import type { RunGit } from '../../src/ports/git.ts';
@@ -76,6 +76,11 @@ export interface ObservedRun {
   readonly commandEnvironments: readonly Readonly<Record<string, string>>[];
   /** Time that each command had, in milliseconds. */
   readonly commandTimes: readonly number[];
+  /** The facts about the session that were shown, and the time after which the bell rings, in milliseconds. */
+  readonly facts: readonly string[];
+  readonly bellMs: number | undefined;
+  /** The titles of the window; `undefined` where the one before was restored. */
+  readonly titles: readonly (string | undefined)[];
   /** The arguments of each git command. */
   readonly gitCommands: readonly string[];
   /** The file names below `directory`, recursively. */
@@ -156,11 +161,19 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     warn: async (message) => warnings.push(message),
   };
   const written: string[] = [];
+  const facts: string[] = [];
+  const titles: (string | undefined)[] = [];
+  let bellMs: number | undefined;
   const user: UserConsole = {
     interactive: typed !== undefined,
     columns: () => 80,
     palette: (allowed) => (allowed ? (style, text) => `<${style}>${text}</${style}>` : PLAIN),
-    showStatus: () => {},
+    ...NO_SCREEN,
+    showFacts: (text) => facts.push(text),
+    setBell(afterMs) {
+      bellMs = afterMs;
+    },
+    setTitle: (title) => titles.push(title),
     warn: async () => {},
     openTerminal: async () => createScriptedTerminal(typed ?? []),
     typesInput: true,
@@ -186,6 +199,9 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     outcome,
     screen: written.join(''),
     written,
+    facts,
+    bellMs,
+    titles,
     warnings,
     requests,
     connections,

@@ -3,7 +3,7 @@ import { AbortedError, raceAbort } from '../../async/abort.ts';
 import type { ChatCommand, CommandContext } from '../../commands/chat-command.ts';
 import { type ChatInput, readChatInput } from '../../commands/commands.ts';
 import { UsageError } from '../../core/errors.ts';
-import type { RunOutcome } from '../../ports/events.ts';
+import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { readTypedPrompt } from '../../triggers/typed-prompt.ts';
@@ -26,6 +26,10 @@ export interface ChatPorts {
   readonly currentDirectory: string;
   /** Gets the controller of each run before it starts, and `undefined` when it has ended. */
   readonly onRun: (stop: AbortController | undefined) => void;
+  /** Gets each event of a run before it is shown. */
+  readonly onEvent?: (event: AgentEvent) => void;
+  /** Called after each message, before the next one is read. */
+  readonly onIdle?: () => void;
 }
 
 /** The ports of a chat, and what it shows of its runs. */
@@ -61,6 +65,7 @@ export async function chat(ports: ChatPorts): Promise<number> {
     }
     interrupted = false;
     const effect = await dispatch(readChatInput(input.text), running);
+    ports.onIdle?.();
     if (effect === 'leave') return EXIT_CODES.done;
     if (effect === 'refused') refused = input.text;
   }
@@ -109,6 +114,7 @@ async function compact(agent: Agent, ports: Chat, stop: AbortController): Promis
   let result = 'There is nothing to shorten.';
   ports.showStatus({ label: 'summarizing' });
   for await (const event of agent.compact(stop.signal)) {
+    ports.onEvent?.(event);
     if (event.type === 'compaction') result = '';
     if (!(await show(event))) stop.abort();
   }
@@ -132,7 +138,12 @@ async function sendTyped(text: string, ports: Chat, stop: AbortController): Prom
 }
 
 function sendPrompt(agent: Agent, text: string | Prompt, ports: Chat, stop: AbortController): Promise<RunOutcome> {
-  return followRun(agent.run(text, stop.signal), ports.view.showRun(agent.tasks), stop);
+  const show = ports.view.showRun(agent.tasks);
+  const noteAndShow = (event: AgentEvent): Promise<boolean> => {
+    ports.onEvent?.(event);
+    return show(event);
+  };
+  return followRun(agent.run(text, stop.signal), noteAndShow, stop);
 }
 
 /** Does the work of one message; `undefined` if Ctrl-C stops it before the agent is there. */

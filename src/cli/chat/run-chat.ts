@@ -11,6 +11,7 @@ import type { Palette, Terminal, WriteText } from '../../ports/terminal.ts';
 import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';
 import type { ChosenSession } from '../../session/choose-session.ts';
 import { describeSessions, findListed } from '../../session/session-list.ts';
+import type { SessionRecord } from '../../session/session-record.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { EXIT_CODES } from '../exit.ts';
 import type { CommandLineOptions } from '../options.ts';
@@ -18,6 +19,7 @@ import { escapeLine, markLines, type UserConsole } from '../output.ts';
 import { createTerminalApprover } from './approval.ts';
 import { chat } from './chat.ts';
 import { renderSettings } from './render.ts';
+import { createFactsRow } from './session-facts.ts';
 
 /**
  * Opens the chat at a terminal and returns the exit code. The session is opened while the user types, after the first
@@ -91,6 +93,11 @@ export async function runChat(
     };
     await user.write(banner(facts, render.palette));
     if (restored !== undefined) await user.write(`${escapeForTerminal(describeRestored(restored, workspace))}\n\n`);
+    const { bell_seconds: bellSeconds } = config.ui;
+    user.setBell(bellSeconds === 0 ? undefined : bellSeconds * 1000);
+    user.setTitle(`ybs: ${escapeLine(nameOf(workspace))}`);
+    const begun = { model: model.name, permissionMode, sandbox: facts.sandbox, inputTokens: 0, outputTokens: 0 };
+    const row = createFactsRow(begun, (text) => user.showFacts(text, (shown) => render.palette('dim', shown)));
     const exitCode = chat({
       terminal,
       write: user.write,
@@ -107,7 +114,11 @@ export async function runChat(
       onRun: (controller) => {
         stop = controller;
       },
-    });
+      onEvent: row.note,
+      onIdle: () => {
+        session?.then(({ agent }) => row.read(agent)).catch(() => undefined);
+      },
+    }).finally(row.close);
     // `chat` has drawn the prompt, so opening the session does not delay it. If that fails, the chat ends.
     let failed = false;
     open().catch(() => {
@@ -121,10 +132,22 @@ export async function runChat(
     opening.abort();
     unsubscribe();
     terminal.close();
+    user.setTitle(undefined);
     const opened = await session?.catch(() => undefined);
+    if (opened !== undefined && !stopped) await user.write(resumeHint(opened.agent.record, render.palette));
     await opened?.close();
     await models.close();
   }
+}
+
+/** The line after a session that can be continued: it is stored and has messages. */
+function resumeHint({ file, name, messageCount }: SessionRecord, palette: Palette): string {
+  if (file === undefined || messageCount === 0) return '';
+  return markLines(palette('dim', `ybs --resume ${escapeLine(name)} goes on with this session.`).concat('\n'), palette);
+}
+
+function nameOf(directory: string): string {
+  return directory.split(/[\\/]/).findLast((part) => part !== '') ?? directory;
 }
 
 /** A history that is opened when it is needed, so that the first prompt does not wait for it. */

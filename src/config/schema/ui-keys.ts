@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { key } from './key-schema.ts';
+import { integer, key } from './key-schema.ts';
 
 /** The keys of the text output. */
 export function uiKeys() {
@@ -21,6 +21,11 @@ export function uiKeys() {
         z.boolean().default(true),
         'applied',
         'Show an answer while it arrives; false shows it when it is complete.',
+      ),
+      bell_seconds: key(
+        integer(0, 86_400).default(30),
+        'ignored',
+        'Ring the bell when a chat waits for you again after at least this many seconds; 0 never rings it.',
       ),
     })
     .prefault({});

@@ -3,7 +3,7 @@ import { banner, runChat } from '../../../src/cli/chat/run-chat.ts';
 import type { CommandLineOptions } from '../../../src/cli/options.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
 import type { SandboxState } from '../../../src/ports/sandbox.ts';
-import { configuredRun } from '../../support/configured-run.ts';
+import { configuredRun, MODEL } from '../../support/configured-run.ts';
 
 const facts = {
   model: 'mock/scripted',
@@ -72,4 +72,27 @@ it.each<readonly [Partial<CommandLineOptions>, string]>([
     run: (wiring, user, options) => runChat({ ...options, ...changes }, wiring, user, async () => []),
   });
   expect([outcome, screen]).toEqual([expected, '']);
+});
+
+it('shows facts about the session, names the window, and says how to go on with the session', async () => {
+  const { facts, titles, bellMs, screen } = await configuredRun({
+    config: { llm: MODEL },
+    typed: ['go', '/mode read-only'],
+    answers: [{ text: 'Done.', usage: { inputTokens: 12_345, outputTokens: 2 } }],
+    run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
+  });
+  expect(facts[0]).toBe('openai-compatible/m · ask');
+  expect(facts).toContain('openai-compatible/m · ask · 12k tokens in, 2 out');
+  expect(facts.at(-1)).toMatch(/^openai-compatible\/m · read-only · context \d+ % · 12k tokens in, 2 out$/);
+  expect(titles).toEqual(['ybs: work', undefined]);
+  expect(bellMs).toBe(30_000);
+  expect(screen).toMatch(/▌.* .*ybs --resume session-\S+ goes on with this session\..*\n$/);
+});
+
+it('has nothing to go on with after a session without messages', async () => {
+  const { screen } = await configuredRun({
+    typed: [],
+    run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
+  });
+  expect(screen).not.toContain('goes on');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OpenSession, Settings } from '../../../src/app/settings.ts';
 import type { Wiring } from '../../../src/app/wiring.ts';
-import { PLAIN, type UserConsole } from '../../../src/cli/output.ts';
+import { NO_SCREEN, PLAIN, type UserConsole } from '../../../src/cli/output.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
 import { NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
@@ -69,6 +69,7 @@ async function run(script: Script) {
     interactive,
     columns: () => 80,
     palette: () => PLAIN,
+    ...NO_SCREEN,
     showStatus: (status) => statuses.push(status),
     warn: async (message) => warned.push(message),
     openTerminal: async () => createScriptedTerminal(['y']),

@@ -370,6 +370,12 @@ const ROWS: readonly KeyRow[] = [
     observe: ({ written }) => written,
   },
   {
+    key: 'ui.bell_seconds',
+    values: [5, 0],
+    script: { typed: [], run: (wiring, user, options) => runChat(options, wiring, user, async () => []) },
+    observe: ({ bellMs }) => bellMs,
+  },
+  {
     key: 'ui.show_token_usage',
     values: [true, false],
     script: { answers: [{ text: 'Done.', usage: { inputTokens: 10, outputTokens: 2 } }] },

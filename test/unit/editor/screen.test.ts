@@ -12,10 +12,10 @@ describe('a status', () => {
     screen.showStatus({ label: 'thinking' });
     expect(await rows()).toEqual([]);
     tick(120);
-    expect(await rows()).toEqual(['▌ ⠙ thinking 0 s (Ctrl-C stops)']);
+    expect(await rows()).toEqual(['▌ ⠙ thinking 0 s (Esc stops)']);
     tick(2_000);
     await screen.write('Hello.\n');
-    expect(await rows()).toEqual(['Hello.', '▌ ⠹ thinking 2 s (Ctrl-C stops)']);
+    expect(await rows()).toEqual(['Hello.', '▌ ⠹ thinking 2 s (Esc stops)']);
   });
 
   it('stands below text without a line end, which then goes on', async () => {
@@ -23,9 +23,9 @@ describe('a status', () => {
     screen.showStatus({ label: 'thinking' });
     tick(120);
     for (const part of ['Hel', '', 'lo, ']) await screen.write(part);
-    expect(await rows()).toEqual(['Hello,', '▌ ⠙ thinking 0 s (Ctrl-C stops)']);
+    expect(await rows()).toEqual(['Hello,', '▌ ⠙ thinking 0 s (Esc stops)']);
     await screen.write('world.\nNext');
-    expect(await rows()).toEqual(['Hello, world.', 'Next', '▌ ⠙ thinking 0 s (Ctrl-C stops)']);
+    expect(await rows()).toEqual(['Hello, world.', 'Next', '▌ ⠙ thinking 0 s (Esc stops)']);
     screen.showStatus(undefined);
     await screen.write('.\n');
     expect(await rows()).toEqual(['Hello, world.', 'Next.']);
@@ -37,10 +37,10 @@ describe('a status', () => {
     tick(5_000);
     screen.showStatus({ label: 'running', detail: '40%' });
     tick(1_000);
-    expect(await rows()).toEqual(['▌ ⠹ running 1 s (Ctrl-C stops)  40%']);
+    expect(await rows()).toEqual(['▌ ⠹ running 1 s (Esc stops)  40%']);
     screen.showStatus({ label: 'running', detail: '50%' });
     tick(1_000);
-    expect(await rows()).toEqual(['▌ ⠸ running 2 s (Ctrl-C stops)  50%']);
+    expect(await rows()).toEqual(['▌ ⠸ running 2 s (Esc stops)  50%']);
     screen.showStatus(undefined);
     screen.showStatus(undefined);
     expect(ticking()).toBe(0);
@@ -51,7 +51,7 @@ describe('a status', () => {
     const { screen, rows, tick } = createVirtualScreen(40);
     screen.showStatus({ label: 'running', detail: '日本'.repeat(50) });
     tick(0);
-    expect(await rows()).toEqual(['▌ ⠙ running 0 s (Ctrl-C stops)  日本日']);
+    expect(await rows()).toEqual(['▌ ⠙ running 0 s (Esc stops)  日本日本日']);
   });
 
   it('does not throw when the screen is gone', async () => {

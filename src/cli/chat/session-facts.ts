@@ -1,0 +1,85 @@
+import type { Agent } from '../../app/session.ts';
+import type { ContextUse } from '../../context/measure-context.ts';
+import type { PermissionMode } from '../../ports/approver.ts';
+import type { AgentEvent } from '../../ports/events.ts';
+import type { SandboxState } from '../../ports/sandbox.ts';
+import { escapeLine } from '../output.ts';
+
+/** Facts about a session for the last row of the screen. */
+export interface SessionFacts {
+  readonly model: string;
+  readonly permissionMode: PermissionMode;
+  readonly sandbox: SandboxState | undefined;
+  /** The use of the context window; absent until it is known. */
+  readonly context?: Pick<ContextUse, 'tokens' | 'window'>;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** The facts in one row. Safe to print. */
+export function describeFacts({ model, permissionMode, sandbox, context, ...tokens }: SessionFacts): string {
+  const { inputTokens, outputTokens } = tokens;
+  const used = inputTokens + outputTokens === 0 ? [] : [`${short(inputTokens)} tokens in, ${short(outputTokens)} out`];
+  const share = context === undefined ? [] : [`context ${Math.round((100 * context.tokens) / context.window)} %`];
+  const limits = sandbox === undefined ? [] : [`sandbox ${sandbox.type === 'on' ? 'on' : 'OFF'}`];
+  return [escapeLine(model), permissionMode, ...limits, ...share, ...used].join(' · ');
+}
+
+/** The facts after an event. */
+export function factsAfter(facts: SessionFacts, event: AgentEvent): SessionFacts {
+  switch (event.type) {
+    case 'usage': {
+      const inputTokens = facts.inputTokens + event.inputTokens;
+      return { ...facts, inputTokens, outputTokens: facts.outputTokens + event.outputTokens };
+    }
+    case 'permission_mode':
+      return { ...facts, permissionMode: event.mode };
+    default:
+      return facts;
+  }
+}
+
+/** Keeps the last row of the screen up to date. */
+export interface FactsRow {
+  /** Adds what an event says. */
+  note(event: AgentEvent): void;
+  /** Reads the agent between two runs, and measures its conversation in the background. */
+  read(agent: Agent): void;
+  /** Measures no more. */
+  close(): void;
+}
+
+/** Shows the facts, and shows them again after each change. */
+export function createFactsRow(begun: SessionFacts, show: (row: string) => void): FactsRow {
+  let facts = begun;
+  let measuring = new AbortController();
+  const update = (next: SessionFacts): void => {
+    facts = next;
+    show(describeFacts(facts));
+  };
+  update(facts);
+  return {
+    note(event) {
+      const next = factsAfter(facts, event);
+      if (next !== facts) update(next);
+    },
+    read(agent) {
+      const { model, permissionMode, sandbox = facts.sandbox } = agent;
+      update({ ...facts, model, permissionMode, sandbox });
+      measuring.abort();
+      measuring = new AbortController();
+      const { signal } = measuring;
+      agent
+        .measureContext(signal)
+        .then((context) => (signal.aborted ? undefined : update({ ...facts, context })))
+        .catch(() => undefined);
+    },
+    close() {
+      measuring.abort();
+    },
+  };
+}
+
+function short(tokens: number): string {
+  return tokens < 10_000 ? `${tokens}` : `${Math.round(tokens / 1000)}k`;
+}
