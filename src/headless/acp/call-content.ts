@@ -2,7 +2,7 @@ import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientpr
 import type { ImageContent } from '../../ports/messages.ts';
 import type { FileDiff, PlannedEffect } from '../../ports/tool.ts';
 
-/** Kinds of the tools whose effect does not show it. */
+/** The kinds of the tools for which the effect alone would give another kind. */
 const KINDS: Readonly<Record<string, ToolKind>> = {
   list_files: 'search',
   search_files: 'search',

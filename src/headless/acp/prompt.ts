@@ -41,7 +41,7 @@ function pictureOf(mimeType: string, data: string): ImageContent {
   throw invalidParams(`A picture of the type ${mimeType} cannot be read. Use one of ${PICTURES.join(', ')}.`);
 }
 
-/** A file as its path, anything else as its address. */
+/** The path of a linked file, or the address of any other link. */
 function placeOf(uri: string): string {
   if (!uri.startsWith('file://')) return uri;
   const path = decode(uri.slice('file://'.length).replace(/#L\d+.*$/, ''));

@@ -129,7 +129,7 @@ export class Sessions {
     await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
   }
 
-  /** Without a client that could see it, the run is stopped; it still goes to its end, so that its log has one. */
+  /** Runs a prompt. When the client has left, the run is stopped, and still goes to its end, which its log needs. */
   async #run(
     { agent, place: { terminals } }: ServedSession,
     blocks: readonly ContentBlock[],

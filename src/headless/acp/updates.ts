@@ -17,7 +17,7 @@ export interface EncoderFacts {
   window?: number | undefined;
 }
 
-/** Maximum length of the output of a running command in an update, which has all of it every time. */
+/** Maximum length of the output of a running command in an update. Each update repeats the output so far. */
 const MAX_LIVE_OUTPUT = 8_000;
 
 /** Encodes the events of one session, in their order, as updates of the Agent Client Protocol. Pure but for its state. */

@@ -22,7 +22,7 @@ export interface SeenCall {
   readonly input: ToolInput;
 }
 
-/** The state that the lines of a run so far leave for the next ones. */
+/** State of the encoder between two events. */
 export interface EncoderState {
   /** A run has begun and not ended. */
   readonly running: boolean;

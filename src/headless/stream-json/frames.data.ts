@@ -55,7 +55,7 @@ export const SET_MODE = dataSchema(setMode);
 /** The request `set_model`. */
 export const SET_MODEL = dataSchema(setModel);
 
-/** A no that also stops the run. */
+/** A denial that also stops the run. */
 export const DENIAL = dataSchema(denial);
 
 /** The answer to `can_use_tool`. */

@@ -42,7 +42,7 @@ const BLOCKED: HookOutput = { decision: 'block', reason: UNANSWERED };
 
 /** Creates the hooks that the host has registered with `initialize`. */
 export function createHostHooks(registered: NonNullable<Initialization['hooks']>, ports: HostHookPorts): HostHooks {
-  /** The answers of the hooks of an event, in their order. A hook that fails has no say, unless it is to block then. */
+  /** The answers of the hooks of an event, in their order. A hook that fails is ignored, unless it must block. */
   const ask = async (event: HookEvent, input: object, signal: AbortSignal, subject?: HookSubject) => {
     const callbacks = (registered[event] ?? [])
       .filter(({ matcher }) => subject === undefined || matches(matcher, subject.toolName))

@@ -18,8 +18,8 @@ export interface HostApproverPorts {
 }
 
 /**
- * Creates an approver that asks the host with `can_use_tool`. An answer that cannot be read is a no; a question that is
- * not needed any more is taken back.
+ * Creates an approver that asks the host with `can_use_tool`. An answer that cannot be read denies the call; a
+ * question that is not needed any more is cancelled.
  */
 export function createHostApprover({ requests, writeLine, newId, changed, callOf }: HostApproverPorts): Approver {
   return {

@@ -9,7 +9,7 @@ export interface SeenCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that the lines so far determine about the next ones. */
+/** State of the encoder between two events. */
 export interface YumeState {
   /** The session of the last line; absent before the first one. */
   readonly sessionId?: string;
