@@ -1,5 +1,7 @@
 import type { LoadedConfig } from '../config/layers/merge-layers.ts';
 import type { ContextUse } from '../context/measure-context.ts';
+import type { AgentDefinition } from '../extensions/agent-file.ts';
+import type { Extensions } from '../extensions/extensions.ts';
 import type { PermissionMode } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
@@ -48,6 +50,12 @@ export interface Agent {
    * with outcome `aborted`; the next run starts from a valid history.
    */
   run(prompt: string | Prompt, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
+  /** The agents and commands in Markdown files, as they are now. */
+  extensions(): Promise<Extensions>;
+  /** The agent that the user has chosen. */
+  readonly chosen: AgentDefinition | undefined;
+  /** Works by the instructions of an agent from the next run on, or of none; see `withAgent`. */
+  choose(agent: AgentDefinition | undefined): Promise<void>;
   /** Reads a file that the user names in a prompt; see `attachFile`. */
   attach(path: string, signal: AbortSignal): Promise<Attachment>;
   /**
@@ -109,5 +117,6 @@ export interface AgentPorts extends SessionPorts, Pick<Agent, 'configuration'> {
   readonly openModel: (effort: ReasoningEffort) => Promise<LanguageModel>;
   /** Limits the requests to a model. Throws `UsageError` for one that cannot be limited. */
   readonly limitModel?: ((model: LanguageModel) => LanguageModel) | undefined;
+  readonly loadExtensions?: (() => Promise<Extensions>) | undefined;
   readonly readExternalTools?: (() => Promise<ExternalToolSettings>) | undefined;
 }

@@ -3,6 +3,8 @@ import { measureContext } from '../context/measure-context.ts';
 import { runAgent } from '../core/agent-loop.ts';
 import type { AgentSettings } from '../core/run-input.ts';
 import { applyEvent } from '../core/session-state.ts';
+import type { AgentDefinition } from '../extensions/agent-file.ts';
+import { type Extensions, NO_EXTENSIONS } from '../extensions/extensions.ts';
 import { createAutoCommit } from '../git/auto-commit.ts';
 import { refusalOfWrite } from '../safety/paths/path-policy.ts';
 import { redactEvents, withNotice, withoutSecrets } from '../safety/redact-events.ts';
@@ -46,14 +48,30 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     current = next;
     await before.record.close();
   };
+  let chosen: AgentDefinition | undefined;
+  let view = (conversation: typeof current): typeof current => conversation;
+  /** Applies an agent, which is an import only if there is one. */
+  const apply = async (agent: AgentDefinition | undefined): Promise<void> => {
+    const redacted = agent && { ...agent, prompt: redactor.redact(agent.prompt) };
+    const { withAgent } = redacted === undefined ? {} : await import('../extensions/apply-agent.ts');
+    chosen = agent;
+    view = (conversation) => (redacted && withAgent?.(conversation, redacted)) ?? conversation;
+  };
+  const extensions = async (): Promise<Extensions> => (await given.loadExtensions?.()) ?? NO_EXTENSIONS;
+  /** Goes on with the agent that a restored session had, if it is still there. */
+  const restoreAgent = async (): Promise<void> => {
+    const name = current.session.state.agent ?? '';
+    await apply(name === '' ? undefined : (await extensions()).agents.find((agent) => agent.name === name));
+  };
+  await restoreAgent();
   const runSettings = (): AgentSettings => ({
-    ...current.settings,
+    ...view(current).settings,
     session: { ...current.settings.session, model: modelName, permissionMode: current.permissions.mode },
   });
   /** The ports of a run, whose model may change during the run. */
   const runPorts = () => ({
     ...ports,
-    tools: current.tools,
+    tools: view(current).tools,
     get model() {
       return limit(model);
     },
@@ -94,7 +112,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     configuration: ports.configuration,
     sandbox: begun.sandbox,
     get tools() {
-      return current.tools.definitions;
+      return view(current).tools.definitions;
     },
     get externalTools() {
       return current.externalTools;
@@ -115,7 +133,15 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       return current.permissions;
     },
     get promptParts() {
-      return current.promptParts;
+      return view(current).promptParts;
+    },
+    extensions,
+    get chosen() {
+      return chosen;
+    },
+    async choose(agent) {
+      await apply(agent);
+      await current.actions.note({ action: '/agent', detail: agent?.name ?? '' });
     },
     get tasks() {
       return current.session.state.tasks;
@@ -128,7 +154,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       const { text, images, files } = typeof given === 'string' ? { text: given } : given;
       const prompt = redactor.redact(text);
       const { session, record } = current;
-      const { system } = current.settings;
+      const { system } = view(current).settings;
       const events = runAgent({ prompt, images, files, session, signal }, runPorts(), runSettings());
       const seen = redactEvents(recordEvents(observed(events, prompt, record), record, system), redactor);
       return prompt === text ? seen : withNotice(seen);
@@ -136,12 +162,13 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     async attach(path, signal) {
       const { toolPorts, settings, session } = current;
       const rules = session.state.rules;
+      await current.actions.note({ action: '@file', detail: path });
       const { attachFile } = await import('../triggers/attach-file.ts');
       return attachFile(path, { ...toolPorts, ...settings, ...ports, ...redactor, rules }, signal);
     },
     async *compact(signal) {
       const { session, record } = current;
-      const { system } = current.settings;
+      const { system } = view(current).settings;
       try {
         const events = compactSession(session, runPorts(), runSettings(), signal);
         yield* recordEvents(events, record, system);
@@ -163,9 +190,15 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       }
       return yield* runUserCommand(toolPorts, command, workingDirectory, signal);
     },
-    clear: async (signal) => replace(await sessions.create(), signal),
-    load: async (name, signal) => replace(await sessions.open(name), signal),
-    measureContext: (signal) => measureContext({ model, ...current }, settings.context, signal),
+    async clear(signal) {
+      await replace(await sessions.create(), signal);
+      if (chosen !== undefined) await current.actions.note({ action: '/agent', detail: chosen.name });
+    },
+    async load(name, signal) {
+      await replace(await sessions.open(name), signal);
+      await restoreAgent();
+    },
+    measureContext: (signal) => measureContext({ model, ...view(current) }, settings.context, signal),
     useModel(nextModel, name, others) {
       limit(nextModel);
       model = nextModel;

@@ -75,6 +75,8 @@ export interface SessionOptions extends SessionChoice, HostOptions {
   readonly variant?: string;
   readonly model?: string;
   readonly provider?: string;
+  /** Replaces `models.active`. */
+  readonly profile?: string;
   readonly endpoint?: string;
   readonly cwd?: string;
   readonly permissionMode?: PermissionMode;

@@ -1,7 +1,9 @@
 import { UsageError } from '../core/errors.ts';
+import type { MarkdownCommand } from '../extensions/command-file.ts';
 import { REASONING_EFFORTS } from '../ports/language-model.ts';
 import { suggest } from '../text/suggest.ts';
 import { checklist } from '../tools/task-list.ts';
+import { AGENT_COMMAND } from './agent-command.ts';
 import type { ChatCommand, CommandResult } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { COST_COMMAND } from './cost-command.ts';
@@ -21,7 +23,10 @@ export const COMMANDS: readonly ChatCommand[] = [
   {
     name: 'help',
     description: 'Show this help',
-    run: async () => ({ type: 'text', text: chatHelp() }),
+    async run(agent) {
+      const { commands, problems } = await (await agent()).extensions();
+      return { type: 'text', text: [chatHelp(commands), ...problems.map((problem) => `! ${problem}`)].join('\n') };
+    },
   },
   ...TOOL_COMMANDS,
   ...PERMISSION_COMMANDS,
@@ -66,6 +71,7 @@ export const COMMANDS: readonly ChatCommand[] = [
   },
   ...CONFIG_COMMANDS,
   ...MODEL_COMMANDS,
+  AGENT_COMMAND,
   COST_COMMAND,
   DIFF_COMMAND,
   ...UNDO_COMMANDS,
@@ -79,6 +85,8 @@ export type ChatInput =
   | { readonly type: 'empty' }
   | { readonly type: 'prompt'; readonly text: string }
   | { readonly type: 'command'; readonly command: ChatCommand; readonly argument: string }
+  /** No command of ybs; it may be one in a Markdown file. */
+  | { readonly type: 'other_command'; readonly name: string; readonly argument: string }
   /** A command that the user typed; `forModel` gives its output to the model. */
   | { readonly type: 'shell'; readonly command: string; readonly forModel: boolean }
   | { readonly type: 'refused'; readonly message: string };
@@ -100,8 +108,8 @@ export function readChatInput(message: string): ChatInput {
   const [, word, rest] = /^\/([^\s/]*)(?:\s+(.*))?$/su.exec(text) ?? [];
   if (word === undefined) return { type: 'prompt', text: message };
   const command = COMMANDS.find(({ name }) => name === word.toLowerCase());
-  if (command === undefined) return { type: 'refused', message: unknownCommand(word) };
   const argument = rest?.trim() ?? '';
+  if (command === undefined) return { type: 'other_command', name: word, argument };
   if (argument !== '' && command.argument === undefined) {
     return { type: 'refused', message: `/${command.name} takes no arguments.` };
   }
@@ -111,10 +119,10 @@ export function readChatInput(message: string): ChatInput {
   return { type: 'command', command, argument };
 }
 
-/** Text of `/help`. */
-export function chatHelp(): string {
+/** Text of `/help`, with the commands in Markdown files. */
+export function chatHelp(others: readonly MarkdownCommand[] = []): string {
   const rows: readonly (readonly [string, string])[] = [
-    ...COMMANDS.map(({ name, argument, description }) => {
+    ...[...COMMANDS, ...visibleCommands(others)].map(({ name, argument, description = '' }) => {
       return [argument === undefined ? `/${name}` : `/${name} ${argument}`, description] as const;
     }),
     ['@file:path', 'In a message: give the file to the model with it, also @file:"a path with spaces"'],
@@ -131,8 +139,14 @@ export function chatHelp(): string {
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-function unknownCommand(word: string): string {
-  const names = COMMANDS.map(({ name }) => name);
+/** The commands in Markdown files that no command of ybs hides. */
+export function visibleCommands(others: readonly MarkdownCommand[]): readonly MarkdownCommand[] {
+  return others.filter((other) => COMMANDS.every(({ name }) => name !== other.name.toLowerCase()));
+}
+
+/** The message about a command that there is not, with the nearest one. */
+export function unknownCommand(word: string, others: readonly MarkdownCommand[]): string {
+  const names = [...COMMANDS, ...others].map(({ name }) => name);
   const [nearest] = suggest(word, names);
   return `Unknown command /${word}. ${nearest === undefined ? 'See /help.' : `Did you mean /${nearest}?`}`;
 }

@@ -6,10 +6,10 @@ import type { ChosenModel } from '../providers/target/chosen-model.ts';
 import { suggest } from '../text/suggest.ts';
 
 /** The model to switch to. Without `model` it is the configured one or the default of the provider. */
-export interface WantedModel {
-  readonly provider: string;
-  readonly model?: string | undefined;
-}
+export type WantedModel =
+  | { readonly provider: string; readonly model?: string | undefined }
+  /** A profile of the configuration. */
+  | { readonly profile: string };
 
 /** Opens other models for a session. */
 export interface ModelSwitch {
@@ -59,8 +59,13 @@ export function createModelSwitch(
   };
 }
 
-function optionsFor({ provider, model }: WantedModel, options: SessionOptions, startedWith: string): SessionOptions {
+function optionsFor(wanted: WantedModel, options: SessionOptions, startedWith: string): SessionOptions {
   const { endpoint: _endpoint, model: _model, toolProtocol: _toolProtocol, ...others } = options;
+  if ('profile' in wanted) {
+    const { provider: _provider, ...rest } = others;
+    return { ...rest, profile: wanted.profile };
+  }
+  const { provider, model } = wanted;
   const same = provider === startedWith ? options : others;
   return { ...same, provider, ...(model !== undefined && { model }) };
 }
@@ -70,11 +75,13 @@ function optionsFor({ provider, model }: WantedModel, options: SessionOptions, s
  * because a list is no condition for using a model.
  */
 async function checkModel(
-  { provider, model }: WantedModel,
+  wanted: WantedModel,
   options: SessionOptions,
   wiring: Pick<Wiring, 'listModels'>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  if ('profile' in wanted) return undefined;
+  const { provider, model } = wanted;
   if (model === undefined || provider === MOCK) return undefined;
   try {
     const { models } = await wiring.listModels(options, signal);

@@ -15,6 +15,8 @@ export interface SessionState {
   readonly tasks: readonly Task[];
   /** The last request whose tokens the provider has counted. */
   readonly counted?: CountedRequest;
+  /** The name of the agent that the user has chosen; empty after leaving it. */
+  readonly agent?: string;
   /** The messages of all warnings, so that one that concerns the whole session is given once. */
   readonly warnings: readonly string[];
 }
@@ -64,6 +66,8 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     }
     case 'warning':
       return { ...state, warnings: [...state.warnings, event.message] };
+    case 'user_action':
+      return event.action === '/agent' ? { ...state, agent: event.detail } : state;
     case 'turn_start':
     case 'text_delta':
     case 'reasoning_delta':
@@ -77,7 +81,6 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'commit':
     case 'permission_mode':
     case 'answer':
-    case 'user_action':
     case 'plan':
     case 'turn_end':
     case 'run_end':

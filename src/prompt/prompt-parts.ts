@@ -9,6 +9,8 @@ export type PartName =
   | 'file_tree'
   | 'git'
   | 'append'
+  /** The instructions of the agent that the user has chosen. */
+  | 'agent'
   /** Protocol of the tool calls, where that is not part of the API. */
   | 'tool_protocol'
   /** The whole prompt, which a program gave. */

@@ -23,3 +23,17 @@ export function namedFiles(message: string): readonly string[] {
 function withoutPunctuation(word: string): string {
   return /^\.+$|\/\.+$/u.test(word) ? word : word.replace(PUNCTUATION, '');
 }
+
+const AGENT = /(?<=^|\s)@agent:(\S*)\s*/gu;
+
+/**
+ * The agent that a typed message chooses with `@agent:NAME`, and the message without that. Pure. Throws `UsageError` for a
+ * trigger without a name, and for several agents.
+ */
+export function namedAgent(message: string): { readonly agent: string | undefined; readonly text: string } {
+  const names = [...new Set([...message.matchAll(AGENT)].map(([, word = '']) => withoutPunctuation(word)))];
+  const [agent, ...others] = names;
+  if (names.includes('')) throw new UsageError('Type a name after @agent:, for example @agent:reviewer');
+  if (others.length > 0) throw new UsageError(`Name one agent, not ${names.join(' and ')}.`);
+  return { agent, text: agent === undefined ? message : message.replaceAll(AGENT, '').trim() };
+}

@@ -1,6 +1,7 @@
 import { computeDigest } from '../../src/adapters/system.ts';
 import type { Agent, UserCommandResult } from '../../src/app/session.ts';
 import { EMPTY_SESSION } from '../../src/core/session-state.ts';
+import { NO_EXTENSIONS } from '../../src/extensions/extensions.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { SessionPermissions } from '../../src/session/approvals/session-permissions.ts';
 import { WriteJournal } from '../../src/session/writes/write-journal.ts';
@@ -89,6 +90,11 @@ export function createFakeAgent(
         if (signal.aborted) return yield STOPPED;
         if (event !== 'hang') yield event;
       }
+    },
+    extensions: async () => NO_EXTENSIONS,
+    chosen: undefined,
+    async choose(agent) {
+      inputs.push(`/agent ${agent?.name ?? 'none'}`);
     },
     attach: async (path) => ({ file: path, text: `@file:${path}\ncontent`, summary: '1 line, 7 bytes' }),
     async *runUserCommand(command, workingDirectory, signal) {

@@ -13,7 +13,19 @@ interface Room {
 const foundation = ['ports', 'text', 'schema', 'async', 'core'];
 const beforeApp = [
   ...foundation,
-  ...['editor', 'context', 'tools', 'safety', 'session', 'config', 'git', 'providers', 'prompt', 'triggers'],
+  ...[
+    'editor',
+    'context',
+    'tools',
+    'safety',
+    'session',
+    'config',
+    'git',
+    'providers',
+    'prompt',
+    'triggers',
+    'extensions',
+  ],
 ];
 
 const mock = 'mock-llm-server';
@@ -68,6 +80,8 @@ const rooms: Readonly<Record<string, Room>> = {
   triggers: { rooms: [...foundation, 'safety', 'tools'], libraries: [], node: 'path' },
   // Answers of the model for the screens of the terminal and the page.
   markdown: { rooms: ['ports', 'text'], libraries: ['@speed-highlight/core', 'marked'], node: 'none' },
+  // Agents and commands in Markdown files.
+  extensions: { rooms: [...foundation, 'safety', 'tools', 'config', 'prompt'], libraries: ['yaml'], node: 'path' },
   app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },
   // The commands of the chat.
   commands: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },

@@ -2,11 +2,11 @@ import type { Agent, Prompt } from '../../app/session.ts';
 import { AbortedError, raceAbort } from '../../async/abort.ts';
 import type { ChatCommand, CommandContext } from '../../commands/chat-command.ts';
 import { type ChatInput, readChatInput } from '../../commands/commands.ts';
+import { type PromptInput, readTypedMessage } from '../../commands/typed-message.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
-import { readTypedPrompt } from '../../triggers/typed-prompt.ts';
 import { EXIT_CODES } from '../exit.ts';
 import { escapeLine } from '../output.ts';
 import { diffRows } from './diff-rows.ts';
@@ -87,8 +87,9 @@ async function dispatch(input: ChatInput, ports: Chat): Promise<Effect> {
         if (text !== undefined) await sendPrompt(agent, text, ports, stop);
       });
       return 'stay';
+    case 'other_command':
     case 'prompt':
-      return (await interruptible(ports, (stop) => sendTyped(input.text, ports, stop))) ?? 'refused';
+      return (await interruptible(ports, (stop) => sendTyped(input, ports, stop))) ?? 'refused';
     default:
       return input satisfies never;
   }
@@ -123,12 +124,12 @@ async function compact(agent: Agent, ports: Chat, stop: AbortController): Promis
 }
 
 /** Sends a typed prompt with the files that it names, or says why it cannot be sent. */
-async function sendTyped(text: string, ports: Chat, stop: AbortController): Promise<Effect> {
+async function sendTyped(input: PromptInput, ports: Chat, stop: AbortController): Promise<Effect> {
   const agent = await raceAbort(ports.agent(), stop.signal);
   try {
-    const { prompt, notes } = await readTypedPrompt(text, agent, stop.signal);
-    for (const note of notes) await ports.write(`${ports.settings.palette('dim', escapeLine(note))}\n`);
-    await sendPrompt(agent, prompt, ports, stop);
+    const { prompt, notes } = await readTypedMessage(input, agent, { models: ports.models, signal: stop.signal });
+    for (const note of notes) await ports.write(`${ports.settings.palette('dim', escapeForTerminal(note))}\n`);
+    if (prompt.text !== '') await sendPrompt(agent, prompt, ports, stop);
     return 'stay';
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

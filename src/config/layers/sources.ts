@@ -13,6 +13,7 @@ interface ConfigOptions {
   readonly config?: string;
   readonly variant?: string;
   readonly provider?: string;
+  readonly profile?: string;
   readonly model?: string;
   readonly endpoint?: string;
   readonly permissionMode?: string;
@@ -48,6 +49,7 @@ export function configSources(
     configFile: options.config === undefined ? undefined : resolvePath(options.config),
     variantFile: options.variant === undefined ? undefined : resolvePath(options.variant),
     overrides: {
+      'models.active': options.profile,
       'llm.provider': options.provider,
       'llm.model': options.model,
       'llm.endpoint': options.endpoint,

@@ -25,10 +25,16 @@ export function ignoredParts({ config, trust, waiting }: LoadedProject): readonl
   return [
     ...(waiting.length === 0 ? [] : [`${keys} of .ybs.json`]),
     ...count('tool', 'that may become tools'),
-    ...count('extension', 'in .ybs'),
+    ...count('extension', `in ${extensionDirectories(trust.parts)}`),
     ...(trust.isRepository && config.git.context ? [GIT_STATE] : []),
     ...(trust.isRepository && config.git.auto_commit ? ['git.auto_commit'] : []),
   ];
+}
+
+/** The directories of the extensions: `.ybs and .eidolon`. */
+function extensionDirectories(parts: LoadedProject['trust']['parts']): string {
+  const paths = parts.flatMap(({ kind, path }) => (kind === 'extension' ? path.split('/', 1) : []));
+  return [...new Set(paths)].sort().reverse().join(' and ');
 }
 
 /** Stands for the branch, the commits and the changes of a repository, which most projects have. */

@@ -45,6 +45,9 @@ const MAX_ENTRIES = 500;
 /** The levels of directories below `.ybs`. */
 const MAX_DEPTH = 4;
 
+/** The directories of Eidolon that have agents and commands. */
+const EIDOLON_DIRECTORIES = ['agents', 'commands'] as const;
+
 /** The parts of a project in the order of their paths, and whether it lies in a repository. */
 export interface FoundParts {
   readonly parts: readonly FoundPart[];
@@ -56,15 +59,20 @@ export async function findParts(places: PartPlaces, ports: PartPorts): Promise<F
   const { workspace, platform, hasConfiguration, toolDirectories, programs } = places;
   const { join } = pathOf(platform);
   const at = (file: string, kind: PartKind): FoundPart => partAt(file, kind, places, ports);
-  const [extensions, git, ...tools] = await Promise.all([
+  const [extensions, eidolon, git, ...tools] = await Promise.all([
     listParts(join(workspace, '.ybs'), 'extension', MAX_DEPTH, places, ports),
+    Promise.all(
+      EIDOLON_DIRECTORIES.map((name) =>
+        listParts(join(workspace, '.eidolon', name), 'extension', MAX_DEPTH - 1, places, ports),
+      ),
+    ),
     gitParts(places, ports),
     ...toolDirectories.map((directory) => listParts(directory, 'tool', 1, places, ports)),
   ]);
   const found = [
     ...(hasConfiguration ? [at(join(workspace, '.ybs.json'), 'configuration')] : []),
     ...programs.map((file) => at(file, 'tool')),
-    ...[...tools.flat(), ...extensions, ...(git ?? [])],
+    ...[...tools.flat(), ...extensions, ...eidolon.flat(), ...(git ?? [])],
   ];
   // A file that is found twice is of the kind that comes first.
   const byPath = new Map(found.toReversed().map((part) => [part.path, part]));
@@ -72,7 +80,19 @@ export async function findParts(places: PartPlaces, ports: PartPorts): Promise<F
   return { parts, isRepository: git !== undefined };
 }
 
-function partAt(file: string, kind: PartKind, { workspace, platform }: PartPlaces, ports: PartPorts): FoundPart {
+/** The files below a directory of agents or commands of the user, found in the same way; their paths are relative to it. */
+export async function listExtensionFiles(
+  directory: string,
+  platform: ConfigPlaces['platform'],
+  ports: PartPorts,
+): Promise<readonly Pick<FoundPart, 'path' | 'file'>[]> {
+  return listParts(directory, 'extension', MAX_DEPTH - 1, { workspace: directory, platform }, ports);
+}
+
+/** The directory that the paths of parts are relative to. */
+type PathPlaces = Pick<PartPlaces, 'workspace' | 'platform'>;
+
+function partAt(file: string, kind: PartKind, { workspace, platform }: PathPlaces, ports: PartPorts): FoundPart {
   const { relative, sep } = pathOf(platform);
   const path = relative(workspace, file).split(sep).join('/');
   return { path, file, kind, digest: () => digestOf(file, ports) };
@@ -88,7 +108,7 @@ async function listParts(
   directory: string,
   kind: PartKind,
   depth: number,
-  places: PartPlaces,
+  places: PathPlaces,
   ports: PartPorts,
 ): Promise<readonly FoundPart[]> {
   const entries = await orNothing(ports.fileSystem.list(directory, MAX_ENTRIES + 1));

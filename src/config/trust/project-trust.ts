@@ -12,6 +12,8 @@ export interface ProjectTrust {
   readonly isRepository: boolean;
   /** The trusted digests of files that may be started as tools, by absolute path. Empty unless the project is trusted. */
   readonly programs: ReadonlyMap<string, Digest>;
+  /** The trusted digests of the files below `.ybs` and `.eidolon`, by relative path. Empty unless it is trusted. */
+  readonly extensions: ReadonlyMap<string, Digest>;
   /** Parts of the project without effect because it is not trusted, for people. */
   readonly ignored: readonly string[];
   /** The reason why no project is trusted, for the user. */
@@ -20,7 +22,8 @@ export interface ProjectTrust {
 
 /** A project that is not trusted, and has nothing that would take effect. */
 export const NOT_TRUSTED: ProjectTrust = {
-  ...{ verdict: { type: 'untrusted' }, parts: [], isRepository: false, programs: new Map(), ignored: [] },
+  ...{ verdict: { type: 'untrusted' }, parts: [], isRepository: false, ignored: [] },
+  ...{ programs: new Map(), extensions: new Map() },
 };
 
 /** A project that counts as trusted because the caller says so. None of its programs is started. */
@@ -65,15 +68,18 @@ export async function judgeProject(
   ]);
   const stored = projects.get(places.workspace);
   const parts = found.map(({ path, kind }) => ({ path, kind }));
-  const rest = { parts, isRepository, ignored: [], programs: new Map(), ...(problem !== undefined && { problem }) };
+  const rest = { ...NOT_TRUSTED, parts, isRepository, ...(problem !== undefined && { problem }) };
   if (stored === undefined) return { ...rest, verdict: { type: 'untrusted' } };
   const verdict = judgeTrust(await digestParts(found), stored);
   if (verdict.type !== 'trusted') return { ...rest, verdict };
-  const programs = found.flatMap(({ path, file, kind }) => {
-    const digest = stored.parts.get(path);
-    return kind === 'tool' && digest !== undefined ? [[file, digest] as const] : [];
-  });
-  return { ...rest, verdict, programs: new Map(programs) };
+  const trusted = (wanted: FoundPart['kind'], key: 'file' | 'path'): ReadonlyMap<string, Digest> =>
+    new Map(
+      found.flatMap((part) => {
+        const digest = stored.parts.get(part.path);
+        return part.kind === wanted && digest !== undefined ? [[part[key], digest] as const] : [];
+      }),
+    );
+  return { ...rest, verdict, programs: trusted('tool', 'file'), extensions: trusted('extension', 'path') };
 }
 
 /** The parts with the digests of their contents. */

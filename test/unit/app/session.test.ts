@@ -4,6 +4,7 @@ import type { SessionSettings } from '../../../src/app/conversation.ts';
 import type { Agent, AgentPorts } from '../../../src/app/session.ts';
 import { createAgent } from '../../../src/app/session.ts';
 import { UsageError } from '../../../src/core/errors.ts';
+import { type Extensions, NO_EXTENSIONS } from '../../../src/extensions/extensions.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { LanguageModel } from '../../../src/ports/language-model.ts';
@@ -58,6 +59,7 @@ async function session(script: {
   readonly limitModel?: AgentPorts['limitModel'];
   readonly workspace?: string;
   readonly secrets?: readonly string[];
+  readonly extensions?: Extensions;
   readonly store?: Partial<StoreOptions>;
 }) {
   const clock = createManualClock();
@@ -90,6 +92,7 @@ async function session(script: {
       ownDirectories: ['/home/user/state'],
       sessions,
       record: await sessions.create(),
+      loadExtensions: async () => script.extensions ?? NO_EXTENSIONS,
       approver: {
         async decide(request) {
           asked.push(request.effect.summary);
@@ -137,6 +140,60 @@ describe('a session', () => {
     const { agent } = await session({});
     expect([agent.model, agent.workspace, agent.permissionMode]).toEqual(['scripted/model', '/home/user/shop', 'ask']);
     expect(agent.tools.map((tool) => tool.name)).toEqual(TOOL_NAMES);
+  });
+
+  const REVIEWER = {
+    ...{ name: 'reviewer', tools: ['Read', 'no_such_tool', 'Bash'], prompt: 'Be strict, key hunter2.', path: 'r.md' },
+  };
+
+  it('works by the instructions of an agent, with its tools and no more, until the user leaves it', async () => {
+    const { agent, model } = await session({
+      answers: [{ text: 'One.' }, { calls: [editSum('a', 'a', 'b')] }, { text: 'Two.' }, { text: 'Three.' }],
+      secrets: ['hunter2'],
+      extensions: { agents: [REVIEWER], commands: [], problems: [] },
+      settings: { disabledTools: ['run_shell'] },
+    });
+    await run(agent, 'one');
+    await agent.choose(REVIEWER);
+    expect([agent.chosen?.name, agent.tools.map(({ name }) => name)]).toEqual(['reviewer', ['read_file']]);
+    expect(agent.promptParts.at(-1)?.name).toBe('agent');
+    const [refused] = results(await run(agent, 'two'));
+    expect(refused).toContain('There is no tool "edit_file"');
+    await agent.choose(undefined);
+    await run(agent, 'three');
+    const [first, second, third, last] = model.requests;
+    const text =
+      'The user has chosen the agent "reviewer". Work by its instructions until the user chooses another one:';
+    expect(second?.system).toBe(`${first?.system}\n${text}\n\nBe strict, key [redacted:secret].\n`);
+    expect(third?.tools.map(({ name }) => name)).toEqual(['read_file']);
+    expect([last?.system, last?.tools]).toEqual([first?.system, first?.tools]);
+  });
+
+  it('goes on with the agent of a session that it loads, or begins with /clear', async () => {
+    const { agent, model } = await session({
+      answers: [{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }],
+      extensions: { agents: [REVIEWER], commands: [], problems: [] },
+    });
+    await agent.choose(REVIEWER);
+    await run(agent, 'one');
+    const { name } = agent.record;
+    await agent.clear();
+    expect(agent.chosen).toEqual(REVIEWER);
+    await run(agent, 'two');
+    const { name: second } = agent.record;
+    await agent.choose(undefined);
+    await agent.clear();
+    expect(agent.chosen).toBeUndefined();
+    await agent.load(name);
+    expect(agent.chosen).toEqual(REVIEWER);
+    await run(agent, 'three');
+    await agent.load(second);
+    expect(agent.chosen).toBeUndefined();
+    expect(model.requests.map(({ system }) => system.includes('Be strict'))).toEqual([true, true, true]);
+    expect((await readAudit(agent.record.lines())).map(({ tool, summary }) => `${tool} ${summary}`)).toEqual([
+      '/agent reviewer',
+      '/agent ',
+    ]);
   });
 
   it('sends the files that a prompt names ahead of it, keeps them in the log, and goes on with them', async () => {

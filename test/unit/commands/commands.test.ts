@@ -30,6 +30,8 @@ const command = (name: string, argument = ''): ChatInput => ({
 });
 const prompt = (text: string): ChatInput => ({ type: 'prompt', text });
 
+const other = (name: string, argument = '') => ({ type: 'other_command', name, argument }) as const;
+
 const MESSAGES: readonly (readonly [string, ChatInput])[] = [
   ['', { type: 'empty' }],
   ['  \t', { type: 'empty' }],
@@ -49,9 +51,9 @@ const MESSAGES: readonly (readonly [string, ChatInput])[] = [
   ['/load', refused('/load needs an argument: /load <name|number>')],
   ['/save', command('save')],
   ['/save fix-1', command('save', 'fix-1')],
-  ['/hepl', refused('Unknown command /hepl. Did you mean /help?')],
-  ['/xxxxxxxxx', refused('Unknown command /xxxxxxxxx. See /help.')],
-  ['/', refused('Unknown command /. See /help.')],
+  ['/hepl', other('hepl')],
+  ['/dev:Plan  a b ', other('dev:Plan', 'a b')],
+  ['/', other('')],
   ['/etc/hosts is wrong', prompt('/etc/hosts is wrong')],
   ['!ls -l', { type: 'shell', command: 'ls -l', forModel: true }],
   ['! ls', { type: 'shell', command: 'ls', forModel: true }],
@@ -74,6 +76,21 @@ describe('a message in the chat', () => {
   });
 });
 
+it('the help lists the commands in Markdown files, but not those that one of ybs hides', async () => {
+  const command = { description: 'Plan it', argument: '<topic>', body: 'x', path: 'x' };
+  const extensions = {
+    agents: [],
+    commands: ['dev:plan', 'help', 'Quit', 'x'].map((name) => ({ ...command, name })),
+    problems: ['a.md: it is not text in UTF-8'],
+  };
+  const agent = { ...createFakeAgent([]), extensions: async () => extensions };
+  const result = await commandNamed('help').run(async () => agent, '', CONTEXT);
+  const text = result.type === 'text' ? result.text : '';
+  expect(text).toMatch(/^\/dev:plan <topic> +Plan it$/m);
+  expect(text.match(/Plan it/g)).toHaveLength(2);
+  expect(text).toMatch(/\n! a\.md: it is not text in UTF-8$/);
+});
+
 it('the help lists commands and keys', () => {
   expect(chatHelp()).toMatchInlineSnapshot(`
     "/help                        Show this help
@@ -90,6 +107,7 @@ it('the help lists commands and keys', () => {
     /model [name]                Use another model of the same provider, or show the model
     /provider <name> [model]     Use another provider and one of its models; also /provider list and /provider current
     /context                     Show what fills the context window
+    /agent [name]                Work by the instructions of an agent, list the agents, or leave with /agent none
     /cost                        Show the tokens that this session has used, and their price if it is known
     /diff                        Show how the files that this session has written differ from what they were before
     /undo [number]               Put the files back that the last run wrote, or all from a checkpoint on
@@ -265,7 +283,6 @@ describe('a command', () => {
 
   it('does not wait for the agent unless it needs it', async () => {
     const never = () => new Promise<never>(() => {});
-    expect(await commandNamed('help').run(never, '', CONTEXT)).toEqual({ type: 'text', text: chatHelp() });
     expect(await commandNamed('quit').run(never, '', CONTEXT)).toEqual({ type: 'leave' });
   });
 });

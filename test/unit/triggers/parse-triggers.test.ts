@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedFiles } from '../../../src/triggers/parse-triggers.ts';
+import { namedAgent, namedFiles } from '../../../src/triggers/parse-triggers.ts';
 
 describe('namedFiles', () => {
   it.each<readonly [message: string, ...paths: string[]]>([
@@ -32,5 +32,27 @@ describe('namedFiles', () => {
 
   it.each(['@file:', 'see @file: a.md', '@file:""', '@file:" "', '@file:,', '@file:"a.md'])('refuses %j', (message) => {
     expect(() => namedFiles(message)).toThrow('Type a path after @file:, for example @file:README.md');
+  });
+});
+
+describe('namedAgent', () => {
+  it.each<readonly [string, string | undefined, string]>([
+    ['look', undefined, 'look'],
+    [' look ', undefined, ' look '],
+    ['@agent:reviewer', 'reviewer', ''],
+    ['@agent:reviewer look at @file:a.md', 'reviewer', 'look at @file:a.md'],
+    ['look, @agent:reviewer, at a.md', 'reviewer', 'look, at a.md'],
+    ['look\n@agent:a\nhere @agent:a', 'a', 'look\nhere'],
+    ['me@agent:a `@agent:a`', undefined, 'me@agent:a `@agent:a`'],
+  ])('%j', (message, agent, text) => {
+    expect(namedAgent(message)).toEqual({ agent, text });
+  });
+
+  it.each([
+    ['@agent:', 'Type a name after @agent:, for example @agent:reviewer'],
+    ['@agent: reviewer', 'Type a name after @agent:, for example @agent:reviewer'],
+    ['@agent:a and @agent:b', 'Name one agent, not a and b.'],
+  ])('refuses %j', (message, problem) => {
+    expect(() => namedAgent(message)).toThrow(problem);
   });
 });

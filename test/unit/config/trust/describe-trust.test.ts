@@ -26,7 +26,14 @@ describe('the parts without effect of a project that is not trusted', () => {
     ],
     ['are its tools', ignoredOf({ parts: parts('tool', 'tool') }), ['2 files that may become tools']],
     ['are its only tool', ignoredOf({ parts: parts('tool') }), ['a file that may become tools']],
-    ['are its extensions', ignoredOf({ parts: parts('extension', 'configuration', 'git') }), ['a file in .ybs']],
+    ['are its extensions', ignoredOf({ parts: [{ path: '.ybs/a', kind: 'extension' }] }), ['a file in .ybs']],
+    [
+      'are those of Eidolon, too',
+      ignoredOf({
+        parts: ['.eidolon/agents/a', '.ybs/a'].map((path) => ({ path, kind: 'extension' }) as const),
+      }),
+      ['2 files in .ybs and .eidolon'],
+    ],
     ['are the state of git', ignoredOf({ isRepository: true }), ['the state of git']],
     [
       'are the commits',

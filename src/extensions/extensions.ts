@@ -1,0 +1,12 @@
+import type { AgentDefinition } from './agent-file.ts';
+import type { MarkdownCommand } from './command-file.ts';
+
+/** The agents and commands in Markdown files, sorted by name, and one line for each file that cannot be used. */
+export interface Extensions {
+  readonly agents: readonly AgentDefinition[];
+  readonly commands: readonly MarkdownCommand[];
+  readonly problems: readonly string[];
+}
+
+/** No extension at all. */
+export const NO_EXTENSIONS: Extensions = { agents: [], commands: [], problems: [] };

@@ -1,0 +1,128 @@
+import { type ConfigPlaces, configDirectory, pathOf } from '../config/places.ts';
+import { listExtensionFiles } from '../config/trust/project-parts.ts';
+import { FileSystemError, UsageError } from '../core/errors.ts';
+import type { ComputeDigest, Digest } from '../ports/digest.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import { type AgentDefinition, readAgent } from './agent-file.ts';
+import { type MarkdownCommand, readCommand } from './command-file.ts';
+import type { Extensions } from './extensions.ts';
+import { SHIPPED_COMMANDS } from './shipped-commands.ts';
+
+/** Places of the files, and the files of the project with the digests that the user trusts, by relative path. */
+export interface ExtensionPlaces extends ConfigPlaces {
+  /** Real path. */
+  readonly workspace: string;
+  readonly trusted: ReadonlyMap<string, Digest>;
+}
+
+/** Ports of the reading of the files. */
+export interface ExtensionPorts {
+  readonly fileSystem: Pick<FileSystem, 'list' | 'readFile' | 'realPath' | 'stat'>;
+  readonly digest: ComputeDigest;
+}
+
+/** A Markdown file in a directory of agents or commands. */
+interface FoundFile {
+  /** Path below the directory, with `/`. */
+  readonly relative: string;
+  readonly file: string;
+  /** The content that the user trusts; absent for a file of the user. */
+  readonly digest?: Digest;
+  /** Path for people. */
+  readonly path: string;
+}
+
+/** The maximum size of one file, in bytes. */
+const MAX_BYTES = 64 * 1024;
+
+/** The directories of a project, the preferred one first. */
+const PROJECT_DIRECTORIES = ['.ybs', '.eidolon'] as const;
+
+/**
+ * Reads the agents and commands of the user and those of the project, as far as the user trusts exactly their content.
+ * The project wins over the user, and `.ybs` over `.eidolon`. A file that cannot be used becomes a problem.
+ */
+export async function loadExtensions(places: ExtensionPlaces, ports: ExtensionPorts): Promise<Extensions> {
+  const problems: string[] = [];
+  const readAll = async <Item extends { readonly name: string }>(
+    kind: 'agents' | 'commands',
+    shipped: readonly Item[],
+    read: (found: FoundFile, text: string) => Item,
+  ): Promise<readonly Item[]> => {
+    const files = [...projectFiles(kind, places), ...(await userFiles(kind, places, ports))];
+    const items = new Map<string, Item>();
+    for (const found of files) {
+      try {
+        const item = read(found, await readText(found, ports));
+        if (!items.has(item.name)) items.set(item.name, item);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        problems.push(`${found.path}: ${error.message}`);
+      }
+    }
+    for (const item of shipped) if (!items.has(item.name)) items.set(item.name, item);
+    return [...items.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+  };
+  const fileName = ({ relative }: FoundFile): string => relative.replace(/\.md$/u, '');
+  const agents = await readAll<AgentDefinition>('agents', [], (found, text) =>
+    readAgent(fileName(found), found.path, text),
+  );
+  const commands = await readAll<MarkdownCommand>('commands', SHIPPED_COMMANDS, (found, text) =>
+    readCommand(found.relative, found.path, text),
+  );
+  return { agents, commands, problems };
+}
+
+/** The files of the project come from its trust, which has found all of them. */
+function projectFiles(kind: 'agents' | 'commands', places: ExtensionPlaces): readonly FoundFile[] {
+  const { join } = pathOf(places.platform);
+  return PROJECT_DIRECTORIES.flatMap((directory) => {
+    const start = `${directory}/${kind}/`;
+    const files = [...places.trusted].filter(([path]) => path.startsWith(start) && path.endsWith('.md'));
+    return files
+      .map(([path, digest]) => ({
+        relative: path.slice(start.length),
+        file: join(places.workspace, ...path.split('/')),
+        digest,
+        path,
+      }))
+      .filter(({ relative }) => isInPlace(kind, relative));
+  });
+}
+
+async function userFiles(
+  kind: 'agents' | 'commands',
+  places: ExtensionPlaces,
+  ports: ExtensionPorts,
+): Promise<readonly FoundFile[]> {
+  const { join } = pathOf(places.platform);
+  const directories = [configDirectory(places), join(places.home, '.eidolon')].map((base) => join(base, kind));
+  const found = directories.map(async (directory) => {
+    const files = await listExtensionFiles(directory, places.platform, ports);
+    return files
+      .filter(({ path }) => path.endsWith('.md') && isInPlace(kind, path))
+      .map(({ path, file }) => ({ relative: path, file, path: file }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Agents are not looked for in directories below. */
+function isInPlace(kind: 'agents' | 'commands', relative: string): boolean {
+  return kind === 'commands' || !relative.includes('/');
+}
+
+/** Throws `UsageError`. */
+async function readText({ file, digest }: FoundFile, ports: ExtensionPorts): Promise<string> {
+  try {
+    const { bytes, size } = await ports.fileSystem.readFile(file, MAX_BYTES);
+    if (size > MAX_BYTES) throw new UsageError(`it has more than ${MAX_BYTES} bytes`);
+    if (digest !== undefined && ports.digest(bytes) !== digest) {
+      throw new UsageError('it has changed since you trusted the project. Look at it, then run: ybs trust');
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof FileSystemError) throw new UsageError(`it cannot be read (${error.code})`);
+    if (error instanceof TypeError) throw new UsageError('it is not text in UTF-8');
+    throw error;
+  }
+}
