@@ -152,6 +152,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['what can you do', 'I can read, search'],
       ['!echo one', 'exit code 0 after '],
       ['!!echo $((40 + 2)); (exit 3)', '\n42\nexit code 3 after '],
+      ['@!echo two', 'exit code 0 after '],
       ['/compact', 'shorten'],
       ['/help', 'Ctrl-D    '],
       ['/tools', 'write_file    '],
@@ -173,6 +174,8 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['/session', 'messages\n'],
       ['/sessions', 'messages: what can you do'],
       ['/export kept.md', 'Exported this session'],
+      ['what can you do? @file:kept.md', '@file:kept.md ('],
+      ['/agent', 'No agent is chosen.'],
       ['/clear', 'Cleared the conversation'],
       ['/load kept', 'Loaded kept'],
     ];
