@@ -117,6 +117,6 @@ export interface AgentPorts extends SessionPorts, Pick<Agent, 'configuration'> {
   readonly openModel: (effort: ReasoningEffort) => Promise<LanguageModel>;
   /** Limits the requests to a model. Throws `UsageError` for one that cannot be limited. */
   readonly limitModel?: ((model: LanguageModel) => LanguageModel) | undefined;
-  readonly loadExtensions?: (() => Promise<Extensions>) | undefined;
+  readonly loadExtensions: () => Promise<Extensions>;
   readonly readExternalTools?: (() => Promise<ExternalToolSettings>) | undefined;
 }

@@ -4,7 +4,6 @@ import { runAgent } from '../core/agent-loop.ts';
 import type { AgentSettings } from '../core/run-input.ts';
 import { applyEvent } from '../core/session-state.ts';
 import type { AgentDefinition } from '../extensions/agent-file.ts';
-import { type Extensions, NO_EXTENSIONS } from '../extensions/extensions.ts';
 import { createAutoCommit } from '../git/auto-commit.ts';
 import { refusalOfWrite } from '../safety/paths/path-policy.ts';
 import { redactEvents, withNotice, withoutSecrets } from '../safety/redact-events.ts';
@@ -57,11 +56,10 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     chosen = agent;
     view = (conversation) => (redacted && withAgent?.(conversation, redacted)) ?? conversation;
   };
-  const extensions = async (): Promise<Extensions> => (await given.loadExtensions?.()) ?? NO_EXTENSIONS;
   /** Goes on with the agent that a restored session had, if it is still there. */
   const restoreAgent = async (): Promise<void> => {
     const name = current.session.state.agent ?? '';
-    await apply(name === '' ? undefined : (await extensions()).agents.find((agent) => agent.name === name));
+    await apply(name === '' ? undefined : (await given.loadExtensions()).agents.find((agent) => agent.name === name));
   };
   await restoreAgent();
   const runSettings = (): AgentSettings => ({
@@ -135,7 +133,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     get promptParts() {
       return view(current).promptParts;
     },
-    extensions,
+    extensions: given.loadExtensions,
     get chosen() {
       return chosen;
     },

@@ -2,7 +2,7 @@ import type { ToolSet } from '../ports/tool.ts';
 import type { PromptPart } from '../prompt/prompt-parts.ts';
 import { canonicalToolName } from '../tools/dialects/aliases.ts';
 import { PLAN_TOOL } from '../tools/present-plan.ts';
-import { ANSWER_TOOL } from '../tools/structured-answer.ts';
+import { ANSWER_TOOL } from '../tools/registry.ts';
 import type { AgentDefinition } from './agent-file.ts';
 
 /** Tools without effects of their own that every agent keeps: the plan of plan mode, and the answer that a host wants. */

@@ -7,6 +7,3 @@ export interface Extensions {
   readonly commands: readonly MarkdownCommand[];
   readonly problems: readonly string[];
 }
-
-/** No extension at all. */
-export const NO_EXTENSIONS: Extensions = { agents: [], commands: [], problems: [] };

@@ -3,6 +3,9 @@ import type { Tool, ToolSet } from '../ports/tool.ts';
 import { suggest } from '../text/suggest.ts';
 import { canonicalToolName, TOOL_ALIASES } from './dialects/aliases.ts';
 
+/** The name of the tool for structured answers, which hosts know. */
+export const ANSWER_TOOL = 'StructuredOutput';
+
 /**
  * Creates the tool set of a session, in the order of `tools`. It also finds tools by other agents' names for them (see
  * `TOOL_ALIASES`), but a tool's own name takes precedence. Throws `UsageError` if two tools have the same name.

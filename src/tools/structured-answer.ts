@@ -1,9 +1,7 @@
 import { messageOf, ToolError, UsageError } from '../core/errors.ts';
 import type { JsonObject, JsonValue } from '../ports/json.ts';
 import type { Tool } from '../ports/tool.ts';
-
-/** The name of the tool, which hosts know. */
-export const ANSWER_TOOL = 'StructuredOutput';
+import { ANSWER_TOOL } from './registry.ts';
 
 const DESCRIPTION =
   'Give your final answer in this form. Call it exactly once, when the work is done: it ends the run, and nothing else ' +

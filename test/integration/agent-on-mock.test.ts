@@ -84,6 +84,7 @@ describe('the whole agent on the mock server', () => {
         prompt: PROMPT_SETTINGS,
       },
       {
+        loadExtensions: async () => ({ agents: [], commands: [], problems: [] }),
         model: openAiChat.createModel({
           provider: 'mock',
           endpoint: `${server.url}/v1`,

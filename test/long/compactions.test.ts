@@ -182,6 +182,7 @@ async function playSwitches(window: number, tokensPerCharacter: number) {
       },
       {
         model: current,
+        loadExtensions: async () => ({ agents: [], commands: [], problems: [] }),
         approver: { decide: () => Promise.reject(new Error('asked')) },
         fileSystem,
         shell: createScriptedShell(clock),

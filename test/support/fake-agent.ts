@@ -1,7 +1,7 @@
 import { computeDigest } from '../../src/adapters/system.ts';
 import type { Agent, UserCommandResult } from '../../src/app/session.ts';
 import { EMPTY_SESSION } from '../../src/core/session-state.ts';
-import { NO_EXTENSIONS } from '../../src/extensions/extensions.ts';
+import type { Extensions } from '../../src/extensions/extensions.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { SessionPermissions } from '../../src/session/approvals/session-permissions.ts';
 import { WriteJournal } from '../../src/session/writes/write-journal.ts';
@@ -20,6 +20,8 @@ export interface FakeAgent extends Agent {
   readonly inputs: readonly string[];
 }
 
+/** No agent and no command in a Markdown file. */
+export const NO_EXTENSIONS: Extensions = { agents: [], commands: [], problems: [] };
 /** The end of an aborted run. */
 export const STOPPED: AgentEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
 /** The end of a complete run. */

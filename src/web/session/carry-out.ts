@@ -2,8 +2,8 @@ import type { Agent } from '../../app/session.ts';
 import { raceAbort } from '../../async/abort.ts';
 import type { ChatInput } from '../../commands/commands.ts';
 import type { ModelSwitch } from '../../commands/model-switch.ts';
+import { type PromptInput, readTypedMessage } from '../../commands/typed-message.ts';
 import type { AgentEvent } from '../../ports/events.ts';
-import { readTypedPrompt } from '../../triggers/typed-prompt.ts';
 import type { PageEvent } from './page-event.ts';
 import { shownEvent } from './shown-event.ts';
 
@@ -25,8 +25,9 @@ export async function carryOut(input: ChatInput, ports: MessagePorts, signal: Ab
     case 'refused':
       ports.show({ type: 'note', text: input.message });
       return;
+    case 'other_command':
     case 'prompt':
-      return runTyped(input.text, ports, signal);
+      return runTyped(input, ports, signal);
     case 'shell':
       return runShell(input, ports, signal);
     case 'command': {
@@ -43,12 +44,15 @@ export async function carryOut(input: ChatInput, ports: MessagePorts, signal: Ab
   }
 }
 
-/** Runs a typed prompt with the files that it names. Throws `UsageError` if one of them cannot be used. */
-async function runTyped(text: string, ports: MessagePorts, signal: AbortSignal): Promise<void> {
+/**
+ * Runs a typed prompt with the files and the agent that it names. Throws `UsageError` if one of them cannot be used.
+ */
+async function runTyped(input: PromptInput, ports: MessagePorts, signal: AbortSignal): Promise<void> {
   const opened = await raceAbort(ports.agent(), signal);
-  const { prompt, notes } = await readTypedPrompt(text, opened, signal);
+  const { prompt, notes } = await readTypedMessage(input, opened, { models: ports.models, signal });
   for (const note of notes) ports.show({ type: 'note', text: note });
-  return follow((agent) => agent.run(prompt, signal), ports, signal);
+  if (notes.length > 0) await ports.onChange();
+  if (prompt.text !== '') await follow((agent) => agent.run(prompt, signal), ports, signal);
 }
 
 /** Shows the events of a run. */
