@@ -53,6 +53,16 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/safety/shell/programs/find-command.ts': {
     'wordsUntilEnd: index < words.length → index <= words.length': 'There is no word after the last one.',
   },
+  'src/safety/shell/removal/links.ts': {
+    'createdLinks: target === undefined → false': 'A link to an unknown place is looked up like one that does not exist.',
+  },
+  'src/safety/shell/removal/match-protected.ts': {
+    'matchesPattern: 0 → 1 (3)': 'The place to go back to is set with the star.',
+    'matchesPattern: 1 → 2 (2)': 'A bracket expression has at least three characters.',
+  },
+  'src/safety/shell/removal/protected-directories.ts': {
+    "protectedDirectories: 'asked' → ''": 'The contents are compared with `kept` and `removable` only.',
+  },
   'src/safety/shell/removal/recursive-removal.ts': {
     "HERE: '.' → ''": 'An empty path after a directory names the directory.',
     "findForbiddenRemoval: 'maybe' → ''": 'The caller compares the match with `yes` only.',

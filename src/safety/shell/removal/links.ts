@@ -48,7 +48,7 @@ function createdLinks(
     const inside = basename(word.text) === '..' ? [] : [join(created, basename(word.text))];
     return [...inside, ...(isName ? [created] : [])].flatMap((link) => {
       const target = pathOf(word, dirname(link));
-      return target === undefined || target === link ? [] : [[link, target] as const];
+      return target === undefined ? [] : [[link, target] as const];
     });
   });
 }
@@ -70,7 +70,7 @@ export function resolveLinks(
 ): ShellWord {
   const process = word.static || word.pattern ? PROCESS_LINK.exec(word.text) : null;
   const target = process === null ? word : replaceStart(word, process[0].length, behind(process[1], from, places));
-  const goesOn = followsLast || /(?:^|\/)\.{0,2}$/.test(target.start);
+  const goesOn = followsLast || /\/\.{0,2}$/.test(target.start);
   const length = target.static && goesOn ? target.start.length : target.start.lastIndexOf('/') + 1;
   if (places.links === undefined || places.links.size === 0 || length > MAX_PATH_LENGTH) return target;
   return replaceStart(target, length, realPathOf(target.start.slice(0, length), places.links, places));

@@ -379,7 +379,7 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
           [`rm -r ${directory}/other`, 'blocked'],
           [`rm -r ${directory}/other/*`, 'blocked'],
           [`rm -r ${directory}/ot*`, 'blocked'],
-          [`rm -r "${directory}/$X"`, 'unclear'],
+          [`find "${directory}/$X" -delete`, 'unclear'],
           [`rm -r ${directory}/other/x`, 'unlisted'],
         ],
       ]),
@@ -437,12 +437,21 @@ describe('the tables of other platforms', () => {
   });
 
   it.each([
+    ["rm -r '\\other'", 'unlisted'],
+    ['rm -r "C:\\\\Users/a$X"', 'unclear'],
+  ])('make %s on Windows %s', (command, verdict) => {
+    expect(checkCommand(command, parseBlockList([]), WINDOWS).type).toBe(verdict);
+  });
+
+  it.each([
     ['darwin', ['/Library', '/System', '/Users', '/private/etc', '/private/var'], '/', DARWIN],
     ['windows', ['C:\\Windows', 'C:\\Users'], '\\', WINDOWS],
   ] as const)('protect every subdirectory of these of %s', (platform, parents, separator, places) => {
     expect(SYSTEM_PARENTS[platform]).toEqual(parents);
     for (const parent of parents) {
-      expect(checkCommand(`rm -r '${parent}${separator}other'`, parseBlockList([]), places).type).toBe('blocked');
+      const command = `rm -r '${parent}${separator}other'`;
+      expect(checkCommand(command, parseBlockList([]), places).type).toBe('blocked');
+      expect(checkCommand(command, parseBlockList([]), PLACES).type).toBe('unlisted');
     }
   });
 });
