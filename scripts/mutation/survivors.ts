@@ -54,7 +54,8 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     'wordsUntilEnd: index < words.length → index <= words.length': 'There is no word after the last one.',
   },
   'src/safety/shell/removal/links.ts': {
-    'createdLinks: target === undefined → false': 'A link to an unknown place is looked up like one that does not exist.',
+    'createdLinks: target === undefined → false':
+      'A link to an unknown place is looked up like one that does not exist.',
   },
   'src/safety/shell/removal/match-protected.ts': {
     'matchesPattern: 0 → 1 (3)': 'The place to go back to is set with the star.',
@@ -69,6 +70,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   },
   'src/safety/shell/rules/shell-rule.ts': {
     "strongest: 'yes' → '' (2)": 'The caller looks for `no` and `maybe` only.',
+    "normalise: '' → 'mutated'": 'Only the operands of `chmod` have another form.',
   },
   'src/core/assemble-calls.ts': {
     'positionOf: 1 → 2 (2)': 'The caller looks the position up, and there is no call at any negative one.',

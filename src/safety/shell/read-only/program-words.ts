@@ -92,11 +92,11 @@ interface ParsedWords {
 }
 
 /** Reads options anywhere before `--`, as GNU programs do. `undefined` if one is not in the row. */
-function parseWords({ short = '', long = '' }: ReadOnlyProgram, words: readonly string[]): ParsedWords | undefined {
+function parseWords({ short = '', long }: ReadOnlyProgram, words: readonly string[]): ParsedWords | undefined {
   const names = new Set<string>();
   const values: string[] = [];
   const operands: string[] = [];
-  const longNames = long.split(' ');
+  const longNames = long?.split(' ') ?? [];
   for (let [index, word] = [0, words[0]]; word !== undefined; word = words[++index]) {
     if (word === '--') {
       operands.push(...words.slice(index + 1));
@@ -127,7 +127,7 @@ interface ParsedOption {
 }
 
 function parseLong(word: string, longNames: readonly string[]): ParsedOption | undefined {
-  const [name = ''] = word.slice(2).split('=', 1);
+  const [name = ''] = word.slice(2).split('=');
   const takesValue = longNames.includes(`${name}=`);
   if (word.includes('=')) {
     const value = word.slice(name.length + 3);

@@ -315,6 +315,8 @@ describe('checkCommand', () => {
     // chmod
     ['chmod 777 x', 'blocked'],
     ['chmod 1777 x', 'blocked'],
+    ['chmod 1777', 'blocked'],
+    ['chmod 1777 /tmp/x', 'unlisted'],
     ['chmod 0777 x', 'blocked'],
     ['chmod 4777 x', 'blocked'],
     ['chmod --recursive 777 /', 'blocked'],
@@ -445,6 +447,7 @@ describe('checkCommand', () => {
     ['> /etc/hosts', 'echo x > /etc//hosts', 'blocked'],
     ['> /etc/hosts', 'echo x > $F', 'unclear'],
     ['> /etc/hosts', 'cat < /etc/hosts', 'unlisted'],
+    ['<> /etc/hosts', 'cat < /etc/hosts', 'blocked'],
     ['> /etc/hosts', 'echo x > hosts', 'unlisted'],
     ['env ls', 'ls', 'unlisted'],
     ['sh -c "sudo ls"', 'sudo ls', 'unlisted'],

@@ -155,6 +155,7 @@ const ALLOWED = lines(
   git rev-parse -q --verify HEAD => HEAD
   git shortlog -sn main => main
   git shortlog --summary
+  git status -u src => src
   git show --stat HEAD:src/a.ts => HEAD:src/a.ts src/a.ts
   git show -s --format=%an HEAD => HEAD
   git stash list -3
