@@ -130,8 +130,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       return { state, text: '' };
     case 'tasks': {
       if (isSameChecklist(event.tasks, state.tasks)) return { state, text: '' };
-      const rows = checklist(event.tasks).map((row) => `  ${escapeLine(row)}\n`);
-      return line({ ...state, tasks: event.tasks }, rows.join(''), settings);
+      return line({ ...state, tasks: event.tasks }, taskRows(event.tasks, palette), settings);
     }
     case 'turn_start':
       return { state: { ...state, answerShown: false, held: [] }, text: '' };
@@ -278,6 +277,17 @@ function line(state: RenderState, text: string, settings: RenderSettings, summar
 
 function closeLine(state: RenderState, settings: RenderSettings): Rendered {
   return { state: { ...state, answer: NO_TEXT }, text: endText(state.answer, settings) };
+}
+
+/** The list of tasks: the current one stands out, and those that are done stand back. */
+function taskRows(tasks: readonly Task[], palette: Palette): string {
+  const rows = checklist(tasks).map((row, index) => {
+    const text = escapeLine(row);
+    const status = tasks[index]?.status;
+    if (status === 'in_progress') return palette('bold', text);
+    return status === 'pending' ? text : palette('dim', text);
+  });
+  return rows.map((row) => `  ${row}\n`).join('');
 }
 
 function usageLine(state: RenderState, settings: RenderSettings): string {

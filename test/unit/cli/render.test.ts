@@ -272,6 +272,17 @@ describe('a run as text', () => {
     expect(screen(events)).toBe(expected);
   });
 
+  it('makes the current task stand out, and those that are done stand back', () => {
+    const list: readonly Task[] = [
+      { content: 'read', status: 'completed' },
+      { content: 'write', status: 'in_progress' },
+      { content: 'test', status: 'pending' },
+    ];
+    expect(screen([{ type: 'tasks', tasks: list }], { palette: MARKED })).toBe(
+      '  <dim>[x] read</dim>\n  <bold>[>] write</bold>\n  [ ] test\n  <dim>1/3</dim>\n',
+    );
+  });
+
   it('omits the tokens when the settings turn them off', () => {
     const events: AgentEvent[] = [says('a'), { type: 'usage', model: SCRIPTED, inputTokens: 1, outputTokens: 1 }, done];
     expect(screen(events, { showTokenUsage: false })).toBe('a\n');
