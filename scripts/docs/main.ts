@@ -2,23 +2,28 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { recordAnimation } from './animation/record.ts';
 import { PAGES, readmeBlocks, writeBlocks } from './blocks.ts';
 import { eventsSchemaText } from './events-schema.ts';
 import { configSchemaText } from './tables.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const bin = path.join(root, 'dist/ybs.js');
+const isBuilt = existsSync(bin);
+if (!isBuilt) {
+  console.error('Skipping README.md and docs/run.svg, because dist/ is missing. Build it first: npm run build');
+}
 
 /** Files that are generated as a whole, by their path in the project. */
 const FILES = {
   'schema/config.schema.json': configSchemaText,
   'schema/events.schema.json': eventsSchemaText,
-} as const;
-
-const root = path.join(import.meta.dirname, '../..');
-const bin = path.join(root, 'dist/ybs.js');
-if (!existsSync(bin)) console.error('Skipping README.md, because dist/ is missing. Build it first: npm run build');
+  ...(isBuilt ? { 'docs/run.svg': () => recordAnimation(bin) } : {}),
+};
 
 for (const [name, render] of Object.entries(FILES)) {
   const file = path.join(root, name);
-  const after = render();
+  const after = await render();
   if (existsSync(file) && (await readFile(file, 'utf8')) === after) continue;
   await writeFile(file, after);
   console.log(`updated ${name}`);
@@ -26,7 +31,7 @@ for (const [name, render] of Object.entries(FILES)) {
 
 for (const [page, blocks] of Object.entries({
   ...PAGES,
-  ...(existsSync(bin) ? { 'README.md': readmeBlocks(bin) } : {}),
+  ...(isBuilt ? { 'README.md': readmeBlocks(bin) } : {}),
 })) {
   const file = path.join(root, page);
   const before = await readFile(file, 'utf8');

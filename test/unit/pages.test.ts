@@ -3,7 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = path.join(import.meta.dirname, '../..');
-const docs = readdirSync(path.join(root, 'docs')).map((name) => `docs/${name}`);
+const docs = readdirSync(path.join(root, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
 const pages = ['README.md', 'CONTRIBUTING.md', 'scenarios/README.md', ...docs];
 const read = (page: string) => readFileSync(path.join(root, page), 'utf8');
 
