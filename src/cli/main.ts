@@ -145,12 +145,16 @@ async function runForHost(
     openConsole(),
   ]);
   const openInput = (signal: AbortSignal) => readPipedBytes(process.stdin, signal);
+  const more = { openInput, version: readVersion(), keepMemorySmall };
+  return runHost(checkHostArguments(format, args, read), { ...built, user, ...more });
+}
+
+async function keepMemorySmall(): Promise<void> {
   (await import('../adapters/memory.ts')).keepMemorySmall();
-  return runHost(checkHostArguments(format, args, read), { ...built, user, openInput, version: readVersion() });
 }
 
 async function openInput(): Promise<ReadableStream<Uint8Array>> {
-  (await import('../adapters/memory.ts')).keepMemorySmall();
+  await keepMemorySmall();
   return (await import('../adapters/terminal/piped-input.ts')).inputStream(process.stdin);
 }
 

@@ -1,7 +1,6 @@
 import type { Agent, Prompt } from '../app/session.ts';
 import type { OpenSession } from '../app/settings.ts';
 import { messageOf } from '../core/errors.ts';
-
 import type { PermissionMode } from '../ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../ports/events.ts';
 import type { HostRequests } from './host-requests.ts';
@@ -73,6 +72,8 @@ export interface HostPorts {
   readonly setModel: (agent: Agent, model: string, signal: AbortSignal) => Promise<void>;
   /** Hooks of the host around prompts; asked for when the session is open. */
   readonly hooks?: (() => PromptHooks | undefined) | undefined;
+  /** Called after each prompt. */
+  readonly afterPrompt?: (() => Promise<void>) | undefined;
   /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */
   readonly onStop: (listener: () => void) => () => void;
 }
@@ -211,6 +212,7 @@ class Host {
         await this.#changes;
         await this.#runPrompt(prompt, AbortSignal.any([this.#stop.signal, this.#run.signal]));
         this.#run = undefined;
+        await this.#ports.afterPrompt?.();
       }
     } catch (error) {
       this.#fail(error);
@@ -228,13 +230,8 @@ class Host {
     if (hooked?.type === 'blocked') return this.#refuse(hooked.reason);
     let next = hooked?.added === undefined ? prompt : { ...prompt, text: `${prompt.text}\n\n${hooked.added}` };
     for (let continued = 0; ; continued += 1) {
-      const text = await this.#follow(
-        agent,
-        next,
-        signal,
-        continued < MAX_CONTINUATIONS ? hooks : undefined,
-        continued > 0,
-      );
+      const asked = continued < MAX_CONTINUATIONS ? hooks : undefined;
+      const text = await this.#follow(agent, next, signal, asked, continued > 0);
       if (text === undefined) return;
       next = { text };
     }

@@ -30,5 +30,6 @@ export async function startHosted(
     user: { write: host.write, warn, onStop: () => () => {}, readInput: async () => '' },
     openInput: host.openInput,
     version: '1.2.3',
+    keepMemorySmall: async () => {},
   });
 }

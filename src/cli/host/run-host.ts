@@ -23,6 +23,8 @@ export interface HostRunPorts {
   /** Standard input as bytes. */
   readonly openInput: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
   readonly version: string;
+  /** See `keepMemorySmall` of the adapters; called after each prompt of a process that stays. */
+  readonly keepMemorySmall: () => Promise<void>;
 }
 
 /** The variables of the environment that choose the provider of a host that has configured none. */
@@ -73,6 +75,7 @@ export async function runHost(host: HostArguments, ports: HostRunPorts): Promise
         const note = await models.use(agent, { provider: settings.config.llm.provider, model }, signal);
         if (note !== undefined) await user.warn(note);
       },
+      afterPrompt: host.persistent ? ports.keepMemorySmall : undefined,
       onStop: user.onStop,
     });
     return outcome === undefined || outcome === 'denied' ? EXIT_CODES.done : EXIT_CODES[outcome];

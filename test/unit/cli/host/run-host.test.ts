@@ -10,6 +10,8 @@ interface Hosted extends ObservedRun {
   readonly lines: FakeHost['lines'];
   /** The lines on standard error. */
   readonly warned: readonly string[];
+  /** The number of lines that had been written each time that memory was to be saved. */
+  readonly sparing: readonly number[];
 }
 
 /** Runs ybs for a host that writes these lines; `piped` is standard input as a prompt. */
@@ -19,6 +21,7 @@ async function hosted(
 ): Promise<Hosted> {
   const host = createFakeHost();
   const warned: string[] = [];
+  const sparing: number[] = [];
   host.send(...input);
   host.end();
   const isStart = args[0] === 'start';
@@ -38,9 +41,12 @@ async function hosted(
         },
         openInput: host.openInput,
         version: '1.2.3',
+        keepMemorySmall: async () => {
+          sparing.push(host.lines.length);
+        },
       }),
   });
-  return { ...observed, lines: host.lines, warned };
+  return { ...observed, lines: host.lines, warned, sparing };
 }
 
 const kinds = ({ lines }: Hosted): readonly string[] =>
@@ -56,6 +62,14 @@ const control = (id: string, request: object) => ({ type: 'control_request', req
 const sentTexts = ({ requests }: ObservedRun): string => JSON.stringify(requests.at(-1)?.body['messages']);
 
 describe('runHost', () => {
+  it('saves memory in a process that stays, after the lines of a prompt', async () => {
+    expect((await hosted(['--output-format', 'stream-json', '-p', 'go'])).sparing).toEqual([]);
+    const { lines, sparing } = await hosted(PERSISTENT, { input: [user('go'), user('go on')] });
+    const ends = lines.flatMap(({ type }, index) => (type === 'result' ? [index + 1] : []));
+    expect(ends).toHaveLength(2);
+    expect(sparing).toEqual(ends);
+  });
+
   it('runs the prompt of the command line without reading standard input', async () => {
     const run = await hosted(['go']);
     expect(kinds(run)).toEqual(['system init', 'assistant', 'result success']);
