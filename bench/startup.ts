@@ -22,6 +22,9 @@ const root = path.join(import.meta.dirname, '..');
 const bin = path.join(root, 'dist/ybs.js');
 if (!existsSync(bin)) throw new Error('dist/ybs.js is missing. Build it first: npm run build');
 
+/** The prompt of the chat, behind which its editor places the cursor. */
+const PROMPT = /> [^ ]*$/;
+
 const runs = Number(process.argv[2] ?? 15);
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'ybs-bench-'));
 const empty = path.join(scratch, 'empty.mjs');
@@ -42,7 +45,7 @@ const candidates: readonly (readonly [Candidate, Candidate])[] = [
     {
       name: 'ybs, first prompt in a terminal',
       budget: { over: 60 },
-      measure: () => timeInTerminal([bin, '--provider', 'mock', '--cwd', scratch], /> $/),
+      measure: () => timeInTerminal([bin, '--provider', 'mock', '--cwd', scratch], PROMPT),
     },
     bareInTerminal,
   ],
