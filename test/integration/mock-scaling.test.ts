@@ -160,7 +160,7 @@ it('there is a player for every protocol of the server', () => {
   );
 });
 
-/** The protocols take turns: each story is played over two of them, and over all of them in the long tests. */
+/** The protocols take turns: each story is played over one of them, and over all of them in the long tests. */
 const turnOf = (player: ProtocolPlayer): number => PROTOCOL_PLAYERS.indexOf(player);
 
 describe('two processes', async () => {
@@ -169,8 +169,8 @@ describe('two processes', async () => {
   it.each(PROTOCOL_PLAYERS.map((player) => [player.protocol, player] as const))(
     'answer every turn of their stories byte for byte alike over %s, streamed and not',
     async (_protocol, player) => {
-      const played = prompts.filter((_, index) => LONG || (index + turnOf(player)) % PROTOCOL_PLAYERS.length < 2);
-      expect(played.length).toBeGreaterThanOrEqual(10);
+      const played = prompts.filter((_, index) => LONG || (index + turnOf(player)) % PROTOCOL_PLAYERS.length < 1);
+      expect(played.length).toBeGreaterThanOrEqual(5);
       const turns = await Promise.all(played.map((each) => play(processes, player, each)));
       expect(turns.reduce((sum, count) => sum + count, 0)).toBeGreaterThan((LONG ? 2 : 1) * played.length);
     },

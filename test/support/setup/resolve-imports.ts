@@ -4,11 +4,17 @@ const installed = Symbol.for('ybs.test.resolve-imports');
 const own = new URL('../../..', import.meta.url).href;
 const libraries = new URL('node_modules/', own).href;
 
+const resolved = new Map<string, string>();
+
 /** The URL of a relative import of one file of the project by another, whose name is complete. */
 function resolveOwn(specifier: string, parent: string | undefined): string | undefined {
   if (!specifier.startsWith('.') || !specifier.endsWith('.ts')) return;
   if (parent?.startsWith(own) !== true || parent.startsWith(libraries)) return;
-  return new URL(specifier, parent).href;
+  // Most imports are repeated: code that a command loads on demand is asked for in each test.
+  const key = `${parent} ${specifier}`;
+  const url = resolved.get(key) ?? new URL(specifier, parent).href;
+  resolved.set(key, url);
+  return url;
 }
 
 let imports = 0;

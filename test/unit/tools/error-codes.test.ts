@@ -13,9 +13,10 @@ import { CONTEXT, fileWorkspace, finish } from '../../support/file-tools.ts';
 const FILES = {
   '/work/a.txt': 'one\none\n',
   '/work/binary': 'a\0b',
-  '/work/large': 'x'.repeat(11_000_000),
   '/work/blocked/x': '',
 };
+
+const LARGE = { '/work/large': 'x'.repeat(11_000_000) };
 
 /** The result of one call, as the model and scripts get it. */
 async function resultOf(name: string, args: object, script: RunScript = {}) {
@@ -45,7 +46,7 @@ it.each<[code: string, name: string, args: object, script?: RunScript]>([
   ['is_directory', 'read_file', { path: 'blocked/..' }],
   ['not_a_directory', 'read_file', { path: 'a.txt/b' }],
   ['binary_file', 'edit_file', { path: 'binary', old_text: 'a', new_text: 'b' }],
-  ['too_large', 'edit_file', { path: 'large', old_text: 'a', new_text: 'b' }],
+  ['too_large', 'edit_file', { path: 'large', old_text: 'a', new_text: 'b' }, { files: LARGE }],
   ['edit_not_found', 'edit_file', { path: 'a.txt', old_text: 'two', new_text: 'b' }],
   ['edit_ambiguous', 'edit_file', { path: 'a.txt', old_text: 'one', new_text: 'b' }],
   ['invalid_pattern', 'search_files', { pattern: '(', regex: true }],

@@ -134,7 +134,7 @@ describe('the number of steps to check a command', () => {
         const command = parts.join('').slice(0, 4_000);
         expect(stepsOf(command)).toBeLessThanOrEqual(100 * command.length);
       }),
-      propertySettings(150),
+      propertySettings(60),
     );
   });
 
