@@ -144,35 +144,33 @@ describe('after a run that changed files', () => {
 });
 
 describe('a file is left out and named', () => {
-  it.each<[reason: string, name: string, prepare: (repository: GitRepository) => void]>([
-    ['it had changes before this run', 'sum.js', ({ write }) => write({ 'sum.js': 'mine\n' })],
-    [
-      'it had changes before this run',
-      'sum.js',
-      ({ write, git }) => {
-        write({ 'sum.js': 'mine\n' });
-        git('add', 'sum.js');
-        write({ 'sum.js': 'a\n' });
-      },
-    ],
-    ['it had changes before this run', 'new.js', ({ write }) => write({ 'new.js': 'mine\n' })],
-    ['it had changes before this run', 'sum.js', ({ directory }) => rmSync(path.join(directory, 'sum.js'))],
-    ['git ignores it', 'dist/out.js', ({ write }) => write({ '.gitignore': 'dist/\n' })],
-    ['it has a git filter', 'big.bin', ({ write }) => write({ '.gitattributes': '*.bin filter=lfs\n' })],
-    ['it is outside the repository', '../other.js', () => {}],
-    [
-      'it belongs to another repository',
-      'inner/a.js',
-      ({ git, directory }) => git('init', '-q', path.join(directory, 'inner')),
-    ],
-  ])('because %s: %s', async (reason, name, prepare) => {
-    const repository = createRepository(SUM);
-    prepare(repository);
-    const events = await runThatWrites(repository, { [name]: 'b\n', 'README.md': 'More.\n' });
-    expect(events).toMatchObject([
-      { type: 'commit', files: ['README.md'] },
-      { type: 'warning', code: 'not_committed', message: `Not committed: ${name} (${reason})` },
-    ]);
+  it('for each reason, and the others are committed', async () => {
+    const repository = createRepository({ ...SUM, 'staged.js': 'a\n', 'gone.js': 'a\n' });
+    const { directory, git, write } = repository;
+    write({ 'sum.js': 'mine\n', 'staged.js': 'mine\n', 'new.js': 'mine\n' });
+    git('add', 'staged.js');
+    write({ 'staged.js': 'a\n', '.gitignore': 'dist/\n', '.gitattributes': '*.bin filter=lfs\n' });
+    rmSync(path.join(directory, 'gone.js'));
+    git('init', '-q', path.join(directory, 'inner'));
+    const reasons = {
+      'sum.js': 'it had changes before this run',
+      'staged.js': 'it had changes before this run',
+      'new.js': 'it had changes before this run',
+      'gone.js': 'it had changes before this run',
+      'dist/out.js': 'git ignores it',
+      'big.bin': 'it has a git filter',
+      '../other.js': 'it is outside the repository',
+      'inner/a.js': 'it belongs to another repository',
+    };
+    const written = Object.fromEntries(Object.keys(reasons).map((name) => [name, 'b\n']));
+    const [commit, left, ...more] = await runThatWrites(repository, { ...written, 'README.md': 'More.\n' });
+    expect(commit).toMatchObject({ type: 'commit', files: ['README.md'] });
+    expect(more).toEqual([]);
+    const shown = warningOf(left === undefined ? [] : [left])
+      .replace('Not committed: ', '')
+      .split(', ');
+    const expected = Object.entries(reasons).map(([name, reason]) => `${name} (${reason})`);
+    expect(shown.toSorted()).toEqual(expected.toSorted());
   });
 
   it('when it got a filter during the run', async () => {
