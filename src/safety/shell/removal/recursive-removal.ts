@@ -69,17 +69,18 @@ export function findForbiddenRemoval(
   budget: StepBudget,
 ): ForbiddenRemoval | undefined {
   const linked = linksOf(commands, places, budget);
+  const removals = commands.flatMap((command) => removalsOf(command, places));
+  // Most commands remove nothing.
+  if (removals.length === 0) return undefined;
   const matcher = new ProtectedMatcher(protectedDirectories(places), places.platform, budget);
   let unsure: ForbiddenRemoval | undefined;
-  for (const command of commands) {
-    for (const removal of removalsOf(command, places)) {
-      for (const { word, from } of wordsOf(removal, places)) {
-        const real = resolveLinks(word, from, linked, removal.followsLinks === true);
-        const candidates = [word, real].filter((each) => removal.keepsContents !== true || !isBelow(each, places));
-        const [found] = candidates.map((each) => matcher.match(each)).filter((match) => match !== undefined);
-        if (found?.match === 'yes' && removal.isUnsure !== true) return found;
-        if (found !== undefined && removal.isCertain !== true) unsure ??= { ...found, match: 'maybe' };
-      }
+  for (const removal of removals) {
+    for (const { word, from } of wordsOf(removal, places)) {
+      const real = resolveLinks(word, from, linked, removal.followsLinks === true);
+      const candidates = [word, real].filter((each) => removal.keepsContents !== true || !isBelow(each, places));
+      const [found] = candidates.map((each) => matcher.match(each)).filter((match) => match !== undefined);
+      if (found?.match === 'yes' && removal.isUnsure !== true) return found;
+      if (found !== undefined && removal.isCertain !== true) unsure ??= { ...found, match: 'maybe' };
     }
   }
   return unsure;
