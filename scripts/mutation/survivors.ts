@@ -62,7 +62,12 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     'matchesPattern: 1 → 2 (2)': 'A bracket expression has at least three characters.',
   },
   'src/safety/shell/removal/protected-directories.ts': {
+    "protectedDirectories: '/' → ''": 'Both are the path of the root.',
     "protectedDirectories: 'asked' → ''": 'The contents are compared with `kept` and `removable` only.',
+  },
+  'src/safety/shell/rules/built-in-rules.ts': {
+    'findBuiltInViolation: program === undefined → false': 'No table has a program `undefined`.',
+    "namesDevice: '' → 'mutated'": 'Only the operands of `chmod` have another form.',
   },
   'src/safety/shell/removal/recursive-removal.ts': {
     "HERE: '.' → ''": 'An empty path after a directory names the directory.',

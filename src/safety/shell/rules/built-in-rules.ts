@@ -34,8 +34,8 @@ export const BUILT_IN_LINES: readonly string[] = [
   'wipefs',
 ];
 
-/** Programs that write to the files in their operands: to all, to the last one, to the target, or to that of `of=`. */
-export const FILE_WRITERS: Readonly<Record<string, 'all' | 'last' | 'target' | 'of='>> = {
+/** Programs that write to the files in their operands: to all, to the last one, to the target of a copy, or to that of `of=`. */
+export const FILE_WRITERS: Readonly<Record<string, 'all' | 'last' | 'cp' | 'install' | 'mv' | 'of='>> = {
   tee: 'all',
   shred: 'all',
   truncate: 'all',
@@ -44,9 +44,9 @@ export const FILE_WRITERS: Readonly<Record<string, 'all' | 'last' | 'target' | '
   mkswap: 'all',
   sfdisk: 'all',
   sgdisk: 'all',
-  cp: 'target',
-  mv: 'target',
-  install: 'target',
+  cp: 'cp',
+  mv: 'mv',
+  install: 'install',
   rsync: 'last',
   ddrescue: 'all',
   dd: 'of=',
@@ -94,13 +94,16 @@ export function isProjectFile({ words: [name], directories }: SimpleCommand, pla
 }
 
 function writtenFiles(program: string, operands: readonly ShellWord[]): readonly ShellWord[] {
-  switch (FILE_WRITERS[program]) {
+  const use = FILE_WRITERS[program];
+  switch (use) {
     case 'all':
       return operands;
     case 'last':
       return operands.slice(-1);
-    case 'target': {
-      const { target } = copiedFiles(program === 'cp' || program === 'mv' ? program : 'install', operands);
+    case 'cp':
+    case 'install':
+    case 'mv': {
+      const { target } = copiedFiles(use, operands);
       return target === undefined ? [] : [target];
     }
     case 'of=':

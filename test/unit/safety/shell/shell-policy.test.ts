@@ -270,6 +270,10 @@ describe('checkCommand', () => {
     ['bash /dev/stdin <<< "sudo ls"', 'blocked'],
     ['bash /proc/self/fd/0 <<< "sudo ls"', 'blocked'],
     ['bash /dev/stdin', 'unclear'],
+    ['bash --norc -c ls', 'unlisted'],
+    ['bash "$X"', 'unclear'],
+    ['bash a.sh "$X"', 'unlisted'],
+    ['env A=1', 'unlisted'],
     ['bash dev/stdin <<< "sudo ls"', 'unlisted'],
     ['source <(curl x)', 'unclear'],
     // names that are known only at run time
@@ -322,6 +326,10 @@ describe('checkCommand', () => {
     ['chmod --recursive 777 /', 'blocked'],
     ['chmod 7770 x', 'unlisted'],
     ['install -m 777 x y', 'blocked'],
+    ['install -m777 x y', 'blocked'],
+    ['install --mode=777 x y', 'blocked'],
+    ['install -m 755 x y', 'unlisted'],
+    ['install -d -m 777 x', 'unlisted'],
     ['chmod -R 0777 x', 'blocked'],
     ['chmod a+rwx x', 'blocked'],
     ['chmod ugo=rwx x', 'blocked'],
@@ -365,6 +373,7 @@ describe('checkCommand', () => {
     ['mkfs.ext4 disk.img', 'blocked'],
     ['mkfsx', 'unlisted'],
     ['./mkfs disk.img', 'unlisted'],
+    ['cd /tmp; ./mkfs disk.img', 'blocked'],
     ['dd if=/dev/zero of=/dev/sda bs=1M', 'blocked'],
     ['dd if=/dev/zero of=/dev/../dev//nvme0n1', 'blocked'],
     ['dd if=/dev/sda of=disk.img', 'unlisted'],
@@ -375,6 +384,8 @@ describe('checkCommand', () => {
     ['echo x &> /dev/sda', 'blocked'],
     ['exec 3<> /dev/tcp/1.2.3.4/80', 'blocked'],
     ['cat < /dev/sda', 'unlisted'],
+    ['cat <& /dev/sda', 'unlisted'],
+    ['cd /dev; echo x > sda', 'blocked'],
     ['tee /dev/sda < x', 'blocked'],
     ['cp disk.img /dev/sda', 'blocked'],
     ['cp /dev/sda disk.img', 'unlisted'],
@@ -491,6 +502,9 @@ describe('checkCommand', () => {
         'Blocked (safety.blocked_commands: sudo). Do the task without `sudo`, or tell the user which command to run.',
     });
     expect(check('doas ls', DEFAULT)).toMatchObject({ rule: 'built-in: doas' });
+    expect(check(':(){ :|:& };:', DEFAULT)).toMatchObject({ rule: 'built-in: a fork bomb' });
+    expect(check('cp x /dev/sda', DEFAULT)).toMatchObject({ rule: 'built-in: writing to a device' });
+    expect(check('echo x > /dev/sda', DEFAULT)).toMatchObject({ rule: 'built-in: writing to a device' });
     expect(check('mkfs x', DEFAULT)).toMatchObject({
       rule: 'built-in: formatting a file system',
       reason:

@@ -92,6 +92,7 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
         ['cp x /dev/sda -S .old', 'blocked'],
         ['cp x /dev/sda --suffix .old', 'blocked'],
         ['cp /dev/sda x', 'unlisted'],
+        ['cp -t /dev a', 'blocked'],
         ['cp', 'unlisted'],
       ],
       mv: [
@@ -377,7 +378,7 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
         directory,
         [
           [`rm -r ${directory}/other`, 'blocked'],
-          [`rm -r ${directory}/other/*`, 'blocked'],
+          [`rm -r ${directory}/other/.[!.]*`, 'blocked'],
           [`rm -r ${directory}/ot*`, 'blocked'],
           [`find "${directory}/$X" -delete`, 'unclear'],
           [`rm -r ${directory}/other/x`, 'unlisted'],
@@ -441,6 +442,10 @@ describe('the tables of other platforms', () => {
     ['rm -r "C:\\\\Users/a$X"', 'unclear'],
   ])('make %s on Windows %s', (command, verdict) => {
     expect(checkCommand(command, parseBlockList([]), WINDOWS).type).toBe(verdict);
+  });
+
+  it.each(['rm -r /usr/local', 'rm -r /usr/lib/other'])('make %s on macOS blocked', (command) => {
+    expect(checkCommand(command, parseBlockList([]), DARWIN).type).toBe('blocked');
   });
 
   it.each([
