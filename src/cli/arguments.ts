@@ -110,7 +110,7 @@ function invocation(
   const misplaced = misplacedOption(name, values);
   if (misplaced !== undefined) return misplaced;
   const session = SESSION_ONLY.find((option) => values.has(option));
-  if (name !== undefined && session !== undefined && name !== 'web') {
+  if (name !== undefined && session !== undefined && !SESSION_COMMANDS.includes(name)) {
     const reason = name === 'acp' ? 'whose editor chooses the session' : 'which opens no session';
     return { type: 'usage_error', message: `--${session} has no meaning for ybs ${name}, ${reason}.` };
   }
@@ -152,6 +152,8 @@ function pairOf<Value>(name: string, value: Value | undefined): readonly (readon
 
 /** Options that set up ybs, so they have no effect on another agent. */
 const YBS_ONLY = ['model', 'provider', 'endpoint', 'tools-dialect', 'permission-mode', 'no-sandbox', 'dry-run'];
+/** Subcommands with a session of the user. */
+const SESSION_COMMANDS = ['web', 'app'];
 /** Options that choose a session, which stories do not have. */
 const SESSION_ONLY = ['continue', 'resume'];
 

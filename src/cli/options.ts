@@ -157,13 +157,13 @@ export const OPTIONS: readonly OptionRow[] = [
   {
     name: 'port',
     value: 'number',
-    subcommands: ['web'],
+    subcommands: ['web', 'app'],
     description: 'Serve the page on this port; 0 picks a free one',
   },
   {
     name: 'token',
     value: 'none',
-    subcommands: ['web'],
+    subcommands: ['web', 'app'],
     description: 'With none, every program on this machine can use the page',
   },
   {

@@ -4,6 +4,7 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import * as z from 'zod';
 import { messageOf, UsageError } from '../core/errors.ts';
 import { createChatEncoder } from './chat-stream.ts';
+import { highlightCode } from './highlight-code.ts';
 import { PAGE_FILES, readPageFile } from './page-files.ts';
 import { answerSchema } from './session/answer.ts';
 import type { SessionHub } from './session/session-hub.ts';
@@ -16,14 +17,17 @@ const MAX_BODY = 1_000_000;
 const MAX_SESSIONS = 100;
 
 const messageSchema = z.object({ message: z.string().refine((text) => text.trim() !== '', 'is empty') });
+const codeOfLaunch = z.object({ code: z.string() });
 const idSchema = z.object({ id: z.string() });
 const nameSchema = z.object({ name: z.string().min(1) });
 const settingSchema = z.object({ command: z.enum(SETTING_COMMANDS), argument: z.string().min(1) });
+const codeSchema = z.object({ code: z.string(), language: z.string() });
 const numberSchema = z.coerce.number().int().min(0);
 
 /** The routes of the page, by path. The access is decided before; see `refusalOfRequest`. */
 export const ROUTES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ...[...PAGE_FILES.keys()].map((path) => [path, 'GET'] as const),
+  ['/login', 'POST'],
   ['/chat', 'POST'],
   ['/clear', 'POST'],
   ['/events', 'GET'],
@@ -34,10 +38,11 @@ export const ROUTES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['/load', 'POST'],
   ['/settings', 'GET'],
   ['/setting', 'POST'],
+  ['/highlight', 'POST'],
 ]);
 
-/** Creates the server of the page, over the session of `hub`. */
-export function createWebApp(hub: SessionHub): Hono {
+/** Creates the server of the page, over the session of `hub`. `login` gives the token for a code that opens the page once. */
+export function createWebApp(hub: SessionHub, login: (code: string) => string | undefined): Hono {
   const app = new Hono();
   const limit = bodyLimit({
     maxSize: MAX_BODY,
@@ -48,6 +53,17 @@ export function createWebApp(hub: SessionHub): Hono {
   for (const [path, file] of PAGE_FILES) {
     app.get(path, async (context) => context.body(await readPageFile(file), 200, { 'content-type': file.type }));
   }
+
+  app.post('/login', async (context) => {
+    const body = await readBody(context, codeOfLaunch);
+    if (body instanceof Response) return body;
+    const token = login(body.code);
+    if (token !== undefined) return context.json({ token });
+    return context.json(
+      failure('code_used', 'This address opens the page once, within a minute. Start ybs app again.'),
+      403,
+    );
+  });
 
   app.post('/chat', async (context) => {
     const body = await readBody(context, messageSchema);
@@ -103,6 +119,12 @@ export function createWebApp(hub: SessionHub): Hono {
     const text = await changeSetting(await hub.agent(), body.command, body.argument);
     hub.tell();
     return context.json({ text });
+  });
+
+  app.post('/highlight', async (context) => {
+    const body = await readBody(context, codeSchema);
+    if (body instanceof Response) return body;
+    return context.json({ parts: (await highlightCode(body.code, body.language)) ?? [] });
   });
 
   app.post('/clear', (context) => answerTo(context, () => hub.clear()));

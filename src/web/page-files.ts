@@ -16,9 +16,8 @@ function own(name: string, type: string): readonly [string, PageFile] {
 }
 
 /** The modules of the page. */
-const MODULES = 'connection diff dom frames markdown model page panels questions sessions settings transcript'.split(
-  ' ',
-);
+const MODULES =
+  'connection diff dom frames highlight markdown model page panels questions sessions settings transcript'.split(' ');
 
 /** The files of the page, by the path of their address. */
 export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([

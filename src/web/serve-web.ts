@@ -3,6 +3,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { UsageError } from '../core/errors.ts';
 import { refusalOfRequest, type WebAccess } from '../safety/web-access.ts';
 import { createWebApp, ROUTES } from './app.ts';
+import { createLaunchCodes } from './launch-codes.ts';
 import { PAGE_FILES } from './page-files.ts';
 import type { SessionHub } from './session/session-hub.ts';
 
@@ -13,6 +14,8 @@ export interface ServeOptions {
   readonly port: number;
   /** False: whoever reaches the port of this machine may use the page. */
   readonly needsToken: boolean;
+  /** The time in milliseconds. */
+  readonly now: () => number;
 }
 
 /** A listening server. */
@@ -21,6 +24,10 @@ export interface WebServer {
   readonly url: string;
   /** The address of the page, with the token in its fragment, which no server and no log sees. */
   readonly address: string;
+  /** An address that opens the page once, within a minute. */
+  readonly launchAddress: () => string;
+  /** The page was opened with the last of these addresses. */
+  readonly isLaunched: () => boolean;
   /** Also ends open connections. */
   close(): Promise<void>;
 }
@@ -40,14 +47,16 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Serves the page on the loopback interface. Rejects with `UsageError` when the port cannot be used. */
-export async function serveWeb({ hub, port, needsToken }: ServeOptions): Promise<WebServer> {
-  const token = randomBytes(32).toString('base64url');
+export async function serveWeb({ hub, port, needsToken, now }: ServeOptions): Promise<WebServer> {
+  const random = (): string => randomBytes(32).toString('base64url');
+  const token = random();
+  const codes = createLaunchCodes({ now, random, isEqual });
   const access: WebAccess = {
     routes: ROUTES,
-    open: new Set(PAGE_FILES.keys()),
+    open: new Set([...PAGE_FILES.keys(), '/login']),
     isToken: needsToken ? (given) => isEqual(given, token) : undefined,
   };
-  const app = createWebApp(hub);
+  const app = createWebApp(hub, (code) => (codes.take(code) ? token : undefined));
   const server = createAdaptorServer({
     async fetch(request, env) {
       const { incoming } = env;
@@ -80,6 +89,8 @@ export async function serveWeb({ hub, port, needsToken }: ServeOptions): Promise
   return {
     url,
     address: needsToken ? `${url}/#t=${token}` : `${url}/`,
+    launchAddress: () => `${url}/#l=${codes.create()}`,
+    isLaunched: () => codes.isTaken,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -230,6 +230,7 @@ it('writes Markdown as elements', async () => {
   expect(await answer.getByRole('cell').allInnerTexts()).toEqual(['a', '1']);
   expect(await answer.locator('blockquote').innerText()).toBe('quoted');
   expect(await answer.locator('pre code').innerText()).toBe('const answer = 42;');
+  await answer.locator('pre code .k-num').getByText('42').waitFor();
 });
 
 it('shows the same in each tab, and after a reload', async () => {

@@ -1,6 +1,6 @@
 import { type MockLlm, type MockScenario, startMockLlm } from '../../mock-llm-server/testing.ts';
 import { readMachine } from '../../src/adapters/machine.ts';
-import type { SessionOptions } from '../../src/app/settings.ts';
+import type { Machine, SessionOptions } from '../../src/app/settings.ts';
 import { createWiring } from '../../src/app/wiring.ts';
 import { webCommand } from '../../src/cli/subcommands/web-command.ts';
 import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
@@ -43,11 +43,7 @@ export async function startTestPage({
 }: TestPageOptions): Promise<TestPage> {
   if (config !== undefined) writeFiles(home, { '.ybs.json': JSON.stringify(config) });
   const llm = await startMockLlm({ scenarios });
-  const machine = {
-    ...(await readMachine({ startMockModel: () => Promise.reject(new Error('no mock')), warn: async () => {} })),
-    home,
-    environment: { PATH: process.env['PATH'], HOME: home },
-  };
+  const machine = await testMachine(home);
   const warnings: string[] = [];
   const stops = new Set<() => void>();
   let ended: Promise<number> | undefined;
@@ -63,18 +59,7 @@ export async function startTestPage({
         return () => stops.delete(listener);
       },
     };
-    const request = {
-      options: {
-        outputFormat: 'text' as const,
-        dryRun: false,
-        provider: 'mock',
-        endpoint: llm.url,
-        cwd: workspace,
-        noSandbox: true,
-        ...options,
-      },
-      ownOptions: new Map(Object.entries({ port: '0', ...own }).map(([name, value]) => [name, [value]])),
-    };
+    const request = pageRequest(workspace, llm.url, options, own);
     ended = webCommand(request, { wiring: createWiring(machine), machine, user });
     ended.catch(async (error: unknown) => {
       await llm.close();
@@ -99,5 +84,29 @@ export async function startTestPage({
     warnings,
     close,
     [Symbol.asyncDispose]: async () => void (await close()),
+  };
+}
+
+/** A machine with this home, and without the variables of the tests. */
+export async function testMachine(home: string): Promise<Machine> {
+  const startMockModel = () => Promise.reject(new Error('no mock'));
+  return {
+    ...(await readMachine({ startMockModel, warn: async () => {} })),
+    home,
+    environment: { PATH: process.env['PATH'], HOME: home },
+  };
+}
+
+/** The request of a command line that serves the page on a free port. */
+export function pageRequest(
+  workspace: string,
+  endpoint: string,
+  options: Partial<SessionOptions> = {},
+  own: Readonly<Record<string, string>> = {},
+): Parameters<typeof webCommand>[0] {
+  const fixed = { outputFormat: 'text', dryRun: false, provider: 'mock', noSandbox: true } as const;
+  return {
+    options: { ...fixed, endpoint, cwd: workspace, ...options },
+    ownOptions: new Map(Object.entries({ port: '0', ...own }).map(([name, value]) => [name, [value]])),
   };
 }

@@ -78,6 +78,17 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./web-command.ts')).webCommand,
   },
   {
+    form: 'app',
+    description: 'open the page of the chat in a window of its own',
+    async load() {
+      const [{ appCommand }, { runVisible }] = await Promise.all([
+        import('./web-command.ts'),
+        import('../../adapters/run-visible.ts'),
+      ]);
+      return (request, ports) => appCommand(request, { ...ports, runVisible });
+    },
+  },
+  {
     form: 'doctor',
     description: 'check the configuration, the provider, the terminal, git and the disk',
     load: async () => (await import('./doctor-command.ts')).doctorCommand,

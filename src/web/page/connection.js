@@ -5,17 +5,20 @@ import { readFrames } from './frames.js';
 /** Milliseconds between two tries to reach the server. */
 const RETRY_MS = 1000;
 
-/** The token of the server, which the address has behind `#t=`. It is kept for this tab only. */
-let token = takeToken();
+/** The token of the server, which is kept for this tab only. */
+let token = sessionStorage.getItem('token') ?? '';
 
-/** @returns {string} */
-function takeToken() {
-  const [, given] = /^#t=([\w-]+)$/.exec(location.hash) ?? [];
-  if (given !== undefined) {
-    sessionStorage.setItem('token', given);
-    history.replaceState(null, '', location.pathname);
+/** Takes the token that the address has behind `#t=`, or gets it for the code behind `#l=`, which is valid once. */
+async function takeToken() {
+  const [, kind, given = ''] = /^#([tl])=([\w-]+)$/.exec(location.hash) ?? [];
+  if (kind === undefined) return;
+  history.replaceState(null, '', location.pathname);
+  if (kind === 't') {
+    useToken(given);
+    return;
   }
-  return given ?? sessionStorage.getItem('token') ?? '';
+  const answer = await request('login', { body: { code: given } });
+  useToken((await answer.json()).token);
 }
 
 /** An answer of the server that says why a request failed. */
@@ -68,6 +71,9 @@ export async function request(path, { body, signal } = {}) {
  */
 export async function follow(follower) {
   let last = '0';
+  await takeToken().catch(() => {
+    // The first request says that the token is missing.
+  });
   for (;;) {
     try {
       const { body } = await request(`events?after=${last}`);

@@ -19,7 +19,10 @@ const announce = (text) => {
 let model = new Model();
 let connection = 'Connecting …';
 let isDrawing = false;
-const transcript = new Transcript(messages, () => {});
+const transcript = new Transcript(messages, (code) => {
+  // Loaded with the first block of code.
+  void import('./highlight.js').then(({ highlight }) => highlight(code));
+});
 const questions = new QuestionsView(byId('questions', HTMLElement), announce, () => input.focus());
 
 /** Draws once for all events that arrive before the next frame. */

@@ -10,6 +10,9 @@ import { MarkdownView } from './markdown.js';
 /** Number of entries that the page shows; older ones appear on demand. */
 const MAX_SHOWN = 200;
 
+/** Distance from the end in pixels within which the page follows it. */
+const END = 40;
+
 /** Number of characters of a result that the page shows at once. */
 const MAX_TEXT = 20_000;
 
@@ -23,6 +26,7 @@ export class Transcript {
   #highlight;
   /** @type {Item[]} */
   #items = [];
+  #isAtEnd = true;
   /** Number of the first entry that is shown. */
   #first = 0;
   /** @type {Map<Item, ItemView>} */
@@ -41,6 +45,11 @@ export class Transcript {
   constructor(place, highlight) {
     this.#place = place;
     this.#highlight = highlight;
+    place.addEventListener('scroll', () => {
+      this.#isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - END;
+    });
+    // A question above the message takes space.
+    new ResizeObserver(() => this.#keepEnd()).observe(place);
     this.#earlier = button('Show earlier messages', () => this.#showEarlier(), { class: 'earlier' });
   }
 
@@ -52,7 +61,7 @@ export class Transcript {
    */
   show(items, changed) {
     if (items !== this.#items) this.#restart(items);
-    const isAtEnd = this.#place.scrollTop + this.#place.clientHeight >= this.#place.scrollHeight - 40;
+    const isAtEnd = this.#isAtEnd;
     const known = this.#first + this.#views.size;
     for (const item of changed) this.#views.get(item)?.update();
     // Entries that would be removed at once are never created.
@@ -61,7 +70,12 @@ export class Transcript {
     const added = items.slice(Math.max(known, first)).map((item) => this.#create(item));
     this.#place.append(...added);
     this.#showButton();
-    if (isAtEnd) this.#place.scrollTop = this.#place.scrollHeight;
+    this.#keepEnd();
+  }
+
+  /** Shows the end, unless the user has scrolled away from it. */
+  #keepEnd() {
+    if (this.#isAtEnd) this.#place.scrollTop = this.#place.scrollHeight;
   }
 
   /** @param {Item[]} items */
@@ -69,6 +83,7 @@ export class Transcript {
     this.#items = items;
     this.#views.clear();
     this.#first = 0;
+    this.#isAtEnd = true;
     this.#place.replaceChildren();
   }
 

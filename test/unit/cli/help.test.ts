@@ -24,6 +24,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
       ybs [options] acp                           serve an editor over the Agent Client Protocol, on standard input and output
       ybs [options] web                           serve a page with the chat on this machine, for a browser
+      ybs [options] app                           open the page of the chat in a window of its own
       ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs start [options]                         let Yume drive a session with lines of JSON; docs/yume.md
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
@@ -89,6 +90,10 @@ it('the help lists every form, option and exit code', () => {
       --force            Replace the story that is there
 
     Options of ybs web:
+      --port <number>  Serve the page on this port; 0 picks a free one
+      --token <none>   With none, every program on this machine can use the page
+
+    Options of ybs app:
       --port <number>  Serve the page on this port; 0 picks a free one
       --token <none>   With none, every program on this machine can use the page
 
