@@ -174,8 +174,8 @@ export function withText(state: LineState, text: string): LineState {
 
 function enter(state: LineState): Pressed {
   const { text, cursor } = state.buffer;
-  // A backslash at the end of the text continues it in the next line, as in a shell.
-  if (cursor === text.length && text.endsWith('\\'))
+  // A backslash at the end of the text continues it in the next line, as in a shell; two do not.
+  if (cursor === text.length && /(?<!\\)(?:\\\\)*\\$/.test(text))
     return { state: change(state, replace(state.buffer, cursor - 1, cursor, '\n')) };
   return { state: cleared(state), effect: { type: 'submit', text } };
 }

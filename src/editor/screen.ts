@@ -186,7 +186,9 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     },
     refresh,
     hide() {
-      const sequence = erase(size().columns);
+      // What the other program writes does not go on with the text.
+      const sequence = `${erase(size().columns)}${lineWidth > 0 ? '\n' : ''}`;
+      lineWidth = 0;
       hidden = true;
       if (sequence !== '') write(sequence).catch(() => false);
     },

@@ -105,6 +105,7 @@ describe('keys that do more', () => {
     ['Enter sends the line', 'hello|', '<Enter>', ['submit hello'], '|'],
     ['Enter sends an empty line', '|', '<Enter>', ['submit '], '|'],
     ['Enter in the middle sends the whole line', 'a\\|b\\', '<Enter>', ['submit a\\b\\'], '|'],
+    ['Enter after two backslashes', 'a\\\\|', '<Enter>', ['submit a\\\\'], '|'],
     ['C-c clears the line', 'half|', '<C-c>', ['interrupt'], '|'],
     ['C-d leaves an empty line', '|', '<C-d>', ['end'], '|'],
     ['Esc', 'a|', '<Esc>', ['escape'], 'a|'],

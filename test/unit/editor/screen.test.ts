@@ -73,6 +73,71 @@ describe('a status', () => {
   });
 });
 
+describe('facts', () => {
+  it('stand below the line and the status, in one row', async () => {
+    const { screen, rows, tick, cursorRow } = createVirtualScreen(30);
+    screen.showFacts(`model ${'x'.repeat(50)}`, (text) => `\u001b[2m${text}\u001b[22m`);
+    expect(await rows()).toEqual([]);
+    screen.setView(typed('half'));
+    const row = `▌ model ${'x'.repeat(21)}`;
+    expect(await rows()).toEqual(['> half', row]);
+    expect(await cursorRow()).toBe('> half');
+    screen.setView(undefined);
+    screen.showStatus({ label: 'thinking' });
+    tick(120);
+    expect(await rows()).toEqual(['▌ ⠙ thinking 0 s (Esc stops)', row]);
+    expect(await cursorRow()).toBe('');
+    await screen.write('Text\n');
+    screen.showStatus(undefined);
+    expect(await rows()).toEqual(['Text']);
+  });
+});
+
+describe('signs for a user who looks elsewhere', () => {
+  function open() {
+    const written: string[] = [];
+    let time = 0;
+    const screen = createScreen({
+      async write(text) {
+        written.push(text);
+        return true;
+      },
+      size: () => ({ columns: 80, rows: 24 }),
+      now: () => time,
+      repeat: () => () => {},
+    });
+    return { screen, written, pass: (ms: number) => (time += ms) };
+  }
+
+  it('are a bell when the status has lasted, whatever its labels were', () => {
+    const { screen, written, pass } = open();
+    screen.setBell(1_000);
+    for (const ms of [999, 1_000]) {
+      screen.showStatus({ label: 'thinking' });
+      pass(ms / 2);
+      screen.showStatus({ label: 'running' });
+      pass(ms / 2);
+      screen.showStatus(undefined);
+    }
+    screen.showStatus(undefined);
+    screen.setBell(undefined);
+    screen.showStatus({ label: 'thinking' });
+    pass(5_000);
+    screen.showStatus(undefined);
+    expect(written).toEqual(['\u0007']);
+  });
+
+  it('are a title, in place of which the one before comes back', () => {
+    const { screen, written } = open();
+    screen.setTitle(undefined);
+    screen.setTitle('one');
+    screen.setTitle('two');
+    screen.setTitle(undefined);
+    screen.setTitle(undefined);
+    expect(written).toEqual(['\u001b[22;2t\u001b]2;one\u0007', '\u001b]2;two\u0007', '\u001b]2;\u0007\u001b[23;2t']);
+  });
+});
+
 describe('a line that is typed', () => {
   it.each([60, 100])('stays below the text that is written, at %i columns', async (columns) => {
     const { screen, rows, cursorRow } = createVirtualScreen(columns, 10);
@@ -128,6 +193,17 @@ describe('a line that is typed', () => {
     expect(await rows()).toEqual(['other']);
     screen.show();
     expect(await rows()).toEqual(['other', '> half']);
+  });
+
+  it('ends the line of the text before another program writes', async () => {
+    const { screen, rows } = createVirtualScreen();
+    screen.setView(typed('half'));
+    await screen.write('Some');
+    screen.hide();
+    await screen.write('other\n');
+    screen.show();
+    await screen.write('thing.\n');
+    expect(await rows()).toEqual(['Some', 'other', 'thing.', '> half']);
   });
 
   it('is at the top after the screen was cleared', async () => {
