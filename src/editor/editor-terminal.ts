@@ -3,9 +3,9 @@ import type { LineQuestion, Terminal, TerminalInput } from '../ports/terminal.ts
 import { echo } from './draw.ts';
 import { drawLine } from './draw-line.ts';
 import { findCompletion } from './find-completion.ts';
-import type { Key } from './key.ts';
+import { isControl, isRecall, type Key } from './key.ts';
 import { type LineEffect, type LineState, newLine, press, withCompletion, withText } from './line-editor.ts';
-import type { EditorTerminalPorts } from './terminal-ports.ts';
+import type { EditorTerminalPorts, PromptHistory } from './terminal-ports.ts';
 
 /** Keys count only this long after a question has appeared, so that no key for something else answers it. */
 export const GUARD_MS = 300;
@@ -34,6 +34,9 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   let queued: readonly string[] = [];
   let reading: Reading | undefined;
   let completing: AbortController | undefined;
+  let loading: 'not yet' | 'running' | 'done' = 'not yet';
+  /** Keys from the first one on that needs the history, while it is being read. */
+  const early: Key[] = [];
   let ended = false;
   let closed = false;
 
@@ -155,6 +158,11 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
 
   const onKey = (key: Key): void => {
     completing?.abort();
+    const waits = loading === 'running' && reading?.line === undefined && !isControl(key);
+    if (waits && (early.length > 0 || isRecall(key))) {
+      early.push(key);
+      return;
+    }
     if (reading?.question.keys !== undefined && !takesQuestionKey(reading, key)) return;
     if (reading === undefined && !typeAhead && !isControl(key)) return;
     const line = reading?.line ?? message;
@@ -210,12 +218,13 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const unsubscribe = jobControl?.onContinue(resume);
   keys.start({ onKey, onEnd: end });
 
-  let isLoaded = false;
-  const loadHistory = async (): Promise<void> => {
-    const earlier = (await history?.load()) ?? [];
+  const loadHistory = async (loaded: PromptHistory): Promise<void> => {
+    const earlier = await loaded.load().catch(() => []);
     const { recalled } = message;
     const moved = recalled === undefined ? undefined : recalled + earlier.length;
     message = { ...message, history: [...earlier, ...message.history], recalled: moved };
+    loading = 'done';
+    for (const key of early.splice(0)) onKey(key);
   };
 
   return {
@@ -241,9 +250,9 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       if (question.fresh) keys.dropPaste();
       screen.refresh();
       // After the first prompt, which does not wait for it.
-      if (!question.fresh && !isLoaded) {
-        isLoaded = true;
-        loadHistory().catch(() => undefined);
+      if (!question.fresh && history !== undefined && loading === 'not yet') {
+        loading = 'running';
+        loadHistory(history).catch(() => undefined);
       }
       if (!asked.open) {
         const open = (): void => {
@@ -278,9 +287,4 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       keys.stop();
     },
   };
-}
-
-/** True for a key that stops what runs, or the process, at any time. */
-function isControl(key: Key): boolean {
-  return key.type === 'key' && ['C-c', 'C-l', 'C-o', 'C-z', 'Esc'].includes(key.name);
 }

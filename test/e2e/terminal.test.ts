@@ -267,6 +267,58 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
   });
 });
 
+/** A model whose answer takes until the test is over, and one that answers at once. */
+const PATIENT = {
+  scenarios: [
+    scenario('slow', 'slow', [
+      { response: { content: 'One two three. '.repeat(30) }, timing: { piece_delay_ms: 1_000 } },
+    ]),
+    scenario('any', '', [{ response: { content: 'Read.' } }]),
+  ],
+};
+
+describe.runIf(process.platform !== 'win32').each([60, 100])('a session at %i columns', (columns) => {
+  it('takes what is typed during a run, stops at Escape, and is kept for the next one', async () => {
+    const server = await startRecordingServer(PATIENT);
+    const directory = temporaryDirectory();
+    const home = temporaryDirectory();
+    const args = ['-p', 'mock', '--endpoint', server.url];
+    const options = { directory, columns, environment: { XDG_CONFIG_HOME: home, EDITOR: 'sed -i s/a/A/' } };
+    const first = startInTerminal(args, options);
+    await first.waitForPrompt();
+    expect(first.screen().split('\n').at(-1)).toMatch(/^▌ mock\/mock-model · ask · sandbox (?:on|OFF)$/);
+    first.type(`slow${ENTER}`);
+    await first.waitForText('\nOne two');
+    first.type(`and then this${ENTER}typed`);
+    await first.waitFor('the line', () => first.cursorLine() === 'next> typed');
+    expect(first.screen()).toMatch(
+      /\nOne two.*\n(?:▌ . thinking \d+ s \(Esc stops\)\n)?▌ next: and then this\nnext> typed\n▌ mock/,
+    );
+    first.resize(columns - 20);
+    await first.waitFor('the line', () => first.cursorLine() === 'next> typed');
+    first.resize(columns);
+    first.type('\u001b');
+    await first.waitForText('Stopped.');
+    await first.waitFor('both lines', () => first.cursorLine() === '  typed');
+    expect(first.screen()).toContain('\n> and then this\n  typed\n▌ mock');
+    first.type('\u0007');
+    await first.waitForText('> And then this');
+    first.type(ENTER);
+    await first.waitForText('Read.');
+    expect(server.lastUserText()).toBe('And then this\ntyped');
+    expect(await leave(first)).toBe(0);
+    expect(first.screen()).toMatch(/\n▌ To go on: ybs --resume session-\S+$/);
+    const second = startInTerminal(args, options);
+    await second.waitForPrompt();
+    second.type(`${UP}${UP}${UP}`);
+    await second.waitFor('the first message', () => second.cursorLine() === '> slow');
+    second.type('\u0012then');
+    await second.waitFor('the search', () => second.cursorLine().startsWith('search "then": And '));
+    second.type(`${CTRL_C}${CTRL_U}`);
+    expect(await leave(second)).toBe(0);
+  });
+});
+
 const SLEEP = 'echo pid $$; trap "" TERM HUP; while :; do sleep 1; done';
 
 function scenario(name: string, trigger: string, steps: readonly object[]) {

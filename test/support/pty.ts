@@ -16,6 +16,8 @@ export interface TerminalSession {
   readonly directory: string;
   /** Presses keys; `\r` is Enter, `\u0003` Ctrl-C. */
   type(keys: string): void;
+  /** Changes the width of the terminal. */
+  resize(columns: number): void;
   /** Closes the terminal, as closing its window does. */
   hangUp(): void;
   /** The lines on the screen and in its scrollback, without trailing spaces. */
@@ -126,6 +128,10 @@ function startProgram(program: string, args: readonly string[], options: Termina
     cursorLine,
     waitFor,
     type: (keys) => child.write(keys),
+    resize(width) {
+      screen.resize(width, ROWS);
+      child.resize(width, ROWS);
+    },
     hangUp() {
       // Not among the types of the library.
       if (!('destroy' in child) || typeof child.destroy !== 'function')

@@ -143,7 +143,7 @@ export async function runChat(
 /** The line after a session that can be continued: it is stored and has messages. */
 function resumeHint({ file, name, messageCount }: SessionRecord, palette: Palette): string {
   if (file === undefined || messageCount === 0) return '';
-  return markLines(palette('dim', `ybs --resume ${escapeLine(name)} goes on with this session.`).concat('\n'), palette);
+  return markLines(palette('dim', `To go on: ybs --resume ${escapeLine(name)}`).concat('\n'), palette);
 }
 
 function nameOf(directory: string): string {

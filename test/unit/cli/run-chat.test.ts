@@ -86,7 +86,7 @@ it('shows facts about the session, names the window, and says how to go on with 
   expect(facts.at(-1)).toMatch(/^openai-compatible\/m · read-only · context \d+ % · 12k tokens in, 2 out$/);
   expect(titles).toEqual(['ybs: work', undefined]);
   expect(bellMs).toBe(30_000);
-  expect(screen).toMatch(/▌.* .*ybs --resume session-\S+ goes on with this session\..*\n$/);
+  expect(screen).toMatch(/▌.* .*To go on: ybs --resume session-\S+\n$/);
 });
 
 it('has nothing to go on with after a session without messages', async () => {
@@ -94,5 +94,5 @@ it('has nothing to go on with after a session without messages', async () => {
     typed: [],
     run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
   });
-  expect(screen).not.toContain('goes on');
+  expect(screen).not.toContain('To go on');
 });

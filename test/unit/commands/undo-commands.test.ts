@@ -27,7 +27,7 @@ const chat = (typed: readonly string[], answers: RunScript['answers'] = [DONE], 
 
 /** The last output that a chat command has printed. */
 const lastOf = ({ written }: Awaited<ReturnType<typeof chat>>): string =>
-  written.findLast((text) => !text.startsWith('>') && !text.includes(' goes on with this session.'))?.trimEnd() ?? '';
+  written.findLast((text) => !text.startsWith('>') && !text.includes('To go on: '))?.trimEnd() ?? '';
 
 describe('/undo in a chat', () => {
   it('puts the files back and tells the model in the next request', async () => {

@@ -229,7 +229,7 @@ describe('the history', () => {
     expect(await message).toEqual(line('a'));
   });
 
-  it('that arrives late does not move a message that is recalled', async () => {
+  it('that arrives late is waited for by the keys that need it, and never by Ctrl-C', async () => {
     let loaded: (messages: readonly string[]) => void = () => {};
     const history = {
       load: () => new Promise<readonly string[]>((resolve) => (loaded = resolve)),
@@ -240,11 +240,13 @@ describe('the history', () => {
     press('one', '<Enter>');
     await first;
     const second = terminal.readLine(MESSAGE);
-    press('<Up>');
+    press('x', '<Up>', '<C-c>');
+    expect(await second).toEqual({ type: 'interrupt', cleared: true });
+    const third = terminal.readLine(MESSAGE);
     loaded(['zero']);
     await settled();
     press('<Up>', '<Enter>');
-    expect(await second).toEqual(line('zero'));
+    expect(await third).toEqual(line('zero'));
   });
 });
 
