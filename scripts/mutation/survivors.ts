@@ -53,6 +53,10 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/safety/shell/programs/find-command.ts': {
     'wordsUntilEnd: index < words.length → index <= words.length': 'There is no word after the last one.',
   },
+  'src/safety/shell/plain-commands.ts': {
+    "commandImpurity: redirect.type !== 'Redirect' || redirect.target === undefined → redirect.type !== 'Redirect' && redirect.target === undefined":
+      'Only a redirect has a target, and one without a target is an error of the syntax.',
+  },
   'src/safety/shell/removal/links.ts': {
     'createdLinks: target === undefined → false':
       'A link to an unknown place is looked up like one that does not exist.',

@@ -444,7 +444,7 @@ describe('the tables of other platforms', () => {
     expect(checkCommand(command, parseBlockList([]), WINDOWS).type).toBe(verdict);
   });
 
-  it.each(['rm -r /usr/local', 'rm -r /usr/lib/other'])('make %s on macOS blocked', (command) => {
+  it.each(['rm -r /usr/local/bin', 'rm -r /usr/lib/other'])('make %s on macOS blocked', (command) => {
     expect(checkCommand(command, parseBlockList([]), DARWIN).type).toBe('blocked');
   });
 

@@ -39,7 +39,6 @@ describe('a command line that only reads', () => {
     ['a file whose name is a number', 'ls > 1', 'it redirects to or from a file'],
     ['a here-string', 'cat <<< a', 'it redirects to or from a file'],
     ['a here-document', 'cat << E\na\nE', 'it redirects to or from a file'],
-    ['a here-document to a device', 'cat << /dev/null\na\n/dev/null', 'it redirects to or from a file'],
     ['a background command', 'ls &', 'it runs in the background'],
     ['a background command in the middle', 'ls & cat a', 'it runs in the background'],
     ['a measured command', 'time ls', 'it is timed'],
