@@ -10,6 +10,9 @@ export interface Span {
 /** Text after this many characters belongs to no construct that has begun before them and not ended. */
 const MAX_HELD = 400;
 
+/** A longer text is shown as it is, because the search for constructs may take quadratic time. */
+const MAX_LENGTH = 4_000;
+
 /** Characters without which a text has no inline construct. */
 const SPECIAL = /[*_~`[\\<@&]|https?:|www\./i;
 
@@ -39,7 +42,7 @@ function outline(tokens: readonly Token[]): string {
 
 /** The spans of a text, in `styles` of their own and those of its emphasis, code and links. */
 export function inlineSpans(source: string, styles: readonly Style[] = []): readonly Span[] {
-  if (!SPECIAL.test(source)) return [{ text: source, styles }];
+  if (source.length > MAX_LENGTH || !SPECIAL.test(source)) return [{ text: source, styles }];
   return spansOf(Lexer.lexInline(source), styles);
 }
 

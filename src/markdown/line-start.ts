@@ -43,6 +43,9 @@ export interface OpenBlocks {
   readonly leaf: { readonly type: string; readonly fence?: Fence };
 }
 
+/** Deeper quotes and lists leave no room on a screen. */
+const MAX_DEPTH = 20;
+
 /** The starts of lines that more text can turn into another block. */
 const UNDECIDED = [
   /^ *$/,
@@ -88,7 +91,7 @@ export function readLineStart(line: string, open: OpenBlocks, complete: boolean)
   for (;;) {
     const indent = indentOf(rest);
     if (!complete && indent < 4 && isUndecided(rest)) return undefined;
-    if (indent >= 4) break;
+    if (indent >= 4 || containers.length >= MAX_DEPTH) break;
     if (rest[indent] === '>') {
       rest = rest.slice(indent + 1).replace(/^ /, '');
       containers.push({ type: 'quote' });

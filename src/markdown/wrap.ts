@@ -29,8 +29,8 @@ export function wordsOf(spans: readonly Span[]): readonly Word[] {
         end(part.includes('\n') ? '\n' : ' ');
         continue;
       }
-      for (const unit of unitsOf(part)) {
-        if (pieces.length > 0 && isBreakable(pieces.at(-1)?.text ?? '', unit)) end('');
+      for (const [index, unit] of unitsOf(part).entries()) {
+        if (pieces.length > 0 && (index > 0 || isBreakable(lastOf(pieces), clusters(unit.slice(0, 20))[0]))) end('');
         pieces.push({ text: unit, styles });
       }
     }
@@ -44,21 +44,24 @@ function unitsOf(word: string): readonly string[] {
   const all = clusters(word);
   if (textWidth(word) === all.length) return [word];
   const units: string[] = [];
-  for (const cluster of all) {
-    const last = units.at(-1);
-    if (last === undefined || isBreakable(last, cluster)) units.push(cluster);
-    else units[units.length - 1] = last + cluster;
+  for (const [index, cluster] of all.entries()) {
+    if (index === 0 || isBreakable(all[index - 1], cluster)) units.push(cluster);
+    else units[units.length - 1] += cluster;
   }
   return units;
+}
+
+/** The last character of the pieces, however many code points it has. */
+function lastOf(pieces: readonly Span[]): string | undefined {
+  return clusters((pieces.at(-1)?.text ?? '').slice(-20)).at(-1);
 }
 
 /** Punctuation that a row does not begin with. */
 const CLOSING = /^[\p{Pe}\p{Pf}、。，．：；！？,.:;!?]/u;
 
-function isBreakable(before: string, after: string): boolean {
-  const last = clusters(before.slice(-20)).at(-1) ?? '';
-  const first = clusters(after.slice(0, 20))[0] ?? '';
-  return (textWidth(last) > 1 || textWidth(first) > 1) && !CLOSING.test(first) && !/\p{Ps}$/u.test(last);
+/** True if a row may end between two characters: one of them is wide, and none belongs to the other. */
+function isBreakable(before = '', after = ''): boolean {
+  return (textWidth(before) > 1 || textWidth(after) > 1) && !CLOSING.test(after) && !/\p{Ps}$/u.test(before);
 }
 
 /** A text in its styles. */

@@ -160,6 +160,18 @@ describe('a text in Markdown', () => {
     expect(text.length).toBeGreaterThan(900);
   });
 
+  it.each([
+    ['an emphasis', '*a'.repeat(3_000)],
+    ['a cell', `| a |\n|-|\n| ${'b'.repeat(3_000)} |`],
+    ['a table', `| a |\n|-|${'\n| b |'.repeat(20_000)}`],
+  ])('shows %s of unusual length as it is', (_name, text) => {
+    expect(markdownRows([text]).join('\n')).toBe(text);
+  });
+
+  it('nests 20 quotes and lists at most', () => {
+    expect(markdownRows(['> '.repeat(22)])).toEqual([`${'│ '.repeat(20)}> >`]);
+  });
+
   it('keeps the colours of code after a long comment', () => {
     const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`);
     const rows = markdownRows([`\`\`\`ts\n/*\n${lines.join('\n')}\n*/\nconst a = 1;\n\`\`\``], { palette: TAGS });
