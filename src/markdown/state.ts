@@ -36,15 +36,3 @@ export interface MarkdownState {
   /** A row has been shown. */
   readonly started: boolean;
 }
-
-/** The state before the first text. */
-export const MARKDOWN_START: MarkdownState = {
-  containers: [],
-  drawn: 0,
-  leaf: { type: 'none' },
-  line: '',
-  inText: false,
-  column: undefined,
-  gap: false,
-  started: false,
-};

@@ -7,6 +7,18 @@ import type { Leaf, MarkdownState, Screen } from './state.ts';
 import { tableRows } from './table.ts';
 import { paintWord, wordsOf } from './wrap.ts';
 
+/** The state before the first text. */
+export const MARKDOWN_START: MarkdownState = {
+  containers: [],
+  drawn: 0,
+  leaf: { type: 'none' },
+  line: '',
+  inText: false,
+  column: undefined,
+  gap: false,
+  started: false,
+};
+
 /** Text for a screen, and the state for the next piece. */
 export interface RenderedMarkdown {
   readonly state: MarkdownState;

@@ -1,6 +1,6 @@
 import { highlightLines } from '../../src/markdown/highlight.ts';
-import { MARKDOWN_START, type Screen } from '../../src/markdown/state.ts';
-import { endMarkdown, renderMarkdown } from '../../src/markdown/stream.ts';
+import type { Screen } from '../../src/markdown/state.ts';
+import { endMarkdown, MARKDOWN_START, renderMarkdown } from '../../src/markdown/stream.ts';
 import type { Palette } from '../../src/ports/terminal.ts';
 
 /** Marks each style, such as `<bold>text</bold>`. */

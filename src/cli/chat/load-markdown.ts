@@ -1,4 +1,4 @@
-import { MARKDOWN_START, type Screen } from '../../markdown/state.ts';
+import type { Screen } from '../../markdown/state.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import type { Palette } from '../../ports/terminal.ts';
 import type { MarkdownView } from './answer-text.ts';
@@ -18,7 +18,7 @@ export function createMarkdownLoader(
     if (event.type !== 'text_delta') return view;
     const screen = (): Screen => ({ palette, width: columns(), highlight });
     if (view === undefined) {
-      const { renderMarkdown, endMarkdown } = await import('../../markdown/stream.ts');
+      const { MARKDOWN_START, renderMarkdown, endMarkdown } = await import('../../markdown/stream.ts');
       view = {
         start: MARKDOWN_START,
         render: (state, piece) => renderMarkdown(state, piece, screen()),

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MARKDOWN_START } from '../../../src/markdown/state.ts';
-import { renderMarkdown } from '../../../src/markdown/stream.ts';
+import { MARKDOWN_START, renderMarkdown } from '../../../src/markdown/stream.ts';
 import { escapeForTerminal } from '../../../src/text/escape.ts';
 import { textWidth } from '../../../src/text/width.ts';
 import { markdownRows, NO_STYLES, TAGS } from '../../support/markdown-screen.ts';
