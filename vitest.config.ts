@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { StartingFirst } from './test/support/setup/starting-first.ts';
 
 const ci = process.env['CI'] !== undefined && process.env['CI'] !== '';
 const long = process.env['YBS_TEST_LONG'] === '1';
@@ -42,7 +43,7 @@ export default defineConfig({
     // Each worker loads the sources again. Tests of the built commands mostly wait; scripts/test.ts gives them a third.
     maxWorkers: Math.max(2, os.availableParallelism() - 1),
     slowTestThreshold: 100,
-    sequence: { shuffle: ci },
+    sequence: ci ? { shuffle: true } : { sequencer: StartingFirst },
     globalSetup: [`${guards}/check-runtime.ts`, `${guards}/temporary-home.ts`],
     coverage: {
       provider: 'v8',
