@@ -4,6 +4,7 @@ import type { AgentDefinition } from '../extensions/agent-file.ts';
 import type { Extensions } from '../extensions/extensions.ts';
 import type { PermissionMode } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
+import type { DirectoryEntry } from '../ports/file-system.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
 import type { AttachedFile, ImageContent } from '../ports/messages.ts';
 import type { SandboxState } from '../ports/sandbox.ts';
@@ -56,6 +57,8 @@ export interface Agent {
   readonly chosen: AgentDefinition | undefined;
   /** Works by the instructions of an agent from the next run on, or of none; see `withAgent`. */
   choose(agent: AgentDefinition | undefined): Promise<void>;
+  /** At most `max` names in a directory, for the completion of a path that the user types. Throws `FileSystemError`. */
+  listNames(directory: string, max: number): Promise<readonly DirectoryEntry[]>;
   /** Reads a file that the user names in a prompt; see `attachFile`. */
   attach(path: string, signal: AbortSignal): Promise<Attachment>;
   /**

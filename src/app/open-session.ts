@@ -1,7 +1,6 @@
 import { agentSettings, configuredVariables } from '../config/agent-settings.ts';
 import { ownDirectories, sandboxSettings } from '../config/layers/sources.ts';
 import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
-import type { Extensions } from '../extensions/extensions.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { readPromptSettings } from '../prompt/prompt-settings.ts';
@@ -124,7 +123,8 @@ export async function openSession(
         openModel: (effort) => model.open(effort),
         limitModel,
         readExternalTools: settings.readExternalTools,
-        loadExtensions: async () => loadExtensionsOf(settings, machine),
+        loadExtensions: async () =>
+          (await import('../extensions/load-extensions.ts')).findExtensions(settings, machine),
       },
       signal,
     ).catch(closeAfter);
@@ -140,15 +140,6 @@ export async function openSession(
     if (error instanceof FileSystemError) throw new UsageError(`A directory cannot be used: ${error.message}`);
     throw error;
   }
-}
-
-/** Reads the agents and commands in Markdown files, whose parser is loaded then. */
-async function loadExtensionsOf({ workspace, trust }: Settings, machine: Machine): Promise<Extensions> {
-  const { loadExtensions } = await import('../extensions/load-extensions.ts');
-  const platform = machine.platform === 'windows' ? 'windows' : 'posix';
-  const xdgConfigHome = machine.environment['XDG_CONFIG_HOME'];
-  const places = { platform, home: machine.home, xdgConfigHome, workspace, trusted: trust.extensions } as const;
-  return loadExtensions(places, machine);
 }
 
 /** The limit of a budget for models, which the first one must have a price for. */

@@ -6,6 +6,7 @@ import { applyEvent } from '../core/session-state.ts';
 import type { AgentDefinition } from '../extensions/agent-file.ts';
 import { createAutoCommit } from '../git/auto-commit.ts';
 import { refusalOfWrite } from '../safety/paths/path-policy.ts';
+import { expandPath } from '../safety/paths/written-path.ts';
 import { redactEvents, withNotice, withoutSecrets } from '../safety/redact-events.ts';
 import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
 import { NotSavedError } from '../session/log/session-log.ts';
@@ -157,6 +158,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       const seen = redactEvents(recordEvents(observed(events, prompt, record), record, system), redactor);
       return prompt === text ? seen : withNotice(seen);
     },
+    listNames: (written, max) => ports.fileSystem.list(expandPath(written, current.toolPorts.pathRules), max),
     async attach(path, signal) {
       const { toolPorts, settings, session } = current;
       const rules = session.state.rules;

@@ -1,5 +1,6 @@
 import { type ConfigPlaces, configDirectory, pathOf } from '../config/places.ts';
 import { listExtensionFiles } from '../config/trust/project-parts.ts';
+import type { ProjectTrust } from '../config/trust/project-trust.ts';
 import { FileSystemError, UsageError } from '../core/errors.ts';
 import type { ComputeDigest, Digest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
@@ -19,6 +20,24 @@ export interface ExtensionPlaces extends ConfigPlaces {
 export interface ExtensionPorts {
   readonly fileSystem: Pick<FileSystem, 'list' | 'readFile' | 'realPath' | 'stat'>;
   readonly digest: ComputeDigest;
+}
+
+/** The machine, as far as the places of the user depend on it. */
+interface ExtensionMachine extends ExtensionPorts {
+  readonly platform: string;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The agents and commands of a session; see `loadExtensions`. */
+export async function findExtensions(
+  { workspace, trust }: { readonly workspace: string; readonly trust: Pick<ProjectTrust, 'extensions'> },
+  machine: ExtensionMachine,
+): Promise<Extensions> {
+  const { home, environment } = machine;
+  const platform = machine.platform === 'windows' ? 'windows' : 'posix';
+  const places = { platform, home, xdgConfigHome: environment['XDG_CONFIG_HOME'], workspace } as const;
+  return loadExtensions({ ...places, trusted: trust.extensions }, machine);
 }
 
 /** A Markdown file in a directory of agents or commands. */

@@ -184,6 +184,15 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       await terminal.waitForText(shown);
       await terminal.waitForPrompt();
     }
+    for (const [typed, completed] of [
+      ['see @file:ke', '> see @file:kept.md'],
+      ['/dif', '> /diff'],
+    ] as const) {
+      terminal.type(`${typed}\t`);
+      await terminal.waitFor(completed, () => terminal.cursorLine().startsWith(completed));
+      terminal.type(CTRL_C);
+      await terminal.waitForPrompt();
+    }
     const names = rows.flatMap(([typed]) => /^\/(\S+)/.exec(typed)?.slice(1) ?? []);
     expect([...names, 'quit', 'exit'].toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
     terminal.type(`/exit${ENTER}`);

@@ -1,5 +1,6 @@
 import type { OpenSession, Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
+import { completerOf } from '../../commands/completer.ts';
 import { createModelSwitch } from '../../commands/model-switch.ts';
 import { describeRestored } from '../../commands/session-commands.ts';
 import { trustNotice } from '../../config/trust/describe-trust.ts';
@@ -48,7 +49,10 @@ export async function runChat(
     wiring.findInstructions(settings),
   ]);
   const permissionMode = config.safety.permission_mode;
-  const terminal = await user.openTerminal({ history: lateHistory(() => wiring.openHistory(settings)) });
+  const terminal = await user.openTerminal({
+    history: lateHistory(() => wiring.openHistory(settings)),
+    complete: completerOf(async () => (await open()).agent),
+  });
   let stop: AbortController | undefined;
   let stopped = false;
   const unsubscribe = user.onStop(() => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../../src/adapters/system.ts';
 import { findParts } from '../../../src/config/trust/project-parts.ts';
 import { digestParts, judgeProject, partPlaces } from '../../../src/config/trust/project-trust.ts';
-import { loadExtensions } from '../../../src/extensions/load-extensions.ts';
+import { findExtensions, loadExtensions } from '../../../src/extensions/load-extensions.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 
 const PLACES = { platform: 'posix', home: '/home/user', workspace: '/work' } as const;
@@ -133,4 +133,14 @@ it('the trust in a project covers its agents and commands', async () => {
   const { fileSystem } = createMemoryFileSystem(files);
   const { parts } = await judgeProject(PLACES, NO_SETTINGS, { fileSystem, digest: computeDigest });
   expect(parts.map(({ path }) => path)).toEqual(['.eidolon/agents/a.md', '.eidolon/commands/b/c.md']);
+});
+
+it('the places of the user depend on the machine', async () => {
+  const { fileSystem } = createMemoryFileSystem({ '/xdg/ybs/agents/a.md': 'x' });
+  const machine = {
+    ...{ fileSystem, digest: computeDigest, platform: 'darwin', home: '/home/user' },
+    environment: { XDG_CONFIG_HOME: '/xdg' },
+  };
+  const { agents } = await findExtensions({ workspace: '/work', trust: { extensions: new Map() } }, machine);
+  expect(agents.map(({ path }) => path)).toEqual(['/xdg/ybs/agents/a.md']);
 });

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { completerOf, createCompleter } from '../../../src/commands/completer.ts';
+import { NO_COMPLETION } from '../../../src/editor/completer.ts';
+import { createFakeAgent } from '../../support/fake-agent.ts';
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  '.': ['src/', 'README.md', 'my notes.md', '.git/', '.env', 'odd.', 'a"b', 'a\nb', 'a\u202eb', 'my files/'],
+  'src/': ['sum.js', 'sub/', '.hidden'],
+  'my files/': ['a b.txt'],
+  '/etc/': ['hosts'],
+};
+const complete = createCompleter({
+  async list(directory, signal) {
+    signal.throwIfAborted();
+    const names = NAMES[directory];
+    if (names === undefined) throw new Error(`no directory ${directory}`);
+    return names.map((name) => ({ name: name.replace(/\/$/, ''), isDirectory: name.endsWith('/') }));
+  },
+  agents: async () => ['coder', 'reviewer', 'rest'],
+  commands: async () => ['tools', 'help', 'tasks', 'dev:plan'],
+});
+const { signal } = new AbortController();
+
+describe('the completer of the chat', () => {
+  // `|` is the cursor; the part that the items replace is between the brackets.
+  it.each<readonly [string, ...string[]]>([
+    ['[/t]|', '/tasks', '/tools'],
+    ['[/]|', '/dev:plan', '/help', '/tasks', '/tools'],
+    ['[/DEV:]|', '/dev:plan'],
+    ['[/ta]|sks now', '/tasks'],
+    ['see [@file:]|', '@file:README.md', '@file:"my files/', '@file:"my notes.md"', '@file:"odd."', '@file:src/'],
+    ['[@file:src/s]|', '@file:src/sub/', '@file:src/sum.js'],
+    ['[@file:src/.]|', '@file:src/.hidden'],
+    ['([@file:R]|)', '@file:README.md'],
+    ['[@file:"my]|', '@file:"my files/', '@file:"my notes.md"'],
+    ['[@file:"my files/]|', '@file:"my files/a b.txt"'],
+    ['[@file:/etc/h]|', '@file:/etc/hosts'],
+    ['look [@agent:re]|', '@agent:rest', '@agent:reviewer'],
+    ['[@]|', '@file:', '@agent:', '@!'],
+    ['x [@a]|', '@agent:'],
+    ['!cat [R]|', 'README.md'],
+    ['@!cat [my]|', 'my\\ files/', 'my\\ notes.md'],
+    ['!![src/s]|', 'src/sub/', 'src/sum.js'],
+  ])('%j', async (line, ...items) => {
+    const text = line.replaceAll(/[[\]|]/g, '');
+    const plain = line.replaceAll(/[[\]]/g, '');
+    const from = line.replaceAll('|', '').indexOf('[');
+    const to = plain.indexOf('|');
+    const found = await complete(text, to, signal);
+    expect({ ...found, items: found.items.toSorted() }).toEqual({ from, to, items: items.toSorted() });
+  });
+
+  it.each(['', 'hello', 'me@', 'x/t', '/etc/', '/none', '@file:zzz', '@agent:zzz', '!', '! ', '/help me'])(
+    'offers nothing for %j',
+    async (text) => {
+      expect(await complete(text, text.length, signal)).toEqual(NO_COMPLETION);
+    },
+  );
+
+  it('rejects when a directory cannot be listed', async () => {
+    await expect(complete('@file:no/', 9, signal)).rejects.toThrow('no directory no/');
+  });
+});
+
+it('completes with the names that an agent knows', async () => {
+  const agent = {
+    ...createFakeAgent([]),
+    extensions: async () => ({
+      agents: [{ name: 'coder', prompt: 'x', path: 'x' }],
+      commands: ['help', 'help:me'].map((name) => ({ name, body: 'x', path: 'x' })),
+      problems: [],
+    }),
+  };
+  const completer = completerOf(async () => agent);
+  const items = async (text: string) => (await completer(text, text.length, signal)).items;
+  expect(await items('@agent:')).toEqual(['@agent:coder']);
+  expect(await items('/he')).toEqual(['/help', '/help:me']);
+  expect(await items('@file:')).toEqual(['@file:a.md']);
+});
