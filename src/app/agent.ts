@@ -6,7 +6,7 @@ import type { PermissionMode } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { DirectoryEntry } from '../ports/file-system.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
-import type { AttachedFile, ImageContent } from '../ports/messages.ts';
+import type { AttachedFile, ImageContent, Message } from '../ports/messages.ts';
 import type { SandboxState } from '../ports/sandbox.ts';
 import type { Task, ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import type { PromptPart } from '../prompt/prompt-parts.ts';
@@ -94,6 +94,10 @@ export interface Agent {
   readonly effort: ReasoningEffort | undefined;
   /** Opens the model again with this effort, for the next run. Throws `UsageError` if that is impossible. */
   setEffort(effort: ReasoningEffort): Promise<void>;
+  /** The conversation as the next request has it. */
+  readonly messages: readonly Message[];
+  /** Adds an event to the open session, between two runs. Throws `NotSavedError`. */
+  tell(event: AgentEvent): Promise<void>;
   /** See `undoWrites`. Between two runs; the model is told in the next request. */
   undo(from?: number): Promise<UndoReport>;
   /** Ends the use of the open session. */

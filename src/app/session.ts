@@ -3,7 +3,6 @@ import { measureContext } from '../context/measure-context.ts';
 import { runAgent } from '../core/agent-loop.ts';
 import type { AgentSettings } from '../core/run-input.ts';
 import { applyEvent } from '../core/session-state.ts';
-import type { AgentDefinition } from '../extensions/agent-file.ts';
 import { createAutoCommit } from '../git/auto-commit.ts';
 import { refusalOfWrite } from '../safety/paths/path-policy.ts';
 import { expandPath } from '../safety/paths/written-path.ts';
@@ -48,29 +47,19 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     current = next;
     await before.record.close();
   };
-  let chosen: AgentDefinition | undefined;
-  let view = (conversation: typeof current): typeof current => conversation;
-  /** Applies an agent, which is an import only if there is one. */
-  const apply = async (agent: AgentDefinition | undefined): Promise<void> => {
-    const redacted = agent && { ...agent, prompt: redactor.redact(agent.prompt) };
-    const { withAgent } = redacted === undefined ? {} : await import('../extensions/apply-agent.ts');
-    chosen = agent;
-    view = (conversation) => (redacted && withAgent?.(conversation, redacted)) ?? conversation;
-  };
-  /** Goes on with the agent that a restored session had, if it is still there. */
-  const restoreAgent = async (): Promise<void> => {
-    const name = current.session.state.agent ?? '';
-    await apply(name === '' ? undefined : (await given.loadExtensions()).agents.find((agent) => agent.name === name));
-  };
+  const { ChosenAgent } = await import('../extensions/chosen-agent.ts');
+  const chosen = new ChosenAgent((text) => redactor.redact(text));
+  const view = (): typeof current => chosen.view(current);
+  const restoreAgent = (): Promise<void> => chosen.restore(current.session.state.agent, given.loadExtensions);
   await restoreAgent();
   const runSettings = (): AgentSettings => ({
-    ...view(current).settings,
+    ...view().settings,
     session: { ...current.settings.session, model: modelName, permissionMode: current.permissions.mode },
   });
   /** The ports of a run, whose model may change during the run. */
   const runPorts = () => ({
     ...ports,
-    tools: view(current).tools,
+    tools: view().tools,
     get model() {
       return limit(model);
     },
@@ -111,7 +100,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     configuration: ports.configuration,
     sandbox: begun.sandbox,
     get tools() {
-      return view(current).tools.definitions;
+      return view().tools.definitions;
     },
     get externalTools() {
       return current.externalTools;
@@ -132,14 +121,14 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       return current.permissions;
     },
     get promptParts() {
-      return view(current).promptParts;
+      return view().promptParts;
     },
     extensions: given.loadExtensions,
     get chosen() {
-      return chosen;
+      return chosen.definition;
     },
     async choose(agent) {
-      await apply(agent);
+      chosen.definition = agent;
       await current.actions.note({ action: '/agent', detail: agent?.name ?? '' });
     },
     get tasks() {
@@ -153,7 +142,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       const { text, images, files } = typeof given === 'string' ? { text: given } : given;
       const prompt = redactor.redact(text);
       const { session, record } = current;
-      const { system } = view(current).settings;
+      const { system } = view().settings;
       const events = runAgent({ prompt, images, files, session, signal }, runPorts(), runSettings());
       const seen = redactEvents(recordEvents(observed(events, prompt, record), record, system), redactor);
       return prompt === text ? seen : withNotice(seen);
@@ -168,7 +157,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     },
     async *compact(signal) {
       const { session, record } = current;
-      const { system } = view(current).settings;
+      const { system } = view().settings;
       try {
         const events = compactSession(session, runPorts(), runSettings(), signal);
         yield* recordEvents(events, record, system);
@@ -192,13 +181,14 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     },
     async clear(signal) {
       await replace(await sessions.create(), signal);
-      if (chosen !== undefined) await current.actions.note({ action: '/agent', detail: chosen.name });
+      const { definition } = chosen;
+      if (definition !== undefined) await current.actions.note({ action: '/agent', detail: definition.name });
     },
     async load(name, signal) {
       await replace(await sessions.open(name), signal);
       await restoreAgent();
     },
-    measureContext: (signal) => measureContext({ model, ...view(current) }, settings.context, signal),
+    measureContext: (signal) => measureContext({ model, ...view() }, settings.context, signal),
     useModel(nextModel, name, others) {
       limit(nextModel);
       model = nextModel;
@@ -211,6 +201,13 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     async setEffort(wanted) {
       model = await openModel(wanted);
       effort = wanted;
+    },
+    get messages() {
+      return current.session.state.messages;
+    },
+    async tell(event) {
+      await current.record.append(event, '');
+      current.session.state = applyEvent(current.session.state, event);
     },
     async undo(from) {
       const { record, session, toolPorts } = current;

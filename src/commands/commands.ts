@@ -10,6 +10,7 @@ import { COST_COMMAND } from './cost-command.ts';
 import { DIFF_COMMAND } from './diff-command.ts';
 import { MODEL_COMMANDS } from './model-commands.ts';
 import { PERMISSION_COMMANDS } from './permissions-command.ts';
+import { REWIND_COMMAND } from './rewind-command.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
 import { UNDO_COMMANDS } from './undo-commands.ts';
@@ -75,6 +76,7 @@ export const COMMANDS: readonly ChatCommand[] = [
   COST_COMMAND,
   DIFF_COMMAND,
   ...UNDO_COMMANDS,
+  REWIND_COMMAND,
   ...SESSION_COMMANDS,
   { name: 'quit', description: 'Leave', run: async () => LEAVE },
   { name: 'exit', description: 'Leave', run: async () => LEAVE },

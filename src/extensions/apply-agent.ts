@@ -31,7 +31,7 @@ export function restrictTools(tools: ToolSet, { tools: named }: Pick<AgentDefini
 }
 
 /** The part of a conversation that an agent changes. */
-interface Applicable {
+export interface Applicable {
   readonly tools: ToolSet;
   readonly promptParts: readonly PromptPart[];
   readonly settings: { readonly system: string };

@@ -188,7 +188,7 @@ export type AgentEvent =
   | {
       /** The user does something without a call of the model, told before its effect; the rule `blockedBy` forbids it. */
       readonly type: 'user_action';
-      readonly action: '/permissions' | '/approvals' | '/undo' | '/agent' | '@file' | '!command';
+      readonly action: '/permissions' | '/approvals' | '/undo' | '/rewind' | '/agent' | '@file' | '!command';
       /** The argument of the action, such as the command. */
       readonly detail: string;
       readonly blockedBy?: string;

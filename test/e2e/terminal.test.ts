@@ -166,6 +166,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['/diff', 'No file differs'],
       ['/undo', 'There is nothing to undo'],
       ['/checkpoints', 'This session has changed no file.'],
+      ['/rewind', '1  what can you do'],
       ['/config ui', 'ui.color'],
       ['/effort low', 'The effort is low'],
       ['/model other', 'The model is mock/other'],

@@ -139,6 +139,10 @@ export function createFakeAgent(
     useModel(_model, name) {
       inputs.push(`model ${name}`);
     },
+    messages: [],
+    async tell(event) {
+      inputs.push(`tell ${event.type}`);
+    },
     async undo(from) {
       inputs.push(`/undo ${from ?? ''}`.trim());
       return { from: from ?? 1, number: 2, restored: [], kept: [], commands: [] };

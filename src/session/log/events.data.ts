@@ -268,7 +268,7 @@ const SCHEMAS = {
   answer: z.looseObject({ type: z.literal('answer'), value: json }),
   user_action: z.looseObject({
     type: z.literal('user_action'),
-    action: z.enum(['/permissions', '/approvals', '/undo', '/agent', '@file', '!command']),
+    action: z.enum(['/permissions', '/approvals', '/undo', '/rewind', '/agent', '@file', '!command']),
     ...{ detail: text, blockedBy: text.exactOptional(), sandbox: z.enum(['on', 'off']).exactOptional() },
   }),
   permission_mode: z.looseObject({ type: z.literal('permission_mode'), mode: z.enum(PERMISSION_MODES) }),

@@ -1,0 +1,69 @@
+import { applyEvent, EMPTY_SESSION } from '../core/session-state.ts';
+import type { Message } from '../ports/messages.ts';
+import { isMessage } from './log/log-line.ts';
+import { readEvent } from './log/read-line.ts';
+
+/** A prompt of the user in a conversation. */
+export interface PromptPoint {
+  readonly text: string;
+  /** The number of messages of the conversation before it and the files that it names. */
+  readonly index: number;
+  /** The number of messages in the log before it; see `Checkpoint`. `undefined`: the log does not tell. */
+  readonly run: number | undefined;
+}
+
+/** The prompts in a conversation, the first one first, found in the lines of its log. */
+export async function promptPoints(
+  messages: readonly Message[],
+  lines: AsyncIterable<string>,
+): Promise<readonly PromptPoint[]> {
+  const runs = await runsOf(lines);
+  return messages.flatMap((message, at) => {
+    if (!isPrompt(message)) return [];
+    let index = at;
+    while (isNamedFile(messages[index - 1])) index -= 1;
+    return [{ text: message.content, index, run: runs[index] }];
+  });
+}
+
+/** The number of messages in the log before each message of the conversation that the log leads to. */
+async function runsOf(lines: AsyncIterable<string>): Promise<readonly (number | undefined)[]> {
+  let state = EMPTY_SESSION;
+  let runs: readonly (number | undefined)[] = [];
+  let count = 0;
+  for await (const line of lines) {
+    const event = readEvent(line);
+    if (event === undefined) continue;
+    const before = state.messages;
+    state = applyEvent(state, event);
+    if (event.type === 'compaction') {
+      runs = keptRuns(state.messages, before, runs);
+    } else if (state.messages.length > before.length) runs = [...runs, count];
+    if (isMessage(event)) count += 1;
+  }
+  return runs;
+}
+
+/** The numbers of messages that a compaction has kept: copies of earlier ones, in the same order. */
+function keptRuns(
+  kept: readonly Message[],
+  before: readonly Message[],
+  runs: readonly (number | undefined)[],
+): readonly (number | undefined)[] {
+  const texts = before.map((message) => JSON.stringify(message));
+  let next = 0;
+  return kept.map((message) => {
+    const found = texts.indexOf(JSON.stringify(message), next);
+    if (found === -1) return undefined;
+    next = found + 1;
+    return runs[found];
+  });
+}
+
+function isPrompt(message: Message): boolean {
+  return message.role === 'user' && message.reminder !== true && message.summary !== true;
+}
+
+function isNamedFile(message: Message | undefined): boolean {
+  return message?.role === 'user' && message.file !== undefined;
+}
