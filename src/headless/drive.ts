@@ -72,8 +72,8 @@ export interface HostPorts {
   readonly setModel: (agent: Agent, model: string, signal: AbortSignal) => Promise<void>;
   /** Hooks of the host around prompts; asked for when the session is open. */
   readonly hooks?: (() => PromptHooks | undefined) | undefined;
-  /** Called after each prompt. */
-  readonly afterPrompt?: (() => Promise<void>) | undefined;
+  /** Called after each turn. */
+  readonly afterTurn?: (() => Promise<void>) | undefined;
   /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */
   readonly onStop: (listener: () => void) => () => void;
 }
@@ -212,7 +212,6 @@ class Host {
         await this.#changes;
         await this.#runPrompt(prompt, AbortSignal.any([this.#stop.signal, this.#run.signal]));
         this.#run = undefined;
-        await this.#ports.afterPrompt?.();
       }
     } catch (error) {
       this.#fail(error);
@@ -258,6 +257,7 @@ class Host {
         this.#outcome = event.outcome === 'aborted' ? undefined : event.outcome;
       }
       await this.#write(this.#format.encode(event, agent));
+      if (event.type === 'turn_end') await this.#ports.afterTurn?.();
       if (event.type === 'approval_decision' && this.#stopsAfterAnswer) this.#run?.abort();
     }
     return undefined;

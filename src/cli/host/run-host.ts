@@ -23,7 +23,7 @@ export interface HostRunPorts {
   /** Standard input as bytes. */
   readonly openInput: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
   readonly version: string;
-  /** See `keepMemorySmall` of the adapters; called after each prompt of a process that stays. */
+  /** See `keepMemorySmall` of the adapters; called after each turn of a process that stays. */
   readonly keepMemorySmall: () => Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function runHost(host: HostArguments, ports: HostRunPorts): Promise
         const note = await models.use(agent, { provider: settings.config.llm.provider, model }, signal);
         if (note !== undefined) await user.warn(note);
       },
-      afterPrompt: host.persistent ? ports.keepMemorySmall : undefined,
+      afterTurn: host.persistent ? ports.keepMemorySmall : undefined,
       onStop: user.onStop,
     });
     return outcome === undefined || outcome === 'denied' ? EXIT_CODES.done : EXIT_CODES[outcome];

@@ -111,6 +111,26 @@ describe('drive', () => {
     expect(await driven.outcome).toBe('done');
   });
 
+  it('calls back after each turn, when its lines are written', async () => {
+    const turn = (number: number): AgentEvent => ({ type: 'turn_end', turn: number });
+    const written: number[] = [];
+    const driven: Driven = start({
+      runs: [
+        [turn(1), turn(2), DONE],
+        [turn(1), DONE],
+      ],
+      prompts: ['first', 'second'],
+      changes: {
+        openInput: undefined,
+        afterTurn: async () => {
+          written.push(driven.host.lines.length);
+        },
+      },
+    });
+    await driven.outcome;
+    expect(written).toEqual([1, 2, 4]);
+  });
+
   it('opens no session when there is nothing to do', async () => {
     const driven = start({ changes: { openSession: () => Promise.reject(new Error('opened')) } });
     driven.host.send({ do: 'nothing' }, 'no JSON');

@@ -62,12 +62,13 @@ const control = (id: string, request: object) => ({ type: 'control_request', req
 const sentTexts = ({ requests }: ObservedRun): string => JSON.stringify(requests.at(-1)?.body['messages']);
 
 describe('runHost', () => {
-  it('saves memory in a process that stays, after the lines of a prompt', async () => {
+  it('saves memory in a process that stays, after the lines of a turn', async () => {
     expect((await hosted(['--output-format', 'stream-json', '-p', 'go'])).sparing).toEqual([]);
     const { lines, sparing } = await hosted(PERSISTENT, { input: [user('go'), user('go on')] });
-    const ends = lines.flatMap(({ type }, index) => (type === 'result' ? [index + 1] : []));
-    expect(ends).toHaveLength(2);
-    expect(sparing).toEqual(ends);
+    // The end of a run has a line of its own.
+    const turns = lines.flatMap(({ type }, index) => (type === 'result' ? [index] : []));
+    expect(turns).toHaveLength(2);
+    expect(sparing).toEqual(turns);
   });
 
   it('runs the prompt of the command line without reading standard input', async () => {
