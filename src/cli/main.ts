@@ -191,7 +191,7 @@ async function openConsole(): Promise<UserConsole> {
     ...(screen ?? { write, ...NO_SCREEN }),
     warn,
     interactive,
-    columns: () => stdout.columns,
+    columns: () => stdout.columns || 80,
     palette(allowed) {
       if (!wantsColour(allowed, stdout.isTTY === true, env)) return PLAIN;
       return (style, text) => styleText(style, text, { validateStream: false });

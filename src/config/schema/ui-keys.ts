@@ -5,7 +5,11 @@ import { integer, key } from './key-schema.ts';
 export function uiKeys() {
   return z
     .strictObject({
-      color: key(z.boolean().default(true), 'applied', 'Use colours if the terminal has them and NO_COLOR is not set.'),
+      color: key(
+        z.boolean().default(true),
+        'applied',
+        'Use colours, and render answers as Markdown, if the terminal has colours and NO_COLOR is not set.',
+      ),
       show_token_usage: key(z.boolean().default(true), 'applied', 'Show the token usage of each run.'),
       show_tool_calls: key(
         z.boolean().default(true),

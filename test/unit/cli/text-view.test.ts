@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTextView } from '../../../src/cli/chat/follow-run.ts';
 import type { RenderSettings } from '../../../src/cli/chat/render.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
-import { TAGS } from '../../support/markdown-screen.ts';
+import { escapeForTerminal } from '../../../src/text/escape.ts';
+import { NO_STYLES, TAGS } from '../../support/markdown-screen.ts';
+import { propertySettings } from '../../support/property.ts';
 
 const says = (text: string): AgentEvent => ({ type: 'text_delta', text });
 const prints = (text: string): AgentEvent => ({ type: 'tool_output', callId: 'c', stream: 'stdout', text });
@@ -118,6 +121,40 @@ describe('an answer', () => {
     const { shown } = open({ palette: TAGS, columns: () => 60 });
     expect(await shown(says('- a'), calls, says('  - b'), done)).toBe(
       '• a\n<cyan>▌</cyan> <cyan>●</cyan> <bold>run seq</bold>\n• b\n',
+    );
+  });
+
+  it('has no row that looks like one of ybs, whatever the model writes', async () => {
+    const parts = [
+      'q',
+      '▌',
+      '\n',
+      '\r',
+      '● ',
+      '  ',
+      '- ',
+      '> ',
+      '```',
+      '| a |\n',
+      '|-|\n',
+      '**',
+      '\u001b[1A',
+      '&#9612;',
+      '[a](▌)',
+    ];
+    const text = fc.array(fc.constantFrom(...parts), { maxLength: 9 }).map((chosen) => says(chosen.join('')));
+    const warning: AgentEvent = { type: 'warning', code: 'x', message: 'PROGRAM' };
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(text, fc.constant(warning)), { maxLength: 9 }), async (events) => {
+        const { shown } = open({ palette: NO_STYLES, columns: () => 20 });
+        const rows = (await shown(...events, done)).split('\n');
+        for (const row of rows) {
+          expect(row.slice(1)).not.toContain('▌');
+          expect(row.startsWith('▌')).toBe(row.includes('PROGRAM'));
+          expect(escapeForTerminal(row, { keepMarks: true })).toBe(row);
+        }
+      }),
+      propertySettings(),
     );
   });
 });
