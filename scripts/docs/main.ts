@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { manPage } from '../../src/cli/man-page.ts';
 import { recordAnimation } from './animation/record.ts';
 import { PAGES, readmeBlocks, writeBlocks } from './blocks.ts';
 import { eventsSchemaText } from './events-schema.ts';
@@ -18,6 +19,7 @@ if (!isBuilt) {
 const FILES = {
   'schema/config.schema.json': configSchemaText,
   'schema/events.schema.json': eventsSchemaText,
+  'docs/ybs.1': manPage,
   ...(isBuilt ? { 'docs/run.svg': () => recordAnimation(bin) } : {}),
 };
 

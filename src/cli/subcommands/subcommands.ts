@@ -53,6 +53,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./sessions/undo-command.ts')).undoCommand,
   },
   {
+    form: 'completion <shell>',
+    description: 'print the script that completes the command line in bash, zsh or fish',
+    load: async () => (await import('./completion-command.ts')).createCompletionCommand(SUBCOMMANDS),
+  },
+  {
     form: 'trust [path]',
     description: 'let the configuration, tools and git of a project take effect; also --list and --revoke',
     load: async () => (await import('./trust-command.ts')).trustCommand,

@@ -19,6 +19,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
       ybs [options] check [command]               say whether a command would run, ask or be denied, and why; also --read and --write
       ybs [options] undo [session]                put the files back that the last run of a session wrote, by default of the last session here
+      ybs [options] completion <shell>            print the script that completes the command line in bash, zsh or fish
       ybs [options] trust [path]                  let the configuration, tools and git of a project take effect; also --list and --revoke
       ybs [options] audit [session]               list every decision about a call of a session, by default of the last session here
       ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays

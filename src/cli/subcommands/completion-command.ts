@@ -1,0 +1,14 @@
+import { UsageError } from '../../core/errors.ts';
+import { completionScript, SHELLS } from '../completion-script.ts';
+import { EXIT_CODES } from '../exit.ts';
+import type { RunSubcommand, Subcommand } from './subcommand.ts';
+
+/** `ybs completion SHELL`: prints the script that completes the command line, whose subcommands are these. */
+export function createCompletionCommand(subcommands: readonly Subcommand[]): RunSubcommand {
+  return async ({ args }, { user }) => {
+    const shell = SHELLS.find((name) => name === args[0]);
+    if (shell === undefined) throw new UsageError(`Choose one of ${SHELLS.join(', ')}: ybs completion bash`);
+    await user.write(completionScript(shell, subcommands));
+    return EXIT_CODES.done;
+  };
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { completionScript, SHELLS } from '../../../src/cli/completion-script.ts';
+import { manPage } from '../../../src/cli/man-page.ts';
+import { OPTIONS } from '../../../src/cli/options.ts';
+import { SUBCOMMANDS } from '../../../src/cli/subcommands/subcommands.ts';
+
+describe('the completion of the command line', () => {
+  it.each(SHELLS)('has every option and every command: %s', (shell) => {
+    const script = completionScript(shell, SUBCOMMANDS);
+    const missing = OPTIONS.filter(({ name }) => !script.includes(shell === 'fish' ? `-l ${name} ` : `--${name}`));
+    expect(missing).toEqual([]);
+    for (const { form } of SUBCOMMANDS) expect(script).toContain(form.split(' ', 1).join(''));
+    expect(script).toContain('accept-edits');
+    expect(script).toMatch(/\n$/);
+  });
+});
+
+describe('the manual page', () => {
+  it('has every option and every command, and no line that looks like a command of roff', () => {
+    const page = manPage();
+    for (const { name } of OPTIONS) expect(page).toContain(`\\-\\-${name.replaceAll('-', '\\-')}`);
+    for (const { form } of SUBCOMMANDS) expect(page).toContain(`.B ${form.split(' ', 1).join('')}`);
+    const commands = new Set(page.match(/^[.'][^ \n]*/gmu));
+    expect([...commands].toSorted()).toEqual(['.B', '.SH', '.SS', '.TH', '.TP', '.br']);
+  });
+
+  it('is that of the package (npm run docs writes it)', () => {
+    expect(readFileSync(path.join(import.meta.dirname, '../../../docs/ybs.1'), 'utf8')).toBe(manPage());
+  });
+});
