@@ -21,6 +21,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     "classifyPath: access === 'write' → true": 'No name denies a read. Not to look at names only saves time.',
     "classOfPlace: 'read' → ''": 'The access decides about the answer, which the caller does not use.',
     'foldSpecial: /^[a-z0-9._-]*[a-z0-9_-]$/.test(name) → false': 'The test only saves time.',
+    'foldName: ASCII.test(name) → false': 'The test only saves time.',
   },
   'src/safety/permission-rules.ts': {
     'ruleAllows: rule satisfies never; → ;': 'It has an effect on types only.',
@@ -34,6 +35,11 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   },
   'src/safety/trust.ts': {
     "programSettings: '' → 'mutated' (3)": 'No harmless setting has this name either.',
+  },
+  'src/safety/web-access.ts': {
+    "refusalOfRequest: '' → 'mutated'": 'The server has neither name.',
+    "refusalOfRequest: '' → 'mutated' (5)": 'Neither is a token after `Bearer`.',
+    "isJson: '' → 'mutated'": 'Neither is a JSON type.',
   },
   'src/safety/sandbox/git-index.ts': {
     'trackedFiles: index.length < 12 → index.length <= 12': 'An index of 12 bytes has no entry.',

@@ -109,3 +109,41 @@ it('says which address to open', () => {
   const { message } = refusalOfRequest({ method: 'GET', path: '/', headers: { host: 'x' }, port: 1 }, ACCESS) ?? {};
   expect(message).toBe('This server only answers to 127.0.0.1:1. Open that address.');
 });
+
+it.each<[string, number, string, Case]>([
+  [
+    'host_not_allowed',
+    421,
+    'This server only answers to 127.0.0.1:8765. Open that address.',
+    { headers: { host: 'evil.example:8765' } },
+  ],
+  [
+    'origin_not_allowed',
+    403,
+    'Only the page of this server may send requests to it.',
+    { headers: { ...OWN, origin: 'http://evil.example' } },
+  ],
+  [
+    'site_not_allowed',
+    403,
+    'Another site sent this request. Type the address of the page instead.',
+    { headers: { ...OWN, 'sec-fetch-site': 'cross-site' } },
+  ],
+  ['not_found', 404, 'There is nothing at this address.', { path: '/none', headers: TOKEN }],
+  ['method_not_allowed', 405, 'Send a POST request to this address.', { path: '/chat', headers: TOKEN }],
+  [
+    'not_json',
+    415,
+    'Send the body with the header Content-Type: application/json.',
+    chat({ ...TOKEN, 'content-length': '2' }),
+  ],
+  [
+    'token_missing',
+    401,
+    'Open the address that ybs printed when it started: it ends with the token.',
+    { path: '/events' },
+  ],
+])('the refusal %s has the status %i and says what to do', (code, status, message, { access: _access, ...request }) => {
+  const refused = refusalOfRequest({ method: 'GET', path: '/', headers: OWN, port: 8765, ...request }, ACCESS);
+  expect(refused).toEqual({ status, code, message });
+});
