@@ -17,7 +17,7 @@ export type Leaf =
   /** `text` is not shown yet, because more text can change how it is shown. */
   | { readonly type: 'paragraph'; readonly text: string }
   | { readonly type: 'code'; readonly fence: Fence; readonly context: CodeContext }
-  | { readonly type: 'table'; readonly lines: readonly string[] };
+  | { readonly type: 'table'; readonly text: string };
 
 /** A text in Markdown as far as it has arrived. All blocks that have ended, and all words whose style is known, are shown. */
 export interface MarkdownState {

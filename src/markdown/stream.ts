@@ -150,9 +150,7 @@ class MarkdownWriter {
         this.#row(`  ${start.text}`);
         return;
       case 'table_row':
-        this.#set({
-          leaf: { type: 'table', lines: leaf.type === 'table' ? [...leaf.lines, start.text] : [start.text] },
-        });
+        this.#set({ leaf: { type: 'table', text: `${leaf.type === 'table' ? `${leaf.text}\n` : ''}${start.text}` } });
         return;
       default:
         start satisfies never;
@@ -178,7 +176,8 @@ class MarkdownWriter {
     if (leaf.type !== 'table') return;
     const { width, palette } = this.#screen;
     // Lines that are no table may be a drawing.
-    for (const row of tableRows(leaf.lines, width - this.#prefixWidth(), palette) ?? leaf.lines) this.#row(row);
+    for (const row of tableRows(leaf.text, width - this.#prefixWidth(), palette) ?? leaf.text.split('\n'))
+      this.#row(row);
   }
 
   /** Adds text to the open paragraph, and shows each word whose style cannot change any more. */

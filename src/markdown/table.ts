@@ -12,10 +12,10 @@ const MIN_COLUMN = 6;
 /** Longer lines and longer tables are shown as they are, because reading them may take quadratic time. */
 const MAX_LENGTH = { line: 2_000, table: 100_000 };
 
-/** The rows of a table that takes at most `width` columns; `undefined` if the lines are no table. */
-export function tableRows(lines: readonly string[], width: number, palette: Palette): readonly string[] | undefined {
-  const text = lines.join('\n');
-  if (text.length > MAX_LENGTH.table || lines.some((line) => line.length > MAX_LENGTH.line)) return undefined;
+/** The rows of a table that takes at most `width` columns; `undefined` if the text is no table. */
+export function tableRows(text: string, width: number, palette: Palette): readonly string[] | undefined {
+  if (text.length > MAX_LENGTH.table || text.split('\n').some((line) => line.length > MAX_LENGTH.line))
+    return undefined;
   const [table, ...more] = new Lexer().lex(text);
   if (table?.type !== 'table' || more.length > 0 || !isTable(table)) return undefined;
   const cells = [table.header, ...table.rows].map((row, index) =>
