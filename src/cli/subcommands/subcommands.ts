@@ -3,6 +3,11 @@ import type { Subcommand } from './subcommand.ts';
 /** Every subcommand but `test`, in the order of the help. */
 export const SUBCOMMANDS: readonly Subcommand[] = [
   {
+    form: 'init',
+    description: 'ask for provider, model and key, try the connection, and write your configuration',
+    load: async () => (await import('./setup/init-command.ts')).initCommand,
+  },
+  {
     form: 'config [key]',
     description: 'show the configuration, or one key or section of it, with the origin of each value',
     load: async () => (await import('./config-command.ts')).configCommand,
@@ -55,7 +60,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     form: 'completion <shell>',
     description: 'print the script that completes the command line in bash, zsh or fish',
-    load: async () => (await import('./completion-command.ts')).createCompletionCommand(SUBCOMMANDS),
+    load: async () => (await import('./setup/completion-command.ts')).createCompletionCommand(SUBCOMMANDS),
   },
   {
     form: 'trust [path]',

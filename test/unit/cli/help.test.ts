@@ -9,6 +9,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options]                               chat
       ybs [options] <prompt…>                     one run, then exit; piped input is context for the prompt
       … | ybs [options]                           one run, with the piped input as the prompt
+      ybs [options] init                          ask for provider, model and key, try the connection, and write your configuration
       ybs [options] config [key]                  show the configuration, or one key or section of it, with the origin of each value
       ybs [options] config set <key> <value…>     set a key in your configuration file; null removes it
       ybs [options] models                        list the models that the provider offers

@@ -1,7 +1,7 @@
-import { UsageError } from '../../core/errors.ts';
-import { completionScript, SHELLS } from '../completion-script.ts';
-import { EXIT_CODES } from '../exit.ts';
-import type { RunSubcommand, Subcommand } from './subcommand.ts';
+import { UsageError } from '../../../core/errors.ts';
+import { completionScript, SHELLS } from '../../completion-script.ts';
+import { EXIT_CODES } from '../../exit.ts';
+import type { RunSubcommand, Subcommand } from '../subcommand.ts';
 
 /** `ybs completion SHELL`: prints the script that completes the command line, whose subcommands are these. */
 export function createCompletionCommand(subcommands: readonly Subcommand[]): RunSubcommand {

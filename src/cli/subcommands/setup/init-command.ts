@@ -1,0 +1,166 @@
+import { ModelError, UsageError } from '../../../core/errors.ts';
+import type { Terminal } from '../../../ports/terminal.ts';
+import { PROVIDERS, type ProviderPreset } from '../../../providers/target/presets.ts';
+import { suggest } from '../../../text/suggest.ts';
+import { EXIT_CODES } from '../../exit.ts';
+import { escapeLine } from '../../output.ts';
+import { doctorCommand } from '../doctor-command.ts';
+import type { RunSubcommand, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
+
+/** The answers of the user; `undefined` where the default of the provider applies. */
+interface Answers {
+  readonly provider: string;
+  readonly model: string | undefined;
+  readonly endpoint: string | undefined;
+  readonly keyVariable: string | undefined;
+}
+
+/** Asks one question until `problem` has no objection; an empty answer is the default. `undefined`: the user stops. */
+type Ask = (
+  question: string,
+  standard: string | undefined,
+  problem?: (answer: string) => string | undefined,
+) => Promise<string | undefined>;
+
+/**
+ * `ybs init`: asks for the provider, its model and the variable with the key, tries the connection, writes the user's
+ * configuration, and ends with `ybs doctor`, whose exit code it returns.
+ */
+export const initCommand: RunSubcommand = async (request, ports) => {
+  const { user } = ports;
+  if (!user.interactive) {
+    throw new UsageError(
+      'ybs init asks questions, so it needs a terminal. Without one, set the keys: ybs config set llm.provider openai',
+    );
+  }
+  const stop = new AbortController();
+  const terminal = await user.openTerminal();
+  const unsubscribe = user.onStop(() => {
+    stop.abort();
+    terminal.close();
+  });
+  try {
+    const answers = await askAll(askAt(terminal, ports), ports);
+    if (answers === undefined || !(await mayWrite(answers, request, ports, terminal, stop.signal))) {
+      await user.write('Nothing was written.\n');
+      return EXIT_CODES.aborted;
+    }
+    await writeAnswers(answers, request, ports);
+  } finally {
+    unsubscribe();
+    terminal.close();
+  }
+  return doctorCommand({ options: request.options, ownOptions: new Map() }, ports);
+};
+
+function askAt(terminal: Terminal, { user }: Pick<SubcommandPorts, 'user'>): Ask {
+  return async (question, standard, problem = () => undefined) => {
+    for (;;) {
+      await user.write(`${escapeLine(question)}${standard === undefined ? '' : ` [${escapeLine(standard)}]`}\n`);
+      const input = await terminal.readLine({ prompt: '> ', fresh: true });
+      if (input.type !== 'line') return undefined;
+      const answer = input.text.trim() === '' ? standard : input.text.trim();
+      const objection = answer === undefined ? 'Type an answer, or Ctrl-D to stop.' : problem(answer);
+      if (answer !== undefined && objection === undefined) return answer;
+      await user.write(`${escapeLine(objection ?? '')}\n`);
+    }
+  };
+}
+
+async function askAll(ask: Ask, { machine }: Pick<SubcommandPorts, 'machine'>): Promise<Answers | undefined> {
+  const { environment } = machine;
+  const hasKey = ([, { keyVariables = [] }]: readonly [string, ProviderPreset]): boolean =>
+    keyVariables.some((name) => (environment[name] ?? '') !== '');
+  const [found = 'ollama'] = [...PROVIDERS].find(hasKey) ?? [];
+  const names = [...PROVIDERS.keys()];
+  const provider = await ask(`Which provider? ${names.join(', ')}`, found, (answer) => unknownProvider(answer, names));
+  const preset = provider === undefined ? undefined : PROVIDERS.get(provider);
+  if (provider === undefined || preset === undefined) return undefined;
+  let endpoint: string | undefined;
+  if (preset.endpoint === undefined && provider !== 'mock') {
+    endpoint = await ask('Which base URL?', undefined, (answer) =>
+      /^https?:\/\//u.test(answer) && URL.canParse(answer) ? undefined : 'Type a URL, such as http://127.0.0.1:8000/v1',
+    );
+    if (endpoint === undefined) return undefined;
+  }
+  const model = await ask('Which model?', preset.model);
+  if (model === undefined) return undefined;
+  const { keyVariables = [] } = preset;
+  let keyVariable: string | undefined;
+  if (keyVariables.length > 0) {
+    const standard = keyVariables.find((name) => (environment[name] ?? '') !== '') ?? keyVariables.at(-1);
+    keyVariable = await ask('Which environment variable has the key?', standard, keyVariableProblem);
+    if (keyVariable === undefined) return undefined;
+  }
+  return {
+    provider,
+    endpoint,
+    model: model === preset.model ? undefined : model,
+    keyVariable: keyVariable !== undefined && keyVariables.includes(keyVariable) ? undefined : keyVariable,
+  };
+}
+
+function unknownProvider(answer: string, names: readonly string[]): string | undefined {
+  if (names.includes(answer)) return undefined;
+  const [nearest] = suggest(answer, names);
+  return `There is no provider ${answer}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
+}
+
+/** The configuration has the name of the variable; the key itself must not get into a file. */
+function keyVariableProblem(answer: string): string | undefined {
+  return /^[A-Z_][A-Z0-9_]{0,63}$/u.test(answer)
+    ? undefined
+    : 'Type the name of a variable, such as OPENAI_API_KEY, and not the key itself.';
+}
+
+/** Tries the connection. If it fails, the user decides whether to write the configuration all the same. */
+async function mayWrite(
+  { provider, model, endpoint, keyVariable }: Answers,
+  { options }: Pick<SubcommandRequest, 'options'>,
+  { wiring, user }: Pick<SubcommandPorts, 'wiring' | 'user'>,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // The mock model needs no connection, and a variable of the user's own counts only once it is configured.
+  if (provider === 'mock' || keyVariable !== undefined) return true;
+  const { model: _model, endpoint: _endpoint, ...others } = options;
+  const tried = {
+    ...others,
+    provider,
+    ...(model !== undefined && { model }),
+    ...(endpoint !== undefined && { endpoint }),
+  };
+  try {
+    await wiring.listModels(tried, signal);
+    await user.write(`${escapeLine(provider)} answers.\n`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
+    await user.write(`${escapeLine(provider)} cannot be used yet: ${escapeLine(error.message)}\n`);
+  }
+  await user.write('Write the configuration all the same? y or n\n');
+  const input = await terminal.readLine({ prompt: '> ', fresh: true });
+  return input.type === 'line' && /^y(?:es)?$/iu.test(input.text.trim());
+}
+
+async function writeAnswers(
+  { provider, endpoint, model, keyVariable }: Answers,
+  { options }: Pick<SubcommandRequest, 'options'>,
+  { wiring, user }: Pick<SubcommandPorts, 'wiring' | 'user'>,
+): Promise<void> {
+  const values = Object.entries({
+    'llm.provider': provider,
+    'llm.endpoint': endpoint,
+    'llm.model': model,
+    'llm.api_key_variable': keyVariable,
+  });
+  let changed = '';
+  for (const [name, value] of values) {
+    const { file } = await wiring.setConfig(options, {
+      name,
+      text: value === undefined ? 'null' : JSON.stringify(value),
+    });
+    changed = file;
+  }
+  await user.write(`Wrote ${escapeLine(changed)}\n`);
+}
