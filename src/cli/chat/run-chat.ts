@@ -95,7 +95,7 @@ export async function runChat(
       instructions,
       prompts,
     };
-    await user.write(banner(facts, render.palette));
+    await user.write(banner(facts, render.palette, user.columns()));
     if (restored !== undefined) await user.write(`${escapeForTerminal(describeRestored(restored, workspace))}\n\n`);
     const { bell_seconds: bellSeconds } = config.ui;
     user.setBell(bellSeconds === 0 ? undefined : bellSeconds * 1000);
@@ -217,6 +217,7 @@ interface BannerFacts {
 export function banner(
   { model, workspace, permissionMode, sandbox, dryRun, session, trust, instructions, prompts }: BannerFacts,
   palette: Palette,
+  columns = 80,
 ): string {
   const rows = [
     `${palette('bold', 'ybs')} ${escapeLine(model)}`,
@@ -230,7 +231,7 @@ export function banner(
     rows.push(`instructions from the project: ${instructions.map(escapeLine).join(', ')}`);
   }
   if (prompts.length > 0) rows.push('the mock model replays stories; it answers these prompts:');
-  for (const line of fillLines(prompts.map(escapeLine))) {
+  for (const line of fillLines(prompts.map(escapeLine), Math.min(MAX_LINE_WIDTH, columns - 2))) {
     rows.push(`  ${line.map((prompt) => palette('cyan', prompt)).join(SEPARATOR)}`);
   }
   rows.push(palette('dim', '/help for help'), '');
@@ -246,14 +247,14 @@ function sandboxRows(sandbox: SandboxState, palette: Palette): readonly string[]
 const SEPARATOR = ' · ';
 const MAX_LINE_WIDTH = 76;
 
-/** Distributes texts over lines, in order, so that many prompts fit on a small screen. */
-function fillLines(texts: readonly string[]): readonly (readonly string[])[] {
+/** Distributes texts over lines of at most this width, in order, so that many prompts fit on a small screen. */
+function fillLines(texts: readonly string[], maxWidth: number): readonly (readonly string[])[] {
   const lines: string[][] = [];
   let width = 0;
   for (const text of texts) {
     width += SEPARATOR.length + text.length;
     const line = lines.at(-1);
-    if (line !== undefined && width <= MAX_LINE_WIDTH) line.push(text);
+    if (line !== undefined && width <= maxWidth) line.push(text);
     else {
       lines.push([text]);
       width = text.length;

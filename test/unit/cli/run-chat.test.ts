@@ -58,6 +58,13 @@ it('begins another line before the prompts are too wide for a small screen', () 
   expect(lines).toEqual([`  ${'a'.repeat(40)} · ${'b'.repeat(33)}`, '  c', `  ${'d'.repeat(90)}`, '  e']);
 });
 
+it('fits the prompts into a narrow screen', () => {
+  const prompts = ['a'.repeat(20), 'b'.repeat(15), 'c'.repeat(16)];
+  const rows = banner({ ...facts, prompts }, PLAIN, 40).split('\n');
+  expect(rows).toContain(`  ${prompts[0]} · ${prompts[1]}`);
+  expect(rows).toContain(`  ${prompts[2]}`);
+});
+
 it('names the instructions of the project', () => {
   const text = banner({ ...facts, instructions: ['AGENTS.md', 'a\n/CLAUDE.md'] }, PLAIN);
   expect(text).toContain('session session-1\ninstructions from the project: AGENTS.md, a\\u{a}/CLAUDE.md\n');
