@@ -5,8 +5,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
 import { startChromium } from '../support/chromium.ts';
-import { writeLongSession } from '../support/long-session.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { longSessionLog } from '../support/long-session.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 import { askPage, chatOf, framesOf, readUntil } from '../support/web-client.ts';
 import { startTestPage, type TestPage } from '../support/web-page.ts';
 
@@ -363,7 +363,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 it('stays light in a session of 10,000 events', async () => {
   const [workspace, home] = [temporaryDirectory(), temporaryDirectory()];
-  writeLongSession(home, workspace, 10_000);
+  const log = longSessionLog(workspace, 10_000);
+  writeFiles(home, { '.config/ybs/sessions/session-20260101-000000-0000.jsonl': log });
   await open({ workspace, home, options: { continue: true } });
   await page.locator('.message.agent').last().getByText('answer 2499').waitFor();
   expect(await page.locator('.message').count()).toBeLessThanOrEqual(200);

@@ -1,9 +1,8 @@
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { eventLine, versionLine } from '../../src/session/log/log-line.ts';
-import { writeFiles } from './temporary-directory.ts';
 
-/** Writes the log of a session with about `count` events, in runs of four whose answers are numbered from 0. */
-export function writeLongSession(home: string, workspace: string, count: number): void {
+/** The log of a session with about `count` events, in runs of four whose answers are numbered from 0. */
+export function longSessionLog(workspace: string, count: number): string {
   const model = { provider: 'mock', wire: 'openai-chat', model: 'mock-model' };
   const facts = { sessionId: '00000000-0000-4000-8000-000000000001', model: 'mock/mock-model', permissionMode: 'ask' };
   const time = '2026-01-01T00:00:00.000Z';
@@ -18,5 +17,5 @@ export function writeLongSession(home: string, workspace: string, count: number)
     );
   }
   const lines = [versionLine(time), ...events.flatMap((event) => eventLine(time, event, (text) => text) ?? [])];
-  writeFiles(home, { '.config/ybs/sessions/session-20260101-000000-0000.jsonl': `${lines.join('\n')}\n` });
+  return `${lines.join('\n')}\n`;
 }

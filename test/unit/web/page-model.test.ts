@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import { readFrames } from '../../../src/web/page/frames.js';
+import { Model } from '../../../src/web/page/model.js';
+import { EventBuffer } from '../../../src/web/session/event-buffer.ts';
+import type { PageEvent } from '../../../src/web/session/page-event.ts';
+
+const MODEL = { provider: 'mock', wire: 'openai-chat', model: 'm' };
+
+function modelOf(...events: readonly PageEvent[]): Model {
+  const model = new Model();
+  for (const event of events) model.apply(event);
+  return model;
+}
+
+const answer = (content: string): AgentEvent => ({
+  type: 'assistant_message',
+  message: { role: 'assistant', content, toolCalls: [] },
+  finish: 'stop',
+});
+const call = (id: string, summary: string): AgentEvent => ({
+  type: 'tool_call',
+  call: { id, name: 'run_shell', arguments: '{}' },
+  effect: { summary, paths: [] },
+});
+const result = (callId: string, content: string): AgentEvent => ({
+  type: 'tool_result',
+  callId,
+  toolName: 'run_shell',
+  outcome: 'ok',
+  content,
+  summary: 'exit code 0',
+  durationMs: 1,
+});
+const output = (callId: string, text: string): AgentEvent => ({ type: 'tool_output', callId, stream: 'stdout', text });
+
+/** The events of a message with two answers and two calls of the same id. */
+const RUN: readonly PageEvent[] = [
+  { type: 'message_start', id: 'm1', text: 'go' },
+  { type: 'user_message', text: 'go' },
+  { type: 'turn_start', turn: 1, model: MODEL },
+  { type: 'reasoning_delta', text: 'Hm' },
+  { type: 'text_delta', text: 'I ' },
+  { type: 'text_delta', text: 'look' },
+  { type: 'usage', model: MODEL, inputTokens: 3, outputTokens: 4 },
+  {
+    type: 'assistant_message',
+    message: { role: 'assistant', content: 'I look', reasoning: 'Hm', toolCalls: [] },
+    finish: 'stop',
+  },
+  call('c1', 'run a'),
+  output('c1', 'one\n'),
+  output('c1', 'two\n'),
+  result('c1', 'one\ntwo\n'),
+  { type: 'tasks', tasks: [{ content: 'Look', status: 'completed' }] },
+  { type: 'text_delta', text: 'Again' },
+  answer('Again'),
+  call('c1', 'run b'),
+  result('c1', 'three\n'),
+  { type: 'text_delta', text: 'Done' },
+  answer('Done'),
+  { type: 'run_end', outcome: 'done', message: 'Done.' },
+  { type: 'message_end', id: 'm1' },
+  { type: 'state', queue: [] },
+];
+
+/** Everything of a model that the page shows, without live output of calls that have a result. */
+function shown(model: Model): unknown {
+  const items = model.items.map((item) =>
+    item.kind === 'tool' && item.result !== undefined ? { ...item, output: '' } : item,
+  );
+  return { items, tasks: model.tasks, tokens: model.tokens, state: model.state, questions: [...model.questions] };
+}
+
+describe('the conversation of the page', () => {
+  it('is the same, wherever a tab has lost its connection', () => {
+    const whole = shown(modelOf(...RUN));
+    for (let cut = 0; cut <= RUN.length; cut += 1) {
+      const buffer = new EventBuffer(0);
+      const model = new Model();
+      for (const event of RUN.slice(0, cut)) {
+        buffer.add(event);
+        model.apply(event);
+      }
+      for (const event of RUN.slice(cut)) buffer.add(event);
+      const reading = buffer.read(cut);
+      for (const { event } of reading.type === 'events' ? reading.events : []) model.apply(event);
+      expect(shown(model)).toEqual(whole);
+    }
+  });
+
+  it('has a message of the user once, also from the log', () => {
+    const texts = (...events: readonly PageEvent[]) =>
+      modelOf(...events).items.map((item) => 'text' in item && item.text);
+    expect(texts(...RUN.slice(0, 2))).toEqual(['go']);
+    expect(texts({ type: 'user_message', text: 'earlier' }, ...RUN.slice(0, 2))).toEqual(['earlier', 'go']);
+  });
+
+  it('withdraws the part of an answer that comes again', () => {
+    const retry: PageEvent = { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'cut' };
+    const { items } = modelOf(
+      { type: 'text_delta', text: 'Le' },
+      retry,
+      { type: 'text_delta', text: 'Let' },
+      answer('Let'),
+    );
+    expect(items).toMatchObject([
+      { kind: 'agent', text: 'Let', open: false },
+      { kind: 'note', text: 'Trying again: cut' },
+    ]);
+  });
+
+  it('keeps what there is of an answer that was stopped', () => {
+    const end: PageEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
+    expect(modelOf({ type: 'text_delta', text: 'Le' }, end).items).toEqual([
+      { kind: 'agent', text: 'Le', reasoning: '', open: false },
+      { kind: 'note', text: 'Stopped.' },
+    ]);
+  });
+
+  it('has no entry for an answer that only calls tools', () => {
+    expect(modelOf(answer(''), call('c1', 'run a')).items).toMatchObject([{ kind: 'tool' }]);
+  });
+
+  it('plans a call again that the user has changed', () => {
+    expect(modelOf(call('c1', 'run a'), call('c1', 'run b')).items).toMatchObject([{ effect: { summary: 'run b' } }]);
+  });
+
+  it('shows questions until they are closed', () => {
+    const request = { callId: 'c1', toolName: 'run_shell', effect: { summary: 'run', paths: [] }, reason: 'asks' };
+    const model = modelOf({ type: 'question', id: 'q1', digest: '', request, answers: [] });
+    expect([...model.questions.keys()]).toEqual(['q1']);
+    model.apply({ type: 'question_closed', id: 'q1' });
+    expect(model.questions.size).toBe(0);
+  });
+
+  it('says which files a run has changed, and what failed', () => {
+    const session = { id: 's', name: 's', workspace: '/work', model: 'm', mode: 'ask' };
+    const files = [{ realPath: '/work/a.js', change: 'changed', added: 2, removed: 1 }] as const;
+    const texts = modelOf(
+      { type: 'state', queue: [], session },
+      { type: 'receipt', files, commands: [] },
+      { type: 'run_end', outcome: 'failed', message: 'No key.' },
+    ).items;
+    expect(texts).toEqual([
+      { kind: 'note', text: 'Files of this run: changed a.js (+2 −1). /undo puts them back.' },
+      { kind: 'problem', text: 'No key.' },
+    ]);
+  });
+
+  it('joins the output of a command that the user has typed, and keeps its end', () => {
+    const { items } = modelOf({ type: 'user_output', text: 'x'.repeat(40_000) }, { type: 'user_output', text: 'end' });
+    expect(items).toHaveLength(1);
+    expect(items).toMatchObject([{ kind: 'output', text: `${'x'.repeat(29_997)}end` }]);
+  });
+
+  it('tells what has changed since the last time', () => {
+    const model = modelOf({ type: 'text_delta', text: 'a' }, { type: 'text_delta', text: 'b' });
+    expect(model.takeChanged().size).toBe(1);
+    expect(model.takeChanged().size).toBe(0);
+    model.apply({ type: 'text_delta', text: 'c' });
+    expect([...model.takeChanged()]).toMatchObject([{ text: 'abc' }]);
+  });
+});
+
+describe('the frames of a stream', () => {
+  const stream = 'event: reset\ndata: {}\n\nid: 7\ndata: {"a":"b: c"}\n\nevent: cut\nda';
+
+  it('are the same for every cut of it', async () => {
+    for (let size = 1; size <= stream.length; size += 1) {
+      const frames = [];
+      for await (const frame of readFrames(chunksOf(size))) frames.push(frame);
+      expect(frames).toEqual([
+        { event: 'reset', data: '{}', id: undefined },
+        { event: 'message', data: '{"a":"b: c"}', id: '7' },
+      ]);
+    }
+  });
+
+  async function* chunksOf(size: number): AsyncGenerator<string> {
+    for (let start = 0; start < stream.length; start += size) yield stream.slice(start, start + size);
+  }
+});
