@@ -3,6 +3,7 @@ import { raceAbort } from '../../async/abort.ts';
 import type { ChatInput } from '../../commands/commands.ts';
 import type { ModelSwitch } from '../../commands/model-switch.ts';
 import { type PromptInput, readTypedMessage } from '../../commands/typed-message.ts';
+import { UsageError } from '../../core/errors.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import type { PageEvent } from './page-event.ts';
 import { shownEvent } from './shown-event.ts';
@@ -26,6 +27,14 @@ export async function carryOut(input: ChatInput, ports: MessagePorts, signal: Ab
       ports.show({ type: 'note', text: input.message });
       return;
     case 'other_command':
+      try {
+        return await runTyped(input, ports, signal);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        // As for a command of ybs that is refused.
+        ports.show({ type: 'note', text: error.message });
+        return;
+      }
     case 'prompt':
       return runTyped(input, ports, signal);
     case 'shell':
