@@ -181,6 +181,7 @@ describe('a question', () => {
     await open();
     await send('hello world');
     await waitForQuestion();
+    expect(await page.title()).toBe('(?) ybs');
     await question().getByLabel('No, and what to do instead').fill('not here');
     await question().getByRole('button', { name: 'No' }).click();
     await page.locator('.message.tool.bad').waitFor();
@@ -192,8 +193,10 @@ describe('a question', () => {
     const other = await newTab();
     await send('hello world');
     await waitForQuestion(other);
+    const first = question().filter({ hasText: 'write_file' });
+    await first.waitFor();
     await question(other).getByRole('button', { name: 'No' }).click();
-    await question().waitFor({ state: 'detached' });
+    await first.waitFor({ state: 'detached' });
     await other.locator('.message.tool.bad').waitFor();
     await page.locator('.message.tool.bad').waitFor();
   });

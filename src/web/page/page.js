@@ -138,6 +138,8 @@ function start() {
     },
     event(event) {
       model.apply(event);
+      // A tab in the background draws nothing, but its title is seen.
+      document.title = model.questions.size > 0 ? '(?) ybs' : 'ybs';
       if (event.type === 'run_end') announce(event.outcome === 'done' ? 'The answer is complete.' : event.message);
       draw();
     },
