@@ -22,8 +22,8 @@ const root = path.join(import.meta.dirname, '..');
 const bin = path.join(root, 'dist/ybs.js');
 if (!existsSync(bin)) throw new Error('dist/ybs.js is missing. Build it first: npm run build');
 
-/** The prompt of the chat, at the start of a row. */
-const PROMPT = /^> /m;
+/** The prompt of the chat, behind which its editor places the cursor, above the facts about the session. */
+const PROMPT = /> \r?$/m;
 
 const runs = Number(process.argv[2] ?? 15);
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'ybs-bench-'));

@@ -40,7 +40,9 @@ export interface ScreenPorts {
 
 /** The rows that are on the screen. */
 interface Drawn {
-  readonly widths: readonly number[];
+  readonly rows: readonly string[];
+  /** Width of the screen at that time. */
+  readonly columns: number;
   readonly cursor: Drawing['cursor'];
   /** The row above them has text without a line end. */
   readonly isBelowText: boolean;
@@ -97,10 +99,11 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
   /** Moves to the place of the first row, in whatever size the terminal has arranged the rows since. */
   const toTop = (columns: number): string => {
     if (drawn === undefined) return '';
-    const { widths, cursor } = drawn;
+    const { rows, cursor } = drawn;
+    if (drawn.columns === columns) return `${up(cursor.row)}\r`;
     // Not all terminals wrap the row of the cursor. A part of it that stays is better than text that is erased.
-    const above = widths.slice(0, cursor.row).map((width) => Math.max(Math.ceil(width / columns), 1));
-    return `${up(above.reduce((sum, rows) => sum + rows, 0))}\r`;
+    const above = rows.slice(0, cursor.row).map((row) => Math.max(Math.ceil(textWidth(row) / columns), 1));
+    return `${up(above.reduce((sum, count) => sum + count, 0))}\r`;
   };
 
   /** Erases the rows and returns to the end of the text. */
@@ -121,7 +124,7 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     const { rows, cursor } = shown;
     const isBelowText = lineWidth > 0;
     const start = drawn === undefined ? (isBelowText ? '\n' : '') : toTop(space.columns);
-    drawn = { widths: rows.map(textWidth), cursor, isBelowText };
+    drawn = { rows, columns: space.columns, cursor, isBelowText };
     const back = `${up(rows.length - 1 - cursor.row)}${toColumn(cursor.column)}`;
     return `${start}${rows.map((row) => `${row}${ERASE_REST_OF_ROW}`).join('\n')}${ERASE_BELOW}${back}`;
   };
