@@ -2,10 +2,12 @@ import type { ShowStatus, Status, WriteText } from '../ports/terminal.ts';
 import { LINE_MARK } from '../text/escape.ts';
 import { textWidth } from '../text/width.ts';
 import { type Drawing, fitInto, type Space } from './draw.ts';
+import { wrapMarkedLines } from './wrap-marked.ts';
 
 /**
  * A screen whose last rows are redrawn in place: the status of what the program waits for, below it a line that is being
- * typed, and below that facts about the session. Text is written above them, also text without a line end.
+ * typed, and below that facts about the session. Text is written above them, also text without a line end; lines of ybs
+ * are wrapped so that each row has the mark.
  */
 export interface Screen {
   readonly write: WriteText;
@@ -147,9 +149,10 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
   };
 
   return {
-    async write(text) {
-      if (text === '') return write(text);
+    async write(unwrapped) {
+      if (unwrapped === '') return write(unwrapped);
       const space = size();
+      const text = wrapMarkedLines(unwrapped, space.columns);
       const before = erase(space.columns);
       const end = text.lastIndexOf('\n');
       lineWidth = end < 0 ? lineWidth + columnsOf(text) : columnsOf(text.slice(end + 1));
