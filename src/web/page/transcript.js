@@ -223,7 +223,7 @@ function toolView(item) {
     update() {
       const { effect, result } = item;
       detail.textContent = effect?.summary ?? shorten(item.args);
-      outcome.textContent = result === undefined ? (item.output === '' ? '…' : lastLine(item.output)) : result.summary;
+      outcome.textContent = outcomeOf(item, detail.textContent);
       node.classList.toggle('bad', result !== undefined && result.outcome !== 'ok');
       // A change is what the user wants to see.
       if (effect?.preview !== undefined && !isDiffShown) {
@@ -233,6 +233,16 @@ function toolView(item) {
       fill();
     },
   };
+}
+
+/**
+ * @param {ToolItem} item
+ * @param {string | null} detail
+ */
+function outcomeOf({ result, output }, detail) {
+  if (result === undefined) return output === '' ? '…' : lastLine(output);
+  // An edit does what its plan says.
+  return result.summary === detail ? '' : result.summary;
 }
 
 /** @param {ToolItem} item */

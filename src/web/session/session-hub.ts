@@ -147,6 +147,7 @@ export class SessionHub {
       const reading = this.#buffer.read(read);
       if (reading.type === 'lost') {
         yield { type: 'reset' };
+        yield { type: 'event', event: this.#state() };
         for await (const event of this.#history(reading.prompts)) yield { type: 'event', event };
         yield { type: 'ready', number: reading.from };
         read = reading.from;

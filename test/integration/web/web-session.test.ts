@@ -35,6 +35,8 @@ function textOf(frames: readonly StreamFrame[]): string {
 
 const typesOf = (frames: readonly StreamFrame[]) => [...new Set(frames.map(({ event }) => event))];
 const isEvent = (type: string) => (frame: StreamFrame) => frame.data['type'] === type;
+/** The last state; the one before the history has no number. */
+const isState = (frame: StreamFrame) => isEvent('state')(frame) && frame.id !== undefined;
 
 /** Follows the session from its start. */
 async function follow(page: TestPage, after = '0'): Promise<AsyncGenerator<StreamFrame, void, void>> {
@@ -90,7 +92,7 @@ it('queues a message that arrives during another one, and removes it on demand',
     askPage(page, '/chat', { message: 'never' }),
   ]);
   const states = await readUntil(await follow(page), isEvent('question'));
-  const state = states.findLast(isEvent('state'))?.data;
+  const state = states.findLast(isState)?.data;
   expect(state?.['queue']).toMatchObject([{ text: 'how are you' }, { text: 'never' }]);
   const queue = JSON.parse(JSON.stringify(state?.['queue']));
   expect((await askPage(page, '/unqueue', { id: queue[1].id })).status).toBe(200);
@@ -104,7 +106,7 @@ it('queues a message that arrives during another one, and removes it on demand',
 it('goes on after the last event that a tab has read, without losing or repeating one', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   const first = await readUntil(await follow(page), (frame) => frame.event === 'ready');
-  expect(first.map(({ event }) => event)).toEqual(['reset', 'ready']);
+  expect(first.map(({ event }) => event)).toEqual(['reset', 'message', 'ready']);
   const all: StreamFrame[] = [];
   const watching = follow(page).then(async (frames) => {
     for await (const frame of frames) {
@@ -132,11 +134,11 @@ it('gives a new tab the whole session, also of an earlier start', async () => {
   await page.close();
   const { workspace, home } = page;
   await using next = await startTestPage({ scenarios: SCENARIOS, workspace, home, options: { continue: true } });
-  const frames = await readUntil(await follow(next), isEvent('state'));
+  const frames = await readUntil(await follow(next), isState);
   const messages = frames.filter((frame) => isEvent('user_message')(frame) || isEvent('assistant_message')(frame));
   expect(messages.map(({ data }) => data['type'])).toEqual(['user_message', 'assistant_message']);
   await chatOf(next, 'how are you');
-  const longer = await readUntil(await follow(next), (frame) => isEvent('state')(frame) && frame.id !== undefined);
+  const longer = await readUntil(await follow(next), isState);
   expect(longer.filter(isEvent('assistant_message'))).toHaveLength(2);
 });
 
@@ -147,8 +149,8 @@ it('begins a new session with Clear, also during a run', async () => {
   await readUntil(tab, isEvent('tool_call'));
   expect(await (await askPage(page, '/clear', {})).json()).toEqual({ status: 'ok' });
   await running;
-  const frames = await readUntil(await follow(page), isEvent('state'));
-  expect(frames.map(({ event, data }) => data['type'] ?? event)).toEqual(['reset', 'ready', 'state']);
+  const frames = await readUntil(await follow(page), isState);
+  expect(frames.map(({ event, data }) => data['type'] ?? event)).toEqual(['reset', 'state', 'ready', 'state']);
 });
 
 it('carries out commands of the chat and of the user', async () => {
@@ -157,7 +159,7 @@ it('carries out commands of the chat and of the user', async () => {
   expect(textOf(await chatOf(page, '/nonsense'))).toContain('Unknown command /nonsense');
   expect(textOf(await chatOf(page, '!!echo typed'))).toContain('typed\n');
   expect(textOf(await chatOf(page, '/quit'))).toContain('Close the tab');
-  const [state] = (await readUntil(await follow(page), isEvent('state'))).slice(-1);
+  const [state] = (await readUntil(await follow(page), isState)).slice(-1);
   expect(state?.data['session']).toMatchObject({ mode: 'plan' });
 });
 
@@ -200,6 +202,6 @@ it('sends the files that a message names, and nothing if one is missing', async 
   const missing = await chatOf(page, 'how are you @file:other.md');
   expect(missing[0]?.data).toMatchObject({ message: expect.stringContaining('does not exist') });
   expect(page.llm.requests).toHaveLength(1);
-  const messages = await readUntil(await follow(page), isEvent('state'));
+  const messages = await readUntil(await follow(page), isState);
   expect(messages.filter(isEvent('user_message'))).toHaveLength(1);
 });
