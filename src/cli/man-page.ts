@@ -18,7 +18,7 @@ export function manPage(): string {
     '[\\fIoptions\\fR] \\fIcommand\\fR [\\fIarguments\\fR]',
     '.SH DESCRIPTION',
     'Without a prompt, ybs opens a chat. With one, it does one run and exits; piped input is context for the prompt.',
-    'Words that are no command are a prompt; \\-\\- before them makes any words a prompt.',
+    'Words that are not a command are a prompt; \\-\\- before them makes any words a prompt.',
     '.SH COMMANDS',
     ...SUBCOMMANDS.flatMap(({ form, description }) => entry(form, description)),
     ...entry('test <story…>', 'test an agent: play stories with the embedded mock model'),

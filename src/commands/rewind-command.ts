@@ -13,7 +13,7 @@ import { describeUndo } from './undo-commands.ts';
 export const REWIND_COMMAND: ChatCommand = {
   name: 'rewind',
   argument: '[number [files]]',
-  description: 'Go back to before a message of yours, with the word files also its changes of files; or list them',
+  description: 'List your messages, or go back to before one of them; with files, also put back the files changed since',
   run: (agent, argument) => showing(async () => rewind(await agent(), argument)),
 };
 

@@ -112,7 +112,7 @@ it('the help lists commands and keys', () => {
     /diff                        Show how the files that this session has written differ from what they were before
     /undo [number]               Put the files back that the last run wrote, or all from a checkpoint on
     /checkpoints [number]        List the calls that wrote files, or show the files as they were before one of them
-    /rewind [number [files]]     Go back to before a message of yours, with the word files also its changes of files; or list them
+    /rewind [number [files]]     List your messages, or go back to before one of them; with files, also put back the files changed since
     /session                     Show the name of this session, its number of messages and its file
     /sessions                    List the stored sessions, the one used last first
     /load <name|number>          Go on with a stored session: its name, the start of it, or its number in /sessions
