@@ -7,7 +7,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 /** The subcommands of ybs but `test`. */
 type Subcommands = readonly Pick<Subcommand, 'form' | 'description'>[];
 
-/** The first words of the command line that are no prompt, with a description. */
+/** The first words of the command line that are not a prompt, with a description. */
 function firstWords(subcommands: Subcommands): readonly (readonly [string, string])[] {
   const words = subcommands.map(({ form, description }) => [form.split(' ', 1).join(''), description] as const);
   return [...new Map([...words.toReversed(), ['test', 'test an agent: play stories'] as const])].toSorted(

@@ -13,7 +13,8 @@ import { describeUndo } from './undo-commands.ts';
 export const REWIND_COMMAND: ChatCommand = {
   name: 'rewind',
   argument: '[number [files]]',
-  description: 'List your messages, or go back to before one of them; with files, also put back the files changed since',
+  description:
+    'List your messages, or go back to before one of them; with files, also put back the files changed since',
   run: (agent, argument) => showing(async () => rewind(await agent(), argument)),
 };
 

@@ -43,7 +43,7 @@ export interface EditorTerminalPorts {
   readonly complete?: Completer | undefined;
   /** Edits a text in another program, which has the terminal meanwhile. `undefined`: nothing has changed. */
   readonly compose?: ((text: string) => Promise<string | undefined>) | undefined;
-  /** What is typed while no line is read becomes the next message. Otherwise it is dropped. */
+  /** True: text that is typed while no line is read becomes the next message. Otherwise it is dropped. */
   readonly typeAhead?: boolean | undefined;
 }
 

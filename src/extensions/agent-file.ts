@@ -15,7 +15,7 @@ export interface AgentDefinition {
   readonly path: string;
 }
 
-/** Reads the file of an agent; `name` is that of the file. Throws `UsageError` for people. */
+/** Reads the file of an agent; `name` is that of the file. Throws `UsageError` if it cannot be used. */
 export function readAgent(name: string, path: string, text: string): AgentDefinition {
   const { fields, body } = readMarkdown(text);
   const own = fields['name'] ?? name;

@@ -7,7 +7,7 @@ export type Highlight = (code: string, language: string) => readonly CodeLine[] 
 /** The lines before a line of code that decide how it is highlighted. */
 export type CodeContext = readonly string[];
 
-/** The number of lines that are remembered at least if they are not too long. */
+/** Minimum number of lines that are remembered, if they are not too long. */
 const CONTEXT_LINES = 40;
 
 /** Maximum length of highlighted code, because the expressions of a language may take quadratic time. */

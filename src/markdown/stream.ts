@@ -175,7 +175,7 @@ class MarkdownWriter {
     if (leaf.type === 'code') this.#showMarker();
     if (leaf.type !== 'table') return;
     const { width, palette } = this.#screen;
-    // Lines that are no table may be a drawing.
+    // Lines that are not a table may be a drawing.
     for (const row of tableRows(leaf.text, width - this.#prefixWidth(), palette) ?? leaf.text.split('\n'))
       this.#row(row);
   }

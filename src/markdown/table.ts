@@ -12,7 +12,7 @@ const MIN_COLUMN = 6;
 /** Longer lines and longer tables are shown as they are, because reading them may take quadratic time. */
 const MAX_LENGTH = { line: 2_000, table: 100_000 };
 
-/** The rows of a table that takes at most `width` columns; `undefined` if the text is no table. */
+/** The rows of a table that takes at most `width` columns; `undefined` if the text is not a table. */
 export function tableRows(text: string, width: number, palette: Palette): readonly string[] | undefined {
   if (text.length > MAX_LENGTH.table || text.split('\n').some((line) => line.length > MAX_LENGTH.line))
     return undefined;

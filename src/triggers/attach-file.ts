@@ -115,7 +115,7 @@ const PROBLEMS: Readonly<Partial<Record<ToolErrorCode, string>>> = {
   not_a_directory: 'a part of the path is a file.',
   not_a_file: 'it is a device, a pipe or a socket.',
   binary_file: 'it is neither text nor a picture (PNG, JPEG, GIF, WebP).',
-  too_large: 'the picture is too large for a model.',
+  too_large: 'the picture is too large for a model. Use a smaller one.',
   permission_denied: 'permission denied.',
 };
 

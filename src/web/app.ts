@@ -133,7 +133,10 @@ export function createWebApp(hub: SessionHub, login: (code: string) => string | 
     const body = await readBody(context, idSchema);
     if (body instanceof Response) return body;
     if (hub.unqueue(body.id)) return context.json(OK);
-    return context.json(failure('not_queued', 'This message does not wait any more.'), 409);
+    return context.json(
+      failure('not_queued', 'This message no longer waits. If its run has begun, POST /stop ends it.'),
+      409,
+    );
   });
   app.post('/approval', async (context) => {
     const body = await readBody(context, answerSchema);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 /** A file of the page. The browser gets it as it is. */
 export interface PageFile {
   readonly type: string;
-  /** Where it may be, relative to this module: in `dist`, or in the sources and their libraries. */
+  /** Possible paths, relative to this module: in `dist`, or in the sources and their libraries. */
   readonly places: readonly string[];
 }
 

@@ -336,7 +336,7 @@ it('works with the keyboard alone', async () => {
   expect(await page.locator('#announcements').textContent()).toBe('The answer is complete.');
 });
 
-it.each(['light', 'dark'] as const)('has no accessibility violation in %s colors', async (colorScheme) => {
+it.each(['light', 'dark'] as const)('has no accessibility violation in %s colours', async (colorScheme) => {
   await open();
   await page.emulateMedia({ colorScheme });
   await send('markdown please');

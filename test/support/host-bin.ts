@@ -21,7 +21,7 @@ export interface HostBin extends Pick<PrintedLines, 'lines' | 'waitFor'> {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly stderr: string }>;
 }
 
-/** How `ybs` is started. With `relayed`, its host is a process between it and the test, which signals go to. */
+/** Options of the start of `ybs`. With `relayed`, its host is a process between it and the test, which gets the signals. */
 export interface HostBinOptions extends Omit<BinOptions, 'input'> {
   readonly relayed?: boolean;
 }
@@ -32,7 +32,7 @@ export function hostedEntry(relayed: boolean): readonly string[] {
 }
 
 /**
- * Starts `ybs` for a host. A line that is no JSON object is an error of `waitFor` and of `ended`, which waits for both
+ * Starts `ybs` for a host. A line that is not a JSON object is an error of `waitFor` and of `ended`, which waits for both
  * processes if there is a host between them.
  */
 export function startHostBin(args: readonly string[], options: HostBinOptions = {}): HostBin {

@@ -44,7 +44,7 @@ const stderr = createSink();
 
 /**
  * Runs a command line of `ybs` in this process, from the sources: with its own directory, environment and standard
- * streams, which are no terminals. It takes a tenth of the processor time of a new process, so it is for everything that
+ * streams, which are not terminals. It takes a tenth of the processor time of a new process, so it is for everything that
  * the built command does not show alone. Only one may run at a time; none may end by a signal.
  */
 export async function runMain(args: readonly string[], options: MainOptions = {}): Promise<BinResult> {

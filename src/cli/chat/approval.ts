@@ -74,7 +74,7 @@ function feedbackOf(answer: string): Extract<ApprovalAnswer, { type: 'decision' 
   return { type: 'decision', decision: { type: 'deny', feedback: answer } };
 }
 
-/** Parses the answer to a plan. Any line that is no key means no and says what to change. */
+/** Parses the answer to a plan. Any line that is not a key means no and says what to change. */
 function readPlanAnswer(line: string, plan: string): ApprovalAnswer {
   const answer = line.trim();
   switch (answer.toLowerCase()) {
@@ -138,7 +138,7 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
             if (said.type === 'end') return { type: 'deny' };
             const feedback = said.type === 'line' && said.text.trim() !== '' ? feedbackOf(said.text.trim()) : undefined;
             if (feedback?.type === 'decision') return feedback.decision;
-            await show(`  ${feedback?.note ?? 'Nothing was said.'} Answer the question, or n for no.\n`);
+            await show(`  ${feedback?.note ?? 'You typed no sentence.'} Answer the question, or n for no.\n`);
             break;
           }
           case 'edit': {

@@ -20,15 +20,15 @@ export function outputRows(lines: readonly string[], palette: Palette): string {
   return lines.map((row) => (row === '' ? '\n' : `    ${palette('dim', escapeLine(row))}\n`)).join('');
 }
 
-/** What the user has seen of the running command, and what was hidden before. */
+/** The shown part of the running command's output, and the output or diff that was hidden last. */
 interface Foldable {
   readonly output: OutputView;
   readonly folded?: Folded | undefined;
 }
 
 /**
- * Shows what is hidden: the lines of the running command, and from then on all its lines, or else all lines of what was
- * hidden last. The cursor must be at the start of a line. The text is empty if nothing is hidden.
+ * Shows hidden lines: those of the running command, and from then on all its lines, or else all lines of the output or
+ * diff that was hidden last. The cursor must be at the start of a line. The text is empty if nothing is hidden.
  */
 export function showHidden<State extends Foldable>(
   state: State,

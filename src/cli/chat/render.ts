@@ -68,7 +68,7 @@ export function renderSettings(
   };
 }
 
-/** What is on the screen, as far as later events need it. */
+/** State of the screen, as far as later events need it. */
 export interface RenderState {
   readonly answer: AnswerText;
   /** The pieces of an answer that is shown only when it is complete. */

@@ -17,7 +17,7 @@ export interface WordChanges {
 /** Longer texts are not compared. */
 const MAX_LENGTH = 20_000;
 
-/** If less of the longer text stays, its changed words would be almost everywhere. */
+/** Minimum part of the longer text that both versions have. With less, almost all of it would be marked. */
 const MIN_SHARE = 0.4;
 
 /** The words that differ between two versions of a text; `undefined` if the texts are long or have little in common. */

@@ -13,7 +13,7 @@ const CLASSES = new Map([
 ]);
 
 /**
- * Creates the view of a change. The signs before the lines stay, so that color is not needed to read it.
+ * Creates the view of a change. The signs before the lines stay, so that nobody needs its colours to read it.
  *
  * @param {FileDiff} diff
  */

@@ -23,6 +23,6 @@ export async function highlight(code) {
       ...parts.map(([part, kind]) => (kind === undefined ? part : element('span', { class: `k-${kind}` }, part))),
     );
   } catch {
-    // The code can be read without colors.
+    // The code can be read without colours.
   }
 }

@@ -12,7 +12,7 @@ export async function fillSettings(place) {
   const answer = await request('settings');
   /** @type {SettingsView} */
   const view = await answer.json();
-  const said = element('p', { role: 'status', class: 'said' });
+  const result = element('p', { role: 'status', class: 'result' });
   /**
    * @param {'mode' | 'permissions' | 'approvals'} command
    * @param {string} argument
@@ -22,15 +22,15 @@ export async function fillSettings(place) {
       const changed = await request('setting', { body: { command, argument } });
       const { text } = await changed.json();
       await fillSettings(place);
-      const shown = place.querySelector('.said');
+      const shown = place.querySelector('.result');
       if (shown !== null) shown.textContent = text;
     } catch (error) {
-      said.textContent = error instanceof Error ? error.message : String(error);
+      result.textContent = error instanceof Error ? error.message : String(error);
     }
   };
   const { mode, modes, tools, levels, approvals, areKept, values } = view;
   place.replaceChildren(
-    said,
+    result,
     element(
       'p',
       {},
@@ -60,8 +60,8 @@ export async function fillSettings(place) {
               'li',
               {},
               `${text} `,
-              button('Forget', () => void change('approvals', `clear ${index + 1}`), {
-                'aria-label': `Forget: ${text}`,
+              button('Clear', () => void change('approvals', `clear ${index + 1}`), {
+                'aria-label': `Clear: ${text}`,
               }),
             ),
           ),

@@ -294,7 +294,7 @@ describe('a paste', () => {
     terminal.close();
   });
 
-  it('at a question that waits for one key is no answer', async () => {
+  it('at a question that waits for one key is not an answer', async () => {
     const { terminal, keys, drawn } = createKeyboard();
     const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
     await drawn('? ');

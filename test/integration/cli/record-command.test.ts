@@ -40,7 +40,7 @@ describe('ybs record', () => {
     expect(existsSync(path.join(story, 'note.txt'))).toBe(false);
   });
 
-  it.each(['.', 'src', 'repository'])('never replaces a directory that is no story: %s', async (out) => {
+  it.each(['.', 'src', 'repository'])('never replaces a directory that is not a story: %s', async (out) => {
     const directory = temporaryDirectory();
     const files = {
       'a.txt': 'mine',

@@ -65,7 +65,7 @@ describe('a text in Markdown', () => {
       '- [ ] open\n- [x] **done**\n- [y] none\n- [ ]',
       ['☐ open', '☑ <bold>done</bold>', '• [y] none', '• [ ]'],
     ],
-    ['a number that is no item', 'text\n1986. A year\n2. no item', ['text', '1986. A year', '2. no item']],
+    ['a number that is not an item', 'text\n1986. A year\n2. no item', ['text', '1986. A year', '2. no item']],
     [
       'a quote',
       '> a\nlazy\n> > b\n\nend',
@@ -107,7 +107,7 @@ describe('a text in Markdown', () => {
       ],
     ],
     ['a table after a paragraph', 'a\n| b |\n|-|\ntext', ['a', '<bold>b</bold>', '<dim>─</dim>', 'text']],
-    ['lines that are no table', '|-- a\n|   |-- b', ['|-- a', '|   |-- b']],
+    ['lines that are not a table', '|-- a\n|   |-- b', ['|-- a', '|   |-- b']],
     ['wide characters', '日本 **語**', ['日本 <bold>語</bold>']],
   ];
 

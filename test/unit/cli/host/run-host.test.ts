@@ -123,7 +123,7 @@ describe('runHost', () => {
       message: { content: [{ content: expect.stringMatching(content) }] },
     });
     expect(run.lines.at(-1)).toMatchObject({ permission_denials: { length: denials } });
-    // A denied call is no failure of the process.
+    // A denied call is not a failure of the process.
     expect(run.outcome).toBe(0);
   });
 

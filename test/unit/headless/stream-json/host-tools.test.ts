@@ -154,7 +154,7 @@ describe('a tool of a host', () => {
     await expect(call(tool, {})).rejects.toThrow(problem);
   });
 
-  it('refuses arguments that are no object', async () => {
+  it('refuses arguments that are not an object', async () => {
     const { tool } = await toolWith({ result: { content: [] } });
     await expect(call(tool, [1])).rejects.toThrow('The arguments must be a JSON object.');
   });
