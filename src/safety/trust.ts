@@ -28,7 +28,7 @@ export interface TrustChange {
   readonly change: 'new' | 'changed' | 'removed';
 }
 
-/** Whether a project may take effect. `changed`: it was trusted, and is not any more. */
+/** State of the trust in a project. `changed`: it was trusted, and is no longer. */
 export type TrustVerdict =
   | { readonly type: 'trusted' }
   | { readonly type: 'untrusted' }

@@ -35,7 +35,7 @@ export interface MockModel {
 
 /** Options of a mock model. */
 export interface ModelOptions {
-  /** Whether the requests say which parts of their prompts differ from the lock of their story; `off` by default. */
+  /** Report of the parts of prompts that differ from the lock of their story; `off` by default. */
   readonly drift?: DriftMode;
   /** True: keeps the prompts of all requests. */
   readonly keepsPrompts?: boolean;

@@ -103,7 +103,7 @@ async function askAll(ask: Ask, { machine }: Pick<SubcommandPorts, 'machine'>): 
 function unknownProvider(answer: string, names: readonly string[]): string | undefined {
   if (names.includes(answer)) return undefined;
   const [nearest] = suggest(answer, names);
-  return `There is no provider ${answer}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
+  return `There is no provider ${answer}.${nearest === undefined ? ' Type one of the names above.' : ` Did you mean ${nearest}?`}`;
 }
 
 /** The configuration has the name of the variable; the key itself must not get into a file. */
