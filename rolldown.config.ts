@@ -99,6 +99,8 @@ export default defineConfig({
   // The `main` of jsonc-parser is a UMD module whose `require` calls cannot be bundled; its `module` can.
   resolve: { mainFields: ['module', 'main'] },
   preserveEntrySignatures: 'allow-extension',
+  // A module that one entry needs at once and another one late is in a chunk of its group anyway.
+  checks: { ineffectiveDynamicImport: false },
   output: {
     format: 'cjs',
     entryFileNames: '[name].js',

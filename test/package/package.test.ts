@@ -60,7 +60,7 @@ describe('the package that npm run package writes', () => {
   it('needs no other package, and makes npm run nothing at an install', () => {
     const published = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
     expect(Object.keys(published).toSorted()).toEqual(
-      ['bin', 'description', 'engines', 'exports', 'files', 'license', 'name', 'type', 'version'].toSorted(),
+      ['bin', 'description', 'engines', 'exports', 'files', 'license', 'man', 'name', 'type', 'version'].toSorted(),
     );
   });
 
