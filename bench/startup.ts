@@ -22,7 +22,7 @@ const root = path.join(import.meta.dirname, '..');
 const bin = path.join(root, 'dist/ybs.js');
 if (!existsSync(bin)) throw new Error('dist/ybs.js is missing. Build it first: npm run build');
 
-/** The prompt of the chat, behind which its editor places the cursor, above the facts about the session. */
+/** The prompt of the chat, after which its editor places the cursor, above the facts about the session. */
 const PROMPT = /> \r?$/m;
 
 const runs = Number(process.argv[2] ?? 15);

@@ -26,7 +26,7 @@ const TAB_WIDTH = 8;
 
 /**
  * The text, in which a line of ybs that is wider than the screen goes on in further rows with the mark, so that no row
- * of ybs is without it. A row ends behind a space if one is in its second half; no character is left out. Other lines
+ * of ybs is without it. A row ends after a space if one is in its second half; no character is left out. Other lines
  * stay as they are.
  */
 export function wrapMarkedLines(text: string, columns: number): string {

@@ -167,7 +167,7 @@ async function sendAnswer(hub: SessionHub, id: string, after: number, stream: SS
   }
 }
 
-/** The library ends a stream that fails with a frame that has the message; the tab reads on from its last event. */
+/** Sends nothing: the library ends a stream that fails with a frame that has the message. The tab connects again. */
 async function showError(): Promise<void> {}
 
 /** Aborts when the reader of a stream has gone. */

@@ -21,7 +21,7 @@ export interface HostBin extends Pick<PrintedLines, 'lines' | 'waitFor'> {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly stderr: string }>;
 }
 
-/** Options of the start of `ybs`. With `relayed`, its host is a process between it and the test, which gets the signals. */
+/** Options of the start of `ybs`. With `relayed`, its host is a process between it and the test that gets the signals. */
 export interface HostBinOptions extends Omit<BinOptions, 'input'> {
   readonly relayed?: boolean;
 }

@@ -8,7 +8,7 @@ const RETRY_MS = 1000;
 /** The token of the server, which is kept for this tab only. */
 let token = sessionStorage.getItem('token') ?? '';
 
-/** Takes the token that the address has behind `#t=`, or gets it for the code behind `#l=`, which is valid once. */
+/** Takes the token that the address has after `#t=`, or gets it for the code after `#l=`, which is valid once. */
 async function takeToken() {
   const [, kind, given = ''] = /^#([tl])=([\w-]+)$/.exec(location.hash) ?? [];
   if (kind === undefined) return;

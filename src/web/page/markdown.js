@@ -183,7 +183,7 @@ export class MarkdownView {
    * @param {boolean} isWhole
    */
   show(text, isWhole) {
-    // A definition of a link may stand behind the link.
+    // A definition of a link may follow the link.
     if (isWhole || !text.startsWith(this.#done)) this.#restart();
     const tokens = this.#read(text.slice(this.#done.length));
     for (const node of this.#rest) node.parentNode?.removeChild(node);

@@ -9,7 +9,7 @@ const MAX_PIECES = 200;
 /** A reader of the buffer that has read all events up to a number. */
 export type BufferReading =
   | { readonly type: 'events'; readonly events: readonly NumberedEvent[] }
-  /** Events after the number are in the buffer no more. All before `from` are in the log: its first `prompts` runs. */
+  /** Events after the number are no longer in the buffer. All before `from` are in the log: its first `prompts` runs. */
   | { readonly type: 'lost'; readonly from: number; readonly prompts: number };
 
 /**
@@ -36,8 +36,8 @@ export class EventBuffer {
   }
 
   add(event: PageEvent): void {
-    if (REPEATING.has(event.type)) {
-      this.#entries = this.#entries.filter((entry) => !isSaidBy(event, entry.event));
+    if (REPLACING.has(event.type)) {
+      this.#entries = this.#entries.filter((entry) => !isReplacedBy(entry.event, event));
     }
     this.#last += 1;
     if (event.type === 'tool_output') this.#dropPieces(event.callId);
@@ -104,16 +104,16 @@ export function isPrompt(event: PageEvent): boolean {
   return event.type === 'user_message' && event.reminder !== true && event.file === undefined;
 }
 
-/** The events that say what earlier ones have said. */
-const REPEATING: ReadonlySet<PageEvent['type']> = new Set([
+/** The events that can replace earlier ones; see `isReplacedBy`. */
+const REPLACING: ReadonlySet<PageEvent['type']> = new Set([
   'assistant_message',
   'tool_result',
   'state',
   'question_closed',
 ]);
 
-/** True if nobody needs `earlier` after `event`. */
-function isSaidBy(event: PageEvent, earlier: PageEvent): boolean {
+/** True if `event` has all that a tab needs of `earlier`. */
+function isReplacedBy(earlier: PageEvent, event: PageEvent): boolean {
   switch (earlier.type) {
     case 'text_delta':
     case 'reasoning_delta':
