@@ -4,15 +4,17 @@ import type { Subcommand } from './subcommands/subcommand.ts';
 /** The shells that `ybs completion` knows. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** The subcommands of ybs but `test`. */
+/** The subcommands of ybs but `start` and `test`. */
 type Subcommands = readonly Pick<Subcommand, 'form' | 'description'>[];
 
 /** The first words of the command line that are not a prompt, with a description. */
 function firstWords(subcommands: Subcommands): readonly (readonly [string, string])[] {
   const words = subcommands.map(({ form, description }) => [form.split(' ', 1).join(''), description] as const);
-  return [...new Map([...words.toReversed(), ['test', 'test an agent: play stories'] as const])].toSorted(
-    ([left], [right]) => (left < right ? -1 : 1),
-  );
+  const others = [
+    ['start', 'let Yume drive a session with lines of JSON'],
+    ['test', 'test an agent: play stories'],
+  ] as const;
+  return [...new Map([...words.toReversed(), ...others])].toSorted(([left], [right]) => (left < right ? -1 : 1));
 }
 
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], (subcommands: Subcommands) => string>> = { bash, zsh, fish };

@@ -21,6 +21,7 @@ export function manPage(): string {
     'Words that are not a command are a prompt; \\-\\- before them makes any words a prompt.',
     '.SH COMMANDS',
     ...SUBCOMMANDS.flatMap(({ form, description }) => entry(form, description)),
+    ...entry('start', 'let Yume drive a session with lines of JSON; docs/yume.md'),
     ...entry('test <story…>', 'test an agent: play stories with the embedded mock model'),
     '.SH OPTIONS',
     ...optionEntries(own),

@@ -158,7 +158,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'port',
     value: 'number',
     subcommands: ['web', 'app'],
-    description: 'Serve the page on this port; 0 picks a free one',
+    description: 'Serve the page on this port (8765 by default, 0 for ybs app); 0 picks a free one',
   },
   {
     name: 'token',

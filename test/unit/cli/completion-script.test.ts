@@ -6,12 +6,15 @@ import { manPage } from '../../../src/cli/man-page.ts';
 import { OPTIONS } from '../../../src/cli/options.ts';
 import { SUBCOMMANDS } from '../../../src/cli/subcommands/subcommands.ts';
 
+/** The first words of all forms of the command that are not a prompt. */
+const WORDS = [...SUBCOMMANDS.map(({ form }) => form.split(' ', 1).join('')), 'start', 'test'];
+
 describe('the completion of the command line', () => {
   it.each(SHELLS)('has every option and every command: %s', (shell) => {
     const script = completionScript(shell, SUBCOMMANDS);
     const missing = OPTIONS.filter(({ name }) => !script.includes(shell === 'fish' ? `-l ${name} ` : `--${name}`));
     expect(missing).toEqual([]);
-    for (const { form } of SUBCOMMANDS) expect(script).toContain(form.split(' ', 1).join(''));
+    for (const word of WORDS) expect(script).toMatch(new RegExp(`\\b${word}\\b`));
     expect(script).toContain('accept-edits');
     expect(script).toMatch(/\n$/);
   });
@@ -21,7 +24,7 @@ describe('the manual page', () => {
   it('has every option and every command, and no line that looks like a command of roff', () => {
     const page = manPage();
     for (const { name } of OPTIONS) expect(page).toContain(`\\-\\-${name.replaceAll('-', '\\-')}`);
-    for (const { form } of SUBCOMMANDS) expect(page).toContain(`.B ${form.split(' ', 1).join('')}`);
+    for (const word of WORDS) expect(page).toContain(`.B ${word}`);
     const commands = new Set(page.match(/^[.'][^ \n]*/gmu));
     expect([...commands].toSorted()).toEqual(['.B', '.SH', '.SS', '.TH', '.TP', '.br']);
   });

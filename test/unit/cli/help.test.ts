@@ -92,11 +92,11 @@ it('the help lists every form, option and exit code', () => {
       --force            Replace the story that is there
 
     Options of ybs web:
-      --port <number>  Serve the page on this port; 0 picks a free one
+      --port <number>  Serve the page on this port (8765 by default, 0 for ybs app); 0 picks a free one
       --token <none>   With none, every program on this machine can use the page
 
     Options of ybs app:
-      --port <number>  Serve the page on this port; 0 picks a free one
+      --port <number>  Serve the page on this port (8765 by default, 0 for ybs app); 0 picks a free one
       --token <none>   With none, every program on this machine can use the page
 
     Options of ybs auth:
