@@ -43,7 +43,7 @@ const MOCK = [
 const groups = [
   {
     name: 'core',
-    test: /\/src\/(?:(?:ports|async|core|context|text(?!\/(?:suggest|width|diff\/nearest-window)))\/|schema\/conforms|cli\/(?:exit|unavailable)|headless\/write-lines)/,
+    test: /\/src\/(?:(?:ports|async|core|context|text(?!\/(?:suggest|diff\/nearest-window)))\/|schema\/conforms|cli\/(?:exit|unavailable)|headless\/write-lines)/,
   },
   { name: 'suggest', test: /\/src\/text\/suggest|\/node_modules\/leven\// },
   {
@@ -71,7 +71,7 @@ const groups = [
   },
   {
     name: 'width',
-    test: /\/src\/text\/width|\/node_modules\/(?:string-width|strip-ansi|ansi-regex|get-east-asian-width)\//,
+    test: /\/node_modules\/(?:string-width|strip-ansi|ansi-regex|get-east-asian-width)\//,
   },
   { name: 'editor', test: /\/src\/(?:editor|adapters\/terminal\/(?:keys|open-keyboard|keyboard-input))/ },
   { name: 'log', test: /\/src\/session\// },

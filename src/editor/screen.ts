@@ -1,6 +1,6 @@
 import type { ShowStatus, Status, WriteText } from '../ports/terminal.ts';
 import { LINE_MARK } from '../text/escape.ts';
-import { textWidth } from '../text/width.ts';
+import { loadWidths, textWidth } from '../text/width.ts';
 import { type Drawing, fitInto, type Space } from './draw.ts';
 import { wrapMarkedLines } from './wrap-marked.ts';
 
@@ -79,6 +79,17 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
   let drawn: Drawn | undefined;
   /** Columns of the text after the last line feed that was written, however many rows it takes. */
   let lineWidth = 0;
+  let hasDrawn = false;
+
+  /** Loads exact widths with the first drawing, which does not wait for them. If that fails, the estimates stay. */
+  const measureExactly = (): void => {
+    if (hasDrawn) return;
+    hasDrawn = true;
+    loadWidths().then(
+      (wasEstimated) => wasEstimated && refresh(),
+      () => undefined,
+    );
+  };
 
   const statusRow = ({ columns }: Space): string | undefined => {
     if (status === undefined || !ticked) return undefined;
@@ -127,6 +138,7 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     const isBelowText = lineWidth > 0;
     const start = drawn === undefined ? (isBelowText ? '\n' : '') : toTop(space.columns);
     drawn = { rows, columns: space.columns, cursor, isBelowText };
+    measureExactly();
     const back = `${up(rows.length - 1 - cursor.row)}${toColumn(cursor.column)}`;
     return `${start}${rows.map((row) => `${row}${ERASE_REST_OF_ROW}`).join('\n')}${ERASE_BELOW}${back}`;
   };

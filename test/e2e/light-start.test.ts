@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { mockServerEntry, ybsEntry } from '../support/entry.ts';
-import { librariesIn, traceRun } from '../support/loaded-libraries.ts';
+import { librariesIn, traceModules, traceRun } from '../support/loaded-libraries.ts';
+import { startInTerminal } from '../support/pty.ts';
 import { serveScenarios } from '../support/serve-scenarios.ts';
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-trace-'));
@@ -116,6 +117,31 @@ describe('the libraries that a command loads', () => {
     expect(run.stdout).toContain('Done.');
     expect(run.libraries.filter((library) => /sdk|undici|yaml|zod/.test(library))).toEqual([]);
   });
+
+  it.runIf(process.platform !== 'win32').each(['openai', 'mock'])(
+    'a chat over %s loads what measures wide characters after its prompt',
+    async (provider) => {
+      const trace = path.join(directory, `chat-${provider}.trace`);
+      const args = ['--provider', provider, '--model', 'mock-model'];
+      const environment = { ...traceModules(trace), OPENAI_API_KEY: 'unused' };
+      const chat = startInTerminal(args, { environment });
+      await chat.waitForPrompt();
+      chat.type('\u0004');
+      expect((await chat.ended).exitCode).toBe(0);
+      const files = readFileSync(trace, 'utf8')
+        .split('\n')
+        .filter((file) => file.endsWith('.js'));
+      const libraries = files.map((file) => librariesIn(file));
+      const opening = files.findLastIndex((file) => file.includes('chunk-run-chat'));
+      expect(opening).toBeGreaterThan(0);
+      const heavy =
+        /sdk|openai|undici|yaml|zod|json-schema-faker|fast-glob|jsonc|marked|highlight|string-width|execa|hono/;
+      expect(libraries.slice(0, opening + 1).flat()).toEqual(
+        expect.not.arrayContaining([expect.stringMatching(heavy)]),
+      );
+      expect(libraries.flat()).toContain('string-width');
+    },
+  );
 
   it('ybs test loads no zod to play a story', async () => {
     const story = path.join(scenarios, 'write-hello');

@@ -15,6 +15,11 @@ export interface TracedRun {
   readonly libraries: readonly string[];
 }
 
+/** Variables with which a Node process appends every file that it loads to `traceFile`, in order. */
+export function traceModules(traceFile: string): Readonly<Record<string, string>> {
+  return { NODE_OPTIONS: `--import ${pathToFileURL(tracer).href}`, YBS_TRACE_MODULES: traceFile };
+}
+
 /** Runs a JavaScript or TypeScript file with Node and records every module that it loads. `input` is its standard input. */
 export async function traceRun(
   entry: string,

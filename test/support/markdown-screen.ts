@@ -2,6 +2,9 @@ import { highlightLines } from '../../src/markdown/highlight.ts';
 import type { Screen } from '../../src/markdown/state.ts';
 import { endMarkdown, MARKDOWN_START, renderMarkdown } from '../../src/markdown/stream.ts';
 import type { Palette } from '../../src/ports/terminal.ts';
+import { loadWidths } from '../../src/text/width.ts';
+
+await loadWidths();
 
 /** Marks each style, such as `<bold>text</bold>`. */
 export const TAGS: Palette = (style, text) => `<${style}>${text}</${style}>`;

@@ -1,5 +1,8 @@
 import xterm from '@xterm/headless';
 import { createScreen, type Screen } from '../../src/editor/screen.ts';
+import { loadWidths } from '../../src/text/width.ts';
+
+await loadWidths();
 
 /** A screen in memory that interprets what is written to it, as a terminal does. */
 export interface VirtualScreen {

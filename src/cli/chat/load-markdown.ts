@@ -1,6 +1,7 @@
 import type { Screen } from '../../markdown/state.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import type { Palette } from '../../ports/terminal.ts';
+import { loadWidths } from '../../text/width.ts';
 import type { MarkdownView } from './answer-text.ts';
 
 /**
@@ -18,7 +19,10 @@ export function createMarkdownLoader(
     if (event.type !== 'text_delta') return view;
     const screen = (): Screen => ({ palette, width: columns(), highlight });
     if (view === undefined) {
-      const { MARKDOWN_START, renderMarkdown, endMarkdown } = await import('../../markdown/stream.ts');
+      const [{ MARKDOWN_START, renderMarkdown, endMarkdown }] = await Promise.all([
+        import('../../markdown/stream.ts'),
+        loadWidths(),
+      ]);
       view = {
         start: MARKDOWN_START,
         render: (state, piece) => renderMarkdown(state, piece, screen()),

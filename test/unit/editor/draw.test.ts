@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { drawBuffer, echo, fitInto } from '../../../src/editor/draw.ts';
 import { drawLine } from '../../../src/editor/draw-line.ts';
 import { newLine, press, withCompletion } from '../../../src/editor/line-editor.ts';
+import { loadWidths } from '../../../src/text/width.ts';
+
+beforeAll(loadWidths);
 
 /** The rows of a buffer whose cursor is `|`, with a `|` at the drawn cursor. */
 function draw(marked: string, columns: number, rows = 20): readonly string[] {

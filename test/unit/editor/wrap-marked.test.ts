@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { wrapMarkedLines } from '../../../src/editor/wrap-marked.ts';
+import { loadWidths } from '../../../src/text/width.ts';
+
+beforeAll(loadWidths);
 
 const CYAN = '\u001b[36m▌\u001b[39m';
 

@@ -1,7 +1,32 @@
-import { describe, expect, it } from 'vitest';
-import { clusters, textWidth } from '../../../src/text/width.ts';
+import stringWidth from 'string-width';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clusters, createWidths, loadWidths, textWidth } from '../../../src/text/width.ts';
+
+describe('the width of a text before exact widths are loaded', () => {
+  it.each([
+    ['plain text', 10, 10, false],
+    ['\u001b[2m▌ mock · ask\u001b[22m', 12, 12, false],
+    ['a日本', 5, 5, true],
+    ['e\u0301', 4, 1, true],
+    ['👩🏽‍💻', 14, 2, true],
+  ])('%j takes %i columns, and then %i', async (text, estimate, exact, isEstimated) => {
+    const widths = createWidths(async () => stringWidth);
+    expect(widths.textWidth(text)).toBe(estimate);
+    expect(await widths.loadWidths()).toBe(isEstimated);
+    expect(await widths.loadWidths()).toBe(false);
+    expect(widths.textWidth(text)).toBe(exact);
+  });
+});
 
 describe('the width of a text', () => {
+  beforeAll(loadWidths);
+
+  it('of one character is that of the library', () => {
+    const units = Array.from({ length: 0x3000 }, (_, unit) => String.fromCharCode(unit));
+    expect(units.filter((unit) => textWidth(unit) !== stringWidth(unit))).toEqual([]);
+    expect(units.filter((unit) => textWidth(`a${unit}a`) !== stringWidth(`a${unit}a`))).toEqual([]);
+  });
+
   it.each([
     ['', 0],
     ['plain text', 10],
