@@ -57,7 +57,7 @@ function fakeDesktop(output: readonly string[], failure?: Error) {
 
 const ADDRESS = 'http://127.0.0.1:8765/#t=abc';
 
-it('waits for the server, and shows its page in a window without access to Node', async () => {
+it('the shell waits for the server, and shows its page in a window without access to Node', async () => {
   const { ports, log } = fakeDesktop(['Open http://127.0.', '0.1:8765/#t=abc', '\nCtrl-C ends the server.\n']);
   await runDesktop(ports);
   expect(log).toEqual([
@@ -67,7 +67,7 @@ it('waits for the server, and shows its page in a window without access to Node'
   ]);
 });
 
-it('ends the server when it quits, which closing the last window does', async () => {
+it('the shell ends the server when it quits, which closing the last window does', async () => {
   const { ports, log, emit } = fakeDesktop([`Open ${ADDRESS}\n`]);
   await runDesktop(ports);
   emit('window-all-closed');
@@ -75,7 +75,7 @@ it('ends the server when it quits, which closing the last window does', async ()
   expect(log.slice(-2)).toEqual(['quit', 'kill']);
 });
 
-it('opens links in the browser, and leaves the page for none', async () => {
+it('the shell opens links in the browser, and leaves the page for none', async () => {
   const { ports, log, open, navigate } = fakeDesktop([`Open ${ADDRESS}\n`]);
   await runDesktop(ports);
   expect(open('https://example.com/a')).toEqual({ action: 'deny' });

@@ -102,7 +102,7 @@ describe('the events after a number', () => {
   });
 });
 
-describe('events that are in the buffer no more', () => {
+describe('events that are no longer in the buffer', () => {
   const long = Array.from({ length: 900 }, () => ({ type: 'turn_start', turn: 1, model: MODEL }) as const);
 
   it('are those of an earlier server', () => {

@@ -12,7 +12,7 @@ function codes() {
   return { created, pass: (ms: number) => (time += ms) };
 }
 
-it('opens the page once', () => {
+it('a code opens the page once', () => {
   const { created } = codes();
   expect(created.take('code-1')).toBe(false);
   const code = created.create();
@@ -23,7 +23,7 @@ it('opens the page once', () => {
   expect(created.take(code)).toBe(false);
 });
 
-it('is no longer valid after a minute, or when there is another one', () => {
+it('a code is no longer valid after a minute, or when there is another one', () => {
   const { created, pass } = codes();
   const first = created.create();
   const second = created.create();

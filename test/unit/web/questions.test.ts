@@ -82,7 +82,7 @@ describe('an answer', () => {
     expect(await decided).toEqual({ type: 'deny' });
   });
 
-  it('counts no more when the run has stopped', async () => {
+  it('no longer counts when the run has stopped', async () => {
     const { questions, shown } = asking();
     const stop = new AbortController();
     const decided = questions.approver.decide(REQUEST, stop.signal);

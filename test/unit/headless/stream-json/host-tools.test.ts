@@ -103,7 +103,7 @@ describe('openHostServers', () => {
     ]);
   });
 
-  it('stops when the session is not wanted any more', async () => {
+  it('stops when the session is no longer wanted', async () => {
     const stop = new AbortController();
     const requests = createHostRequests(async () => true);
     const opened = openHostServers(['a'], { requests, newId: () => 'q', version: '1' }, stop.signal);
