@@ -7,7 +7,7 @@ import { isControl, isRecall, type Key } from './key.ts';
 import { type LineEffect, type LineState, newLine, press, withCompletion, withText } from './line-editor.ts';
 import type { EditorTerminalPorts, PromptHistory } from './terminal-ports.ts';
 
-/** Keys count only this long after a question has appeared, so that no key for something else answers it. */
+/** Keys count only this long after a question, or a key that is no answer: what is typed for something else is none. */
 export const GUARD_MS = 300;
 
 const QUEUED_PROMPT = 'next> ';
@@ -20,6 +20,8 @@ interface Reading {
   line: LineState | undefined;
   /** Keys count. */
   open: boolean;
+  /** Ends the time in which they do not. */
+  quiet: AbortController | undefined;
 }
 
 /**
@@ -176,15 +178,29 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   /** True if a key is for the line of the question, such as Ctrl-C; its answers are taken here, and others dropped. */
   const takesQuestionKey = (asked: Reading, key: Key): boolean => {
     if (isControl(key)) return true;
-    if (!asked.open || key.type === 'paste') return false;
-    const pressed = key.type === 'text' ? key.text.toLowerCase() : '';
-    if (asked.question.keys?.includes(pressed) === true) {
+    if (key.type === 'paste') return false;
+    const pressed = key.type === 'text' ? key.text.toLowerCase() : key.name;
+    if (asked.open && (pressed === 'Enter' || pressed === 'C-d')) return true;
+    if (asked.open && asked.question.keys?.includes(pressed) === true) {
       leaveOnScreen(pressed);
       settle({ type: 'line', text: pressed });
       screen.refresh();
-    }
-    return key.type === 'key' && (key.name === 'Enter' || key.name === 'C-d');
+    } else ignoreKeys(asked);
+    return false;
   };
+
+  /** Ignores the answers to a question, which has no prompt meanwhile, until no key has come for a moment. */
+  function ignoreKeys(asked: Reading): void {
+    asked.quiet?.abort();
+    asked.quiet = new AbortController();
+    asked.open = false;
+    const open = (): void => {
+      asked.open = true;
+      screen.refresh();
+    };
+    clock.sleep(GUARD_MS, asked.quiet.signal).then(open, () => undefined);
+    screen.refresh();
+  }
 
   function remember(text: string): void {
     if (text.trim() === '' || message.history.at(-1) === text) return;
@@ -239,32 +255,25 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         remember(first);
         return { type: 'line', text: first };
       }
-      const stopped = new AbortController();
       let settleInput: (input: TerminalInput) => void = () => {};
       const input = new Promise<TerminalInput>((resolve) => {
         settleInput = resolve;
       });
       const line = question.fresh ? newLine([], question.text) : undefined;
-      const asked: Reading = { question, line, open: question.keys === undefined, settle: settleInput };
+      const asked: Reading = { question, line, open: true, quiet: undefined, settle: settleInput };
       reading = asked;
       if (question.fresh) keys.dropPaste();
+      if (question.keys !== undefined) ignoreKeys(asked);
       screen.refresh();
       // After the first prompt, which does not wait for it.
       if (!question.fresh && history !== undefined && loading === 'not yet') {
         loading = 'running';
         loadHistory(history).catch(() => undefined);
       }
-      if (!asked.open) {
-        const open = (): void => {
-          asked.open = true;
-          screen.refresh();
-        };
-        clock.sleep(GUARD_MS, stopped.signal).then(open, () => undefined);
-      }
       try {
         return await (signal === undefined ? input : raceAbort(input, signal));
       } finally {
-        stopped.abort();
+        asked.quiet?.abort();
         // A question that ended without an answer leaves nothing in the next line.
         if (reading === asked) reading = undefined;
         screen.refresh();

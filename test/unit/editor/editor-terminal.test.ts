@@ -127,7 +127,7 @@ describe('a question', () => {
     press('half a mess');
     const { answer } = await ask();
     expect(await rows()).toEqual(['?']);
-    press('x', '1', '<Tab>', '<Up>', 'Y');
+    press('Y');
     expect(await answer).toEqual(line('y'));
     expect(await rows()).toEqual(['? y', 'next> half a mess']);
     const message = terminal.readLine(MESSAGE);
@@ -142,12 +142,47 @@ describe('a question', () => {
     press('y', '<Enter>');
     await settled();
     await clock.advance(GUARD_MS - 1);
-    press('n', '<Enter>', '<C-d>');
     expect(await rows()).toEqual([]);
     await clock.advance(1);
     await settled();
     expect(await rows()).toEqual(['?']);
     paste('y');
+    press('n');
+    expect(await answer).toEqual(line('n'));
+  });
+
+  it.each([
+    ['a word', ['half typed']],
+    ['a word that goes on', ['half', ' ', 'typed', 'y']],
+    ['a key that edits', ['<Tab>', 'y', '<Enter>', '<C-d>']],
+    ['a key that is not offered', ['a', 'y']],
+  ])('ignores keys after %s until none has come for a moment', async (_what, typed) => {
+    const { press, ask, clock, settled, rows } = open();
+    const { answer } = await ask();
+    for (const keys of typed) {
+      press(keys);
+      await clock.advance(GUARD_MS - 1);
+    }
+    await settled();
+    expect(await rows()).toEqual([]);
+    await clock.advance(1);
+    await settled();
+    expect(await rows()).toEqual(['?']);
+    press('n');
+    expect(await answer).toEqual(line('n'));
+  });
+
+  it('ignores the rest of what was being typed when it appeared', async () => {
+    const { terminal, press, clock, settled } = open();
+    press('half ');
+    const answer = terminal.readLine(QUESTION);
+    for (const letter of 'ready') {
+      await clock.advance(GUARD_MS - 1);
+      press(letter);
+      await settled();
+    }
+    await clock.advance(GUARD_MS);
+    await settled();
     press('n');
     expect(await answer).toEqual(line('n'));
   });
