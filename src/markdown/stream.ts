@@ -28,6 +28,9 @@ export interface RenderedMarkdown {
 const QUOTE = '│';
 const MAX_RULE_WIDTH = 40;
 
+/** The start of a row that would look like a message that a person has typed. */
+const PROMPT_LIKE = new RegExp(String.raw`^(?:${'\u001b'}\[\d*m)*>`);
+
 /**
  * Renders the next piece of a text in Markdown. The text that is returned follows that of earlier pieces: nothing on the
  * screen is ever drawn again. It is the same wherever the pieces end. The piece must be safe to print.
@@ -216,6 +219,7 @@ class MarkdownWriter {
         this.#endRow();
         this.#startRow();
       } else this.#write(space, space.length);
+      if (this.#isAtMargin() && word.pieces[0]?.text.startsWith('>') === true) this.#write('\\', 1);
       this.#write(paintWord(word, palette), word.width);
     }
   }
@@ -229,8 +233,13 @@ class MarkdownWriter {
 
   #row(text: string): void {
     this.#startRow(text === '');
-    this.text += text;
+    this.text += this.#isAtMargin() && PROMPT_LIKE.test(text) ? `\\${text}` : text;
     this.#endRow();
+  }
+
+  /** True at the start of a row outside of all blocks that contain others. */
+  #isAtMargin(): boolean {
+    return this.state.column === 0;
   }
 
   /** Shows the marker of an item whose first block has no text. */

@@ -31,6 +31,17 @@ describe('a text in Markdown', () => {
     ['names and products', 'snake_case_name and 2 * 3 * 4 and ~5', ['snake_case_name and 2 * 3 * 4 and ~5']],
     ['inline code', 'a `b  c` ``d`e``', ['a <cyan>b</cyan> <cyan>c</cyan> <cyan>d`e</cyan>']],
     ['escapes and entities', '\\*a\\* &lt;b&gt; &amp; &copy;', ['*a* <b> & &copy;']],
+    [
+      'a row that would look like a typed message',
+      '`>` a\n\\> b\n&gt; c\n\n**>** d',
+      ['\\<cyan>></cyan> a', '\\> b', '\\> c', '', '\\<bold>></bold> d'],
+    ],
+    ['no row in a block as a typed message', '- \\> a\n\n> \\> b', ['• > a', '', '<dim>│</dim> > b']],
+    [
+      'a cell at the start of a row',
+      '| a | b |\n|---|---|\n| \\> c | d |',
+      ['<bold>a</bold>  <dim> │ </dim><bold>b</bold>', '<dim>────┼──</dim>', '\\> c<dim> │ </dim>d'],
+    ],
     ['HTML as it is', '<b>bold</b> <script>x</script>', ['<b>bold</b> <script>x</script>']],
     [
       'a link with its address',
