@@ -53,6 +53,9 @@ interface Drawn {
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 120;
 const ERASE_BELOW = '\u001b[J';
+/** Rows that are too wide are cut: a terminal can be narrower already than the last size that is known. */
+const CUT_ROWS = '\u001b[?7l';
+const WRAP_ROWS = '\u001b[?7h';
 const ERASE_REST_OF_ROW = '\u001b[K';
 const CLEAR_SCREEN = '\u001b[H\u001b[2J';
 const BELL = '\u0007';
@@ -140,7 +143,8 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     drawn = { rows, columns: space.columns, cursor, isBelowText };
     measureExactly();
     const back = `${up(rows.length - 1 - cursor.row)}${toColumn(cursor.column)}`;
-    return `${start}${rows.map((row) => `${row}${ERASE_REST_OF_ROW}`).join('\n')}${ERASE_BELOW}${back}`;
+    const painted = rows.map((row) => `${row}${ERASE_REST_OF_ROW}`).join('\n');
+    return `${start}${CUT_ROWS}${painted}${ERASE_BELOW}${WRAP_ROWS}${back}`;
   };
 
   const refresh = (): void => {

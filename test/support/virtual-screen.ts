@@ -12,6 +12,8 @@ export interface VirtualScreen {
   /** The row of the cursor among `rows`, up to the cursor. */
   cursorRow(): Promise<string>;
   resize(columns: number, rows: number): Promise<void>;
+  /** Changes the size of the terminal, which the screen learns only with the next `resize`. */
+  resizeEarly(columns: number, rows: number): Promise<void>;
   /** Lets time pass, and calls what is to be repeated once. */
   tick(ms: number): void;
   /** The number of functions that are called repeatedly. */
@@ -22,13 +24,14 @@ export interface VirtualScreen {
 export function createVirtualScreen(columns = 60, rows = 20): VirtualScreen {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true });
   const ticks = new Set<() => void>();
+  let size = { columns, rows };
   let time = 0;
   const screen = createScreen({
     async write(text) {
       terminal.write(text);
       return true;
     },
-    size: () => ({ columns: terminal.cols, rows: terminal.rows }),
+    size: () => size,
     now: () => time,
     repeat(tick) {
       ticks.add(tick);
@@ -53,7 +56,12 @@ export function createVirtualScreen(columns = 60, rows = 20): VirtualScreen {
     async resize(width, height) {
       await written();
       terminal.resize(width, height);
+      size = { columns: width, rows: height };
       screen.refresh();
+    },
+    async resizeEarly(width, height) {
+      await written();
+      terminal.resize(width, height);
     },
     tick(ms) {
       time += ms;

@@ -166,6 +166,22 @@ describe('a line that is typed', () => {
     expect(await rows()).toHaveLength(2);
   });
 
+  it('leaves no remains where the terminal is narrower than the size that is known', async () => {
+    const { screen, rows, tick, resize, resizeEarly } = createVirtualScreen(60, 12);
+    await screen.write('An answer');
+    await resizeEarly(30, 12);
+    screen.showFacts('a long row of facts about this session', (text) => text);
+    screen.showStatus({ label: 'thinking' });
+    tick(120);
+    tick(120);
+    await screen.write(' that goes');
+    tick(120);
+    await resize(30, 12);
+    screen.showStatus(undefined);
+    await screen.write(' on.\n');
+    expect(await rows()).toEqual(['An answer that goes on.']);
+  });
+
   it('is drawn again in another size, without remains', async () => {
     const { screen, rows, resize, cursorRow } = createVirtualScreen(60, 12);
     screen.setView(typed('one two three four five six seven eight nine ten eleven'));
