@@ -46,8 +46,11 @@ export function createWebApp(hub: SessionHub, login: (code: string) => string | 
   const app = new Hono();
   const limit = bodyLimit({
     maxSize: MAX_BODY,
+    // The rest of the body is not read, so the connection cannot serve another request.
     onError: (context) =>
-      context.json(failure('too_large', 'The message is longer than 1 MB. Send less at once.'), 413),
+      context.json(failure('too_large', 'The message is longer than 1 MB. Send less at once.'), 413, {
+        connection: 'close',
+      }),
   });
   app.use(limit);
   for (const [path, file] of PAGE_FILES) {

@@ -85,15 +85,17 @@ it('gives the page to everybody who asks for it by its name, with a policy that 
 });
 
 it.each([
-  ['no JSON', 400, 'not JSON'],
-  ['[]', 400, 'cannot be used'],
-  ['{"message":" "}', 400, 'is empty'],
-  [JSON.stringify({ message: 'x'.repeat(1_000_001) }), 413, 'longer than 1 MB'],
-])('explains a body that it cannot use: %.30s', async (body, status, message) => {
+  ['no JSON', 400, 'not JSON', 'no JSON'],
+  ['a list', 400, 'cannot be used', '[]'],
+  ['an empty message', 400, 'is empty', '{"message":" "}'],
+  ['more than 1 MB', 413, 'longer than 1 MB', JSON.stringify({ message: 'x'.repeat(1_000_001) })],
+])('explains a body that it cannot use: %s', async (_name, status, message, body) => {
   const { method = '', headers = {} } = post();
   const answer = await fetch(`${web.url}/chat`, { method, headers, body });
   expect(answer.status).toBe(status);
   expect(JSON.stringify(await answer.json())).toContain(message);
+  // A client must not send its next request over a connection whose body was not read.
+  expect((await fetch(`${web.url}/`)).status).toBe(200);
 });
 
 it('needs no token if the user says so, but still a name and an origin of its own', async () => {
