@@ -1,17 +1,14 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import * as z from 'zod';
 import { messageOf, UsageError } from '../core/errors.ts';
 import { createChatEncoder } from './chat-stream.ts';
 import { highlightCode } from './highlight-code.ts';
 import { PAGE_FILES, readPageFile } from './page-files.ts';
+import { readText } from './read-text.ts';
 import { answerSchema } from './session/answer.ts';
 import type { SessionHub } from './session/session-hub.ts';
 import { changeSetting, SETTING_COMMANDS, settingsView } from './session/settings-view.ts';
-
-/** Largest body of a request, in bytes. */
-const MAX_BODY = 1_000_000;
 
 /** Number of sessions in the list. */
 const MAX_SESSIONS = 100;
@@ -44,15 +41,6 @@ export const ROUTES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
 /** Creates the server of the page, over the session of `hub`. `login` gives the token for a code that opens the page once. */
 export function createWebApp(hub: SessionHub, login: (code: string) => string | undefined): Hono {
   const app = new Hono();
-  const limit = bodyLimit({
-    maxSize: MAX_BODY,
-    // The rest of the body is not read, so the connection cannot serve another request.
-    onError: (context) =>
-      context.json(failure('too_large', 'The message is longer than 1 MB. Send less at once.'), 413, {
-        connection: 'close',
-      }),
-  });
-  app.use(limit);
   for (const [path, file] of PAGE_FILES) {
     app.get(path, async (context) => context.body(await readPageFile(file), 200, { 'content-type': file.type }));
   }
@@ -191,11 +179,27 @@ async function answerTo(context: Context, work: () => Promise<void>): Promise<Re
 
 /** The body of a request, or the answer that says what is wrong with it. */
 async function readBody<Body>(context: Context, schema: z.ZodType<Body>): Promise<Body | Response> {
-  const body: unknown = await context.req.json().catch(() => undefined);
+  const text = await readText(context.req.raw);
+  if (text === undefined) {
+    // The rest of the body is not read, so the connection cannot serve another request.
+    return context.json(failure('too_large', 'The message is longer than 1 MB. Send less at once.'), 413, {
+      connection: 'close',
+    });
+  }
+  const body = parseJson(text);
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const problem = body === undefined ? 'it is not JSON' : z.prettifyError(parsed.error);
   return context.json(failure('invalid', `The body of the request cannot be used: ${problem}`), 400);
+}
+
+/** The value of a JSON text; `undefined` if it is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function failure(code: string, message: string): object {

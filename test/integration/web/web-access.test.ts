@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -97,6 +98,35 @@ it.each([
   // A client must not send its next request over a connection whose body was not read.
   expect((await fetch(`${web.url}/`)).status).toBe(200);
 });
+
+it('takes requests without the length of their body', async () => {
+  const { headers = {} } = post();
+  const { authorization = '' } = headers;
+  expect(await sendBare('/clear', { authorization })).toBe(200);
+  expect(await send('/chat', post({ 'transfer-encoding': 'chunked' }, '{"message":" "}'))).toBe(400);
+  expect(await send('/setting', post({ 'transfer-encoding': 'chunked' }, '{"command":"mode","argument":"x"}'))).toBe(
+    200,
+  );
+  const large = JSON.stringify({ message: 'x'.repeat(1_000_001) });
+  expect(await send('/chat', post({ 'transfer-encoding': 'chunked' }, large))).toBe(413);
+});
+
+/** Sends a POST as `curl -X POST` does: with neither a body nor its length. */
+function sendBare(path: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const lines = Object.entries({ host: host(), connection: 'close', ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(host().split(':')[1]), '127.0.0.1');
+    let answer = '';
+    socket.on('error', reject);
+    socket.on('data', (data) => {
+      answer += String(data);
+    });
+    socket.on('close', () => resolve(Number(answer.split(' ')[1])));
+    socket.write([`POST ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+  });
+}
 
 it('needs no token if the user says so, but still a name and an origin of its own', async () => {
   await using open = await startTestPage({ scenarios: [], own: { token: 'none' } });
