@@ -76,6 +76,25 @@ const SCENARIOS: readonly MockScenario[] = [
     trigger: 'sleep',
     steps: [{ response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'sleep 30' } }] } }],
   },
+  {
+    name: 'narrow',
+    trigger: 'make a plan',
+    steps: [
+      {
+        response: {
+          content: `| a | b | c | d |\n| - | - | - | - |\n|${' documentation |'.repeat(4)}`,
+          tool_calls: [
+            {
+              name: 'update_tasks',
+              arguments: { tasks: ['Read', 'Write', 'Test'].map((content) => ({ content, status: 'pending' })) },
+            },
+            { name: 'write_file', arguments: { path: 'long.txt', content: 'line\n'.repeat(40) } },
+          ],
+        },
+      },
+      { response: { content: 'That was the plan.' } },
+    ],
+  },
   { name: 'chat', trigger: 'how are you', steps: [{ response: { content: "I'm doing well, thank you." } }] },
 ];
 
@@ -297,6 +316,8 @@ it('lists the sessions and goes on with one of them', async () => {
   await page.locator('dialog').getByRole('button', { name: 'how are you' }).click();
   await agentMessages().getByText("I'm doing well").waitFor();
   expect(await page.locator('dialog').count()).toBe(0);
+  await page.keyboard.type('next');
+  expect(await page.inputValue('#message-input')).toBe('next');
 });
 
 it('shows the settings with their origins, and changes the mode and the level of a tool', async () => {
@@ -324,6 +345,43 @@ it('stops a run, and removes a message that waits', async () => {
   await page.locator('#stop-btn').waitFor({ state: 'hidden' });
   await page.locator('.message.note').getByText('stopped', { exact: false }).first().waitFor();
 });
+
+it('stops a run with Escape from every place, but not while a dialog is open', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await page.locator('#welcome').getByText(`The project is ${web.workspace}.`).waitFor();
+  await send('sleep');
+  await page.locator('.message.tool').waitFor();
+  expect(await page.locator('#welcome').isVisible()).toBe(false);
+  await page.click('#settings-btn');
+  await page.locator('dialog table').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  expect(await page.locator('#stop-btn').isVisible()).toBe(true);
+  await page.locator('#messages').focus();
+  await page.keyboard.press('Escape');
+  await page.locator('#stop-btn').waitFor({ state: 'hidden' });
+});
+
+it('keeps the answers to a question in view on a narrow page, and words of tables whole', async () => {
+  await open();
+  await page.setViewportSize({ width: 400, height: 700 });
+  await send('make a plan');
+  await waitForQuestion();
+  await expect.poll(areAnswersInView).toBe(true);
+  await page.keyboard.press('n');
+  await question().waitFor({ state: 'detached' });
+  const word = page.locator('.message.agent td').first();
+  await word.waitFor();
+  expect((await word.boundingBox())?.height).toBeLessThan(50);
+});
+
+/** Whether all answers to the question are within the place of the questions, which scrolls. */
+async function areAnswersInView(): Promise<boolean> {
+  const place = await page.locator('#questions').boundingBox();
+  const answers = await page.locator('#questions .answers').boundingBox();
+  if (place === null || answers === null) return false;
+  return answers.y >= place.y && answers.y + answers.height <= place.y + place.height + 1;
+}
 
 it('works with the keyboard alone', async () => {
   await open();

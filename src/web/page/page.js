@@ -9,6 +9,7 @@ const messages = byId('messages', HTMLElement);
 const input = byId('message-input', HTMLTextAreaElement);
 const status = byId('status', HTMLElement);
 const stopButton = byId('stop-btn', HTMLButtonElement);
+const welcome = byId('welcome', HTMLElement);
 const announcements = byId('announcements', HTMLElement);
 
 /** @param {string} text */
@@ -53,6 +54,8 @@ function describe(session, isRunning) {
 function showState() {
   const { session, running } = model.state;
   stopButton.hidden = running === undefined;
+  welcome.hidden = session === undefined || model.items.length > 0;
+  welcome.textContent = `The project is ${session?.workspace}. Ask a question about it, or say what to change.`;
   status.textContent = connection !== '' ? connection : describe(session, running !== undefined);
   status.title = session === undefined ? '' : `${session.workspace}\n${session.name}\n${session.sandbox ?? ''}`;
 }
@@ -94,10 +97,14 @@ input.addEventListener('keydown', (event) => {
     event.preventDefault();
     input.value = last.text;
   }
-  if (event.key === 'Escape' && !stopButton.hidden) void post('stop', {});
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();
   void send();
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || event.isComposing || stopButton.hidden) return;
+  // In a dialog, Escape closes the dialog.
+  if (document.querySelector('dialog') === null) void post('stop', {});
 });
 stopButton.addEventListener('click', () => void post('stop', {}));
 byId('sessions-btn', HTMLButtonElement).addEventListener('click', () => {
@@ -105,6 +112,11 @@ byId('sessions-btn', HTMLButtonElement).addEventListener('click', () => {
     const { fillSessions } = await import('./sessions.js');
     await fillSessions(place, (name) => {
       close();
+      input.focus();
+      if (model.state.running !== undefined) {
+        model.apply({ type: 'note', text: 'The session opens when this run has ended.' });
+        draw();
+      }
       void post('load', { name });
     });
   });
