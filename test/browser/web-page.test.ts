@@ -391,7 +391,7 @@ it('works with the keyboard alone', async () => {
   await agentMessages().getByText("I'm doing well").waitFor();
   await page.keyboard.press('ArrowUp');
   expect(await page.inputValue('#message-input')).toBe('how are you\n');
-  expect(await page.locator('#announcements').textContent()).toBe('The answer is complete.');
+  await expect.poll(() => page.locator('#announcements').textContent()).toBe('The answer is complete.');
 });
 
 it.each(['light', 'dark'] as const)('has no accessibility violation in %s colours', async (colorScheme) => {
