@@ -8,10 +8,9 @@ import { keyVariables } from '../providers/target/presets.ts';
 import { expandPath } from '../safety/paths/written-path.ts';
 import { createRedactor, type Redactor, secretsOf } from '../safety/redact.ts';
 import { limitAnswerTime } from '../session/approvals/limit-answer-time.ts';
-import type { ChosenSession } from '../session/choose-session.ts';
+import { type ChosenSession, openChosen } from '../session/choose-session.ts';
 import { historyElement } from '../session/export/history-xnl.ts';
 import { PromptHistory } from '../session/prompt-history.ts';
-import type { SessionRecord } from '../session/session-record.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
 import type { Agent, AgentPorts } from './session.ts';
@@ -72,7 +71,7 @@ export async function openSession(
     const environment = shellEnvironment(machine.environment, keys, config.safety.environment, settings.workspace);
     const limits = sandboxSettings(config, machine);
     const sessions = openStore(settings, machine);
-    const opening = openRecord(chosen, sessions);
+    const opening = openChosen(chosen, sessions);
     const closeAfter = async (error: unknown): Promise<never> => {
       await opening.then((record) => record.close()).catch(() => {});
       throw error;
@@ -149,17 +148,6 @@ async function limitOf({ maxBudgetUsd, config }: Settings, model: LanguageModel)
   const budget = createBudget(maxBudgetUsd, config.models.prices);
   budget.limit(model);
   return (limited) => budget.limit(limited);
-}
-
-function openRecord(chosen: ChosenSession, sessions: SessionStore): Promise<SessionRecord> {
-  switch (chosen.type) {
-    case 'new':
-      return sessions.create(chosen.name, chosen.id);
-    case 'stored':
-      return sessions.open(chosen.name);
-    case 'fork':
-      return sessions.fork(chosen.name, chosen.id);
-  }
 }
 
 /** Closes the open session. A failure is only worth a warning, because the session has ended. */

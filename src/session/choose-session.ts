@@ -1,6 +1,8 @@
 import { FileSystemError, UsageError } from '../core/errors.ts';
+import type { FileSystemErrorCode } from '../ports/file-system.ts';
 import type { RetentionLimits } from './retention.ts';
 import type { SessionHead } from './session-list.ts';
+import type { SessionRecord } from './session-record.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** The session to open: a new one, perhaps with a name and an id, a stored one, or a new one that continues a stored one. */
@@ -42,9 +44,40 @@ export async function chooseSession(
   try {
     return await findOrBegin(options, settings, store, warn);
   } catch (error) {
-    if (!(error instanceof FileSystemError)) throw error;
-    throw new UsageError(`The directory of the sessions cannot be used: ${error.message} (session.storage_path)`);
+    throw unusable(error);
   }
+}
+
+/** Opens the chosen session. Throws `UsageError` if it cannot be stored. */
+export async function openChosen(chosen: ChosenSession, sessions: SessionStore): Promise<SessionRecord> {
+  try {
+    switch (chosen.type) {
+      case 'new':
+        return await sessions.create(chosen.name, chosen.id);
+      case 'stored':
+        return await sessions.open(chosen.name);
+      case 'fork':
+        return await sessions.fork(chosen.name, chosen.id);
+    }
+  } catch (error) {
+    throw unusable(error);
+  }
+}
+
+const REASONS: Readonly<Partial<Record<FileSystemErrorCode, string>>> = {
+  no_space: 'the disk is full',
+  permission_denied: 'permission denied',
+  // Creating a directory on a read-only disk fails like this, too.
+  not_found: 'it cannot be created',
+};
+
+/** An error of the disk as a `UsageError`; any other error itself. */
+function unusable(error: unknown): unknown {
+  if (!(error instanceof FileSystemError)) return error;
+  const { code, path } = error;
+  return new UsageError(
+    `The directory of the sessions cannot be used: ${path}: ${REASONS[code] ?? code}. Change that, or choose another directory (session.storage_path)`,
+  );
 }
 
 async function findOrBegin(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseSession, type SessionChoice } from '../../../src/session/choose-session.ts';
+import { UsageError } from '../../../src/core/errors.ts';
+import { chooseSession, openChosen, type SessionChoice } from '../../../src/session/choose-session.ts';
 import type { SessionRecord } from '../../../src/session/session-record.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 import { START } from '../../support/session-events.ts';
@@ -86,5 +87,25 @@ describe('a fork', () => {
     ]);
     await fork.close();
     expect(memory.volume.readdirSync('/sessions')).toEqual(['first.jsonl']);
+  });
+});
+
+describe('a session that cannot be stored', () => {
+  it.each([
+    ['ENOSPC', 'the disk is full'],
+    ['EROFS', 'permission denied'],
+    // What a recursive `mkdir` reports for a disk that is read-only.
+    ['ENOENT', 'it cannot be created'],
+    ['EIO', 'io_error'],
+  ])('says why, and what to do: %s', async (code, reason) => {
+    const { fileSystem, promises } = createMemoryFileSystem();
+    promises.mkdir = async () => {
+      throw Object.assign(new Error('x'), { code });
+    };
+    await expect(openChosen({ type: 'new' }, createTestStore(fileSystem))).rejects.toThrow(
+      new UsageError(
+        `The directory of the sessions cannot be used: /sessions: ${reason}. Change that, or choose another directory (session.storage_path)`,
+      ),
+    );
   });
 });
