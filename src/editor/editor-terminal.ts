@@ -50,8 +50,10 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   });
 
   const settle = (input: TerminalInput): void => {
-    const { settle: resolve } = reading ?? {};
+    const { settle: resolve, question } = reading ?? {};
     reading = undefined;
+    // Stops the run, after which what waits would be for something else.
+    if (input.type === 'interrupt' && question?.keys !== undefined && queued.length > 0) putBack();
     resolve?.(input);
   };
 
@@ -184,7 +186,6 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     if (asked.open && asked.question.keys?.includes(pressed) === true) {
       leaveOnScreen(pressed);
       settle({ type: 'line', text: pressed });
-      screen.refresh();
     } else ignoreKeys(asked);
     return false;
   };
@@ -263,8 +264,8 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       const asked: Reading = { question, line, open: true, quiet: undefined, settle: settleInput };
       reading = asked;
       if (question.fresh) keys.dropPaste();
-      if (question.keys !== undefined) ignoreKeys(asked);
-      screen.refresh();
+      if (question.keys === undefined) screen.refresh();
+      else ignoreKeys(asked);
       // After the first prompt, which does not wait for it.
       if (!question.fresh && history !== undefined && loading === 'not yet') {
         loading = 'running';

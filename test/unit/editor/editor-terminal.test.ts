@@ -95,6 +95,18 @@ describe('what is typed while the agent works', () => {
     expect(await message).toEqual(line('first\nsecond'));
   });
 
+  it.each(['<C-c>', '<Esc>'])('comes back to the line when %s at a question stops the agent', async (key) => {
+    const { terminal, press, ask, rows } = open();
+    press('first', '<Enter>', 'second');
+    const { answer } = await ask();
+    press(key);
+    expect(await answer).toEqual({ type: 'interrupt', cleared: false });
+    const message = terminal.readLine(MESSAGE);
+    expect((await rows()).slice(-2)).toEqual(['> first', '  second']);
+    press('<Enter>');
+    expect(await message).toEqual(line('first\nsecond'));
+  });
+
   it('stays behind a message that comes back for correction', async () => {
     const { terminal, press, rows } = open();
     press('second', '<Enter>', 'third');
