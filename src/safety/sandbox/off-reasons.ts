@@ -17,7 +17,8 @@ export interface FailedProbe {
 /** One known cause. The first whose `applies` is true counts. */
 interface Cause {
   readonly applies: (probe: FailedProbe) => boolean;
-  readonly reason: string | ((probe: FailedProbe) => string);
+  /** A function gets the error output of the program. */
+  readonly reason: string | ((stderr: string) => string);
   readonly advice?: string;
 }
 
@@ -37,7 +38,7 @@ const CAUSES: readonly Cause[] = [
   },
   {
     applies: ({ platform }) => platform === 'darwin',
-    reason: ({ stderr }) => `sandbox-exec failed: ${firstLine(stderr)}`,
+    reason: (stderr) => `sandbox-exec failed: ${firstLine(stderr)}`,
   },
   {
     applies: ({ release }) => /-microsoft$/i.test(release),
@@ -68,18 +69,19 @@ const CAUSES: readonly Cause[] = [
 
 /** Every other cause. */
 const UNKNOWN: Omit<Cause, 'applies'> = {
-  reason: ({ stderr }) => `bwrap failed: ${firstLine(stderr)}`,
+  reason: (stderr) => `bwrap failed: ${firstLine(stderr)}`,
   advice: 'See docs/sandbox.md.',
 };
 
 /** The reason why there is no sandbox, from the table of known causes, with what to do about it. Pure. */
 export function whyOff(probe: FailedProbe): Extract<SandboxState, { readonly type: 'off' }> {
   const { reason, advice }: Omit<Cause, 'applies'> = CAUSES.find(({ applies }) => applies(probe)) ?? UNKNOWN;
-  const text = typeof reason === 'string' ? reason : reason(probe);
+  const { stderr = '' } = probe;
+  const text = typeof reason === 'string' ? reason : reason(stderr);
   return { type: 'off', reason: text, ...(advice !== undefined && { advice }) };
 }
 
-function firstLine(text: string | undefined): string {
-  const [line] = text?.trim().split('\n') ?? [];
-  return line?.replace(/^bwrap: /, '').slice(0, 200) || 'it printed no reason';
+function firstLine(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  return line.replace(/^bwrap: /, '').slice(0, 200) || 'it printed no reason';
 }
