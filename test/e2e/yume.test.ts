@@ -1,9 +1,7 @@
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type HostBin, startHostBin } from '../support/host-bin.ts';
+import { startHostBin } from '../support/host-bin.ts';
 import { serveScenarios } from '../support/serve-scenarios.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { yumeProblems } from '../support/yume-lines.ts';
+import { finishYume, yumePlace, yumeResults } from '../support/yume-host.ts';
 
 const say = (name: string, trigger: string, content: string) => ({ name, trigger, steps: [{ response: { content } }] });
 const server = serveScenarios([
@@ -20,43 +18,25 @@ const server = serveScenarios([
 const user = (content: string) => ({ type: 'user', content });
 const isStop = ({ type }: Readonly<Record<string, unknown>>): boolean => type === 'message_stop';
 
-/** A home and a directory that several starts share. */
-function place() {
-  const home = temporaryDirectory();
-  const directory = temporaryDirectory();
-  const environment = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
-  const base = () => ['--provider', 'mock', '--api-base', server.url, '--cwd', directory];
-  const options = { directory, environment };
-  return {
-    /** Starts as Yume does for one message. */
-    turn: (prompt: string, ...more: readonly string[]) =>
-      startHostBin([...base(), ...more, '--prompt', prompt, '--output-format', 'yume-json', '--verbose'], options),
-    persist: (...more: readonly string[]) =>
-      startHostBin(['start', ...base(), '--protocol-version', '1', ...more], options),
-  };
-}
-
-async function finish(bin: HostBin) {
-  const { code, stderr } = await bin.ended;
-  expect(yumeProblems(bin.lines)).toEqual([]);
-  return { code, stderr, kinds: bin.lines.map(({ type }) => type).join(' ') };
-}
-
-const results = ({ lines }: HostBin) => lines.flatMap((line) => (line['type'] === 'result' ? [line['result']] : []));
+const place = () => yumePlace(server.url, startHostBin);
 
 describe('one process for each message', () => {
   it('answers, and goes on with the session in the next process', async () => {
     const { turn } = place();
     const first = turn('say hello');
-    expect(await finish(first)).toMatchObject({ code: 0, stderr: '', kinds: expect.stringMatching(/^system text /) });
+    expect(await finishYume(first)).toMatchObject({
+      code: 0,
+      stderr: '',
+      kinds: expect.stringMatching(/^system text /),
+    });
     expect(first.lines[0]).toMatchObject({
       subtype: 'init',
       tools: expect.arrayContaining(['Read', 'MultiEdit', 'Bash']),
     });
     const id = String(first.lines[0]?.['session_id']);
     const second = turn('say it again', '--resume', id);
-    await finish(second);
-    expect([results(first), results(second)]).toEqual([['Hello — 😀.'], ['Hello again.']]);
+    await finishYume(second);
+    expect([yumeResults(first), yumeResults(second)]).toEqual([['Hello — 😀.'], ['Hello again.']]);
     expect(second.lines[0]).toMatchObject({ subtype: 'init', session_id: id });
   });
 });
@@ -72,8 +52,8 @@ describe('one process for a session', () => {
     bin.send(user('say hello'));
     await bin.waitFor(isStop);
     bin.end();
-    expect((await finish(bin)).kinds).toContain('interrupt result message_stop');
-    expect(results(bin).at(-1)).toBe('Hello — 😀.');
+    expect((await finishYume(bin)).kinds).toContain('interrupt result message_stop');
+    expect(yumeResults(bin).at(-1)).toBe('Hello — 😀.');
   });
 
   it('ends when its reader leaves, and on SIGTERM', async () => {
@@ -98,7 +78,7 @@ describe('one process for a session', () => {
     bin.end();
     await new Promise<void>((resolve) => setImmediate(resolve));
     goOn();
-    await finish(bin);
-    expect(results(bin)).toEqual(['much '.repeat(3_000)]);
+    await finishYume(bin);
+    expect(yumeResults(bin)).toEqual(['much '.repeat(3_000)]);
   });
 });

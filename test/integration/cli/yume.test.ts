@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type HostMain, startHostMain } from '../../support/host-main.ts';
+import { startHostMain } from '../../support/host-main.ts';
 import { serveScenarios } from '../../support/serve-scenarios.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
-import { yumeProblems } from '../../support/yume-lines.ts';
+import { writeFiles } from '../../support/temporary-directory.ts';
+import { finishYume, yumePlace, yumeResults } from '../../support/yume-host.ts';
 
 const say = (name: string, trigger: string, content: string) => ({ name, trigger, steps: [{ response: { content } }] });
 const server = serveScenarios([
@@ -32,36 +32,13 @@ const isStop = ({ type }: Readonly<Record<string, unknown>>): boolean => type ==
 const A_TXT = /[\\/]a\.txt$/;
 const isQuestion = ({ type }: Readonly<Record<string, unknown>>): boolean => type === 'approval_request';
 
-/** A home and a directory that several starts share. */
-function place() {
-  const home = temporaryDirectory();
-  const directory = temporaryDirectory();
-  const environment = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') };
-  const base = () => ['--provider', 'mock', '--api-base', server.url, '--cwd', directory];
-  const options = { directory, environment };
-  return {
-    directory,
-    /** Starts as Yume does for one message. */
-    turn: (prompt: string, ...more: readonly string[]) =>
-      startHostMain([...base(), ...more, '--prompt', prompt, '--output-format', 'yume-json', '--verbose'], options),
-    persist: (...more: readonly string[]) =>
-      startHostMain(['start', ...base(), '--protocol-version', '1', ...more], options),
-  };
-}
-
-async function finish(bin: HostMain) {
-  const { code, stderr } = await bin.ended;
-  expect(yumeProblems(bin.lines)).toEqual([]);
-  return { code, stderr, kinds: bin.lines.map(({ type }) => type).join(' ') };
-}
-
-const results = ({ lines }: HostMain) => lines.flatMap((line) => (line['type'] === 'result' ? [line['result']] : []));
+const place = () => yumePlace(server.url, startHostMain);
 
 describe('one process for each message', () => {
   it('asks nobody, and says what was not done', async () => {
     const { turn, directory } = place();
     const bin = turn('write the file');
-    await finish(bin);
+    await finishYume(bin);
     expect(bin.lines.find(({ type }) => type === 'tool_use')).toMatchObject({
       name: 'Write',
       input: { file_path: expect.stringMatching(A_TXT) },
@@ -72,7 +49,7 @@ describe('one process for each message', () => {
 
   it('does everything with --permission-mode auto', async () => {
     const { turn, directory } = place();
-    expect(await finish(turn('write the file', '--permission-mode=auto'))).toMatchObject({ code: 0 });
+    expect(await finishYume(turn('write the file', '--permission-mode=auto'))).toMatchObject({ code: 0 });
     expect(readFileSync(path.join(directory, 'a.txt'), 'utf8')).toBe('one\n');
   });
 
@@ -85,8 +62,8 @@ describe('one process for each message', () => {
     ];
     writeFiles(directory, { 'history.json': JSON.stringify({ messages: history }), 'broken.json': '{"messages": 1}' });
     const bin = turn('and now?', '--history-file', 'history.json');
-    await finish(bin);
-    expect(results(bin)).toEqual(['Goodbye.']);
+    await finishYume(bin);
+    expect(yumeResults(bin)).toEqual(['Goodbye.']);
     const broken = turn('and now?', '--history-file', 'broken.json');
     expect(await broken.ended).toMatchObject({
       code: 2,
@@ -97,16 +74,16 @@ describe('one process for each message', () => {
   it('says that a session or a provider is missing', async () => {
     const { turn } = place();
     const bin = turn('say hello', '--resume', 'none');
-    expect((await finish(bin)).code).toBe(2);
+    expect((await finishYume(bin)).code).toBe(2);
     expect(bin.lines.at(-2)).toMatchObject({ type: 'result', is_error: true, result: expect.stringContaining('none') });
     const keyless = turn('say hello', '--provider', 'openai', '--api-base', 'https://api.openai.com/v1');
-    expect((await finish(keyless)).code).toBe(2);
+    expect((await finishYume(keyless)).code).toBe(2);
     expect(keyless.lines[0]).toMatchObject({ subtype: 'error', message: expect.stringContaining('OPENAI_API_KEY') });
   });
 
   it('says that the command line cannot be used', async () => {
     const bin = place().turn('say hello', '--permission-mode', 'yolo');
-    expect(await finish(bin)).toMatchObject({ code: 2, kinds: 'system result message_stop' });
+    expect(await finishYume(bin)).toMatchObject({ code: 2, kinds: 'system result message_stop' });
     expect(bin.lines[0]).toMatchObject({ subtype: 'error', message: expect.stringContaining('yolo') });
   });
 });
@@ -117,8 +94,8 @@ describe('one process for a session', () => {
     const bin = persist('--session-id', 'my-session');
     bin.send(user('say hello'), user('say it again'), user('say goodbye'));
     bin.end();
-    expect(await finish(bin)).toMatchObject({ code: 0, stderr: '' });
-    expect(results(bin)).toEqual(['Hello — 😀.', 'Hello again.', 'Goodbye.']);
+    expect(await finishYume(bin)).toMatchObject({ code: 0, stderr: '' });
+    expect(yumeResults(bin)).toEqual(['Hello — 😀.', 'Hello again.', 'Goodbye.']);
     expect(bin.lines[0]).toMatchObject({ subtype: 'init', session_id: 'my-session' });
   });
 
@@ -137,7 +114,7 @@ describe('one process for a session', () => {
     });
     bin.send({ type: 'tool_approval', id: 'another', approved: true }, { type: 'tool_approval', id, ...answer });
     bin.end();
-    await finish(bin);
+    await finishYume(bin);
     const file = path.join(directory, 'a.txt');
     expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(expected);
     expect(bin.lines.filter(({ subtype }) => subtype === 'error')).toHaveLength(1);
@@ -155,8 +132,8 @@ describe('one process for a session', () => {
     bin.send({ type: 'tool_approval', id: write['id'], approved: true });
     await bin.waitFor(isStop);
     bin.end();
-    expect((await finish(bin)).code).toBe(0);
-    expect(results(bin)).toEqual(['Carried out.']);
+    expect((await finishYume(bin)).code).toBe(0);
+    expect(yumeResults(bin)).toEqual(['Carried out.']);
     expect(existsSync(path.join(directory, 'a.txt'))).toBe(true);
   });
 
@@ -173,8 +150,8 @@ describe('one process for a session', () => {
       '{"type":"user","content":"say',
     );
     bin.end();
-    await finish(bin);
+    await finishYume(bin);
     expect(bin.lines.filter(({ subtype }) => subtype === 'error')).toHaveLength(6);
-    expect(results(bin)).toEqual(['Hello — 😀.']);
+    expect(yumeResults(bin)).toEqual(['Hello — 😀.']);
   });
 });
