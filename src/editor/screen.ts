@@ -16,8 +16,8 @@ export interface Screen {
   setView(view: ((space: Space) => Drawing | undefined) | undefined): void;
   /** Shows facts in the last row, in this style. */
   showFacts(facts: string, style: (text: string) => string): void;
-  /** Rings the bell when a status ends that has lasted this long. */
-  setBell(afterMs: number | undefined): void;
+  /** Rings the bell when a status ends that has lasted long; `undefined` never rings it. */
+  setBell(bell: Bell | undefined): void;
   /** Sets the title of the window; `undefined` restores the one before. */
   setTitle(title: string | undefined): void;
   /** Draws the rows again. */
@@ -27,6 +27,13 @@ export interface Screen {
   show(): void;
   /** Clears the whole screen, and draws the rows at its top. */
   clear(): void;
+}
+
+/** A sign that a long wait has ended. */
+export interface Bell {
+  readonly afterMs: number;
+  /** Text of a notification that the terminal shows, in place of the bell. Safe to print. */
+  readonly notification?: string | undefined;
 }
 
 /** Ports of a screen. */
@@ -72,7 +79,7 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
   let since = 0;
   /** The time since which there has been a status. */
   let busySince: number | undefined;
-  let bellMs: number | undefined;
+  let bell: Bell | undefined;
   let facts: ((columns: number) => string) | undefined;
   let hasTitle = false;
   let frame = 0;
@@ -158,6 +165,10 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     write(sequence).catch(() => false);
   };
 
+  const ring = ({ notification }: Bell): void => {
+    control(notification === undefined ? BELL : `\u001b]9;${notification}${BELL}`);
+  };
+
   const tick = (): void => {
     frame = (frame + 1) % FRAMES.length;
     ticked = true;
@@ -182,7 +193,7 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
         stop ??= repeat(tick, FRAME_MS);
         return;
       }
-      if (bellMs !== undefined && busySince !== undefined && now() - busySince >= bellMs) control(BELL);
+      if (bell !== undefined && busySince !== undefined && now() - busySince >= bell.afterMs) ring(bell);
       busySince = undefined;
       stop?.();
       stop = undefined;
@@ -197,8 +208,8 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
       facts = (columns) => style(fitInto(`${LINE_MARK} ${text}`, columns));
       refresh();
     },
-    setBell(afterMs) {
-      bellMs = afterMs;
+    setBell(next) {
+      bell = next;
     },
     setTitle(title) {
       if (title === undefined && !hasTitle) return;

@@ -5,6 +5,7 @@ import type { CommandLineOptions } from '../../src/cli/options.ts';
 import { NO_SCREEN, PLAIN, type UserConsole } from '../../src/cli/output.ts';
 import { runPrompt } from '../../src/cli/run-prompt.ts';
 import { messageOf } from '../../src/core/errors.ts';
+import type { Bell } from '../../src/editor/screen.ts';
 import type { RunGit } from '../../src/ports/git.ts';
 import type { JsonObject } from '../../src/ports/json.ts';
 import type { SandboxState } from '../../src/ports/sandbox.ts';
@@ -76,9 +77,9 @@ export interface ObservedRun {
   readonly commandEnvironments: readonly Readonly<Record<string, string>>[];
   /** Time that each command had, in milliseconds. */
   readonly commandTimes: readonly number[];
-  /** The facts about the session that were shown, and the time after which the bell rings, in milliseconds. */
+  /** The facts about the session that were shown, and when and how the bell rings. */
   readonly facts: readonly string[];
-  readonly bellMs: number | undefined;
+  readonly bell: Bell | undefined;
   /** The titles of the window; `undefined` where the one before was restored. */
   readonly titles: readonly (string | undefined)[];
   /** The arguments of each git command. */
@@ -163,15 +164,15 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
   const written: string[] = [];
   const facts: string[] = [];
   const titles: (string | undefined)[] = [];
-  let bellMs: number | undefined;
+  let bell: Bell | undefined;
   const user: UserConsole = {
     interactive: typed !== undefined,
     columns: () => 80,
     palette: (allowed) => (allowed ? (style, text) => `<${style}>${text}</${style}>` : PLAIN),
     ...NO_SCREEN,
     showFacts: (text) => facts.push(text),
-    setBell(afterMs) {
-      bellMs = afterMs;
+    setBell(set) {
+      bell = set;
     },
     setTitle: (title) => titles.push(title),
     warn: async () => {},
@@ -200,7 +201,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     screen: written.join(''),
     written,
     facts,
-    bellMs,
+    bell,
     titles,
     warnings,
     requests,

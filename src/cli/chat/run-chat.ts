@@ -97,9 +97,11 @@ export async function runChat(
     };
     await user.write(banner(facts, render.palette, user.columns()));
     if (restored !== undefined) await user.write(`${escapeForTerminal(describeRestored(restored, workspace))}\n\n`);
-    const { bell_seconds: bellSeconds } = config.ui;
-    user.setBell(bellSeconds === 0 ? undefined : bellSeconds * 1000);
-    user.setTitle(`ybs: ${escapeLine(nameOf(workspace))}`);
+    const title = `ybs: ${escapeLine(nameOf(workspace))}`;
+    user.setTitle(title);
+    const { bell, bell_seconds: bellSeconds } = config.ui;
+    const notification = bell === 'notification' ? `${title} waits for you` : undefined;
+    user.setBell(bellSeconds === 0 ? undefined : { afterMs: bellSeconds * 1000, notification });
     const begun = { model: model.name, permissionMode, sandbox: facts.sandbox, inputTokens: 0, outputTokens: 0 };
     const row = createFactsRow(begun, (text) => user.showFacts(text, (shown) => render.palette('dim', shown)));
     const exitCode = chat({

@@ -26,6 +26,11 @@ export function uiKeys() {
         'applied',
         'Show an answer while it arrives; false shows it when it is complete.',
       ),
+      bell: key(
+        z.enum(['bell', 'notification']).default('bell'),
+        'ignored',
+        'How a chat says that it waits for you: with the bell, or with a notification of the terminal (OSC 9).',
+      ),
       bell_seconds: key(
         integer(0, 86_400).default(30),
         'ignored',

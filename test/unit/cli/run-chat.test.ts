@@ -82,7 +82,7 @@ it.each<readonly [Partial<CommandLineOptions>, string]>([
 });
 
 it('shows facts about the session, names the window, and says how to go on with the session', async () => {
-  const { facts, titles, bellMs, screen } = await configuredRun({
+  const { facts, titles, bell, screen } = await configuredRun({
     config: { llm: MODEL },
     typed: ['go', '/mode read-only'],
     answers: [{ text: 'Done.', usage: { inputTokens: 12_345, outputTokens: 2 } }],
@@ -92,7 +92,7 @@ it('shows facts about the session, names the window, and says how to go on with 
   expect(facts).toContain('openai-compatible/m · ask · 12k tokens in, 2 out');
   expect(facts.at(-1)).toMatch(/^openai-compatible\/m · read-only · context \d+ % · 12k tokens in, 2 out$/);
   expect(titles).toEqual(['ybs: work', undefined]);
-  expect(bellMs).toBe(30_000);
+  expect(bell).toEqual({ afterMs: 30_000 });
   expect(screen).toMatch(/▌.* .*To go on: ybs --resume session-\S+\n$/);
 });
 

@@ -373,7 +373,13 @@ const ROWS: readonly KeyRow[] = [
     key: 'ui.bell_seconds',
     values: [5, 0],
     script: { typed: [], run: (wiring, user, options) => runChat(options, wiring, user, async () => []) },
-    observe: ({ bellMs }) => bellMs,
+    observe: ({ bell }) => bell?.afterMs,
+  },
+  {
+    key: 'ui.bell',
+    values: ['bell', 'notification'],
+    script: { typed: [], run: (wiring, user, options) => runChat(options, wiring, user, async () => []) },
+    observe: ({ bell }) => bell,
   },
   {
     key: 'ui.show_token_usage',

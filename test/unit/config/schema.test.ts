@@ -49,6 +49,7 @@ describe('the configuration schema', () => {
         builtin: { run_shell: { enabled: true, timeout_seconds: 60 } },
       },
       ui: {
+        bell: 'bell',
         bell_seconds: 30,
         color: true,
         show_command_preview: true,

@@ -111,7 +111,7 @@ describe('signs for a user who looks elsewhere', () => {
 
   it('are a bell when the status has lasted, whatever its labels were', () => {
     const { screen, written, pass } = open();
-    screen.setBell(1_000);
+    screen.setBell({ afterMs: 1_000 });
     for (const ms of [999, 1_000]) {
       screen.showStatus({ label: 'thinking' });
       pass(ms / 2);
@@ -125,6 +125,15 @@ describe('signs for a user who looks elsewhere', () => {
     pass(5_000);
     screen.showStatus(undefined);
     expect(written).toEqual(['\u0007']);
+  });
+
+  it('are a notification in place of the bell', () => {
+    const { screen, written, pass } = open();
+    screen.setBell({ afterMs: 1_000, notification: 'ybs waits for you' });
+    screen.showStatus({ label: 'thinking' });
+    pass(1_000);
+    screen.showStatus(undefined);
+    expect(written).toEqual(['\u001b]9;ybs waits for you\u0007']);
   });
 
   it('are a title, in place of which the one before comes back', () => {
