@@ -128,13 +128,7 @@ function createPlayer(planned: PlannedRun, ports: RunPorts, record: RunRecord): 
     const session = await wiring.openSession({ ...settings, autoSave: false, model }, approver);
     const outputs = session.agent.record.outputDirectories.map((path) => ({ path, name: OUTPUTS }));
     record.places = [...record.places, ...outputs];
-    const run: typeof session.agent.run = async function* (prompt, signal) {
-      for await (const event of session.agent.run(prompt, signal)) {
-        record.add(event, settings);
-        yield event;
-      }
-    };
-    return { agent: { ...session.agent, run }, close: session.close, requests: () => [] };
+    return { ...session, requests: () => [], onEvent: (event) => record.add(event, settings) };
   });
   return {
     async skipReason({ session, sandbox }) {

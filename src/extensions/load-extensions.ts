@@ -9,11 +9,14 @@ import { type MarkdownCommand, readCommand } from './command-file.ts';
 import type { Extensions } from './extensions.ts';
 import { SHIPPED_COMMANDS } from './shipped-commands.ts';
 
-/** Places of the files, and the files of the project with the digests that the user trusts, by relative path. */
+/**
+ * Places of the files, and the files of the project with the digests that the user trusts, by relative path; `all` trusts
+ * whatever is there.
+ */
 export interface ExtensionPlaces extends ConfigPlaces {
   /** Real path. */
   readonly workspace: string;
-  readonly trusted: ReadonlyMap<string, Digest>;
+  readonly trusted: ReadonlyMap<string, Digest> | 'all';
 }
 
 /** Ports of the reading of the files. */
@@ -45,7 +48,7 @@ interface FoundFile {
   /** Path below the directory, with `/`. */
   readonly relative: string;
   readonly file: string;
-  /** The content that the user trusts; absent for a file of the user. */
+  /** The content that the user trusts; absent for a file of the user, and where any content is trusted. */
   readonly digest?: Digest;
   /** Path for people. */
   readonly path: string;
@@ -68,7 +71,7 @@ export async function loadExtensions(places: ExtensionPlaces, ports: ExtensionPo
     shipped: readonly Item[],
     read: (found: FoundFile, text: string) => Item,
   ): Promise<readonly Item[]> => {
-    const files = [...projectFiles(kind, places), ...(await userFiles(kind, places, ports))];
+    const files = [...(await projectFiles(kind, places, ports)), ...(await userFiles(kind, places, ports))];
     const items = new Map<string, Item>();
     for (const found of files) {
       try {
@@ -92,21 +95,24 @@ export async function loadExtensions(places: ExtensionPlaces, ports: ExtensionPo
   return { agents, commands, problems };
 }
 
-/** The files of the project come from its trust, which has found all of them. */
-function projectFiles(kind: 'agents' | 'commands', places: ExtensionPlaces): readonly FoundFile[] {
-  const { join } = pathOf(places.platform);
-  return PROJECT_DIRECTORIES.flatMap((directory) => {
+/** Where the trust is in contents, it has found all files. */
+async function projectFiles(
+  kind: 'agents' | 'commands',
+  { trusted, workspace, platform }: ExtensionPlaces,
+  ports: ExtensionPorts,
+): Promise<readonly FoundFile[]> {
+  const { join } = pathOf(platform);
+  const found = PROJECT_DIRECTORIES.map(async (directory) => {
     const start = `${directory}/${kind}/`;
-    const files = [...places.trusted].filter(([path]) => path.startsWith(start) && path.endsWith('.md'));
-    return files
-      .map(([path, digest]) => ({
-        relative: path.slice(start.length),
-        file: join(places.workspace, ...path.split('/')),
-        digest,
-        path,
-      }))
-      .filter(({ relative }) => isInPlace(kind, relative));
+    const listed = trusted === 'all' ? await listExtensionFiles(join(workspace, directory, kind), platform, ports) : [];
+    const files = trusted === 'all' ? listed.map(({ path }) => [start + path, undefined] as const) : trusted;
+    return [...files].flatMap(([path, digest]): readonly FoundFile[] => {
+      const relative = path.slice(start.length);
+      if (!path.startsWith(start) || !path.endsWith('.md') || !isInPlace(kind, relative)) return [];
+      return [{ relative, file: join(workspace, ...path.split('/')), ...(digest !== undefined && { digest }), path }];
+    });
   });
+  return (await Promise.all(found)).flat();
 }
 
 async function userFiles(

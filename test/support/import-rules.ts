@@ -85,7 +85,7 @@ const rooms: Readonly<Record<string, Room>> = {
   app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },
   // The commands of the chat.
   commands: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
-  stories: { rooms: [...beforeApp, 'app'], libraries: ['minimatch', 'zod'], node: 'none' },
+  stories: { rooms: [...beforeApp, 'app', 'commands'], libraries: ['minimatch', 'zod'], node: 'none' },
   // Compares versions of prompts: plays stories many times.
   evaluation: { rooms: [...beforeApp, 'app', 'stories'], libraries: ['zod'], node: 'path' },
   headless: {

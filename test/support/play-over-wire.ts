@@ -1,5 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Story } from '../../mock-llm-server/scenario/format.ts';
 import { mockLlmFetch } from '../../mock-llm-server/testing.ts';
 import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
 import { systemClock } from '../../src/adapters/system.ts';
@@ -29,6 +30,7 @@ export async function playOverWire(
   const mock = mockLlmFetch({ scenarios: [source.content] });
   const requests: SentRequest[] = [];
   const restarts = new Set<number>();
+  const newBeginnings = beginningsOf(story);
   const events: AgentEvent[] = [];
   const chosen = chooseModel(
     {
@@ -58,16 +60,20 @@ export async function playOverWire(
     const safety = { ...config.safety, permission_mode, sandbox_enabled: story.sandbox === 'required' };
     const stored = playable.session === undefined ? undefined : storeSession(playable.session);
     const session = stored === undefined ? config.session : { auto_save: true, storage_path: stored };
-    const agent = await openAgent({ workspace, approver, model, config: { ...config, safety, session } });
+    const agent = await openAgent({
+      workspace,
+      approver,
+      model,
+      trusted: story.trust ?? true,
+      config: { ...config, safety, session },
+    });
     if (stored !== undefined) await agent.load('session');
-    const run: typeof agent.run = async function* (prompt, signal) {
-      for await (const event of agent.run(prompt, signal)) {
-        events.push(event);
-        if (event.type === 'compaction') restarts.add(requests.length);
-        yield event;
-      }
+    const onEvent = (event: AgentEvent): void => {
+      events.push(event);
+      const isNewRun = event.type === 'turn_start' && event.turn === 1;
+      if (event.type === 'compaction' || (isNewRun && newBeginnings.shift() === true)) restarts.add(requests.length);
     };
-    return { agent: { ...agent, run }, close: agent.close, requests: () => mock.requests };
+    return { agent, close: agent.close, requests: () => mock.requests, onEvent };
   });
   const runCheck = async () => {
     throw new Error('the stories that are played here have no checks');
@@ -75,6 +81,19 @@ export async function playOverWire(
   const ports = { disk: nodeStoryDisk, player, runCheck, now: systemClock.now };
   const result = await playStory(playable, ports, new AbortController().signal);
   return { result, events, prefixProblems: prefixProblems(requests, restarts) };
+}
+
+/** For each run of a story, whether its user goes back in the conversation or changes the agent before it. */
+function beginningsOf({ prompts }: Story): boolean[] {
+  const runs: boolean[] = [];
+  let isNew = false;
+  for (const prompt of prompts) {
+    isNew ||= /^\/(?:rewind|agent) |@agent:/u.test(prompt);
+    if (prompt.startsWith('/')) continue;
+    runs.push(isNew);
+    isNew = false;
+  }
+  return runs;
 }
 
 /** A directory of sessions with a copy of this log. */

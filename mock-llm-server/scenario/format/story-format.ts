@@ -53,7 +53,10 @@ const PolicySchema = z.union([
 
 /** A story: the user's side of a scenario, and its expected end. */
 export const StorySchema = strictObject({
-  prompts: z.array(NonBlank).min(1).describe('What the user types, one prompt per run'),
+  prompts: z
+    .array(NonBlank)
+    .min(1)
+    .describe('What the user types in the chat: prompts, one per run, and commands such as `/rewind 1`'),
   approvals: z.array(ApprovalSchema).optional().describe("The user's answers to approval requests, in order"),
   session: RelativePath.optional().describe(
     'Log of a session that the first run goes on with, as `ybs --resume` does, relative to the file',

@@ -12,8 +12,11 @@ export interface ProjectTrust {
   readonly isRepository: boolean;
   /** The trusted digests of files that may be started as tools, by absolute path. Empty unless the project is trusted. */
   readonly programs: ReadonlyMap<string, Digest>;
-  /** The trusted digests of the files below `.ybs` and `.eidolon`, by relative path. Empty unless it is trusted. */
-  readonly extensions: ReadonlyMap<string, Digest>;
+  /**
+   * The trusted digests of the files below `.ybs` and `.eidolon`, by relative path; `all` if the caller trusts whatever is
+   * there. Empty unless it is trusted.
+   */
+  readonly extensions: ReadonlyMap<string, Digest> | 'all';
   /** Parts of the project without effect because it is not trusted, for people. */
   readonly ignored: readonly string[];
   /** The reason why no project is trusted, for the user. */
@@ -27,7 +30,7 @@ export const NOT_TRUSTED: ProjectTrust = {
 };
 
 /** A project that counts as trusted because the caller says so. None of its programs is started. */
-export const ASSUMED_TRUST: ProjectTrust = { ...NOT_TRUSTED, verdict: { type: 'trusted' } };
+export const ASSUMED_TRUST: ProjectTrust = { ...NOT_TRUSTED, verdict: { type: 'trusted' }, extensions: 'all' };
 
 /** The trust in a project about which the caller decides. */
 export function assumedTrust(trusted: boolean): ProjectTrust {

@@ -1,10 +1,14 @@
 import type { ObservedPrompt } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
+import type { Agent, Prompt } from '../../app/session.ts';
 import type { OpenSession } from '../../app/settings.ts';
+import type { CommandContext } from '../../commands/chat-command.ts';
+import { readChatInput } from '../../commands/commands.ts';
+import { readTypedMessage } from '../../commands/typed-message.ts';
+import { UsageError } from '../../core/errors.ts';
 import type { ApprovalDecision, Approver } from '../../ports/approver.ts';
-import type { RunOutcome } from '../../ports/events.ts';
+import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import { restoredNotes } from '../../session/log/read-log.ts';
-import { readTypedPrompt } from '../../triggers/typed-prompt.ts';
 import type { ModelRequest } from '../check-requests.ts';
 import { addToMeasure, NOTHING_DONE } from './measure-play.ts';
 import type { PlayableStory, StoryPlayer } from './play-story.ts';
@@ -14,6 +18,8 @@ export interface OpenStory extends OpenSession {
   readonly requests: () => readonly ModelRequest[];
   /** The prompts of these requests, if they were kept. */
   readonly prompts?: () => readonly ObservedPrompt[];
+  /** Gets each event of a run. */
+  readonly onEvent?: (event: AgentEvent) => void;
 }
 
 /** Opens the agent of a story in its workspace. */
@@ -34,17 +40,21 @@ export function createYbsPlayer(
     },
     async play(playable, workspace, signal) {
       const answers = createStoryApprover(playable.story);
-      const { agent, close, requests, prompts } = await openAgent(playable, workspace, answers.approver);
+      const { agent, close, requests, prompts, onEvent } = await openAgent(playable, workspace, answers.approver);
       const { prompts: texts, interrupt } = playable.story;
       const results: string[] = [];
       const warnings = [...restoredNotes(agent.record, agent.workspace)];
+      const details: string[] = [];
       let measure = NOTHING_DONE;
       let ended: { readonly outcome: RunOutcome; readonly message: string } | undefined;
       try {
-        for (const [index, prompt] of texts.entries()) {
+        for (const [index, text] of texts.entries()) {
           const stop = new AbortController();
-          const typed = await readTypedPrompt(prompt, agent, signal);
-          for await (const event of agent.run(typed.prompt, AbortSignal.any([signal, stop.signal]))) {
+          const { prompt, notes } = await type(text, agent, signal);
+          details.push(...notes.map((note) => `after ${text}: ${note}`));
+          if (prompt === undefined) continue;
+          for await (const event of agent.run(prompt, AbortSignal.any([signal, stop.signal]))) {
+            onEvent?.(event);
             measure = addToMeasure(measure, event);
             if (index === 0 && event.type === INTERRUPTED_AT[interrupt ?? 'never']) stop.abort();
             if (event.type === 'tool_result') results.push(event.content);
@@ -64,10 +74,45 @@ export function createYbsPlayer(
         prompts: prompts?.() ?? [],
         measure,
         problems: answers.problems(),
-        details: [],
+        details,
       };
     },
   };
+}
+
+/** A story has one model. */
+const NO_MODELS: CommandContext['models'] = {
+  use: () => Promise.reject(new UsageError('A story does not change its model.')),
+};
+
+/** Types a text in the chat: runs a command, or returns the prompt of a message. `notes` are what the chat says of it. */
+async function type(
+  text: string,
+  agent: Agent,
+  signal: AbortSignal,
+): Promise<{ readonly prompt?: Prompt; readonly notes: readonly string[] }> {
+  const context = { models: NO_MODELS, signal };
+  const input = readChatInput(text);
+  switch (input.type) {
+    case 'prompt':
+    case 'other_command': {
+      const { prompt, notes } = await readTypedMessage(input, agent, context);
+      return prompt.text === '' ? { notes } : { prompt, notes };
+    }
+    case 'command': {
+      const result = await input.command.run(async () => agent, input.argument, context);
+      if (result.type === 'text') return { notes: [result.text] };
+      break;
+    }
+    case 'refused':
+      throw new UsageError(input.message);
+    case 'shell':
+    case 'empty':
+      break;
+    default:
+      input satisfies never;
+  }
+  throw new UsageError(`a story cannot type ${text}`);
 }
 
 /** The event at which the user of a story presses Ctrl-C. */

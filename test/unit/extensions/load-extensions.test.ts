@@ -66,6 +66,22 @@ describe('loadExtensions', () => {
     });
   });
 
+  it('reads all of a project that a caller trusts', async () => {
+    const { fileSystem } = createMemoryFileSystem({
+      '/work/.ybs/agents/a.md': 'project',
+      '/work/.eidolon/agents/a.md': 'project of eidolon',
+      '/work/.eidolon/agents/deep/e.md': 'not here',
+      '/work/.ybs/commands/dev/plan.md': 'plan it',
+    });
+    const { agents, commands, problems } = await loadExtensions(
+      { ...PLACES, trusted: 'all' },
+      { fileSystem, digest: computeDigest },
+    );
+    expect(agents).toMatchObject([{ name: 'a', path: '.ybs/agents/a.md' }]);
+    expect(commands.find(({ name }) => name === 'dev:plan')).toMatchObject({ path: '.ybs/commands/dev/plan.md' });
+    expect(problems).toEqual([]);
+  });
+
   it('reads nothing of a project without trust, and no file that is not as it was trusted', async () => {
     const files = { '/work/.ybs/agents/a.md': 'trusted' };
     const { fileSystem } = createMemoryFileSystem(files);

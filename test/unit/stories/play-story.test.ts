@@ -48,6 +48,8 @@ interface Script {
   readonly story?: Partial<Story>;
   readonly runs?: readonly FakeRun[];
   readonly asks?: number;
+  /** Gets the inputs of each agent. */
+  readonly inputs?: (readonly string[])[];
   readonly writes?: Readonly<Record<string, string>>;
   readonly expected?: Readonly<Record<string, string>>;
 }
@@ -75,8 +77,10 @@ async function play(script: Script) {
   let time = 0;
   const player = createYbsPlayer(async (_playable, workspace, approver) => {
     await work(workspace, approver);
+    const agent = createFakeAgent(script.runs ?? [answers('Done.')]);
+    script.inputs?.push(agent.inputs);
     return {
-      agent: createFakeAgent(script.runs ?? [answers('Done.')]),
+      agent,
       requests: () => script.requests ?? [answered(0), answered(1)],
       prompts: () => [{ scenario: 's', step: 0, parts: [{ kind: 'user', name: 'user 1', text: workspace }] }],
       async close() {
@@ -248,6 +252,26 @@ describe('a story', () => {
     ]);
     const story: Partial<Story> = { prompts, expected_outcome: 'limit' };
     expect((await play({ story, runs: [[DONE], limit] })).problems).toEqual([]);
+  });
+
+  it('types commands and agents of the chat', async () => {
+    const inputs: (readonly string[])[] = [];
+    const story = { prompts: ['go', '/mode accept-edits', '@agent:none', '/clear', 'go on'] };
+    const played = await play({ story, runs: [[DONE], [DONE]], inputs });
+    expect(played.problems).toEqual([]);
+    expect(inputs).toEqual([['go', 'mode accept-edits', '/clear', 'go on']]);
+  });
+
+  it.each([
+    ['/rewind 2', 'after /rewind 2: There is no message to go back to.'],
+    ['/quit', 'could not be played: a story cannot type /quit'],
+    ['!ls', 'could not be played: a story cannot type !ls'],
+    ['!', 'could not be played: Type a command after the !, for example !git status'],
+    ['/model other', 'after /model other: A story does not change its model.'],
+    ['/plan', 'could not be played: Unknown command /plan.'],
+  ])('fails with %s, and says why', async (text, problem) => {
+    const played = await play({ story: { prompts: [text], expected_outcome: 'failed' } });
+    expect(played.problems.join('\n')).toContain(problem);
   });
 
   it('answers questions with its approvals, in order', async () => {

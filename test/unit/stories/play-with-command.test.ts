@@ -125,6 +125,8 @@ describe('a story for any agent', () => {
 
   it.each<[Partial<Story>, RegExp]>([
     [{ prompts: ['one', 'two'] }, /2 prompts/],
+    [{ prompts: ['/init'] }, /command or an agent/],
+    [{ prompts: ['@agent:reviewer go'] }, /command or an agent/],
     [{ approvals: ['once'] }, /approvals/],
     [{ approvals: [{ deny: 'no' }] }, /approvals/],
     [{ expected_outcome: 'denied' }, /outcome denied/],
