@@ -78,6 +78,8 @@ export interface SessionOptions extends SessionChoice, HostOptions {
   /** Replaces `models.active`. */
   readonly profile?: string;
   readonly endpoint?: string;
+  /** Replaces `llm.api_key_variable`. */
+  readonly keyVariable?: string;
   readonly cwd?: string;
   readonly permissionMode?: PermissionMode;
   readonly dryRun: boolean;

@@ -35,6 +35,8 @@ export interface RunScript {
   readonly prompt?: string;
   /** The answers of the model, one per request; the last one is repeated. */
   readonly answers?: readonly ScriptedAnswer[];
+  /** The models that the provider lists, in the form of Chat Completions; by default the list cannot be read. */
+  readonly models?: readonly { readonly id: string }[];
   /** The commands that are expected, in order. */
   readonly commands?: readonly ScriptedCommand[];
   /** Lines that the user types at the questions; nobody is asked when absent. */
@@ -154,6 +156,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
       return async (url, { headers = {}, body = '{}' }) => {
         const answer = answers[Math.min(requests.length, answers.length - 1)] ?? {};
         requests.push({ url, headers, body: JSON.parse(body) });
+        if (url.endsWith('/models') && script.models !== undefined) return Response.json({ data: script.models });
         return wireAnswer(answer);
       };
     },

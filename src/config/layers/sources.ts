@@ -16,6 +16,7 @@ interface ConfigOptions {
   readonly profile?: string;
   readonly model?: string;
   readonly endpoint?: string;
+  readonly keyVariable?: string;
   readonly permissionMode?: string;
   readonly toolProtocol?: string;
   readonly toolsDialect?: string;
@@ -53,6 +54,7 @@ export function configSources(
       'llm.provider': options.provider,
       'llm.model': options.model,
       'llm.endpoint': options.endpoint,
+      'llm.api_key_variable': options.keyVariable,
       'llm.tool_protocol': options.toolProtocol,
       'tools.dialect': options.toolsDialect,
       'safety.permission_mode': options.permissionMode,

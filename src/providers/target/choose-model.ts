@@ -54,6 +54,10 @@ export type ModelChoice =
       readonly type: 'model';
       /** Provider and model: `ollama/qwen3:14b`. */
       readonly name: string;
+      /** The address of the requests. */
+      readonly endpoint: string;
+      /** The key of the requests, for people: `with the key in OPENAI_API_KEY`. */
+      readonly key: string;
       /** Loads the code of the model's wire. Sends no request. */
       open(): Promise<LanguageModel>;
       /** The models that the provider offers. Throws nothing but `ModelError`, or the reason of the signal. */
@@ -124,6 +128,8 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
   return {
     type: 'model',
     name: `${llm.provider}/${model}`,
+    endpoint: endpoint.url,
+    key: describeKey(key),
     async open() {
       const { module, options: connected } = await connect();
       const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
@@ -154,6 +160,17 @@ function keyOptions(
       const apiKey = createTokenReader(key.commands, run, clock);
       return { apiKey, keyHeader: 'authorization' };
     }
+  }
+}
+
+function describeKey(key: Exclude<KeyChoice, { type: 'refused' }>): string {
+  switch (key.type) {
+    case 'none':
+      return 'without a key';
+    case 'key':
+      return `with the key in ${key.variable}`;
+    case 'token':
+      return `with a token of ${[...new Set(key.commands.map(({ program }) => program))].join(' or ')}`;
   }
 }
 

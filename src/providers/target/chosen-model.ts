@@ -23,7 +23,7 @@ export interface ChosenModel {
 export type StartMockModel = () => Promise<{ readonly url: string; close(): Promise<void> }>;
 
 /** The models of a provider. */
-export interface OfferedModels {
+export interface OfferedModels extends Pick<Extract<ModelChoice, { type: 'model' }>, 'endpoint' | 'key'> {
   readonly provider: string;
   readonly models: readonly OfferedModel[];
 }
@@ -124,8 +124,8 @@ export async function listOfferedModels(
   try {
     // The request needs no model, and the provider may have no default one.
     const target = { ...llm, model: llm.model ?? 'none', endpoint: server?.url ?? llm.endpoint };
-    const { listModels } = await configuredModel({ ...config, llm: target }, machine);
-    return { provider: llm.provider, models: await listModels(signal) };
+    const { listModels, endpoint, key } = await configuredModel({ ...config, llm: target }, machine);
+    return { provider: llm.provider, endpoint, key, models: await listModels(signal) };
   } finally {
     await server?.close();
   }

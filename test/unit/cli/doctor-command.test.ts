@@ -75,7 +75,7 @@ async function diagnose(
       },
       async listModels() {
         if (offers instanceof Error) throw offers;
-        return { provider: 'ollama', models: offers };
+        return { provider: 'ollama', endpoint: 'http://localhost:11434', key: 'without a key', models: offers };
       },
     },
     machine: {

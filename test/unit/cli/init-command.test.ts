@@ -30,8 +30,9 @@ describe('ybs init', () => {
       'm',
       'sk-very-secret',
       'MY_KEY',
+      'y',
     ];
-    const { screen, llm, requests } = await init(answers);
+    const { screen, llm, requests } = await init(answers, { environment: { MY_KEY: 'secret' } });
     expect(screen).toContain('There is no provider opnai. Did you mean openai?\n');
     expect(screen).toContain('Type a URL, such as http://127.0.0.1:8000/v1\n');
     expect(screen).toContain('Type the name of a variable, such as OPENAI_API_KEY, and not the key itself.\n');
@@ -40,6 +41,40 @@ describe('ybs init', () => {
     });
     expect(JSON.stringify(llm)).not.toContain('sk-');
     expect(requests.every(({ url }) => url.startsWith('http://127.0.0.1:9/'))).toBe(true);
+  });
+
+  it('tries the connection with a variable of the user, and says what it has tried', async () => {
+    const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', 'MY_KEY'];
+    const { screen, llm, requests } = await init(answers, { environment: { MY_KEY: 'secret' }, models: [{ id: 'm' }] });
+    expect(screen).toContain('openai-compatible answers at http://127.0.0.1:9/v1, with the key in MY_KEY.\n');
+    expect(requests[0]).toMatchObject({
+      url: 'http://127.0.0.1:9/v1/models',
+      headers: { authorization: 'Bearer secret' },
+    });
+    expect(llm).toMatchObject({ api_key_variable: 'MY_KEY' });
+  });
+
+  it('tries the connection with the variable of the provider', async () => {
+    const environment = { OPENROUTER_API_KEY: 'secret' };
+    const { screen, llm } = await init(['', 'm', ''], { environment, models: [{ id: 'm' }] });
+    expect(screen).toContain(
+      'openrouter answers at https://openrouter.ai/api/v1, with the key in OPENROUTER_API_KEY.\n',
+    );
+    expect(llm).toEqual({ provider: 'openrouter', model: 'm' });
+  });
+
+  it('tries the connection of a server that needs no key', async () => {
+    const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', ''];
+    const { screen } = await init(answers, { models: [{ id: 'm' }] });
+    expect(screen).toContain('openai-compatible answers at http://127.0.0.1:9/v1, without a key.\n');
+  });
+
+  it('says that a variable of the user has no key, and tries nothing', async () => {
+    const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', 'MY_KEY', 'n'];
+    const { screen, llm, requests } = await init(answers);
+    expect(screen).toContain('openai-compatible cannot be used yet: ');
+    expect(screen).toContain('MY_KEY');
+    expect([llm, requests]).toEqual([undefined, []]);
   });
 
   it('proposes the provider whose key is set', async () => {

@@ -6,10 +6,12 @@ import { modelsCommand } from '../../../src/cli/subcommands/models-command.ts';
 import type { OfferedModels } from '../../../src/providers/target/chosen-model.ts';
 
 const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
-const OFFERED: OfferedModels = {
+const TARGET = { endpoint: 'http://localhost:11434', key: 'without a key' };
+const LISTED: Omit<OfferedModels, keyof typeof TARGET> = {
   provider: 'acme',
   models: [{ name: 'long-name', contextWindow: 128_000 }, { name: 'b\u001b[31m' }, { name: 'a', contextWindow: 8_192 }],
 };
+const OFFERED: OfferedModels = { ...LISTED, ...TARGET };
 
 /** Runs the command for a provider that answers so; `stop` is called while it waits. */
 async function run(answer: (signal: AbortSignal) => Promise<OfferedModels>, options = OPTIONS, stops = false) {
@@ -44,12 +46,12 @@ describe('ybs models', () => {
 
   it('lists the models as JSON', async () => {
     const { text } = await run(async () => OFFERED, { ...OPTIONS, outputFormat: 'json' });
-    expect(JSON.parse(text)).toEqual(OFFERED);
+    expect(JSON.parse(text)).toEqual(LISTED);
     expect(text).toMatch(/^[^\n]+\n$/);
   });
 
   it('says that there are none', async () => {
-    expect((await run(async () => ({ provider: 'acme', models: [] }))).text).toBe('acme offers no models.\n');
+    expect((await run(async () => ({ ...OFFERED, models: [] }))).text).toBe('acme offers no models.\n');
   });
 
   it('ends with 130 when it is stopped', async () => {

@@ -46,7 +46,12 @@ function scriptedSwitch(failure?: Error) {
       async listModels({ provider = '' }, signal) {
         signal.throwIfAborted();
         if (failure !== undefined) throw failure;
-        return { provider, models: [{ name: 'large' }, { name: 'large-broken' }, { name: 'small-2026' }] };
+        return {
+          provider,
+          endpoint: '',
+          key: 'without a key',
+          models: [{ name: 'large' }, { name: 'large-broken' }, { name: 'small-2026' }],
+        };
       },
     },
     STARTED,

@@ -113,7 +113,7 @@ function keyVariableProblem(answer: string): string | undefined {
     : 'Type the name of a variable, such as OPENAI_API_KEY, and not the key itself.';
 }
 
-/** Tries the connection. If it fails, the user decides whether to write the configuration all the same. */
+/** Tries the connection, and says what it has tried. If it fails, the user decides whether to write the configuration all the same. */
 async function mayWrite(
   { provider, model, endpoint, keyVariable }: Answers,
   { options }: Pick<SubcommandRequest, 'options'>,
@@ -121,18 +121,19 @@ async function mayWrite(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // The mock model needs no connection, and a variable of the user's own counts only once it is configured.
-  if (provider === 'mock' || keyVariable !== undefined) return true;
+  // There is nothing to connect to.
+  if (provider === 'mock') return true;
   const { model: _model, endpoint: _endpoint, ...others } = options;
   const tried = {
     ...others,
     provider,
     ...(model !== undefined && { model }),
     ...(endpoint !== undefined && { endpoint }),
+    ...(keyVariable !== undefined && { keyVariable }),
   };
   try {
-    await wiring.listModels(tried, signal);
-    await user.write(`${escapeLine(provider)} answers.\n`);
+    const used = await wiring.listModels(tried, signal);
+    await user.write(`${escapeLine(`${provider} answers at ${used.endpoint}, ${used.key}.`)}\n`);
     return true;
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;

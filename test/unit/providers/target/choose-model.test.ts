@@ -300,6 +300,14 @@ describe('chooseModel', () => {
     expect(await choice.listModels(never)).toEqual([{ name: 'one' }, { name: 'two' }]);
   });
 
+  it.each([
+    [{ provider: 'lmstudio', model: 'm' }, 'http://localhost:1234/v1', 'without a key'],
+    [{ provider: 'openai' }, 'https://api.openai.com/v1', 'with the key in OPENAI_API_KEY'],
+    [{ provider: 'gemini' }, 'https://generativelanguage.googleapis.com/v1beta', 'with a token of gcloud'],
+  ])('names the address and the key of %j', (llm, endpoint, key) => {
+    expect(setUp(llm, OPENAI).choice).toMatchObject({ endpoint, key });
+  });
+
   it('names the model by provider and model', async () => {
     expect((await ready({ provider: 'lmstudio', model: 'qwen' })).name).toBe('lmstudio/qwen');
   });
