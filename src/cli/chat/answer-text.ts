@@ -3,6 +3,7 @@ import type { RenderedMarkdown } from '../../markdown/stream.ts';
 import type { Palette } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeChunk } from '../output.ts';
+import { endReasoning, isAtLineStart, REASONING_START, type ReasoningState, wrapReasoning } from './reasoning-text.ts';
 
 /** Kind of streamed text. */
 export type TextKind = 'answer' | 'reasoning';
@@ -16,6 +17,8 @@ export interface AnswerText {
   readonly pendingKind: TextKind;
   /** The open answer as Markdown; absent at its start. */
   readonly markdown?: MarkdownState | undefined;
+  /** The open reasoning, if it is wrapped. */
+  readonly reasoning?: ReasoningState | undefined;
 }
 
 /** Renders answers in Markdown for a screen. Its texts must be escaped. */
@@ -25,10 +28,14 @@ export interface MarkdownView {
   readonly end: (state: MarkdownState) => string;
 }
 
-/** Styles of streamed text. Without `markdown`, answers are shown as the model wrote them. */
+/**
+ * Styles of streamed text. Without `markdown`, answers are shown as the model wrote them, and without `columns`, the width
+ * of the screen at this moment, reasoning is.
+ */
 export interface AnswerStyles {
   readonly palette: Palette;
   readonly markdown?: MarkdownView | undefined;
+  readonly columns?: (() => number) | undefined;
 }
 
 /** The state before the first text. */
@@ -49,7 +56,7 @@ export function addText(
   state: AnswerText,
   kind: TextKind,
   chunk: string,
-  { palette, markdown }: AnswerStyles,
+  { palette, markdown, columns }: AnswerStyles,
 ): { readonly state: AnswerText; readonly text: string } {
   const { text, pending } = escapeChunk(state.pending, chunk);
   const next = { pending, pendingKind: kind };
@@ -57,16 +64,28 @@ export function addText(
     const rendered = markdown.render(state.markdown ?? markdown.start, text);
     return { state: { ...next, open: kind, markdown: rendered.state }, text: rendered.text };
   }
+  if (columns !== undefined && kind === 'reasoning') {
+    const wrapped = wrapReasoning(state.reasoning ?? REASONING_START, text, columns());
+    const open = isAtLineStart(wrapped.state) ? 'none' : kind;
+    return { state: { ...next, open, reasoning: wrapped.state }, text: paint(wrapped.text, kind, palette) };
+  }
   const open = text === '' ? state.open : text.endsWith('\n') ? 'none' : kind;
   return { state: { ...next, open }, text: paint(text, kind, palette) };
 }
 
 /** The text that ends the open one and its line. */
-export function endText({ open, pending, pendingKind, markdown }: AnswerText, styles: AnswerStyles): string {
+export function endText(text: AnswerText, styles: AnswerStyles): string {
+  const { open, pending, pendingKind, markdown, reasoning } = text;
   const tail = escapeForTerminal(pending);
   if (markdown !== undefined && styles.markdown !== undefined) {
     const rendered = styles.markdown.render(markdown, tail);
     return rendered.text + styles.markdown.end(rendered.state);
+  }
+  if (reasoning !== undefined && styles.columns !== undefined) {
+    const width = styles.columns();
+    const last = wrapReasoning(reasoning, tail, width);
+    const isOpen = open !== 'none' || !isAtLineStart(last.state);
+    return paint(last.text + endReasoning(last.state, width), 'reasoning', styles.palette) + (isOpen ? '\n' : '');
   }
   return paint(tail, pendingKind, styles.palette) + (open === 'none' && tail === '' ? '' : '\n');
 }

@@ -9,6 +9,7 @@ import { NO_STYLES, TAGS } from '../../support/markdown-screen.ts';
 import { propertySettings } from '../../support/property.ts';
 
 const says = (text: string): AgentEvent => ({ type: 'text_delta', text });
+const thinks = (text: string): AgentEvent => ({ type: 'reasoning_delta', text });
 const prints = (text: string): AgentEvent => ({ type: 'tool_output', callId: 'c', stream: 'stdout', text });
 const call = { id: 'c', name: 'run_shell', arguments: '{}' };
 const calls: AgentEvent = { type: 'tool_call', call, effect: { summary: 'run seq', paths: [] } };
@@ -124,6 +125,15 @@ describe('an answer', () => {
     );
   });
 
+  it('comes after its reasoning, which is wrapped at words where the screen has styles', async () => {
+    const { shown } = open({ palette: TAGS, columns: () => 10 });
+    const events = [thinks('One and'), thinks(' two, **t'), thinks('hree**.'), says('Four.'), done];
+    expect(await shown(...events)).toBe(
+      '<dim>One</dim><dim> and</dim>\n<dim>two,</dim>\n<dim>**three**.</dim>\nFour.\n',
+    );
+    expect(await open().shown(...events)).toBe('One and two, **three**.\nFour.\n');
+  });
+
   it('has no row that looks like one of ybs, whatever the model writes', async () => {
     const parts = [
       'q',
@@ -142,7 +152,9 @@ describe('an answer', () => {
       '&#9612;',
       '[a](▌)',
     ];
-    const text = fc.array(fc.constantFrom(...parts), { maxLength: 9 }).map((chosen) => says(chosen.join('')));
+    const text = fc
+      .tuple(fc.constantFrom(says, thinks), fc.array(fc.constantFrom(...parts), { maxLength: 9 }))
+      .map(([speak, chosen]) => speak(chosen.join('')));
     const warning: AgentEvent = { type: 'warning', code: 'x', message: 'PROGRAM' };
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(text, fc.constant(warning)), { maxLength: 9 }), async (events) => {

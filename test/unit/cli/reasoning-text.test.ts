@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { endReasoning, REASONING_START, wrapReasoning } from '../../../src/cli/chat/reasoning-text.ts';
+import { textWidth } from '../../../src/text/width.ts';
+import { propertySettings } from '../../support/property.ts';
+
+/** The text that pieces become at a width, and the pieces as they are shown. */
+function wrap(pieces: readonly string[], width: number) {
+  let state = REASONING_START;
+  const shown = pieces.map((piece) => {
+    const wrapped = wrapReasoning(state, piece, width);
+    state = wrapped.state;
+    return wrapped.text;
+  });
+  return { shown, text: shown.join('') + endReasoning(state, width) };
+}
+
+describe('the reasoning of a model', () => {
+  it.each([
+    ['one two three', 7, 'one two\nthree'],
+    ['one two three', 80, 'one two three'],
+    ['one\n\n  two\n', 80, 'one\n\n  two\n'],
+    ['- one two\n- six', 5, '- one\ntwo\n- six'],
+    ['one   two', 6, 'one\ntwo'],
+    ['one   two', 9, 'one   two'],
+    ['abcdefghij one', 5, 'abcdefghij\none'],
+    ['漢字 漢字', 5, '漢字\n漢字'],
+    ['> like a prompt\n>x and\n >y', 80, '\\> like a prompt\n\\>x and\n >y'],
+    ['one >two', 5, 'one\n\\>two'],
+  ])('%j in %d columns', (text, width, expected) => {
+    expect(wrap([text], width).text).toBe(expected);
+  });
+
+  it('appears word by word', () => {
+    expect(wrap(['o', 'ne t', 'wo', '\n', 'three'], 80).shown).toEqual(['', 'one', '', ' two\n', '']);
+  });
+
+  it('is wrapped in the same way whatever its pieces are, without a row that is too wide or looks like a prompt', () => {
+    const words = fc.array(fc.constantFrom('a', 'bcd', ' ', '  ', '\n', '>', '漢'), { maxLength: 40 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 8, max: 20 }), (pieces, width) => {
+        const { text } = wrap(pieces, width);
+        expect(text).toBe(wrap([pieces.join('')], width).text);
+        expect(text.replaceAll(/[\s\\]/g, '')).toBe(pieces.join('').replaceAll(/\s/g, ''));
+        for (const row of text.split('\n')) {
+          expect(row.startsWith('>')).toBe(false);
+          if (/^[^ ].* /.test(row)) expect(textWidth(row.trimEnd())).toBeLessThanOrEqual(width);
+        }
+      }),
+      propertySettings(),
+    );
+  });
+});
