@@ -1,3 +1,4 @@
+import { commandForms } from './command-forms.ts';
 import { OPTIONS, type OptionRow } from './options.ts';
 import type { Subcommand } from './subcommands/subcommand.ts';
 
@@ -9,12 +10,11 @@ type Subcommands = readonly Pick<Subcommand, 'form' | 'description'>[];
 
 /** The first words of the command line that are not a prompt, with a description. */
 function firstWords(subcommands: Subcommands): readonly (readonly [string, string])[] {
-  const words = subcommands.map(({ form, description }) => [form.split(' ', 1).join(''), description] as const);
-  const others = [
-    ['start', 'let Yume drive a session with lines of JSON'],
-    ['test', 'test an agent: play stories'],
-  ] as const;
-  return [...new Map([...words.toReversed(), ...others])].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  const words = commandForms(subcommands).map(
+    ({ form, description }) => [form.split(' ', 1).join(''), description] as const,
+  );
+  // Of several forms with the same first word, the first one describes it.
+  return [...new Map(words.toReversed())].toSorted(([left], [right]) => (left < right ? -1 : 1));
 }
 
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], (subcommands: Subcommands) => string>> = { bash, zsh, fish };
@@ -103,7 +103,7 @@ function fish(subcommands: Subcommands): string {
     return `complete -c ybs -l ${name}${short === undefined ? '' : ` -s ${short}`}${argument}${offered} -d ${text(description)}`;
   });
   const words = firstWords(subcommands).map(
-    ([word, description]) => `complete -c ybs -n __fish_use_subcommand -a ${word} -d ${text(description)}`,
+    ([word, description]) => `complete -c ybs -n __fish_use_subcommand -f -a ${word} -d ${text(description)}`,
   );
   return `# Completion of ybs for fish: ybs completion fish | source\n${[...options, ...words].join('\n')}\n`;
 }

@@ -1,15 +1,14 @@
+import { commandForms } from './command-forms.ts';
 import { EXIT_CODE_ROWS } from './exit.ts';
 import { OPTIONS, type OptionRow, optionDescription, optionForm } from './options.ts';
 import { SUBCOMMANDS } from './subcommands/subcommands.ts';
 
 /** Every form of the command, one row each. */
-const USAGES: readonly { readonly form: string; readonly description: string }[] = [
-  { form: 'ybs [options]', description: 'chat' },
-  { form: 'ybs [options] <prompt…>', description: 'one run, then exit; piped input is context for the prompt' },
-  { form: '… | ybs [options]', description: 'one run, with the piped input as the prompt' },
-  ...SUBCOMMANDS.map(({ form, description }) => ({ form: `ybs [options] ${form}`, description })),
-  { form: 'ybs start [options]', description: 'let Yume drive a session with lines of JSON; docs/yume.md' },
-  { form: 'ybs [options] test <story…>', description: 'test an agent: play stories with the embedded mock model' },
+const USAGES: readonly { readonly usage: string; readonly description: string }[] = [
+  { usage: 'ybs [options]', description: 'chat' },
+  { usage: 'ybs [options] <prompt…>', description: 'one run, then exit; piped input is context for the prompt' },
+  { usage: '… | ybs [options]', description: 'one run, with the piped input as the prompt' },
+  ...commandForms(SUBCOMMANDS),
 ];
 
 /** The subcommands with options of their own. */
@@ -17,7 +16,7 @@ const OPTION_GROUPS = [...new Set(OPTIONS.flatMap(({ subcommands = [] }) => subc
 
 /** Every form of the command with its description, one line each. */
 export function usageRows(): string[] {
-  return columns(USAGES.map((usage) => [usage.form, usage.description]));
+  return columns(USAGES.map(({ usage, description }) => [usage, description]));
 }
 
 /** Text of `--help`. */

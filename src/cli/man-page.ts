@@ -1,3 +1,4 @@
+import { commandForms } from './command-forms.ts';
 import { EXIT_CODE_ROWS } from './exit.ts';
 import { OPTIONS, type OptionRow, optionDescription, optionForm } from './options.ts';
 import { SUBCOMMANDS } from './subcommands/subcommands.ts';
@@ -20,9 +21,7 @@ export function manPage(): string {
     'Without a prompt, ybs opens a chat. With one, it does one run and exits; piped input is context for the prompt.',
     'Words that are not a command are a prompt; \\-\\- before them makes any words a prompt.',
     '.SH COMMANDS',
-    ...SUBCOMMANDS.flatMap(({ form, description }) => entry(form, description)),
-    ...entry('start', 'let Yume drive a session with lines of JSON; docs/yume.md'),
-    ...entry('test <story…>', 'test an agent: play stories with the embedded mock model'),
+    ...commandForms(SUBCOMMANDS).flatMap(({ form, description }) => entry(form, description)),
     '.SH OPTIONS',
     ...optionEntries(own),
     ...groups.flatMap((name) => [
