@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type OutputChunk } from 'rolldown';
 import { scenarioJsonSchema } from '../mock-llm-server/scenario/format.ts';
@@ -77,10 +77,8 @@ async function schema(): Promise<void> {
 /** Copies the files of the web page, which the browser gets as they are. */
 async function copyPage(): Promise<void> {
   const [from, to] = [path.join(root, 'src/web/page'), path.join(fresh, 'page')];
-  await mkdir(to);
-  const names = (await readdir(from)).filter((name) => !/\.d\.ts$|^tsconfig/.test(name));
-  await Promise.all(names.map((name) => copyFile(path.join(from, name), path.join(to, name))));
-  await copyFile(marked, path.join(to, 'marked.js'));
+  await cp(from, to, { recursive: true, filter: (name) => !/\.d\.ts$|tsconfig\.json$/.test(name) });
+  await copyFile(marked, path.join(to, 'conversation/marked.js'));
 }
 
 async function swap(): Promise<void> {

@@ -38,7 +38,7 @@ export const ROUTES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['/highlight', 'POST'],
 ]);
 
-/** Creates the server of the page, over the session of `hub`. `login` gives the token for a code that opens the page once. */
+/** Creates the server of the page, over the session of `hub`. `login` gives the token for a code of `LaunchCodes`. */
 export function createWebApp(hub: SessionHub, login: (code: string) => string | undefined): Hono {
   const app = new Hono();
   for (const [path, file] of PAGE_FILES) {

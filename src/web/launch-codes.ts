@@ -1,4 +1,4 @@
-/** Codes that open the page once. Other users of a machine can see the arguments of a program, so they have no token. */
+/** Codes that open the page once. Other users of a machine can see the arguments of programs, so they have no token. */
 export interface LaunchCodes {
   /** Creates a code, and makes the one before it invalid. */
   create(): string;

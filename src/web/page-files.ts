@@ -15,9 +15,13 @@ function own(name: string, type: string): readonly [string, PageFile] {
   return [`/${name}`, { type, places: [`page/${name}`] }];
 }
 
-/** The modules of the page. */
-const MODULES =
-  'connection diff dom frames highlight markdown model page panels questions sessions settings transcript'.split(' ');
+/** The modules of the page, by their folder. */
+const MODULES = {
+  '': ['dom', 'page'],
+  'session/': ['connection', 'frames', 'model'],
+  'conversation/': ['conversation', 'diff', 'highlight', 'item-views', 'lists', 'markdown', 'questions', 'transcript'],
+  'panels/': ['dialog', 'sessions', 'settings'],
+};
 
 /** The files of the page, by the path of their address. */
 export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
@@ -25,9 +29,12 @@ export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
   own('page.css', STYLE),
   own('icon.svg', 'image/svg+xml'),
   own('manifest.webmanifest', 'application/manifest+json'),
-  ...MODULES.map((name) => own(`${name}.js`, SCRIPT)),
+  ...Object.entries(MODULES).flatMap(([folder, names]) => names.map((name) => own(`${folder}${name}.js`, SCRIPT))),
   // The build puts the file of the library beside those of the page.
-  ['/marked.js', { type: SCRIPT, places: ['page/marked.js', '../../node_modules/marked/lib/marked.esm.js'] }],
+  [
+    '/conversation/marked.js',
+    { type: SCRIPT, places: ['page/conversation/marked.js', '../../node_modules/marked/lib/marked.esm.js'] },
+  ],
 ]);
 
 const contents = new Map<PageFile, Promise<Uint8Array<ArrayBuffer>>>();

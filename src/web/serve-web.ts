@@ -84,6 +84,8 @@ export async function serveWeb({ hub, port, needsToken, now }: ServeOptions): Pr
       resolve();
     });
   });
+  // The first answer makes Node load its web streams. A browser does not need to wait for that.
+  void app.request('/');
   const bound = server.address();
   const url = `http://${HOST}:${typeof bound === 'object' && bound !== null ? bound.port : port}`;
   return {

@@ -1,7 +1,7 @@
 /** A program that can show the page. */
 export interface WindowProgram {
   readonly program: string;
-  /** `window`: opens a window of its own and ends with it. `tab`: lets the default browser open a tab, and ends at once. */
+  /** `window`: opens a window of its own and ends with it. `tab`: lets the default browser open a tab, ends at once. */
   readonly kind: 'window' | 'tab';
   readonly argsFor: (address: string) => readonly string[];
 }
@@ -66,7 +66,7 @@ function defaultBrowser({ platform }: WindowMachine): WindowProgram {
   }
 }
 
-/** Result of the opening: the window was opened and closed again, a browser shows a tab, or no program could be used. */
+/** Result of the opening: the window was closed again, a browser shows a tab, or no program could be used. */
 export type WindowEnd = 'closed' | 'in_browser' | 'unavailable';
 
 /** Ports of `openWindow`. */

@@ -449,3 +449,13 @@ it('is small at the first view', async () => {
   expect(files.length).toBeGreaterThan(5);
   expect(bytes).toBeLessThan(100_000);
 });
+
+it('asks for the session as soon as it has six files, which a browser loads at once', async () => {
+  await open();
+  const tab = await context.newPage();
+  const paths: string[] = [];
+  tab.on('request', (request) => paths.push(new URL(request.url()).pathname));
+  await tab.goto(web.address);
+  await tab.locator('#status').getByText('Ready').waitFor();
+  expect(paths.slice(0, paths.indexOf('/events')).filter((path) => path !== '/')).toHaveLength(6);
+});

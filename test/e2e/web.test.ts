@@ -11,10 +11,10 @@ it('serves the page with all its files, and ends with Ctrl-C', async () => {
   const modules = new Set<string>(linked.filter((name) => name.endsWith('.js')));
   // The list grows while it is read.
   for (const name of modules) {
-    for (const [, other = ''] of (await text(name)).matchAll(/(?:from |import\()'\.\/([\w.]+)'/g))
-      modules.add(`/${other}`);
+    for (const [, other = ''] of (await text(name)).matchAll(/(?:from |import\()'(\.[\w./-]+\.js)'/g))
+      modules.add(new URL(other, url + name).pathname);
   }
-  expect([...modules]).toContain('/marked.js');
+  expect([...modules]).toContain('/conversation/marked.js');
   for (const name of [...linked, ...modules]) expect((await fetch(url + name)).status).toBe(200);
   const authorization = `Bearer ${token}`;
   const headers = { authorization, 'content-type': 'application/json' };

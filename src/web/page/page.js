@@ -1,9 +1,8 @@
-import { follow, request, useToken } from './connection.js';
+/** @import { createConversation } from './conversation/conversation.js' */
+
 import { button, byId, element } from './dom.js';
-import { Model } from './model.js';
-import { openDialog, showQueue, showTasks } from './panels.js';
-import { QuestionsView } from './questions.js';
-import { Transcript } from './transcript.js';
+import { follow, request, useToken } from './session/connection.js';
+import { Model } from './session/model.js';
 
 const messages = byId('messages', HTMLElement);
 const input = byId('message-input', HTMLTextAreaElement);
@@ -20,11 +19,12 @@ const announce = (text) => {
 let model = new Model();
 let connection = 'Connecting …';
 let isDrawing = false;
-const transcript = new Transcript(messages, (code) => {
-  // Loaded with the first block of code.
-  void import('./highlight.js').then(({ highlight }) => highlight(code));
-});
-const questions = new QuestionsView(byId('questions', HTMLElement), announce, () => input.focus());
+/**
+ * Shows the conversation. Absent until its modules are loaded.
+ *
+ * @type {ReturnType<typeof createConversation> | undefined}
+ */
+let showConversation;
 
 /** Draws once for all events that arrive before the next frame. */
 function draw() {
@@ -32,10 +32,7 @@ function draw() {
   isDrawing = true;
   requestAnimationFrame(() => {
     isDrawing = false;
-    transcript.show(model.items, model.takeChanged());
-    questions.show(model.questions);
-    showTasks(model);
-    showQueue(model, (id) => void post('unqueue', { id }));
+    showConversation?.(model);
     showState();
   });
 }
@@ -107,9 +104,10 @@ document.addEventListener('keydown', (event) => {
   if (document.querySelector('dialog') === null) void post('stop', {});
 });
 stopButton.addEventListener('click', () => void post('stop', {}));
-byId('sessions-btn', HTMLButtonElement).addEventListener('click', () => {
+byId('sessions-btn', HTMLButtonElement).addEventListener('click', async () => {
+  const { openDialog } = await import('./panels/dialog.js');
   void openDialog('Sessions', async (place, close) => {
-    const { fillSessions } = await import('./sessions.js');
+    const { fillSessions } = await import('./panels/sessions.js');
     await fillSessions(place, (name) => {
       close();
       input.focus();
@@ -121,8 +119,9 @@ byId('sessions-btn', HTMLButtonElement).addEventListener('click', () => {
     });
   });
 });
-byId('settings-btn', HTMLButtonElement).addEventListener('click', () => {
-  void openDialog('Settings', async (place) => (await import('./settings.js')).fillSettings(place));
+byId('settings-btn', HTMLButtonElement).addEventListener('click', async () => {
+  const { openDialog } = await import('./panels/dialog.js');
+  void openDialog('Settings', async (place) => (await import('./panels/settings.js')).fillSettings(place));
 });
 byId('clear-btn', HTMLButtonElement).addEventListener('click', () => void post('clear', {}));
 
@@ -163,7 +162,19 @@ function start() {
   });
 }
 
+async function loadConversation() {
+  const { createConversation } = await import('./conversation/conversation.js');
+  showConversation = createConversation({
+    announce,
+    onAnswered: () => input.focus(),
+    unqueue: (id) => void post('unqueue', { id }),
+  });
+  draw();
+}
+
+// The request for the session leaves before the browser loads what shows it, and before it lays out the page.
+void start();
+void loadConversation();
 // A place that scrolls can be reached with the keyboard.
 messages.tabIndex = 0;
 input.focus();
-void start();

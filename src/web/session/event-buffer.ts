@@ -9,12 +9,12 @@ const MAX_PIECES = 200;
 /** A reader of the buffer that has read all events up to a number. */
 export type BufferReading =
   | { readonly type: 'events'; readonly events: readonly NumberedEvent[] }
-  /** Events after the number are no longer in the buffer. All before `from` are in the log: its first `prompts` runs. */
+  /** Events after the number were dropped from the buffer. All before `from` are the first `prompts` runs of the log. */
   | { readonly type: 'lost'; readonly from: number; readonly prompts: number };
 
 /**
- * The last events of a session, numbered, for tabs that read them at different times. A piece is dropped as soon as a later
- * event says the same, such as the whole answer; so whoever has read the pieces and whoever has not see the same.
+ * The last events of a session, numbered, for tabs that read them at different times. A piece is dropped as soon as a
+ * later event says the same, such as the whole answer; so whoever has read the pieces and whoever has not see the same.
  */
 export class EventBuffer {
   #entries: NumberedEvent[] = [];

@@ -47,8 +47,8 @@ type Job =
     };
 
 /**
- * One session that several tabs see. Messages are worked on one after another, also when nobody looks, so that a reload of
- * the page stops nothing.
+ * One session that several tabs see. Messages are worked on one after another, also when nobody looks, so that a reload
+ * of the page stops nothing.
  */
 export class SessionHub {
   readonly #ports: HubPorts;

@@ -3,7 +3,7 @@ import { escapeForTerminal } from '../../text/escape.ts';
 import { isPrompt } from './event-buffer.ts';
 import type { PageEvent } from './page-event.ts';
 
-/** The event of a run as the page gets it, without parts that it does not show; `undefined` for one that it does not. */
+/** The event of a run as the page gets it, without parts that it does not show; `undefined` for a whole one. */
 export function shownEvent(event: AgentEvent): AgentEvent | undefined {
   switch (event.type) {
     case 'approval_request':

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/ports/events.ts';
-import { readFrames } from '../../../src/web/page/frames.js';
-import { Model } from '../../../src/web/page/model.js';
+import { readFrames } from '../../../src/web/page/session/frames.js';
+import { Model } from '../../../src/web/page/session/model.js';
 import { EventBuffer } from '../../../src/web/session/event-buffer.ts';
 import type { PageEvent } from '../../../src/web/session/page-event.ts';
 

@@ -1,7 +1,7 @@
-/** @import { ShownPart } from '../highlight-code.ts' */
+/** @import { ShownPart } from '../../highlight-code.ts' */
 
-import { request } from './connection.js';
-import { element } from './dom.js';
+import { element } from '../dom.js';
+import { request } from '../session/connection.js';
 
 /**
  * Highlights a block of code whose language is known. Without an answer, it stays plain.

@@ -1,6 +1,6 @@
 import { readFrames } from './frames.js';
 
-/** @import { PageEvent } from '../session/page-event.ts' */
+/** @import { PageEvent } from '../../session/page-event.ts' */
 
 /** Milliseconds between two tries to reach the server. */
 const RETRY_MS = 1000;
@@ -8,16 +8,24 @@ const RETRY_MS = 1000;
 /** The token of the server, which is kept for this tab only. */
 let token = sessionStorage.getItem('token') ?? '';
 
-/** Takes the token that the address has after `#t=`, or gets it for the code after `#l=`, which is valid once. */
-async function takeToken() {
+/**
+ * Takes the token that the address has after `#t=`, or gets it for the code after `#l=`, which is valid once. Returns
+ * `undefined` if there is nothing to wait for.
+ *
+ * @returns {Promise<void> | undefined}
+ */
+function takeToken() {
   const [, kind, given = ''] = /^#([tl])=([\w-]+)$/.exec(location.hash) ?? [];
-  if (kind === undefined) return;
+  if (kind === undefined) return undefined;
   history.replaceState(null, '', location.pathname);
-  if (kind === 't') {
-    useToken(given);
-    return;
-  }
-  const answer = await request('login', { body: { code: given } });
+  if (kind === 'l') return exchangeCode(given);
+  useToken(given);
+  return undefined;
+}
+
+/** @param {string} code */
+async function exchangeCode(code) {
+  const answer = await request('login', { body: { code } });
   useToken((await answer.json()).token);
 }
 
@@ -71,9 +79,12 @@ export async function request(path, { body, signal } = {}) {
  */
 export async function follow(follower) {
   let last = '0';
-  await takeToken().catch(() => {
-    // The first request says that the token is missing.
-  });
+  const taking = takeToken();
+  if (taking !== undefined) {
+    await taking.catch(() => {
+      // The first request says that the token is missing.
+    });
+  }
   for (;;) {
     try {
       const { body } = await request(`events?after=${last}`);

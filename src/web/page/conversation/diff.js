@@ -1,6 +1,6 @@
-/** @import { FileDiff } from '../../ports/tool.ts' */
+/** @import { FileDiff } from '../../../ports/tool.ts' */
 
-import { element } from './dom.js';
+import { element } from '../dom.js';
 
 /** Number of lines of a diff that are shown at once. */
 const MAX_LINES = 400;

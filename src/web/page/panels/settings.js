@@ -1,7 +1,7 @@
-/** @import { SettingsView } from '../session/settings-view.ts' */
+/** @import { SettingsView } from '../../session/settings-view.ts' */
 
-import { request } from './connection.js';
-import { button, element } from './dom.js';
+import { button, element } from '../dom.js';
+import { request } from '../session/connection.js';
 
 /**
  * Fills the dialog with the settings of the session, each with its origin.

@@ -1,9 +1,13 @@
-/** @import { SessionSummary } from '../../session/session-list.ts' */
+/** @import { SessionSummary } from '../../../session/session-list.ts' */
 
-import { request } from './connection.js';
-import { button, element } from './dom.js';
+import { button, element } from '../dom.js';
+import { request } from '../session/connection.js';
 
-/** The answer of the server. @typedef {{ readonly current: string, readonly sessions: readonly SessionSummary[] }} SessionList */
+/**
+ * The answer of the server.
+ *
+ * @typedef {{ readonly current: string, readonly sessions: readonly SessionSummary[] }} SessionList
+ */
 
 /**
  * Fills the dialog with the stored sessions, the one used last first.

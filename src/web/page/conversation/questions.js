@@ -1,12 +1,12 @@
 /**
- * @import { ApprovalRequest } from '../../ports/approver.ts'
- * @import { WebAnswer } from '../session/answer.ts'
- * @import { PageEvent } from '../session/page-event.ts'
+ * @import { ApprovalRequest } from '../../../ports/approver.ts'
+ * @import { WebAnswer } from '../../session/answer.ts'
+ * @import { PageEvent } from '../../session/page-event.ts'
  */
 
-import { request } from './connection.js';
+import { button, element } from '../dom.js';
+import { request } from '../session/connection.js';
 import { diffBlock } from './diff.js';
-import { button, element } from './dom.js';
 
 /** @typedef {Extract<PageEvent, { type: 'question' }>} Question */
 

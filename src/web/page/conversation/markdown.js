@@ -1,6 +1,6 @@
 /** @import { Token, Tokens } from 'marked' */
 
-import { element } from './dom.js';
+import { element } from '../dom.js';
 
 /** Addresses that a link may lead to. */
 const LINK = /^(?:https?:\/\/|mailto:)[^\s]+$/i;
@@ -16,8 +16,8 @@ const LINK = /^(?:https?:\/\/|mailto:)[^\s]+$/i;
 const MESSAGE_LEVEL = 2;
 
 /**
- * Creates the nodes of Markdown. Every text of it becomes a text node; HTML in it is shown as it is written, and pictures
- * are not loaded, because their address could carry what the model has read.
+ * Creates the nodes of Markdown. Every text of it becomes a text node; HTML in it is shown as it is written, and
+ * pictures are not loaded, because their address could carry what the model has read.
  *
  * @param {readonly Token[]} tokens
  * @param {HeadingLevel} level
@@ -169,7 +169,8 @@ export class MarkdownView {
 
   /**
    * @param {HTMLElement} place
-   * @param {((text: string) => readonly Token[]) | undefined} lexer Absent until it is loaded: the text is shown as it is.
+   * @param {((text: string) => readonly Token[]) | undefined} lexer Absent until it is loaded: the text is shown as it
+   *   is.
    */
   constructor(place, lexer) {
     this.#place = place;

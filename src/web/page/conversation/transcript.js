@@ -1,0 +1,130 @@
+/**
+ * @import { Item } from '../session/model.js'
+ * @import { ItemView, MarkdownPorts } from './item-views.js'
+ * @import { Token } from 'marked'
+ */
+
+import { button } from '../dom.js';
+import { itemView } from './item-views.js';
+
+/** Number of entries that the page shows; older ones appear on demand. */
+const MAX_SHOWN = 200;
+
+/** Distance from the end in pixels within which the page follows it. */
+const END = 40;
+
+/** The entries of the conversation as elements. */
+export class Transcript {
+  /** @type {HTMLElement} */
+  #place;
+  /** @type {MarkdownPorts} */
+  #ports;
+  /** @type {Item[]} */
+  #items = [];
+  #isAtEnd = true;
+  /** Number of the first entry that is shown. */
+  #first = 0;
+  /** @type {Map<Item, ItemView>} */
+  #views = new Map();
+  /** @type {HTMLButtonElement} */
+  #earlier;
+  /** @type {((text: string) => readonly Token[]) | undefined} */
+  #lexer;
+  /** @type {Promise<void> | undefined} */
+  #loading;
+
+  /**
+   * @param {HTMLElement} place
+   * @param {(code: HTMLElement) => void} highlight Gets each code block that is complete.
+   */
+  constructor(place, highlight) {
+    this.#place = place;
+    this.#ports = { lexer: () => this.#lexer, highlight };
+    place.addEventListener('scroll', () => {
+      this.#isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - END;
+    });
+    // A question above the message takes space.
+    new ResizeObserver(() => this.#keepEnd()).observe(place);
+    this.#earlier = button('Show earlier messages', () => this.#showEarlier(), { class: 'earlier' });
+  }
+
+  /**
+   * Shows entries of which these have changed.
+   *
+   * @param {Item[]} items
+   * @param {ReadonlySet<Item>} changed
+   */
+  show(items, changed) {
+    if (items !== this.#items) this.#restart(items);
+    const isAtEnd = this.#isAtEnd;
+    const known = this.#first + this.#views.size;
+    for (const item of changed) this.#views.get(item)?.update();
+    // Entries that would be removed at once are never created.
+    const first = isAtEnd ? Math.max(this.#first, items.length - MAX_SHOWN) : this.#first;
+    this.#removeBefore(first);
+    const added = items.slice(Math.max(known, first)).map((item) => this.#create(item));
+    this.#place.append(...added);
+    this.#showButton();
+    this.#keepEnd();
+  }
+
+  /** Shows the end, unless the user has scrolled away from it. */
+  #keepEnd() {
+    if (this.#isAtEnd) this.#place.scrollTop = this.#place.scrollHeight;
+  }
+
+  /** @param {Item[]} items */
+  #restart(items) {
+    this.#items = items;
+    this.#views.clear();
+    this.#first = 0;
+    this.#isAtEnd = true;
+    this.#place.replaceChildren();
+  }
+
+  /** @param {number} first */
+  #removeBefore(first) {
+    for (const item of this.#items.slice(this.#first, first)) {
+      this.#views.get(item)?.node.remove();
+      this.#views.delete(item);
+    }
+    this.#first = first;
+  }
+
+  #showEarlier() {
+    const first = Math.max(0, this.#first - MAX_SHOWN);
+    const height = this.#place.scrollHeight;
+    const earlier = this.#items.slice(first, this.#first).map((item) => this.#create(item));
+    this.#first = first;
+    this.#earlier.after(...earlier);
+    this.#showButton();
+    this.#place.scrollTop += this.#place.scrollHeight - height;
+    earlier.at(-1)?.querySelector('summary')?.focus({ preventScroll: true });
+  }
+
+  #showButton() {
+    if (this.#first === 0) this.#earlier.remove();
+    else if (!this.#earlier.isConnected) this.#place.prepend(this.#earlier);
+  }
+
+  /** @param {Item} item */
+  #create(item) {
+    if (item.kind === 'agent') this.#loadLexer();
+    const view = itemView(item, this.#ports);
+    this.#views.set(item, view);
+    view.update();
+    return view.node;
+  }
+
+  #loadLexer() {
+    this.#loading ??= import('./marked.js').then(
+      ({ marked }) => {
+        this.#lexer = (text) => marked.lexer(text);
+        for (const [item, view] of this.#views) if (item.kind === 'agent') view.update();
+      },
+      () => {
+        // Without the library, answers stay plain text.
+      },
+    );
+  }
+}
