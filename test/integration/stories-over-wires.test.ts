@@ -21,6 +21,7 @@ const TROUBLES: Readonly<Record<string, readonly string[]>> = {
   'long-conversation-compacts': ['compaction'],
   'tool-call-as-text': ['warning: recovered_tool_call'],
   'stream-cut-then-retry': ['retry: cut_off'],
+  'refused-system-message': ['retry: bad_request'],
   'rate-limit-retry-after': ['retry: rate_limit'],
   'repeats-itself-until-stopped': ['warning: repetition', 'run_end: stuck'],
   'empty-answer': ['run_end: failed'],

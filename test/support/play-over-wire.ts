@@ -71,7 +71,8 @@ export async function playOverWire(
     const onEvent = (event: AgentEvent): void => {
       events.push(event);
       const isNewRun = event.type === 'turn_start' && event.turn === 1;
-      if (event.type === 'compaction' || (isNewRun && newBeginnings.shift() === true)) restarts.add(requests.length);
+      const isOtherForm = event.type === 'compaction' || (event.type === 'retry' && event.code === 'bad_request');
+      if (isOtherForm || (isNewRun && newBeginnings.shift() === true)) restarts.add(requests.length);
     };
     return { agent, close: agent.close, requests: () => mock.requests, onEvent };
   });

@@ -3,6 +3,7 @@ import type { LanguageModel, ReasoningEffort } from '../../ports/language-model.
 import type { Fetch } from '../http/fetch-stream.ts';
 import { withOfferedModels } from '../offered-models.ts';
 import { withoutRejectedPictures } from '../rejected-pictures.ts';
+import { withoutRejectedSystemMessages } from '../rejected-system-messages.ts';
 import { withRetry } from '../retry.ts';
 import { withTextCalls } from '../text-calls/with-text-calls.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
@@ -133,7 +134,9 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     async open() {
       const { module, options: connected } = await connect();
       const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
-      const plain = withTextCalls(withoutRejectedPictures(module.createModel(connected)));
+      const plain = withTextCalls(
+        withoutRejectedPictures(withoutRejectedSystemMessages(module.createModel(connected))),
+      );
       const speaking = llm.tool_protocol === 'xnl' ? (await import('../xnl/xnl-model.ts')).withXnl(plain) : plain;
       const created = withOfferedModels(speaking, (signal) => module.listModels(lookUp, signal));
       const model = fixedWindow === undefined ? created : { ...created, contextWindow: async () => fixedWindow };
