@@ -50,7 +50,7 @@ export async function runPrompt(
     try {
       if (agent.record.restored !== undefined) {
         const { restoredNotes } = await import('../session/log/read-log.ts');
-        for (const note of restoredNotes(agent.record, agent.workspace)) await user.warn(note);
+        for (const note of restoredNotes(agent)) await user.warn(note);
       }
       const undo = agent.record.file === undefined ? {} : { undo: 'ybs undo' };
       const showText = () => (options.quiet ? showAnswer(user) : showAsText(user, { ...render, ...undo }));

@@ -1,5 +1,5 @@
 import { FileSystemError, UsageError } from '../core/errors.ts';
-import { restoredNotes } from '../session/log/read-log.ts';
+import { type ResumedSession, restoredNotes } from '../session/log/read-log.ts';
 import { describeSessions, findListed } from '../session/session-list.ts';
 import { findNameProblem, withoutSuffix } from '../session/session-names.ts';
 import type { SessionRecord } from '../session/session-record.ts';
@@ -32,7 +32,7 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
         const name = findListed(await current.sessions.heads(), argument);
         if (name === current.record.name) throw new UsageError(`${name} is the session that is open.`);
         await current.load(name, signal);
-        return describeRestored(current.record, current.workspace);
+        return describeRestored(current);
       }),
   },
   {
@@ -82,9 +82,9 @@ function describeSession({ name, id, messageCount, file }: SessionRecord): strin
 }
 
 /** Message for the user when a stored session goes on. */
-export function describeRestored(record: Pick<SessionRecord, 'name' | 'restored'>, workspace: string): string {
-  const { name, restored } = record;
+export function describeRestored(session: ResumedSession): string {
+  const { name, restored } = session.record;
   if (restored === undefined) return `New session ${name}`;
   const count = countOf(restored.state.messages.length + restored.interrupted.length, 'message');
-  return [`Loaded ${name}: restored ${count}.`, ...restoredNotes(record, workspace)].join('\n');
+  return [`Loaded ${name}: restored ${count}.`, ...restoredNotes(session)].join('\n');
 }

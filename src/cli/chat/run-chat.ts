@@ -84,7 +84,7 @@ export async function runChat(
     chosen = await pickSession(options, settings, wiring, { terminal, write: user.write });
     if (chosen === undefined) return EXIT_CODES.aborted;
     // A stored session is opened at once, because it may be in use or damaged.
-    const restored = chosen.type === 'stored' ? (await open()).agent.record : undefined;
+    const restored = chosen.type === 'stored' ? (await open()).agent : undefined;
     const names = { model: model.name, workspace, session: chosen.name };
     const facts = {
       ...names,
@@ -96,7 +96,7 @@ export async function runChat(
       prompts,
     };
     await user.write(banner(facts, render.palette, user.columns()));
-    if (restored !== undefined) await user.write(`${escapeForTerminal(describeRestored(restored, workspace))}\n\n`);
+    if (restored !== undefined) await user.write(`${escapeForTerminal(describeRestored(restored))}\n\n`);
     const title = `ybs: ${escapeLine(nameOf(workspace))}`;
     user.setTitle(title);
     const { bell, bell_seconds: bellSeconds } = config.ui;

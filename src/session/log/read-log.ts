@@ -230,13 +230,20 @@ function join(pieces: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Unusual facts about a stored session that goes on: damage, calls without a result, another workspace. */
-export function restoredNotes(
-  { name, restored }: { readonly name: string; readonly restored: LogReading | undefined },
-  workspace: string,
-): readonly string[] {
+/** A session that may be a stored one that goes on. */
+export interface ResumedSession {
+  readonly record: { readonly name: string; readonly restored: LogReading | undefined };
+  readonly workspace: string;
+  /** The agent that the user has chosen. */
+  readonly chosen: object | undefined;
+}
+
+/** Unusual facts about a stored session that goes on: damage, calls without a result, another workspace, no agent. */
+export function restoredNotes({ record, workspace, chosen }: ResumedSession): readonly string[] {
+  const { name, restored } = record;
   if (restored === undefined) return [];
-  const { damage, interrupted, isRestComplete, ending, start } = restored;
+  const { damage, interrupted, isRestComplete, ending, start, state } = restored;
+  const hasLostAgent = chosen === undefined && (state.agent ?? '') !== '';
   const lines = damage.slice(0, MAX_SHOWN).map(({ line, reason }) => `line ${line} (${reason})`);
   const more = damage.length > MAX_SHOWN ? ` and ${damage.length - MAX_SHOWN} more` : '';
   return [
@@ -248,6 +255,7 @@ export function restoredNotes(
     ...(start === undefined || start.workspace === workspace
       ? []
       : [`This session began in ${start.workspace}; the tools now work in ${workspace}.`]),
+    ...(hasLostAgent ? [`There is no agent ${state.agent} any more, so the session goes on without it.`] : []),
   ];
 }
 

@@ -43,7 +43,7 @@ export function createYbsPlayer(
       const { agent, close, requests, prompts, onEvent } = await openAgent(playable, workspace, answers.approver);
       const { prompts: texts, interrupt } = playable.story;
       const results: string[] = [];
-      const warnings = [...restoredNotes(agent.record, agent.workspace)];
+      const warnings = [...restoredNotes(agent)];
       const details: string[] = [];
       let measure = NOTHING_DONE;
       let ended: { readonly outcome: RunOutcome; readonly message: string } | undefined;

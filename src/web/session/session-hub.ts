@@ -184,8 +184,8 @@ export class SessionHub {
   }
 
   /** Says what the user must know about a stored session that goes on. */
-  #noteRestored({ record, workspace }: Agent): void {
-    for (const text of restoredNotes(record, workspace)) this.#buffer.add({ type: 'note', text });
+  #noteRestored(agent: Agent): void {
+    for (const text of restoredNotes(agent)) this.#buffer.add({ type: 'note', text });
   }
 
   /** Shows the session of the agent, if it is another one. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { banner, runChat } from '../../../src/cli/chat/run-chat.ts';
 import type { CommandLineOptions } from '../../../src/cli/options.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
@@ -102,4 +102,37 @@ it('has nothing to go on with after a session without messages', async () => {
     run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
   });
   expect(screen).not.toContain('To go on');
+});
+
+describe('a session with an agent that goes on', () => {
+  const REVIEWER = { '/home/ada/.config/ybs/agents/reviewer.md': 'You review changes.' };
+  const SESSIONS = '/home/ada/.config/ybs/sessions';
+
+  /** A chat with these files. */
+  const chatWith = (files: Readonly<Record<string, string>>, typed: readonly string[], options = {}) =>
+    configuredRun({
+      ...{ config: { llm: MODEL }, files, typed, options },
+      run: (wiring, user, all) => runChat(all, wiring, user, async () => []),
+    });
+
+  /** The screen and the last request of the same session later, with these files. */
+  async function later(files: Readonly<Record<string, string>>) {
+    const first = await chatWith(REVIEWER, ['@agent:reviewer go']);
+    const [log = ''] = first.listFiles(SESSIONS).filter((name) => name.endsWith('.jsonl'));
+    const stored = { [`${SESSIONS}/${log}`]: first.readFile(`${SESSIONS}/${log}`) };
+    const { screen, requests } = await chatWith({ ...files, ...stored }, ['go on'], { resume: log.slice(0, -6) });
+    return { screen, request: JSON.stringify(requests.at(-1)?.body) };
+  }
+
+  it('keeps the agent', async () => {
+    const { screen, request } = await later(REVIEWER);
+    expect(request).toContain('You review changes.');
+    expect(screen).not.toContain('no agent');
+  });
+
+  it('says so when the agent is gone', async () => {
+    const { screen, request } = await later({});
+    expect(screen).toContain('There is no agent reviewer any more, so the session goes on without it.\n');
+    expect(request).not.toContain('You review changes.');
+  });
 });

@@ -348,16 +348,30 @@ describe('a command of sessions', () => {
     const damage = Array.from({ length: 7 }, (_, index) => ({ line: index + 2, reason: 'not JSON' }));
     const result = { type: 'warning', code: 'x', message: 'y' } as const;
     const restored = {
-      ...{ state: EMPTY_SESSION, files: new Map(), start, interrupted: [result], damage, messageCount: 0 },
+      ...{
+        state: { ...EMPTY_SESSION, agent: 'reviewer' },
+        files: new Map(),
+        start,
+        interrupted: [result],
+        damage,
+        messageCount: 0,
+      },
       ...{ ending: { size: 1, rest: new Uint8Array(3) }, isRestComplete: false },
     };
-    expect(describeRestored({ name: 's', restored }, '/work')).toMatchInlineSnapshot(`
+    expect(
+      describeRestored({ record: { name: 's', restored }, workspace: '/work', chosen: undefined }),
+    ).toMatchInlineSnapshot(`
       "Loaded s: restored 1 message.
       Skipped damaged lines: line 2 (not JSON), line 3 (not JSON), line 4 (not JSON), line 5 (not JSON), line 6 (not JSON) and 2 more.
       Cut an incomplete last line; it is kept in s.jsonl.torn.
       Interrupted in the last run: 1 call.
-      This session began in /old; the tools now work in /work."
+      This session began in /old; the tools now work in /work.
+      There is no agent reviewer any more, so the session goes on without it."
     `);
-    expect(describeRestored({ name: 's', restored: undefined }, '/work')).toBe('New session s');
+    const chosen = { name: 'reviewer' };
+    expect(describeRestored({ record: { name: 's', restored }, workspace: '/work', chosen })).not.toContain('reviewer');
+    expect(
+      describeRestored({ record: { name: 's', restored: undefined }, workspace: '/work', chosen: undefined }),
+    ).toBe('New session s');
   });
 });
