@@ -5,7 +5,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { projectFiles } from '../../test/support/project-files.ts';
-import { firstFailure, NEAREST } from './judge.ts';
+import { type Failure, firstFailure, NEAREST } from './judge.ts';
 import { type Mutant, mutantsOf, mutate } from './mutants.ts';
 import { Runner } from './pool.ts';
 import { relatedTests } from './related-tests.ts';
@@ -53,35 +53,49 @@ async function work(runner: Runner): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
     const { file, mutants } = task;
-    await checkControls(runner, file);
+    const tests = relatedTests(file, files);
+    const killers = new Set(tests.slice(0, 1));
+    await checkControls(runner, file, tests);
     for (const mutant of mutants) {
-      const killedBy = await test(runner, file, mutate(files.get(file) ?? '', mutant));
-      outcomes.push({ file, name: mutant.name, kind: mutant.kind, killedBy });
-      if (killedBy === undefined) console.log(`survived: ${file}: ${mutant.name}`);
+      const failure = await test(runner, file, mutate(files.get(file) ?? '', mutant), tests);
+      outcomes.push({ file, name: mutant.name, kind: mutant.kind, killedBy: failure?.by });
+      if (failure?.test !== undefined) killers.add(failure.test);
+      if (failure === undefined) console.log(`survived: ${file}: ${mutant.name}`);
+      if (failure?.type === 'endless') console.log(`${failure.by}: ${file}: ${mutant.name}`);
       done += 1;
       if (done % 50 === 0) console.log(`${done} of ${total} mutants`);
     }
-    // A mutant could have broken the runner, so that every test fails.
-    await checkHarmless(runner, file, 1);
+    // A mutant could have changed what stays loaded in the runner, so that these tests fail on every source.
+    await checkHarmless(runner, file, [...killers]);
   }
   return outcomes;
 }
 
-/** The first of the related tests that fails on a source; undefined when all pass. */
-function test(runner: Runner, file: string, source: string, count?: number): Promise<string | undefined> {
-  return firstFailure((job) => runner.run(job), { file, source, tests: relatedTests(file, files).slice(0, count) });
+/** The first of the tests that fails on a source; undefined when all pass. */
+async function test(
+  runner: Runner,
+  file: string,
+  source: string,
+  tests: readonly string[],
+): Promise<Failure | undefined> {
+  const job = { file, source, tests };
+  const failure = await firstFailure((part) => runner.run(part), job);
+  if (failure?.type !== 'failed' || failure.test !== undefined) return failure;
+  // An error outside of the tests may come from what tests of an earlier mutant have left behind.
+  runner.stop();
+  return firstFailure((part) => runner.run(part), job);
 }
 
 /** Throws unless the tests of a file fail on a fatal change of it and pass on a harmless one. */
-async function checkControls(runner: Runner, file: string): Promise<void> {
-  if ((await test(runner, file, `throw new Error('mutant');\n${files.get(file)}`)) === undefined) {
+async function checkControls(runner: Runner, file: string, tests: readonly string[]): Promise<void> {
+  if ((await test(runner, file, `throw new Error('mutant');\n${files.get(file)}`, tests)) === undefined) {
     throw new Error(`control: no unit test fails on a fatal change of ${file}`);
   }
-  await checkHarmless(runner, file, NEAREST);
+  await checkHarmless(runner, file, tests.slice(0, NEAREST));
 }
 
-/** Throws if one of the nearest tests of a file fails on a harmless change of it. */
-async function checkHarmless(runner: Runner, file: string, count: number): Promise<void> {
-  const failed = await test(runner, file, `${files.get(file)}\nexport const unused = true;\n`, count);
-  if (failed !== undefined) throw new Error(`control: ${failed} fails on a harmless change of ${file}`);
+/** Throws if one of the tests fails on a harmless change of a file. */
+async function checkHarmless(runner: Runner, file: string, tests: readonly string[]): Promise<void> {
+  const failed = await test(runner, file, `${files.get(file)}\nexport const unused = true;\n`, tests);
+  if (failed !== undefined) throw new Error(`control: ${failed.by} fails on a harmless change of ${file}`);
 }

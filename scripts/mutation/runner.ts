@@ -2,7 +2,8 @@
 // they are loaded, so that no file changes. The parent ends the process when the tests of a mutant never end.
 import path from 'node:path';
 import { createVitest, type TestSpecification } from 'vitest/node';
-import { EndlessWatch, type Job, NEAREST, type Verdict } from './judge.ts';
+import { EndlessWatch, type Job, maxCpuMs, NEAREST, type Verdict } from './judge.ts';
+import { WarmThread } from './warm-thread.ts';
 
 const WATCH_INTERVAL_MS = 2_000;
 const root = path.join(import.meta.dirname, '../..');
@@ -22,6 +23,7 @@ class JobOrder {
   }
 }
 
+const thread = new WarmThread();
 const vitest = await createVitest(
   {
     root,
@@ -33,7 +35,7 @@ const vitest = await createVitest(
     testTimeout: 0,
     hookTimeout: 0,
     include: ['test/unit/**/*.test.ts'],
-    pool: 'threads',
+    pool: thread,
     isolate: false,
     maxWorkers: 1,
     update: 'none',
@@ -56,7 +58,7 @@ const vitest = await createVitest(
 await vitest.standalone();
 
 process.on('message', (job: Job) => {
-  const watch = new EndlessWatch(performance.now(), cpuTime());
+  const watch = new EndlessWatch(performance.now(), cpuTime(), maxCpuMs(job));
   const answer = (verdict: Verdict): void => {
     clearInterval(timer);
     process.send?.(verdict);
@@ -78,7 +80,10 @@ async function run(job: Job): Promise<Verdict> {
   if (job.file !== current?.file) kills.clear();
   const changed = [current?.file, job.file].filter((file) => file !== undefined);
   current = job;
-  for (const file of changed) vitest.invalidateFile(path.join(root, file));
+  for (const file of changed) {
+    vitest.invalidateFile(path.join(root, file));
+    thread.forget(path.join(root, file));
+  }
   const tests = job.tests.map((test) => path.join(root, test)).toSorted((left, right) => costOf(left) - costOf(right));
   // When a file of several fails, the next one has begun and runs to its end. The nearest tests fail often.
   for (const part of tests.length > NEAREST ? [tests] : tests.map((test) => [test])) {
@@ -104,7 +109,8 @@ async function runTests(tests: readonly string[]): Promise<Verdict> {
     kills.set(failed.moduleId, (kills.get(failed.moduleId) ?? 0) + 1);
     const [test] = failed.children.allTests('failed');
     const message = [...failed.errors(), ...(test?.result().errors ?? [])][0]?.message;
-    return { type: 'failed', by: `${path.relative(root, failed.moduleId)} (${message})` };
+    const file = path.relative(root, failed.moduleId);
+    return { type: 'failed', by: `${file} (${message})`, test: file };
   }
   if (unhandledErrors.some((error) => /Worker exited unexpectedly/.test(String(error)))) return { type: 'crashed' };
   return unhandledErrors.length > 0 ? { type: 'failed', by: 'an unhandled error' } : { type: 'passed' };

@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { EndlessWatch, firstFailure, type Job, type Verdict } from '../../../../scripts/mutation/judge.ts';
+import {
+  EndlessWatch,
+  type Failure,
+  firstFailure,
+  type Job,
+  maxCpuMs,
+  NEAREST,
+  type Verdict,
+} from '../../../../scripts/mutation/judge.ts';
 
 const PASSED: Verdict = { type: 'passed' };
-const FAILED: Verdict = { type: 'failed', by: 'a.test.ts' };
+const FAILED: Failure = { type: 'failed', by: 'a.test.ts (message)', test: 'a.test.ts' };
+const ENDLESS: Failure = { type: 'endless', by: 'an endless loop' };
 const CRASHED: Verdict = { type: 'crashed' };
 
 /** Judges ten tests with the given verdicts. Returns the failure and the tests of each run. */
-async function judge(...verdicts: readonly Verdict[]): Promise<readonly [string | undefined, readonly string[]]> {
+async function judge(...verdicts: readonly Verdict[]): Promise<readonly [Failure | undefined, readonly string[]]> {
   const tests = Array.from({ length: 10 }, (_, index) => String(index));
   const runs: string[] = [];
   const run = async (job: Job): Promise<Verdict> => verdicts[runs.push(job.tests.join('')) - 1] ?? PASSED;
@@ -14,12 +23,12 @@ async function judge(...verdicts: readonly Verdict[]): Promise<readonly [string 
 }
 
 describe('firstFailure', () => {
-  it.each<readonly [string, readonly Verdict[], readonly [string | undefined, readonly string[]]]>([
+  it.each<readonly [string, readonly Verdict[], readonly [Failure | undefined, readonly string[]]]>([
     ['all tests when none fails', [], [undefined, ['01234567', '89']]],
-    ['the nearest tests when one of them fails', [FAILED], ['a.test.ts', ['01234567']]],
-    ['no more tests when they never end', [{ ...FAILED, type: 'endless' }], ['a.test.ts', ['01234567']]],
-    ['the other tests when the nearest pass', [PASSED, FAILED], ['a.test.ts', ['01234567', '89']]],
-    ['tests again whose process crashed', [CRASHED, FAILED], ['a.test.ts', ['01234567', '01234567']]],
+    ['the nearest tests when one of them fails', [FAILED], [FAILED, ['01234567']]],
+    ['no more tests when they never end', [ENDLESS], [ENDLESS, ['01234567']]],
+    ['the other tests when the nearest pass', [PASSED, FAILED], [FAILED, ['01234567', '89']]],
+    ['tests again whose process crashed', [CRASHED, FAILED], [FAILED, ['01234567', '01234567']]],
     ['no tests a third time', [CRASHED, CRASHED], [undefined, ['01234567', '01234567', '89']]],
   ])('runs %s', async (_name, verdicts, result) => {
     expect(await judge(...verdicts)).toEqual(result);
@@ -35,7 +44,7 @@ describe('firstFailure', () => {
 describe('EndlessWatch', () => {
   /** The judgement after the last of the moments, each with its seconds and its milliseconds of processor time. */
   const check = (moments: readonly (readonly [seconds: number, cpuMs: number])[]) => {
-    const watch = new EndlessWatch(0, 1_000);
+    const watch = new EndlessWatch(0, 1_000, 90_000);
     return moments.map(([seconds, cpuMs]) => watch.check(seconds * 1_000, 1_000 + cpuMs)).at(-1);
   };
 
@@ -69,5 +78,14 @@ describe('EndlessWatch', () => {
     ],
   ])('judges a job that %s', (_name, moments, expected) => {
     expect(check(moments)).toBe(expected);
+  });
+});
+
+describe('maxCpuMs', () => {
+  it('is larger for all tests than for the nearest', () => {
+    const [nearest, all] = [NEAREST, NEAREST + 1].map((length) =>
+      maxCpuMs({ file: 'a.ts', source: '', tests: Array.from({ length }, String) }),
+    );
+    expect(all).toBeGreaterThan(nearest ?? 0);
   });
 });
