@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseCommandLine } from '../../../../src/safety/shell/command-line.ts';
 import type { Places } from '../../../../src/safety/shell/directories.ts';
+import { ProtectedMatcher } from '../../../../src/safety/shell/removal/match-protected.ts';
 import { checkCommand, parseBlockList } from '../../../../src/safety/shell/shell-policy.ts';
 import { StepBudget } from '../../../../src/safety/shell/step-budget.ts';
 import { LONG, propertySettings } from '../../../support/property.ts';
@@ -174,12 +176,36 @@ describe('the number of steps to check a command', () => {
   });
 });
 
+describe('the steps of a command', () => {
+  it.each([
+    ['the nodes of the syntax', '(ls)', 'lsls', 3],
+    ['the words of each inner command', 'nice nice nice ls', 'echo nice nice ls', 3 + 2 + 1],
+    ['the length of the file that is written', `ls >${'x'.repeat(32)}`, `ls <${'x'.repeat(32)}`, 1 + 32 / 16],
+    ['the operands of a link', 'ln -s x y', 'lx -s x y', 3],
+    ['the operands of a link in each directory', 'cd a || cd b; ln x y', 'cd a || cd b; lx x y', 3 * 2],
+  ])('count %s', (_name, command, other, steps) => {
+    expect(stepsOf(command, parseBlockList([])) - stepsOf(other, parseBlockList([]))).toBe(steps);
+  });
+});
+
 describe('the steps of a comparison', () => {
   it.each([
     ['the flags and operands of a command', 'rm -a -b x y z', 'rm -c -d v w', 1 + 2 * 2 + 2 * 3],
     ['redirects', 'ls >x >y', '>z', 2],
   ])('count %s', (_name, command, line, steps) => {
     expect(stepsOf(command, parseBlockList([line])) - stepsOf(command, parseBlockList([]))).toBe(steps);
+  });
+
+  it.each([
+    ['the characters of a path', 'rm -r /a', [], 2],
+    ['the names below a directory for each part of a pattern', 'rm -r /*[ab]', ['/a', '/b', '/c', '/c/d'], 6 + 3 * 2],
+    ['the protected directories for a path with a computed part', 'rm -r "/$X"', ['/a', '/b', '/c', '/c/d'], 3 + 4],
+  ])('with protected directories count %s', (_name, command, paths, steps) => {
+    const directories = paths.map((path) => ({ path, name: path, contents: 'kept' as const }));
+    const budget = new StepBudget(Number.POSITIVE_INFINITY);
+    const matcher = new ProtectedMatcher({ directories, parents: [], workspace: '/w' }, 'posix', budget);
+    for (const word of parseCommandLine(command).commands.flatMap(({ words }) => words.slice(2))) matcher.match(word);
+    expect(budget.used).toBe(steps);
   });
 
   it('have a documented limit', () => {
