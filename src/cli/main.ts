@@ -81,8 +81,8 @@ async function dispatch(invocation: Invocation): Promise<number> {
     }
     case 'subcommand': {
       const [run, built, user] = await Promise.all([invocation.subcommand.load(), wire(), openConsole()]);
-      const version = readVersion();
-      return run(invocation, { ...built, user, recording, loadStories, testStories, openInput, version });
+      const more = { openInput, version: readVersion(), keepMemorySmall };
+      return run(invocation, { ...built, user, recording, loadStories, testStories, ...more });
     }
     case 'test':
       return testStories(invocation.stories, invocation.options);
@@ -154,7 +154,6 @@ async function keepMemorySmall(): Promise<void> {
 }
 
 async function openInput(): Promise<ReadableStream<Uint8Array>> {
-  await keepMemorySmall();
   return (await import('../adapters/terminal/piped-input.ts')).inputStream(process.stdin);
 }
 

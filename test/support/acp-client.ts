@@ -30,6 +30,8 @@ export interface TestClient {
   readonly terminals?: TestTerminals;
   /** Changes the machine that ybs runs on. */
   readonly changeMachine?: (machine: Machine) => Machine;
+  /** Called by the agent after each turn. */
+  readonly afterTurn?: () => Promise<void>;
 }
 
 /** Everything that the client has received. */
@@ -49,6 +51,7 @@ export async function withAcpClient<Result>(
     buffers = new Map(),
     terminals,
     changeMachine = (machine) => machine,
+    afterTurn = async () => {},
   }: TestClient,
   work: (agent: ClientContext, received: Received) => Promise<Result>,
 ): Promise<Result> {
@@ -95,7 +98,8 @@ export async function withAcpClient<Result>(
     return true;
   };
   const stream = messageStream(toAgent.readable, write, () => stop.abort());
-  const serving = serveAcp(stream, { wiring: createWiring(machine), machine, options, version: '1.2.3' }, stop.signal);
+  const ports = { wiring: createWiring(machine), machine, options, version: '1.2.3', afterTurn };
+  const serving = serveAcp(stream, ports, stop.signal);
   try {
     return await app.connectWith(ndJsonStream(toAgent.writable, toClient.readable), async (context) => {
       await context.request('initialize', { protocolVersion: PROTOCOL_VERSION, clientCapabilities: capabilities });

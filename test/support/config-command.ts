@@ -20,7 +20,7 @@ export function readAs(
       const run = await found.subcommand.load();
       const loadStories = () => Promise.reject(new Error('this subcommand plays no stories'));
       const openInput = () => Promise.reject(new Error('this subcommand reads no bytes'));
-      const others = { loadStories, testStories: refuse, openInput, version: '0.0.0' };
+      const others = { loadStories, testStories: refuse, openInput, version: '0.0.0', keepMemorySmall: async () => {} };
       const ports = { wiring, user, machine, recording: noRecording, ...others };
       return run({ args: found.args, options, ownOptions }, ports);
     },

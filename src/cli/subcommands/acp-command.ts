@@ -15,7 +15,8 @@ export async function acpCommand(
     user,
     openInput,
     version,
-  }: Pick<SubcommandPorts, 'wiring' | 'machine' | 'user' | 'openInput' | 'version'>,
+    keepMemorySmall: afterTurn,
+  }: Pick<SubcommandPorts, 'wiring' | 'machine' | 'user' | 'openInput' | 'version' | 'keepMemorySmall'>,
 ): Promise<number> {
   if (user.typesInput)
     await user.warn('An editor starts ybs acp and talks to it here; see docs/editors.md. Ctrl-C ends it.');
@@ -23,7 +24,7 @@ export async function acpCommand(
   const unsubscribe = user.onStop(() => stop.abort());
   try {
     const stream = messageStream(await openInput(), user.write, () => stop.abort());
-    await serveAcp(stream, { wiring, machine, options, version }, stop.signal);
+    await serveAcp(stream, { wiring, machine, options, version, afterTurn }, stop.signal);
     return EXIT_CODES.done;
   } finally {
     unsubscribe();

@@ -30,6 +30,8 @@ export interface SubcommandPorts {
   readonly openInput: () => Promise<ReadableStream<Uint8Array>>;
   /** The version of ybs. */
   readonly version: string;
+  /** See `keepMemorySmall` of the adapters. */
+  readonly keepMemorySmall: () => Promise<void>;
 }
 
 /** Records runs and writes stories. */

@@ -30,6 +30,8 @@ export interface SessionPorts {
   readonly machine: Machine;
   readonly wiring: Pick<Wiring, 'loadSettings' | 'chooseSession' | 'openSession'>;
   readonly options: SessionOptions;
+  /** Called after each turn. */
+  readonly afterTurn: () => Promise<void>;
 }
 
 /** The directories of a session, and its id if it is stored. */
@@ -145,6 +147,7 @@ export class Sessions {
       // The model knows its window after the first request, so that this asks nobody.
       if (event.type === 'usage') facts.window ??= await windowOf(agent, stop.signal);
       await send(context, agent.record.id, encode(event)).catch(() => stop.abort());
+      if (event.type === 'turn_end') await this.#ports.afterTurn();
     }
     if (end === undefined) throw new Error('the run had no end');
     return stopReasonOf(end);

@@ -30,7 +30,7 @@ async function talk(lines: readonly string[]): Promise<readonly z.infer<typeof R
     return true;
   };
   const options = { provider: 'mock', dryRun: false };
-  const ports = { wiring: createWiring(machine), machine, options, version: '1' };
+  const ports = { wiring: createWiring(machine), machine, options, version: '1', afterTurn: async () => {} };
   const serving = serveAcp(
     messageStream(input.readable, write, () => stop.abort()),
     ports,

@@ -117,6 +117,19 @@ describe('ybs acp, driven by the official client', () => {
     });
   });
 
+  it('saves memory after each turn, and not before', async () => {
+    let saved = 0;
+    const { updates } = await prompt('raise the price', {
+      answers: ['once'],
+      afterTurn: async () => {
+        saved += 1;
+      },
+      onQuestion: () => expect(saved).toBe(1),
+    });
+    expect(textOf(updates, 'agent_message_chunk')).toBe('I look.Raised.');
+    expect(saved).toBe(3);
+  });
+
   it('edits a file after a question, and shows text, call, change and place', async () => {
     const { workspace, updates, questions, stopReason } = await prompt('raise the price', { answers: ['once'] });
     expect(stopReason).toBe('end_turn');

@@ -16,7 +16,7 @@ it.each<readonly [string, boolean, readonly string[]]>([
       acpCommand(
         { options },
         {
-          ...{ wiring, machine, version: '1.2.3' },
+          ...{ wiring, machine, version: '1.2.3', keepMemorySmall: async () => {} },
           user: { ...user, typesInput, warn: async (message) => warned.push(message) },
           openInput: async () => new ReadableStream({ start: (controller) => controller.close() }),
         },
