@@ -30,7 +30,10 @@ const FILLING: MockScenario = {
     { response: { content: 'Printed.' } },
   ],
 };
-const filling = serveScenarios([FILLING]);
+const filling = serveScenarios([
+  FILLING,
+  { name: 'words', trigger: 'word word', steps: [{ response: { content: 'Read.' } }] },
+]);
 
 /** A home and a copy of the playground, which several agents may use. */
 function newPlace() {
@@ -124,31 +127,36 @@ it('a host that is killed in the middle of a question leaves a session that is w
   expect(await next.ended).toEqual({ code: 0, signal: null, stderr: '' });
 });
 
-it.runIf(process.platform === 'linux')('waits for a host that reads slowly, and keeps little for it', async () => {
-  const place = newPlace();
-  // The reader stops at the first piece of an answer, until the agent has nothing left to do.
-  let asked: number | undefined;
-  const { stream, child, ended } = startAgent(place, filling.url, {
-    async beforeRead(piece) {
-      if (asked !== undefined || !Buffer.from(piece).includes('agent_message_chunk')) return;
-      asked = 0;
-      await waitUntilIdle(pid);
-      asked = filling.lines().length;
-    },
-  });
-  const pid = Number(child.pid);
-  let characters = 0;
-  const app = client().onNotification('session/update', ({ params: { update } }) => {
-    if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
-      characters += update.content.text.length;
-  });
-  await app.connectWith(stream, async (agent) => {
-    const sessionId = await newSession(agent, place.cwd);
-    expect(await prompt(agent, sessionId, 'print much')).toEqual({ stopReason: 'end_turn' });
-  });
-  expect(asked).toBeLessThan(TURNS / 2);
-  expect(characters).toBe(TURNS * 10_000 + 'Printed.'.length);
-  expect(peakMegabytes(pid)).toBeLessThan(150);
-  child.stdin.end();
-  expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
-});
+it.runIf(process.platform === 'linux')(
+  'waits for a host that reads slowly, takes 5 MB from it, and keeps little for it',
+  async () => {
+    const place = newPlace();
+    // The reader stops at the first piece of an answer, until the agent has nothing left to do.
+    let asked: number | undefined;
+    const { stream, child, ended } = startAgent(place, filling.url, {
+      async beforeRead(piece) {
+        if (asked !== undefined || !Buffer.from(piece).includes('agent_message_chunk')) return;
+        asked = 0;
+        await waitUntilIdle(pid);
+        asked = filling.lines().length;
+      },
+    });
+    const pid = Number(child.pid);
+    let characters = 0;
+    const app = client().onNotification('session/update', ({ params: { update } }) => {
+      if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
+        characters += update.content.text.length;
+    });
+    await app.connectWith(stream, async (agent) => {
+      const sessionId = await newSession(agent, place.cwd);
+      expect(await prompt(agent, sessionId, 'print much')).toEqual({ stopReason: 'end_turn' });
+      expect(await prompt(agent, sessionId, 'word '.repeat(1_000_000))).toEqual({ stopReason: 'end_turn' });
+    });
+    expect(asked).toBeLessThan(TURNS / 2);
+    expect(characters).toBe(TURNS * 10_000 + 'Printed.Read.'.length);
+
+    expect(peakMegabytes(pid)).toBeLessThan(150);
+    child.stdin.end();
+    expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
+  },
+);

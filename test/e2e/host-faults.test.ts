@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { HOST_SCENARIOS, hostPlace, isCallResult, peakMegabytes, waitUntilIdle } from '../support/host-conversation.ts';
+import { HOST_SCENARIOS, hostPlace, peakMegabytes, waitUntilIdle } from '../support/host-conversation.ts';
 import { LONG } from '../support/property.ts';
 import { serveScenarios } from '../support/serve-scenarios.ts';
 
@@ -9,27 +9,30 @@ const server = serveScenarios(HOST_SCENARIOS);
 const FORMATS = ['stream-json', 'yume-json'] as const;
 
 describe('a host', () => {
-  it.each(FORMATS)('leaves a session that goes on when it is killed in a run, over %s', async (format) => {
-    const place = hostPlace(format, server.url);
-    const bin = place.startRelayed();
-    bin.send(place.user('work'));
-    await bin.waitFor(isCallResult);
-    bin.signal('SIGKILL');
-    expect(await bin.ended).toMatchObject({ signal: 'SIGKILL' });
-    expect(await place.aftermath(bin)).toEqual({ problems: [], next: 'Hello.' });
-    // The control: a line that is missing from the log is found.
-    const log = place.log();
-    const lines = readFileSync(log, 'utf8').split('\n');
-    writeFileSync(log, lines.with(3, '{"broken').join('\n'));
-    expect((await place.aftermath(bin)).problems).not.toEqual([]);
-  });
+  it.each([...FORMATS, 'acp'] as const)(
+    'leaves a session that goes on when it is killed in a run, over %s',
+    async (format) => {
+      const place = hostPlace(format, server.url);
+      const bin = await place.startRelayed();
+      bin.send(place.user('work'));
+      await bin.waitFor(place.isCallResult);
+      bin.signal('SIGKILL');
+      expect(await bin.ended).toMatchObject({ signal: 'SIGKILL' });
+      expect(await place.aftermath(bin)).toEqual({ problems: [], next: 'Hello.' });
+      // The control: a line that is missing from the log is found.
+      const log = place.log();
+      const lines = readFileSync(log, 'utf8').split('\n');
+      writeFileSync(log, lines.with(3, '{"broken').join('\n'));
+      expect((await place.aftermath(bin)).problems).not.toEqual([]);
+    },
+  );
 
   // One format is enough here: what holds output back is the same for both.
   it.runIf(process.platform === 'linux').each(LONG ? FORMATS : FORMATS.slice(0, 1))(
     'may send 5 MB at once, queue messages and read slowly, over %s',
     async (format) => {
       const place = hostPlace(format, server.url);
-      const bin = place.start('--include-partial-messages');
+      const bin = await place.start({ partial: true });
       bin.send(place.user('word '.repeat(1_000_000)), place.user('say hello'));
       await bin.waitFor(place.isResult);
       await bin.waitFor(place.isResult);

@@ -3,15 +3,11 @@ import path from 'node:path';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
 import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
 import { systemProcesses } from '../../src/adapters/processes.ts';
-import { type HostBin, startHostBin } from './host-bin.ts';
-import { LINE_PROBLEMS } from './host-lines.ts';
-import type { PrintedLine } from './printed-lines.ts';
+import type { HostBin } from './host-bin.ts';
+import { type HostFormatName, type HostLanguage, hostLanguage } from './host-languages.ts';
 import { waitUntil } from './process-state.ts';
 import { createTestStore } from './session-store.ts';
 import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
-
-/** The format of a conversation with a host. */
-export type HostFormatName = keyof typeof LINE_PROBLEMS;
 
 const CALLS = 30;
 
@@ -46,14 +42,11 @@ export interface Aftermath {
 }
 
 /** A directory and a home with sessions that several processes share. */
-export interface HostPlace {
-  /** Starts ybs for many messages. */
-  start(...more: readonly string[]): HostBin;
+export interface HostPlace extends Pick<HostLanguage, 'user' | 'isStart' | 'isResult' | 'isCallResult'> {
+  /** Starts ybs for many messages; with `partial`, it prints the pieces of answers. */
+  start(options?: { readonly partial?: boolean }): Promise<HostBin>;
   /** Starts a host in a process of its own, which starts ybs for many messages. */
-  startRelayed(): HostBin;
-  /** A message of the user. */
-  user(content: string): object;
-  isResult(line: PrintedLine): boolean;
+  startRelayed(): Promise<HostBin>;
   /** The file of the stored session. */
   log(): string;
   /** Opens the stored session, and resumes it with the prompt "say hello". */
@@ -70,19 +63,11 @@ export function hostPlace(format: HostFormatName, url: string): HostPlace {
   const sessions = path.join(home, '.config/ybs/sessions');
   const logs = (): readonly string[] => readdirSync(sessions).filter((name) => name.endsWith('.jsonl'));
   const log = (): string => path.join(sessions, logs()[0] ?? 'missing');
-  const model = ['--provider', 'mock', format === 'yume-json' ? '--api-base' : '--endpoint', url];
-  const output = ['--output-format', format, '--verbose'];
-  const user = (content: string): object =>
-    format === 'yume-json' ? { type: 'user', content } : { type: 'user', message: { role: 'user', content } };
-  const persistent =
-    format === 'yume-json'
-      ? ['start', ...model, '--permission-mode', 'auto']
-      : [...model, ...output, '--input-format', 'stream-json', '--dangerously-skip-permissions'];
+  const language = hostLanguage(format, url);
   return {
-    user,
-    start: (...more) => startHostBin([...persistent, ...more], options),
-    startRelayed: () => startHostBin(persistent, { ...options, relayed: true }),
-    isResult: ({ type }) => type === (format === 'yume-json' ? 'message_stop' : 'result'),
+    ...language,
+    start: ({ partial = false } = {}) => language.start(options, partial),
+    startRelayed: () => language.start({ ...options, relayed: true }, false),
     log,
     async aftermath({ lines }) {
       const store = createTestStore(createNodeFileSystem(), { directory: sessions, processes: systemProcesses });
@@ -90,28 +75,19 @@ export function hostPlace(format: HostFormatName, url: string): HostPlace {
       const { damage = [], state } = record.restored ?? {};
       const stored = state?.messages.filter(({ role }) => role === 'tool').length ?? 0;
       await record.close();
-      const seen = lines.filter(isCallResult).length;
-      const id = String(lines.find(({ subtype }) => subtype === 'init')?.['session_id']);
-      const bin = startHostBin([...model, ...output, '--resume', id, 'say hello'], options);
-      const { code, stderr } = await bin.ended;
-      const result = bin.lines.findLast(({ type }) => type === 'result');
+      const seen = lines.filter(language.isCallResult).length;
+      const { problems, next } = await language.resume(lines, options);
       return {
         problems: [
           ...damage.map((problem) => `damaged: ${JSON.stringify(problem)}`),
           ...(logs().length === 1 ? [] : [`${logs().length} logs`]),
           ...(seen > stored ? [`${seen} results seen, ${stored} stored`] : []),
-          ...(code === 0 ? [] : [`resumed with exit code ${code}: ${stderr}`]),
-          ...LINE_PROBLEMS[format](bin.lines),
+          ...problems,
         ],
-        next: result?.['result'],
+        next,
       };
     },
   };
-}
-
-/** True for a line with the result of a tool call. */
-export function isCallResult(line: object): boolean {
-  return JSON.stringify(line).includes('"tool_use_id"');
 }
 
 /** The highest memory of a process so far, in megabytes. Linux only. */
