@@ -9,6 +9,7 @@ import type { MockScenario } from '../../mock-llm-server/testing.ts';
 import { readLine } from '../../src/session/log/read-line.ts';
 import { hostedEntry } from '../support/host-bin.ts';
 import { peakMegabytes, waitUntilIdle } from '../support/host-conversation.ts';
+import { pathWithQuickNpm } from '../support/quick-npm.ts';
 import { binEnvironment } from '../support/run-bin.ts';
 import { serveScenarios, serveShippedStories } from '../support/serve-scenarios.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -26,6 +27,8 @@ const FILLING: MockScenario = {
         content: 'much '.repeat(2_000),
         tool_calls: [{ name: 'read_file', arguments: { path: 'package.json', limit: index + 1 } }],
       },
+      // Each piece becomes a line of some 250 bytes, so that the lines of a turn are more than a pipe holds.
+      timing: { chunk: { by: 'words', size: 5 } },
     })),
     { response: { content: 'Printed.' } },
   ],
@@ -39,7 +42,7 @@ const filling = serveScenarios([
 function newPlace() {
   const cwd = temporaryDirectory();
   cpSync(path.join(import.meta.dirname, '../../examples/playground'), cwd, { recursive: true });
-  const environment = binEnvironment();
+  const environment = binEnvironment({ PATH: pathWithQuickNpm() });
   return { cwd, environment, sessions: path.join(environment['HOME'] ?? '', '.config/ybs/sessions') };
 }
 

@@ -38,7 +38,7 @@ describe('a host', () => {
       await bin.waitFor(place.isResult);
       const asked = server.lines().length;
       const goOn = bin.pause();
-      bin.send(...Array.from({ length: 6 }, () => place.user('print much')), place.user('say hello'));
+      bin.send(...Array.from({ length: 6 }, () => place.user('print a book')), place.user('say hello'));
       await waitUntilIdle(bin.pid);
       // The agent waits for the reader: it asks the model nothing more.
       expect(server.lines().length - asked).toBeLessThan(5);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WIRE_NAMES, type Wire } from '../../src/providers/wires.ts';
+import { pathWithQuickNpm } from '../support/quick-npm.ts';
 import { allPassed, playBuilt, shippedStoryNames, wireExclusion } from '../support/stories-on-wires.ts';
 
 /** The wire of a story: they take turns, except where a wire cannot tell the story. All five are in `test/long`. */
@@ -12,6 +13,6 @@ describe('ybs test', () => {
   it.each(WIRE_NAMES)('passes the stories that come with ybs, those of %s over this wire', async (wire) => {
     const names = shippedStoryNames().filter((name, index) => wireOf(name, index) === wire);
     expect(names.length).toBeGreaterThanOrEqual(4);
-    expect(await playBuilt(names, wire)).toEqual(allPassed(names));
+    expect(await playBuilt(names, wire, { PATH: pathWithQuickNpm() })).toEqual(allPassed(names));
   });
 });

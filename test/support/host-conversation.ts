@@ -11,7 +11,7 @@ import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
 
 const CALLS = 30;
 
-/** The answers of the model: a short one, one after many calls, and one that fills the output. */
+/** The answers of the model: a short one, one after many calls, and two that fill the output, in small or large pieces. */
 export const HOST_SCENARIOS: readonly MockScenario[] = [
   {
     name: 'work',
@@ -30,6 +30,11 @@ export const HOST_SCENARIOS: readonly MockScenario[] = [
     ],
   },
   { name: 'print', trigger: 'print much', steps: [{ response: { content: 'much '.repeat(20_000) } }] },
+  {
+    name: 'book',
+    trigger: 'print a book',
+    steps: [{ response: { content: 'much '.repeat(100_000) }, timing: { chunk: { by: 'words', size: 400 } } }],
+  },
   { name: 'hello', trigger: 'say hello', steps: [{ response: { content: 'Hello.' } }] },
 ];
 

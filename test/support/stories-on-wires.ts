@@ -26,13 +26,17 @@ export function shippedStoryNames(): readonly string[] {
 }
 
 /** Plays stories that come with ybs with the built command over a wire. Retries hardly wait; durations are `N s`. */
-export async function playBuilt(names: readonly string[], wire: Wire): Promise<BinResult> {
+export async function playBuilt(
+  names: readonly string[],
+  wire: Wire,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BinResult> {
   const directory = temporaryDirectory();
   const config = { llm: { provider: 'mock', api_kind: wire }, agent: { retry_backoff_base_ms: 1 } };
   writeFiles(directory, { 'config.json': JSON.stringify(config) });
   const stories = names.map((name) => `scenarios/${name}`);
   const args = ['--config', path.join(directory, 'config.json'), 'test', ...stories];
-  return withoutDurations(await runBin(args, { directory: ROOT }));
+  return withoutDurations(await runBin(args, { directory: ROOT, environment }));
 }
 
 /** Plays the directory of stories that come with ybs with the built command and no configuration, as `playBuilt`. */
