@@ -23,8 +23,14 @@ const RequestSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown().optional() })),
 });
 
-/** Starts a server with the content of a scenario file; it is closed after the test. */
-export async function startRecordingServer(content: unknown): Promise<RecordingServer> {
+/**
+ * Starts a server with the content of a scenario file; it is closed after the test. A request of which `answers` is false,
+ * given its number from 1, gets no answer.
+ */
+export async function startRecordingServer(
+  content: unknown,
+  answers: (request: number) => boolean = () => true,
+): Promise<RecordingServer> {
   const scenarios = createScenarioSet([{ file: 'test.json', content: ScenarioFileSchema.parse(content) }]);
   const app = createMockServer({ scenarios });
   const bodies: string[] = [];
@@ -34,6 +40,7 @@ export async function startRecordingServer(content: unknown): Promise<RecordingS
     async fetch(request: Request) {
       allHeaders.push(Object.fromEntries(request.headers));
       bodies.push(await request.clone().text());
+      if (!answers(bodies.length)) await new Promise<never>(() => {});
       return app.fetch(request);
     },
   });

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { EvaluationReportSchema } from '../../../src/evaluation/report/report-format.ts';
 import { readSteps, withoutMeans } from '../../support/page-steps.ts';
 import { runMain } from '../../support/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
@@ -23,6 +24,36 @@ it('every command of the page prints the output that the page shows, and the pag
   const html = readFileSync(path.join(directory, 'report.html'), 'utf8');
   expect(html).toContain('base: failed');
   expect(html).not.toMatch(/<script|https?:|src=/);
+});
+
+it('stops at its budget, continues with the price of what is new, and asks the model once for each answer', async () => {
+  const directory = temporaryDirectory();
+  const environment = { XDG_CACHE_HOME: path.join(directory, 'cache') };
+  const scenario = { name: 'n', trigger: 'hello', steps: [{ response: { content: 'Hello there.' } }] };
+  writeFiles(directory, {
+    'hello/scenario.json': JSON.stringify({ scenarios: [scenario], story: { prompts: ['hello'] } }),
+    'prices.json': JSON.stringify({ models: { prices: { 'mock/mock-model': { input: 2, output: 4 } } } }),
+  });
+  const evaluate = async (...more: readonly string[]) => {
+    const options = ['--provider', 'mock', '-c', 'prices.json', 'eval', 'hello', '--output-format', 'json'];
+    const args = [...options, '--runs', '4', '--jobs', '1', ...more];
+    const { code, stdout } = await runMain(args, { directory, environment });
+    return { code, report: EvaluationReportSchema.parse(JSON.parse(stdout)) };
+  };
+  const limited = await evaluate('--max-tokens', '1');
+  expect(limited).toMatchObject({ code: 4, report: { outcome: 'budget', spent: { requests: 1 } } });
+  expect(readdirSync(path.join(directory, 'cache/ybs/eval/answers'))).toHaveLength(1);
+
+  const { code, report } = await evaluate();
+  expect([code, report.outcome, report.spent.requests]).toEqual([0, 'met', 3]);
+  const [row] = report.stories[0]?.rows ?? [];
+  expect(row).toMatchObject({ passed: 4, runs: 4, turns: 1, toolCalls: 0 });
+  const { inputTokens = 0, outputTokens = 0, cost = 0 } = row ?? {};
+  expect(cost).toBeCloseTo((inputTokens * 2 + outputTokens * 4) / 1e6, 9);
+  expect(report.spent.cost).toBeCloseTo(cost * 3, 9);
+
+  const again = await evaluate();
+  expect(again.report.spent).toMatchObject({ requests: 0, cached: 4, tokens: 0 });
 });
 
 it('plays the stories of each shard, and merges their reports', async () => {
