@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { startMockLlm } from '../../mock-llm-server/testing.ts';
 import { ybsEntry } from '../support/entry.ts';
+import { pathWithQuickNpm } from '../support/quick-npm.ts';
 import { binEnvironment } from '../support/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
@@ -27,7 +28,7 @@ function commandOf(workflow: string, step: string): string {
   return command;
 }
 
-/** A repository with `examples/playground` and its own `npx`, and a way to run a step there as GitHub does. */
+/** A repository with `examples/playground` and its own `npx` and `npm`, and a way to run a step there as GitHub does. */
 async function openRunner(url: string) {
   const directory = temporaryDirectory();
   const temporary = temporaryDirectory();
@@ -35,7 +36,7 @@ async function openRunner(url: string) {
   writeFiles(temporary, { npx: `#!/bin/sh\nshift\nexec '${process.execPath}' '${ybsEntry}' "$@"\n` });
   const environment = binEnvironment({
     ...{ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'sk-test', RUNNER_TEMP: temporary, BASE: 'origin/main' },
-    PATH: `${temporary}${path.delimiter}${process.env['PATH'] ?? ''}`,
+    PATH: `${temporary}${path.delimiter}${pathWithQuickNpm()}`,
   });
   const options = { cwd: directory, env: environment, extendEnv: false, reject: false, stdin: 'ignore' } as const;
   const git = async (...args: readonly string[]) => {
