@@ -46,7 +46,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     const rows: readonly (readonly [typed: string, shown: string])[] = [
       ['what can you do', 'I can read, search'],
       ['!echo one', 'exit code 0 after '],
-      ['!!echo $((40 + 2)); (exit 3)', '\n42\nexit code 3 after '],
+      ['!!echo $((40 + 2)); (exit 3)', '\n42\n▌ exit code 3 after '],
       ['@!echo two', 'exit code 0 after '],
       ['/compact', 'shorten'],
       ['/help', 'Ctrl-D    '],

@@ -8,7 +8,7 @@ import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { EXIT_CODES } from '../exit.ts';
-import { escapeLine } from '../output.ts';
+import { escapeLine, markLines } from '../output.ts';
 import { diffRows } from './diff-rows.ts';
 import { createTextView, followRun, type TextView } from './follow-run.ts';
 import { addOutput, endOutput, NO_OUTPUT, WHOLE } from './output-view.ts';
@@ -32,9 +32,11 @@ export interface ChatPorts {
   readonly onIdle?: () => void;
 }
 
-/** The ports of a chat, and what it shows of its runs. */
+/** The ports of a chat, and what it shows. */
 interface Chat extends ChatPorts {
   readonly view: TextView;
+  /** Writes lines of ybs. Safe text without the last line feed. */
+  readonly say: (text: string) => Promise<unknown>;
 }
 
 /** The next step of the chat after a message. A message that was `refused` can be corrected. */
@@ -49,7 +51,8 @@ export async function chat(ports: ChatPorts): Promise<number> {
   const view = createTextView(ports, { ...ports.settings, unfolds: terminal.onUnfold !== undefined });
   // A failed write is reported by the next text.
   terminal.onUnfold?.(() => view.unfold().catch(() => false));
-  const running: Chat = { ...ports, view };
+  const say = (text: string) => write(markLines(`${text}\n`, ports.settings.palette));
+  const running: Chat = { ...ports, view, say };
   let interrupted = false;
   /** A message that was refused, for correction. */
   let refused = '';
@@ -60,7 +63,7 @@ export async function chat(ports: ChatPorts): Promise<number> {
     if (input.type === 'interrupt') {
       if (interrupted && !input.cleared) return EXIT_CODES.aborted;
       interrupted = !input.cleared;
-      if (interrupted) await write('(Ctrl-C again to leave)\n');
+      if (interrupted) await say('(Ctrl-C again to leave)');
       continue;
     }
     interrupted = false;
@@ -76,7 +79,7 @@ async function dispatch(input: ChatInput, ports: Chat): Promise<Effect> {
     case 'empty':
       return 'stay';
     case 'refused':
-      await ports.write(`${escapeForTerminal(input.message)}\n`);
+      await ports.say(escapeForTerminal(input.message));
       return 'stay';
     case 'command':
       return runCommand(input.command, input.argument, ports);
@@ -103,7 +106,7 @@ async function runCommand(command: ChatCommand, argument: string, ports: Chat): 
   if (result === undefined) return 'stay';
   if (result.type === 'text') {
     const { rows } = diffRows(result.diff ?? '', ports.settings.palette);
-    await ports.write(`${[...rows, escapeForTerminal(result.text)].join('\n')}\n`);
+    await ports.say([...rows, escapeForTerminal(result.text)].join('\n'));
   }
   if (result.type === 'compact')
     await interruptible(ports, async (stop) => compact(await raceAbort(agent(), stop.signal), ports, stop));
@@ -120,7 +123,7 @@ async function compact(agent: Agent, ports: Chat, stop: AbortController): Promis
     if (!(await show(event))) stop.abort();
   }
   if (stop.signal.aborted) result = 'Stopped.';
-  if (result !== '') await ports.write(`${result}\n`);
+  if (result !== '') await ports.say(result);
 }
 
 /** Sends a typed prompt with the files that it names, or says why it cannot be sent. */
@@ -128,12 +131,12 @@ async function sendTyped(input: PromptInput, ports: Chat, stop: AbortController)
   const agent = await raceAbort(ports.agent(), stop.signal);
   try {
     const { prompt, notes } = await readTypedMessage(input, agent, { models: ports.models, signal: stop.signal });
-    for (const note of notes) await ports.write(`${ports.settings.palette('dim', escapeForTerminal(note))}\n`);
+    for (const note of notes) await ports.say(ports.settings.palette('dim', escapeForTerminal(note)));
     if (prompt.text !== '') await sendPrompt(agent, prompt, ports, stop);
     return 'stay';
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    await ports.write(`${escapeForTerminal(error.message)}\n`);
+    await ports.say(escapeForTerminal(error.message));
     return 'refused';
   }
 }
@@ -159,7 +162,7 @@ async function interruptible<Result>(
     return await work(stop);
   } catch (error) {
     if (!(error instanceof AbortedError)) throw error;
-    await ports.write('Stopped.\n');
+    await ports.say('Stopped.');
     return undefined;
   } finally {
     ports.showStatus(undefined);
@@ -194,7 +197,7 @@ async function runShellCommand(
       const ending = stop.signal.aborted
         ? `Stopped.${forModel ? ' The output was not given to the model.' : ''}`
         : summary;
-      await ports.write(`${ports.settings.palette('dim', escapeLine(ending))}\n`);
+      await ports.say(ports.settings.palette('dim', escapeLine(ending)));
       return forModel && !stop.signal.aborted ? report : undefined;
     }
     const added = addOutput(view, step.value.text, WHOLE);

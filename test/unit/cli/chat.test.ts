@@ -57,6 +57,7 @@ async function talk(script: Script) {
   return {
     code,
     screen: withoutMarks(screen),
+    unmarked: screen.split('\n').filter((row) => row !== '' && !row.startsWith('▌')),
     received: agent.inputs,
     questions: terminal.questions,
     running,
@@ -88,6 +89,17 @@ describe('a chat', () => {
   it('ends at /exit and at the end of the input', async () => {
     expect((await talk({ inputs: ['/exit', 'x'] })).code).toBe(0);
     expect((await talk({ inputs: [] })).code).toBe(0);
+  });
+
+  it('marks each of its lines, and no line of the model or of a command', async () => {
+    const agent = createFakeAgent([answers('Hi.')], { ls: { output: ['a.md\n'], report: undefined } });
+    const attach = () => Promise.reject(new UsageError('There is no file b.md.'));
+    const { screen, unmarked } = await talk({
+      inputs: ['/help', '/tools', '/toosl', '!', '!!ls', '/compact', INTERRUPT, 'hello', 'see @file:b.md', '@agent:x'],
+      agent: { ...agent, attach },
+    });
+    expect(screen).toContain('There is no file b.md.\n');
+    expect(unmarked).toEqual(['a.md', 'Hi.']);
   });
 
   it('answers /help, /tools and /clear without the model', async () => {
