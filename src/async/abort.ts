@@ -15,10 +15,11 @@ export function throwIfAborted(signal: AbortSignal): void {
 }
 
 /**
- * Settles as `work` does, or rejects with `AbortedError` as soon as `signal` aborts, whichever is first. A later
- * result or error of `work` is ignored.
+ * Settles as `work` does, or rejects with `AbortedError` as soon as `signal`, if there is one, aborts, whichever is first.
+ * A later result or error of `work` is ignored.
  */
-export function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new AbortedError());
     if (signal.aborted) stop();

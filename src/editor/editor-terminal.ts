@@ -1,11 +1,13 @@
 import { raceAbort } from '../async/abort.ts';
+import { Listeners } from '../async/listeners.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../ports/terminal.ts';
 import { echo } from './draw.ts';
 import { drawLine } from './draw-line.ts';
 import { findCompletion } from './find-completion.ts';
-import { isControl, isRecall, type Key } from './key.ts';
-import { type LineEffect, type LineState, newLine, press, withCompletion, withText } from './line-editor.ts';
-import type { EditorTerminalPorts, PromptHistory } from './terminal-ports.ts';
+import { burstText, isControl, type Key } from './key.ts';
+import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
+import { Messages } from './messages.ts';
+import type { EditorTerminalPorts } from './terminal-ports.ts';
 
 /** Keys count only this long after a question, or a key that is no answer: what is typed for something else is none. */
 export const GUARD_MS = 300;
@@ -30,30 +32,26 @@ interface Reading {
  */
 export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const { keys, screen, clock, jobControl, history, complete, compose, typeAhead = false } = ports;
-  const listeners = new Set<() => void>();
-  const unfoldListeners = new Set<() => void>();
-  let message = newLine();
-  let queued: readonly string[] = [];
+  const interrupts = new Listeners();
+  const unfolds = new Listeners();
+  const messages = new Messages(history);
   let reading: Reading | undefined;
   let completing: AbortController | undefined;
-  let loading: 'not yet' | 'running' | 'done' = 'not yet';
-  /** Keys from the first one on that needs the history, while it is being read. */
-  const early: Key[] = [];
   let ended = false;
   let closed = false;
 
   screen.setView((space) => {
     if (reading !== undefined && !reading.open) return undefined;
-    if (reading === undefined && message.buffer.text === '' && queued.length === 0) return undefined;
+    if (reading === undefined && messages.isEmpty) return undefined;
     const prompt = reading?.question.prompt ?? QUEUED_PROMPT;
-    return drawLine(reading?.line ?? message, prompt, reading === undefined ? queued : [], space);
+    return drawLine(reading?.line ?? messages.line, prompt, reading === undefined ? messages.waiting : [], space);
   });
 
   const settle = (input: TerminalInput): void => {
     const { settle: resolve, question } = reading ?? {};
     reading = undefined;
     // Stops the run, after which what waits would be for something else.
-    if (input.type === 'interrupt' && question?.keys !== undefined && queued.length > 0) putBack();
+    if (input.type === 'interrupt' && question?.keys !== undefined && messages.waiting.length > 0) messages.putBack();
     resolve?.(input);
   };
 
@@ -66,33 +64,26 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     if (wasOpen === true) screen.write(shown).catch(() => false);
   };
 
-  /** Puts texts and what waits back in front of what is being typed, so that they need another Enter. */
-  const putBack = (...before: readonly string[]): void => {
-    const texts = [...before, ...queued, message.buffer.text].filter((text) => text !== '');
-    if (texts.length > 1 || message.buffer.text === '') message = newLine(message.history, texts.join('\n'));
-    queued = [];
-  };
-
   const interruptWork = (): void => {
     // The user wants something else now.
-    if (queued.length > 0) putBack();
-    for (const listener of listeners) listener();
+    if (messages.waiting.length > 0) messages.putBack();
+    interrupts.call();
   };
 
   const onEffect = (effect: LineEffect, before: LineState): void => {
     switch (effect.type) {
       case 'submit':
         if (reading === undefined) {
-          if (effect.text.trim() !== '') queued = [...queued, effect.text];
+          messages.enqueue(effect.text);
           return;
         }
         leaveOnScreen(effect.text);
-        if (!reading.question.fresh) remember(effect.text);
+        if (!reading.question.fresh) messages.remember(effect.text);
         settle({ type: 'line', text: effect.text });
         return;
       case 'interrupt':
         if (reading === undefined) {
-          message = before;
+          messages.line = before;
           interruptWork();
           return;
         }
@@ -122,7 +113,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         composeLine(before.buffer.text).catch(() => undefined);
         return;
       case 'unfold':
-        for (const listener of unfoldListeners) listener();
+        unfolds.call();
         return;
       default:
         effect satisfies never;
@@ -135,7 +126,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     completing = new AbortController();
     findCompletion(complete, line.buffer, clock, completing.signal)
       .then((completion) => {
-        message = withCompletion(message, completion);
+        messages.complete(completion);
         screen.refresh();
       })
       .catch(() => undefined);
@@ -154,25 +145,21 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       resume();
     }
     if (composed === undefined || reading !== asked) return;
-    const edited = withText(asked.line ?? message, composed);
-    if (asked.line === undefined) message = edited;
+    const edited = withText(asked.line ?? messages.line, composed);
+    if (asked.line === undefined) messages.line = edited;
     else asked.line = edited;
     screen.refresh();
   }
 
   const onKey = (key: Key): void => {
     completing?.abort();
-    const waits = loading === 'running' && reading?.line === undefined && !isControl(key);
-    if (waits && (early.length > 0 || isRecall(key))) {
-      early.push(key);
-      return;
-    }
+    if (reading?.line === undefined && messages.keepForHistory(key)) return;
     if (reading?.question.keys !== undefined && !takesQuestionKey(reading, key)) return;
     if (reading === undefined && !typeAhead && !isControl(key)) return;
-    const line = reading?.line ?? message;
+    const line = reading?.line ?? messages.line;
     const { state, effect } = press(line, key);
     if (reading?.line !== undefined) reading.line = state;
-    else message = state;
+    else messages.line = state;
     if (effect !== undefined) onEffect(effect, line);
     screen.refresh();
   };
@@ -181,6 +168,13 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const takesQuestionKey = (asked: Reading, key: Key): boolean => {
     if (isControl(key)) return true;
     if (key.type === 'paste') return false;
+    const burst = burstText(key);
+    if (burst !== undefined) {
+      // The program has the rest of a pasted text for the message, and not its first letter for an answer.
+      if (typeAhead) messages.line = press(messages.line, { type: 'paste', text: burst }).state;
+      ignoreKeys(asked);
+      return false;
+    }
     const pressed = key.type === 'text' ? key.text.toLowerCase() : key.name;
     if (asked.open && (pressed === 'Enter' || pressed === 'C-d')) return true;
     if (asked.open && asked.question.keys?.includes(pressed) === true) {
@@ -203,17 +197,11 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     screen.refresh();
   }
 
-  function remember(text: string): void {
-    if (text.trim() === '' || message.history.at(-1) === text) return;
-    message = { ...message, history: [...message.history, text], recalled: undefined };
-    history?.add(text).catch(() => undefined);
-  }
-
   function end(): void {
     if (ended) return;
     ended = true;
     // The prompt of the user's shell must start on a new line.
-    if (reading !== undefined) leaveOnScreen((reading.line ?? message).buffer.text);
+    if (reading !== undefined) leaveOnScreen((reading.line ?? messages.line).buffer.text);
     settle({ type: 'end' });
   }
 
@@ -235,25 +223,15 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const unsubscribe = jobControl?.onContinue(resume);
   keys.start({ onKey, onEnd: end });
 
-  const loadHistory = async (loaded: PromptHistory): Promise<void> => {
-    const earlier = await loaded.load().catch(() => []);
-    const { recalled } = message;
-    const moved = recalled === undefined ? undefined : recalled + earlier.length;
-    message = { ...message, history: [...earlier, ...message.history], recalled: moved };
-    loading = 'done';
-    for (const key of early.splice(0)) onKey(key);
-  };
-
   return {
     async readLine(question, signal) {
       signal?.throwIfAborted();
       if (ended) return { type: 'end' };
-      if (!question.fresh && question.text !== undefined) putBack(question.text);
-      const [first, ...others] = queued;
-      if (first !== undefined && !question.fresh) {
-        queued = others;
+      if (!question.fresh && question.text !== undefined) messages.putBack(question.text);
+      const first = question.fresh ? undefined : messages.dequeue();
+      if (first !== undefined) {
         await screen.write(echo(first, question.prompt));
-        remember(first);
+        messages.remember(first);
         return { type: 'line', text: first };
       }
       let settleInput: (input: TerminalInput) => void = () => {};
@@ -267,12 +245,9 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       if (question.keys === undefined) screen.refresh();
       else ignoreKeys(asked);
       // After the first prompt, which does not wait for it.
-      if (!question.fresh && history !== undefined && loading === 'not yet') {
-        loading = 'running';
-        loadHistory(history).catch(() => undefined);
-      }
+      if (!question.fresh) messages.load(onKey);
       try {
-        return await (signal === undefined ? input : raceAbort(input, signal));
+        return await raceAbort(input, signal);
       } finally {
         asked.quiet?.abort();
         // A question that ended without an answer leaves nothing in the next line.
@@ -280,14 +255,8 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         screen.refresh();
       }
     },
-    onInterrupt(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    onUnfold(listener) {
-      unfoldListeners.add(listener);
-      return () => unfoldListeners.delete(listener);
-    },
+    onInterrupt: interrupts.add,
+    onUnfold: unfolds.add,
     close() {
       if (closed) return;
       closed = true;

@@ -1,3 +1,5 @@
+import { raceAbort } from '../../src/async/abort.ts';
+import { Listeners } from '../../src/async/listeners.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../src/ports/terminal.ts';
 
 /** A terminal with scripted input. After the last input it returns `end`. */
@@ -16,39 +18,24 @@ export function createScriptedTerminal(
 ): ScriptedTerminal {
   const left = [...inputs];
   const questions: LineQuestion[] = [];
-  const listeners = new Set<() => void>();
-  const unfoldListeners = new Set<() => void>();
+  const interrupts = new Listeners();
+  const unfolds = new Listeners();
   return {
     questions,
     async readLine(question, signal) {
       signal?.throwIfAborted();
       questions.push(question);
       const next = left.shift() ?? { type: 'end' };
-      if (next === 'wait') {
-        return new Promise((_resolve, reject) => {
-          signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-        });
-      }
+      if (next === 'wait') return raceAbort(new Promise(() => {}), signal);
       return typeof next === 'string' ? { type: 'line', text: next } : next;
     },
-    onInterrupt(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    onUnfold(listener) {
-      unfoldListeners.add(listener);
-      return () => unfoldListeners.delete(listener);
-    },
-    pressUnfold() {
-      for (const listener of unfoldListeners) listener();
-    },
+    onInterrupt: interrupts.add,
+    onUnfold: unfolds.add,
+    pressUnfold: unfolds.call,
     pressInterrupt() {
-      const count = listeners.size;
-      for (const listener of listeners) listener();
-      return count;
+      interrupts.call();
+      return interrupts.size;
     },
-    close() {
-      listeners.clear();
-    },
+    close() {},
   };
 }

@@ -12,6 +12,7 @@ import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../suppo
 import { call as callTool, fileWorkspace } from '../support/file-tools.ts';
 import type { ScriptedAnswer } from '../support/scripted-model.ts';
 import type { ScriptedCommand } from '../support/scripted-shell.ts';
+import { withoutMarks } from '../support/without-marks.ts';
 
 /**
  * A sample of the two specifications: one row for each sentence that a user can touch, with the section that it is from.
@@ -29,14 +30,15 @@ const call = (name: string, args: object): ScriptedAnswer => ({
 const DONE: ScriptedAnswer = { text: 'Done.' };
 const WRITE = [call('write_file', { path: 'a.txt', content: 'a\n' }), DONE];
 
-/** A chat at a terminal in which the user types these lines. */
-function chat(typed: readonly string[], { config = {}, ...script }: RunScript = {}): Promise<ObservedRun> {
-  return configuredRun({
+/** A chat at a terminal in which the user types these lines. The screen is without the marks of the lines of ybs. */
+async function chat(typed: readonly string[], { config = {}, ...script }: RunScript = {}): Promise<ObservedRun> {
+  const run = await configuredRun({
     config: { llm: MODEL, ui: { color: false }, ...config },
     typed,
     run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
     ...script,
   });
+  return { ...run, screen: withoutMarks(run.screen) };
 }
 
 /** One prompt on the command line; nobody can be asked. */

@@ -2,35 +2,25 @@ import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { raceAbort } from '../../async/abort.ts';
+import { Listeners } from '../../async/listeners.ts';
 import type { JobControl } from '../../editor/terminal-ports.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
-import { BRACKETED_PASTE_OFF, BRACKETED_PASTE_ON, type Keyboard, TerminalInputGate } from './keyboard-input.ts';
+import { type Keyboard, TerminalInputGate } from './keyboard-input.ts';
 
 const HISTORY_SIZE = 1_000;
 
 /** Character in place of a line end in the line editor, which edits a single line. */
 const LINE_END = '⏎';
 
-/** Abilities of the terminal and the system; each is off when absent. */
-export interface KeyboardOptions {
-  /** The terminal knows the control sequence of bracketed paste and does not print it. */
-  readonly bracketedPaste?: boolean;
-  readonly jobControl?: JobControl | undefined;
-}
-
 /**
- * Creates a terminal with line editing, history, Ctrl-C and Ctrl-Z, in which a paste is one message. When the terminal
- * is closed, every answer is `end`.
+ * Creates a terminal with line editing, history, Ctrl-C and, with job control, Ctrl-Z, for screens that cannot redraw a
+ * row. When the terminal is closed, every answer is `end`.
  */
-export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, options: KeyboardOptions = {}): Terminal {
-  const { bracketedPaste = false, jobControl } = options;
-  const listeners = new Set<() => void>();
+export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, jobControl?: JobControl): Terminal {
+  const interrupts = new Listeners();
   const gate = new TerminalInputGate(keyboard, {
-    onInterrupt() {
-      for (const listener of listeners) listener();
-    },
-    onPaste: insert,
+    onInterrupt: interrupts.call,
     onSuspend: jobControl === undefined ? undefined : suspend,
   });
   let history: string[] = [];
@@ -41,7 +31,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, opt
     if (addsToHistory) history = [...lines];
     else lines.splice(0, lines.length, ...history);
   });
-  // Lines that arrived together with a requested one, from a terminal without bracketed paste.
+  // Lines that arrived together with a requested one.
   const queuedLines: string[] = [];
   let ended = false;
   let closed = false;
@@ -73,29 +63,24 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, opt
     if (settle !== undefined) screen.write('\n');
     resolveLine({ type: 'end' });
   });
-  const setModes = (active: boolean) => {
-    if (bracketedPaste) screen.write(active ? BRACKETED_PASTE_ON : BRACKETED_PASTE_OFF);
-    gate.setRawMode(active);
-  };
-  if (bracketedPaste) screen.write(BRACKETED_PASTE_ON);
 
   function insert(text: string): void {
     editor.write(escapeForTerminal(text.replaceAll(/\r\n?|\n/g, LINE_END)));
   }
 
   function suspend(): void {
-    setModes(false);
+    gate.setRawMode(false);
     screen.write('\n');
     jobControl?.stop();
     resume();
   }
 
-  /** Sets the modes of the terminal again, which the shell has changed, and redraws the line. */
+  /** Sets the mode of the terminal again, which the shell has changed, and redraws the line. */
   function resume(): void {
     if (ended) return;
     // Node.js does nothing when the mode is the one that it set last.
     gate.setRawMode(false);
-    setModes(true);
+    gate.setRawMode(true);
     if (settle !== undefined) editor.prompt(true);
   }
   const unsubscribe = jobControl?.onContinue(resume);
@@ -105,7 +90,6 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, opt
     // The event loop reads the keyboard before it runs immediates. Only the second one follows a complete iteration.
     await setImmediate();
     await setImmediate();
-    gate.dropPaste();
   }
 
   return {
@@ -127,7 +111,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, opt
       gate.open = true;
       if (question.text !== undefined) insert(question.text);
       try {
-        return await (signal === undefined ? input : raceAbort(input, signal));
+        return await raceAbort(input, signal);
       } finally {
         // A question that ended without an answer must leave nothing in the next line.
         if (settle !== undefined && question.fresh && !ended) clearLine();
@@ -135,14 +119,10 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, opt
         settle = undefined;
       }
     },
-    onInterrupt(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onInterrupt: interrupts.add,
     close() {
       if (closed) return;
       closed = true;
-      if (bracketedPaste) screen.write(BRACKETED_PASTE_OFF);
       unsubscribe?.();
       editor.close();
       gate.detach();

@@ -3,7 +3,8 @@ import { PassThrough, type Writable } from 'node:stream';
 import type { Key } from '../../editor/key.ts';
 import type { KeyHandlers, KeySource } from '../../editor/terminal-ports.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { BRACKETED_PASTE_OFF, BRACKETED_PASTE_ON, type Keyboard, PasteSplitter } from './keyboard-input.ts';
+import type { Keyboard } from './keyboard-input.ts';
+import { BRACKETED_PASTE_OFF, BRACKETED_PASTE_ON, PasteSplitter } from './paste-splitter.ts';
 
 const ESCAPE = '\u001b';
 
@@ -38,6 +39,8 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
   const decoder = new PassThrough();
   const splitter = new PasteSplitter();
   let handlers: KeyHandlers | undefined;
+  /** The keys of the chunk that is being decoded. */
+  let chunkKeys: Key[] | undefined;
   /** Escape characters at the end of the input, which may be the start of a sequence. */
   let escapes = '';
   let waiting: AbortController | undefined;
@@ -46,15 +49,20 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
 
   decoder.on('keypress', (text: string | undefined, key: NodeKey) => {
     const decoded = keyOf(text, key);
-    if (decoded !== undefined) handlers?.onKey(decoded);
+    if (decoded !== undefined) chunkKeys?.push(decoded);
   });
   emitKeypressEvents(decoder);
 
   const receive = (chunk: Buffer): void => {
-    for (const { type, text } of splitter.push(chunk, true)) {
-      if (type === 'paste') handlers?.onKey({ type, text });
+    const keys: Key[] = [];
+    chunkKeys = keys;
+    for (const { type, text } of splitter.push(chunk)) {
+      if (type === 'paste') keys.push({ type, text });
       else decode(text);
     }
+    chunkKeys = undefined;
+    const isBurst = keys.filter(({ type }) => type !== 'paste').length > 1;
+    for (const key of keys) handlers?.onKey(isBurst && key.type !== 'paste' ? { ...key, burst: true } : key);
   };
   const decode = (arrived: string): void => {
     waiting?.abort();

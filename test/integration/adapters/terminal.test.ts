@@ -250,6 +250,35 @@ describe('piped input', () => {
 
 const PASTE = (text: string) => `\u001b[200~${text}\u001b[201~`;
 
+describe('keys that arrive together', () => {
+  it.each([
+    ['a word', 'yes'],
+    ['a line', 'y\r'],
+    ['two lines', 'y\ry\r'],
+  ])('are no answer to a question that waits for one key, but text of the next message: %s', async (_name, typed) => {
+    const { terminal, keys, drawn } = createKeyboard();
+    const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
+    await drawn('? ');
+    keys.write(typed);
+    await new Promise(setImmediate);
+    keys.write('n');
+    expect(await answer).toEqual(line('n'));
+    const message = terminal.readLine(MESSAGE);
+    keys.write('\r');
+    expect(await message).toEqual(line(typed.replaceAll('\r', '\n')));
+    terminal.close();
+  });
+
+  it('stop a run if Ctrl-C is among them', async () => {
+    const { terminal, keys, drawn } = createKeyboard();
+    const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
+    await drawn('? ');
+    keys.write(`x${CTRL_C}y`);
+    expect(await answer).toEqual({ type: 'interrupt', cleared: false });
+    terminal.close();
+  });
+});
+
 describe('a paste', () => {
   it.each([
     ['at the end of a line', `say ${PASTE('one\r\ntwo\nthree')}\r`, 'say one\ntwo\nthree'],

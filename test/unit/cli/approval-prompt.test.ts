@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AbortedError } from '../../../src/async/abort.ts';
 import { createTerminalApprover } from '../../../src/cli/chat/approval.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
 import { unavailableApprover } from '../../../src/cli/unavailable-approver.ts';
@@ -141,8 +142,8 @@ describe('a question at the terminal', () => {
   it('ends with the run', async () => {
     const { decision, stop } = ask('wait');
     await Promise.resolve();
-    stop.abort(new Error('stopped elsewhere'));
-    await expect(decision).rejects.toThrow('stopped elsewhere');
+    stop.abort();
+    await expect(decision).rejects.toThrow(AbortedError);
   });
 });
 

@@ -92,7 +92,7 @@ describe('a chat', () => {
   });
 
   it('marks each of its lines, and no line of the model or of a command', async () => {
-    const agent = createFakeAgent([answers('Hi.')], { ls: { output: ['a.md\n'], report: undefined } });
+    const agent = createFakeAgent([answers('Hi.')], { ls: { output: ['a.md\n'] } });
     const attach = () => Promise.reject(new UsageError('There is no file b.md.'));
     const { screen, unmarked } = await talk({
       inputs: ['/help', '/tools', '/toosl', '!', '!!ls', '/compact', INTERRUPT, 'hello', 'see @file:b.md', '@agent:x'],

@@ -1,0 +1,77 @@
+import type { Completion } from './completer.ts';
+import { isControl, isRecall, type Key } from './key.ts';
+import { type LineState, newLine, withCompletion } from './line-editor.ts';
+import type { PromptHistory } from './terminal-ports.ts';
+
+/** The message that is being typed, the messages that wait for the end of a run, and the history of all of them. */
+export class Messages {
+  line: LineState = newLine();
+  /** The messages that wait, the next one at the start. */
+  waiting: readonly string[] = [];
+  readonly #stored: PromptHistory | undefined;
+  #loading: 'not yet' | 'running' | 'done' = 'not yet';
+  /** Keys from the first one on that needs the history, while it is being read. */
+  readonly #early: Key[] = [];
+
+  constructor(stored: PromptHistory | undefined) {
+    this.#stored = stored;
+  }
+
+  /** True if nothing is typed and nothing waits. */
+  get isEmpty(): boolean {
+    return this.line.buffer.text === '' && this.waiting.length === 0;
+  }
+
+  /** Lets a message wait, unless it is empty. */
+  enqueue(text: string): void {
+    if (text.trim() !== '') this.waiting = [...this.waiting, text];
+  }
+
+  /** Takes the next message that waits. */
+  dequeue(): string | undefined {
+    const [first, ...others] = this.waiting;
+    this.waiting = others;
+    return first;
+  }
+
+  /** Puts texts and what waits back in front of what is being typed, so that they need another Enter. */
+  putBack(...before: readonly string[]): void {
+    const texts = [...before, ...this.waiting, this.line.buffer.text].filter((text) => text !== '');
+    if (texts.length > 1 || this.line.buffer.text === '') this.line = newLine(this.line.history, texts.join('\n'));
+    this.waiting = [];
+  }
+
+  complete(completion: Completion): void {
+    this.line = withCompletion(this.line, completion);
+  }
+
+  /** Adds a message to the history, unless it is empty or repeats the last one. */
+  remember(text: string): void {
+    if (text.trim() === '' || this.line.history.at(-1) === text) return;
+    this.line = { ...this.line, history: [...this.line.history, text], recalled: undefined };
+    this.#stored?.add(text).catch(() => undefined);
+  }
+
+  /** Reads the stored history once. Then passes on the keys that waited for it. */
+  load(onKey: (key: Key) => void): void {
+    if (this.#stored === undefined || this.#loading !== 'not yet') return;
+    this.#loading = 'running';
+    this.#load(this.#stored, onKey).catch(() => undefined);
+  }
+
+  async #load(stored: PromptHistory, onKey: (key: Key) => void): Promise<void> {
+    const earlier = await stored.load().catch(() => []);
+    const { recalled, history } = this.line;
+    const moved = recalled === undefined ? undefined : recalled + earlier.length;
+    this.line = { ...this.line, history: [...earlier, ...history], recalled: moved };
+    this.#loading = 'done';
+    for (const key of this.#early.splice(0)) onKey(key);
+  }
+
+  /** Keeps a key that must wait for the history; false if it need not wait. */
+  keepForHistory(key: Key): boolean {
+    const waits = this.#loading === 'running' && !isControl(key) && (this.#early.length > 0 || isRecall(key));
+    if (waits) this.#early.push(key);
+    return waits;
+  }
+}
