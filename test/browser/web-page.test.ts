@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
-import { startChromium } from '../support/chromium.ts';
+import { createBrowserPage } from '../support/browser-page.ts';
 import { longSessionLog } from '../support/long-session.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 import { askPage, chatOf, framesOf, readUntil } from '../support/web-client.ts';
-import { startTestPage, type TestPage } from '../support/web-page.ts';
+import type { TestPageOptions } from '../support/web-page.ts';
 
 /** A text that runs a script if the page takes it as HTML anywhere. */
 const HOSTILE =
@@ -98,81 +97,23 @@ const SCENARIOS: readonly MockScenario[] = [
   { name: 'chat', trigger: 'how are you', steps: [{ response: { content: "I'm doing well, thank you." } }] },
 ];
 
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let web: TestPage;
-let failures: string[];
+const opened = createBrowserPage();
 
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
-
-async function open(options: Partial<Parameters<typeof startTestPage>[0]> = {}): Promise<void> {
-  web = await startTestPage({ scenarios: SCENARIOS, ...options });
-  page = await newTab();
+function open(options: Partial<TestPageOptions> = {}): Promise<void> {
+  return opened.open({ scenarios: SCENARIOS, ...options });
 }
-
-async function newTab(): Promise<Page> {
-  const tab = await context.newPage();
-  tab.on('pageerror', (error) => failures.push(error.message));
-  tab.on('console', (message) => {
-    if (message.type() === 'error') failures.push(message.text());
-  });
-  tab.on('request', (request) => {
-    if (!request.url().startsWith(web.url)) failures.push(`a request to ${request.url()}`);
-  });
-  // Keys at a question count after a moment, which a test lets pass.
-  await tab.clock.install();
-  await tab.goto(web.address);
-  return tab;
-}
-
-beforeEach(async () => {
-  context = await browser.newContext();
-  failures = [];
-});
-afterEach(async () => {
-  await context.close();
-  await web.close();
-  expect(failures).toEqual([]);
-});
 
 async function send(text: string): Promise<void> {
-  await page.fill('#message-input', text);
-  await page.click('#send-btn');
+  await opened.page.fill('#message-input', text);
+  await opened.page.click('#send-btn');
 }
 
-const agentMessages = () => page.locator('.message.agent');
+const agentMessages = () => opened.page.locator('.message.agent');
 
-describe('the elements that other browser tests know', () => {
-  it('answer a message', async () => {
-    await open();
-    await page.click('button:has-text("Clear")');
-    await send('how are you');
-    await agentMessages().getByText("I'm doing well").waitFor();
-    expect(await agentMessages().count()).toBe(1);
-  });
-
-  it('show the calls of tools, and nothing after Clear', async () => {
-    await open({ options: { permissionMode: 'full-access' } });
-    await page.click('button:has-text("Clear")');
-    await send('hello world');
-    await agentMessages().last().getByText('Done').waitFor();
-    const calls = page.locator('.message.tool');
-    expect(await calls.first().textContent()).toContain('write_file');
-    expect(await calls.nth(1).textContent()).toContain('bash');
-    await page.click('button:has-text("Clear")');
-    await page.locator('.message').first().waitFor({ state: 'detached' });
-    expect(await page.locator('.message').count()).toBe(0);
-  });
-});
-
-const question = (tab = page) => tab.locator('form.question');
+const question = (tab = opened.page) => tab.locator('form.question');
 
 /** Waits for a question, and for the moment from which on an answer counts. */
-async function waitForQuestion(tab = page): Promise<void> {
+async function waitForQuestion(tab = opened.page): Promise<void> {
   await question(tab).waitFor();
   await tab.clock.fastForward(400);
 }
@@ -180,19 +121,19 @@ async function waitForQuestion(tab = page): Promise<void> {
 describe('a question', () => {
   it('shows the change, and does it after the key y, which counts only after a moment', async () => {
     await open();
-    await page.clock.pauseAt(Date.now() + 3_600_000);
-    const answer = chatOf(web, 'hello world');
-    while ((await question().count()) === 0) await page.clock.runFor(20);
+    await opened.page.clock.pauseAt(Date.now() + 3_600_000);
+    const answer = chatOf(opened.web, 'hello world');
+    while ((await question().count()) === 0) await opened.page.clock.runFor(20);
     expect(await question().locator('.diff').innerText()).toContain("+print('Hello')");
-    await page.keyboard.press('y');
-    await page.clock.runFor(400);
-    await page.keyboard.press('Enter');
+    await opened.page.keyboard.press('y');
+    await opened.page.clock.runFor(400);
+    await opened.page.keyboard.press('Enter');
     expect(await question().locator('.diff').count()).toBe(1);
-    await page.clock.resume();
-    await page.keyboard.press('y');
+    await opened.page.clock.resume();
+    await opened.page.keyboard.press('y');
     await question().getByText('cat hello.py').first().waitFor();
-    expect(readFileSync(path.join(web.workspace, 'hello.py'), 'utf8')).toBe("print('Hello')\n");
-    await askPage(web, '/stop', {});
+    expect(readFileSync(path.join(opened.web.workspace, 'hello.py'), 'utf8')).toBe("print('Hello')\n");
+    await askPage(opened.web, '/stop', {});
     await answer;
   });
 
@@ -200,16 +141,16 @@ describe('a question', () => {
     await open();
     await send('hello world');
     await waitForQuestion();
-    expect(await page.title()).toBe('(?) ybs');
+    expect(await opened.page.title()).toBe(`(?) ${path.basename(opened.web.workspace)}`);
     await question().getByLabel('No, and what to do instead').fill('not here');
     await question().getByRole('button', { name: 'No' }).click();
-    await page.locator('.message.tool.bad').waitFor();
-    expect(JSON.stringify(web.llm.requests.at(-1))).toContain('not here');
+    await opened.page.locator('.message.tool.bad').waitFor();
+    expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain('not here');
   });
 
   it('is answered once, by one of several tabs', async () => {
     await open();
-    const other = await newTab();
+    const other = await opened.newTab();
     await send('hello world');
     await waitForQuestion(other);
     const first = question().filter({ hasText: 'write_file' });
@@ -217,7 +158,7 @@ describe('a question', () => {
     await question(other).getByRole('button', { name: 'No' }).click();
     await first.waitFor({ state: 'detached' });
     await other.locator('.message.tool.bad').waitFor();
-    await page.locator('.message.tool.bad').waitFor();
+    await opened.page.locator('.message.tool.bad').waitFor();
   });
 });
 
@@ -225,17 +166,19 @@ it('shows hostile texts of the model, of tools and in names of files as texts', 
   await open({ options: { permissionMode: 'full-access' } });
   await send('be hostile');
   await agentMessages().getByText('That was all.').waitFor();
-  for (const summary of await page.locator('.message.tool summary').all()) {
+  for (const summary of await opened.page.locator('.message.tool summary').all()) {
     const details = summary.locator('..');
     if ((await details.getAttribute('open')) === null) await summary.click();
   }
-  await page.locator('#sessions-btn').click();
-  await page.locator('dialog .sessions').waitFor();
-  expect(await page.locator('#messages').innerText()).toContain('<script>window.hacked=2</script>');
-  expect(await page.locator('.message.tool').first().innerText()).toContain(HOSTILE_NAME);
-  expect(await page.locator('#tasks').innerText()).toContain('<img src=x');
-  expect(await page.locator('main img, main script, main svg, main b, main a[href^="javascript"]').count()).toBe(0);
-  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  await opened.page.locator('#sessions-btn').click();
+  await opened.page.locator('dialog .sessions').waitFor();
+  expect(await opened.page.locator('#messages').innerText()).toContain('<script>window.hacked=2</script>');
+  expect(await opened.page.locator('.message.tool').first().innerText()).toContain(HOSTILE_NAME);
+  expect(await opened.page.locator('#tasks').innerText()).toContain('<img src=x');
+  expect(await opened.page.locator('main img, main script, main svg, main b, main a[href^="javascript"]').count()).toBe(
+    0,
+  );
+  expect(await opened.page.evaluate('window.hacked')).toBeUndefined();
 });
 
 it('writes Markdown as elements', async () => {
@@ -257,19 +200,21 @@ it('writes Markdown as elements', async () => {
 
 it('shows the same in each tab, and after a reload', async () => {
   await open();
-  const other = await newTab();
+  const other = await opened.newTab();
   await send('how are you');
-  for (const tab of [page, other]) await tab.locator('.message.agent').getByText("I'm doing well").waitFor();
-  await page.reload();
+  for (const tab of [opened.page, other]) await tab.locator('.message.agent').getByText("I'm doing well").waitFor();
+  await opened.page.reload();
   await agentMessages().getByText("I'm doing well").waitFor();
-  expect(await page.locator('.message').allInnerTexts()).toEqual(await other.locator('.message').allInnerTexts());
+  expect(await opened.page.locator('.message').allInnerTexts()).toEqual(
+    await other.locator('.message').allInnerTexts(),
+  );
 });
 
 it('goes on after a lost connection, without losing or repeating anything', async () => {
   await open();
-  await chatOf(web, 'how are you');
-  await chatOf(web, 'markdown please');
-  const frames = framesOf(await askPage(web, '/events?after=0'));
+  await chatOf(opened.web, 'how are you');
+  await chatOf(opened.web, 'markdown please');
+  const frames = framesOf(await askPage(opened.web, '/events?after=0'));
   const ends = { count: 0 };
   const read = await readUntil(frames, ({ data }) => data['type'] === 'message_end' && ++ends.count === 2);
   const text = read
@@ -278,7 +223,7 @@ it('goes on after a lost connection, without losing or repeating anything', asyn
     })
     .join('');
   const seen: string[] = [];
-  const tab = await context.newPage();
+  const tab = await opened.context.newPage();
   await tab.clock.install();
   await tab.route('**/events*', async (route) => {
     seen.push(new URL(route.request().url()).search);
@@ -286,7 +231,7 @@ it('goes on after a lost connection, without losing or repeating anything', asyn
     if (seen.length > 1) await route.continue();
     else await route.fulfill({ contentType: 'text/event-stream', body: text.slice(0, text.indexOf('Some *emph')) });
   });
-  await tab.goto(web.address);
+  await tab.goto(opened.web.address);
   await tab.locator('.message.agent').getByText("I'm doing well").waitFor();
   await tab.getByText('Trying again').waitFor();
   await tab.clock.fastForward(1000);
@@ -297,122 +242,122 @@ it('goes on after a lost connection, without losing or repeating anything', asyn
 
 it('asks for the address when it has no token', async () => {
   await open();
-  const other = await context.newPage();
-  await other.goto(web.url);
+  const other = await opened.context.newPage();
+  await other.goto(opened.web.url);
   await other.getByText('Open the address that ybs printed').first().waitFor();
-  await other.getByLabel('Address or token').fill(web.address);
+  await other.getByLabel('Address or token').fill(opened.web.address);
   await other.keyboard.press('Enter');
   await other.locator('#status').getByText('Ready').waitFor();
-  expect(other.url()).toBe(`${web.url}/`);
+  expect(other.url()).toBe(`${opened.web.url}/`);
 });
 
 it('lists the sessions and goes on with one of them', async () => {
   await open();
   await send('how are you');
   await agentMessages().getByText("I'm doing well").waitFor();
-  await page.click('#clear-btn');
+  await opened.page.click('#clear-btn');
   await agentMessages().waitFor({ state: 'detached' });
-  await page.click('#sessions-btn');
-  await page.locator('dialog').getByRole('button', { name: 'how are you' }).click();
+  await opened.page.click('#sessions-btn');
+  await opened.page.locator('dialog').getByRole('button', { name: 'how are you' }).click();
   await agentMessages().getByText("I'm doing well").waitFor();
-  expect(await page.locator('dialog').count()).toBe(0);
-  await page.keyboard.type('next');
-  expect(await page.inputValue('#message-input')).toBe('next');
+  expect(await opened.page.locator('dialog').count()).toBe(0);
+  await opened.page.keyboard.type('next');
+  expect(await opened.page.inputValue('#message-input')).toBe('next');
 });
 
 it('shows the settings with their origins, and changes the mode and the level of a tool', async () => {
   await open({ config: { ui: { color: false } } });
-  await page.click('#settings-btn');
-  const dialog = page.locator('dialog');
+  await opened.page.click('#settings-btn');
+  const dialog = opened.page.locator('dialog');
   await dialog.getByText('ui.color').waitFor();
   expect(await dialog.getByRole('row', { name: 'ui.color' }).innerText()).toContain('.ybs.json');
   await dialog.getByLabel('Permission mode').selectOption('plan');
-  await page.locator('#status').getByText('plan').waitFor();
+  await opened.page.locator('#status').getByText('plan').waitFor();
   await dialog.getByLabel('Level of run_shell').selectOption('denied');
   await dialog.getByText('run_shell is denied for this session').waitFor();
-  await page.keyboard.press('Escape');
+  await opened.page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 });
 
 it('stops a run, and removes a message that waits', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   await send('sleep');
-  await page.locator('#stop-btn').waitFor();
+  await opened.page.locator('#stop-btn').waitFor();
   await send('how are you');
-  await page.getByRole('button', { name: 'Remove: how are you' }).click();
-  await page.locator('#queue li').waitFor({ state: 'detached' });
-  await page.click('#stop-btn');
-  await page.locator('#stop-btn').waitFor({ state: 'hidden' });
-  await page.locator('.message.note').getByText('stopped', { exact: false }).first().waitFor();
+  await opened.page.getByRole('button', { name: 'Remove: how are you' }).click();
+  await opened.page.locator('#queue li').waitFor({ state: 'detached' });
+  await opened.page.click('#stop-btn');
+  await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
+  await opened.page.locator('.message.note').getByText('stopped', { exact: false }).first().waitFor();
 });
 
 it('stops a run with Escape from every place, but not while a dialog is open', async () => {
   await open({ options: { permissionMode: 'full-access' } });
-  await page.locator('#welcome').getByText(`The project is ${web.workspace}.`).waitFor();
+  await opened.page.locator('#welcome').getByText(`The project is ${opened.web.workspace}.`).waitFor();
   await send('sleep');
-  await page.locator('.message.tool').waitFor();
-  expect(await page.locator('#welcome').isVisible()).toBe(false);
-  await page.click('#settings-btn');
-  await page.locator('dialog table').first().waitFor();
-  await page.keyboard.press('Escape');
-  await page.locator('dialog').waitFor({ state: 'detached' });
-  expect(await page.locator('#stop-btn').isVisible()).toBe(true);
-  await page.locator('#messages').focus();
-  await page.keyboard.press('Escape');
-  await page.locator('#stop-btn').waitFor({ state: 'hidden' });
+  await opened.page.locator('.message.tool').waitFor();
+  expect(await opened.page.locator('#welcome').isVisible()).toBe(false);
+  await opened.page.click('#settings-btn');
+  await opened.page.locator('dialog table').first().waitFor();
+  await opened.page.keyboard.press('Escape');
+  await opened.page.locator('dialog').waitFor({ state: 'detached' });
+  expect(await opened.page.locator('#stop-btn').isVisible()).toBe(true);
+  await opened.page.locator('#messages').focus();
+  await opened.page.keyboard.press('Escape');
+  await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
 });
 
 it('keeps the answers to a question in view on a narrow page, and words of tables whole', async () => {
   await open();
-  await page.setViewportSize({ width: 400, height: 700 });
+  await opened.page.setViewportSize({ width: 400, height: 700 });
   await send('make a plan');
   await waitForQuestion();
   await expect.poll(areAnswersInView).toBe(true);
-  await page.keyboard.press('n');
+  await opened.page.keyboard.press('n');
   await question().waitFor({ state: 'detached' });
-  const word = page.locator('.message.agent td').first();
+  const word = opened.page.locator('.message.agent td').first();
   await word.waitFor();
   expect((await word.boundingBox())?.height).toBeLessThan(50);
 });
 
 /** Whether all answers to the question are within the place of the questions, which scrolls. */
 async function areAnswersInView(): Promise<boolean> {
-  const place = await page.locator('#questions').boundingBox();
-  const answers = await page.locator('#questions .answers').boundingBox();
+  const place = await opened.page.locator('#questions').boundingBox();
+  const answers = await opened.page.locator('#questions .answers').boundingBox();
   if (place === null || answers === null) return false;
   return answers.y >= place.y && answers.y + answers.height <= place.y + place.height + 1;
 }
 
 it('works with the keyboard alone', async () => {
   await open();
-  await page.keyboard.type('how are you');
-  await page.keyboard.press('Shift+Enter');
-  await page.keyboard.press('Enter');
+  await opened.page.keyboard.type('how are you');
+  await opened.page.keyboard.press('Shift+Enter');
+  await opened.page.keyboard.press('Enter');
   await agentMessages().getByText("I'm doing well").waitFor();
-  await page.keyboard.press('ArrowUp');
-  expect(await page.inputValue('#message-input')).toBe('how are you\n');
-  await expect.poll(() => page.locator('#announcements').textContent()).toBe('The answer is complete.');
+  await opened.page.keyboard.press('ArrowUp');
+  expect(await opened.page.inputValue('#message-input')).toBe('how are you\n');
+  await expect.poll(() => opened.page.locator('#announcements').textContent()).toBe('The answer is complete.');
 });
 
 it.each(['light', 'dark'] as const)('has no accessibility violation in %s colours', async (colorScheme) => {
   await open();
-  await page.emulateMedia({ colorScheme });
+  await opened.page.emulateMedia({ colorScheme });
   await send('markdown please');
   await agentMessages().getByRole('heading', { name: 'The end' }).waitFor();
   await send('/nonsense');
   await send('hello world');
   await question().waitFor();
-  await page.locator('.message.tool summary').first().waitFor();
+  await opened.page.locator('.message.tool summary').first().waitFor();
   expect(await violations()).toEqual([]);
-  await page.click('#settings-btn');
-  await page.locator('dialog table').first().waitFor();
+  await opened.page.click('#settings-btn');
+  await opened.page.locator('dialog table').first().waitFor();
   expect(await violations()).toEqual([]);
 });
 
 /** The rules of accessibility that the page breaks, with their elements. */
 async function violations(): Promise<unknown> {
   // The policy of the page lets no script run that is added to it.
-  const session = await context.newCDPSession(page);
+  const session = await opened.context.newCDPSession(opened.page);
   await session.send('Runtime.evaluate', { expression: AXE });
   const expression = `axe.run().then(({ violations }) =>
     violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(' '))]))`;
@@ -427,23 +372,23 @@ it('stays light in a session of 10,000 events', async () => {
   const log = longSessionLog(workspace, 10_000);
   writeFiles(home, { '.config/ybs/sessions/session-20260101-000000-0000.jsonl': log });
   await open({ workspace, home, options: { continue: true } });
-  await page.locator('.message.agent').last().getByText('answer 2499').waitFor();
-  expect(await page.locator('.message').count()).toBeLessThanOrEqual(200);
+  await opened.page.locator('.message.agent').last().getByText('answer 2499').waitFor();
+  expect(await opened.page.locator('.message').count()).toBeLessThanOrEqual(200);
   await send('how are you');
   await agentMessages().last().getByText("I'm doing well").waitFor();
-  expect(await page.locator('.message').count()).toBeLessThanOrEqual(200);
-  await page.getByRole('button', { name: 'Show earlier messages' }).click();
-  expect(await page.locator('.message').count()).toBe(400);
+  expect(await opened.page.locator('.message').count()).toBeLessThanOrEqual(200);
+  await opened.page.getByRole('button', { name: 'Show earlier messages' }).click();
+  expect(await opened.page.locator('.message').count()).toBe(400);
 });
 
 it('is small at the first view', async () => {
   await open();
-  const tab = await context.newPage();
+  const tab = await opened.context.newPage();
   const files: Promise<Buffer>[] = [];
   tab.on('response', (response) => {
     if (!response.url().includes('/events')) files.push(response.body());
   });
-  await tab.goto(web.address);
+  await tab.goto(opened.web.address);
   await tab.locator('#status').getByText('Ready').waitFor();
   const bytes = (await Promise.all(files)).reduce((total, { length }) => total + length, 0);
   expect(files.length).toBeGreaterThan(5);
@@ -452,10 +397,10 @@ it('is small at the first view', async () => {
 
 it('asks for the session as soon as it has six files, which a browser loads at once', async () => {
   await open();
-  const tab = await context.newPage();
+  const tab = await opened.context.newPage();
   const paths: string[] = [];
   tab.on('request', (request) => paths.push(new URL(request.url()).pathname));
-  await tab.goto(web.address);
+  await tab.goto(opened.web.address);
   await tab.locator('#status').getByText('Ready').waitFor();
   expect(paths.slice(0, paths.indexOf('/events')).filter((path) => path !== '/')).toHaveLength(6);
 });

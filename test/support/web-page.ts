@@ -7,7 +7,8 @@ import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
 
 /** Options of a page under test. */
 export interface TestPageOptions {
-  readonly scenarios: readonly MockScenario[];
+  /** A list, or the directory of a story. */
+  readonly scenarios: readonly MockScenario[] | string;
   readonly options?: Partial<SessionOptions>;
   /** Options of `ybs web` itself. */
   readonly own?: Readonly<Record<string, string>>;

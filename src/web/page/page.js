@@ -8,6 +8,7 @@ const messages = byId('messages', HTMLElement);
 const input = byId('message-input', HTMLTextAreaElement);
 const status = byId('status', HTMLElement);
 const stopButton = byId('stop-btn', HTMLButtonElement);
+const project = byId('project', HTMLElement);
 const welcome = byId('welcome', HTMLElement);
 const announcements = byId('announcements', HTMLElement);
 
@@ -48,8 +49,15 @@ function describe(session, isRunning) {
   return [isRunning ? 'Working' : 'Ready', session.model, session.mode, ...tokens].join(' · ');
 }
 
+/** The name of the directory in which the session works, by which people tell their tabs apart. */
+function projectName() {
+  const name = model.state.session?.workspace.split(/[\\/]/).findLast((part) => part !== '');
+  return name ?? 'ybs';
+}
+
 function showState() {
   const { session, running } = model.state;
+  project.textContent = session === undefined ? '' : projectName();
   stopButton.hidden = running === undefined;
   welcome.hidden = session === undefined || model.items.length > 0;
   welcome.textContent = `The project is ${session?.workspace}. Ask a question about it, or say what to change.`;
@@ -150,7 +158,7 @@ function start() {
     event(event) {
       model.apply(event);
       // A tab in the background draws nothing, but its title is seen.
-      document.title = model.questions.size > 0 ? '(?) ybs' : 'ybs';
+      document.title = model.questions.size > 0 ? `(?) ${projectName()}` : projectName();
       if (event.type === 'run_end') announce(event.outcome === 'done' ? 'The answer is complete.' : event.message);
       draw();
     },

@@ -1,0 +1,82 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { startChromium } from './chromium.ts';
+import { startTestPage, type TestPage, type TestPageOptions } from './web-page.ts';
+
+/** The page of `ybs web` in Chromium, for the tests of a file. Each test opens it. */
+export interface BrowserPage {
+  readonly context: BrowserContext;
+  /** The page of the current test. */
+  readonly web: TestPage;
+  /** The first tab of the current test. */
+  readonly page: Page;
+  /** Serves the page. */
+  serve(options: TestPageOptions): Promise<void>;
+  /** Serves the page, and opens it in a tab. */
+  open(options: TestPageOptions): Promise<void>;
+  /** Opens a tab whose errors, messages of errors and requests to other origins fail the test. */
+  newTab(address?: string): Promise<Page>;
+}
+
+/** Starts Chromium for the tests of this file. */
+export function createBrowserPage(): BrowserPage {
+  let browser: Browser | undefined;
+  let context: BrowserContext | undefined;
+  let web: TestPage | undefined;
+  let page: Page | undefined;
+  let failures: string[] = [];
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    failures = [];
+    context = await browser?.newContext();
+  });
+  afterEach(async () => {
+    await context?.close();
+    await web?.close();
+    [context, web, page] = [undefined, undefined, undefined];
+    expect(failures).toEqual([]);
+  });
+  const opened: BrowserPage = {
+    get context() {
+      return present(context);
+    },
+    get web() {
+      return present(web);
+    },
+    get page() {
+      return present(page);
+    },
+    async serve(options) {
+      web = await startTestPage(options);
+    },
+    async open(options) {
+      await opened.serve(options);
+      await opened.newTab();
+    },
+    async newTab(address = opened.web.address) {
+      const tab = await opened.context.newPage();
+      page ??= tab;
+      const { origin } = new URL(address);
+      tab.on('pageerror', (error) => failures.push(error.message));
+      tab.on('console', (message) => {
+        if (message.type() === 'error') failures.push(message.text());
+      });
+      tab.on('request', (request) => {
+        if (!request.url().startsWith(origin)) failures.push(`a request to ${request.url()}`);
+      });
+      // Keys at a question count after a moment, which a test lets pass.
+      await tab.clock.install();
+      await tab.goto(address);
+      return tab;
+    },
+  };
+  return opened;
+}
+
+function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('The page is not open.');
+  return value;
+}
