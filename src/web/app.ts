@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import * as z from 'zod';
 import { messageOf, UsageError } from '../core/errors.ts';
+import { diffRowWords } from '../text/diff/word-diff.ts';
 import { createChatEncoder } from './chat-stream.ts';
 import { highlightCode } from './highlight-code.ts';
 import { PAGE_FILES, readPageFile } from './page-files.ts';
@@ -19,6 +20,7 @@ const idSchema = z.object({ id: z.string() });
 const nameSchema = z.object({ name: z.string().min(1) });
 const settingSchema = z.object({ command: z.enum(SETTING_COMMANDS), argument: z.string().min(1) });
 const codeSchema = z.object({ code: z.string(), language: z.string() });
+const rowsSchema = z.object({ rows: z.array(z.string()) });
 const numberSchema = z.coerce.number().int().min(0);
 
 /** The routes of the page, by path. The access is decided before; see `refusalOfRequest`. */
@@ -36,6 +38,7 @@ export const ROUTES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['/settings', 'GET'],
   ['/setting', 'POST'],
   ['/highlight', 'POST'],
+  ['/diff-words', 'POST'],
 ]);
 
 /** Creates the server of the page, over the session of `hub`. `login` gives the token for a code of `LaunchCodes`. */
@@ -116,6 +119,11 @@ export function createWebApp(hub: SessionHub, login: (code: string) => string | 
     const body = await readBody(context, codeSchema);
     if (body instanceof Response) return body;
     return context.json({ parts: (await highlightCode(body.code, body.language)) ?? [] });
+  });
+
+  app.post('/diff-words', async (context) => {
+    const body = await readBody(context, rowsSchema);
+    return body instanceof Response ? body : context.json({ rows: diffRowWords(body.rows) });
   });
 
   app.post('/clear', (context) => answerTo(context, () => hub.clear()));

@@ -19,7 +19,17 @@ function own(name: string, type: string): readonly [string, PageFile] {
 const MODULES = {
   '': ['dom', 'page'],
   'session/': ['connection', 'frames', 'model'],
-  'conversation/': ['conversation', 'diff', 'highlight', 'item-views', 'lists', 'markdown', 'questions', 'transcript'],
+  'conversation/': [
+    'conversation',
+    'diff',
+    'highlight',
+    'item-views',
+    'lists',
+    'mark-words',
+    'markdown',
+    'questions',
+    'transcript',
+  ],
   'panels/': ['dialog', 'sessions', 'settings'],
 };
 

@@ -71,6 +71,19 @@ const SCENARIOS: readonly MockScenario[] = [
     ],
   },
   {
+    name: 'edit',
+    trigger: 'two, please',
+    steps: [
+      { response: { tool_calls: [{ name: 'read_file', arguments: { path: 'app.js' } }] } },
+      {
+        response: {
+          tool_calls: [{ name: 'edit_file', arguments: { path: 'app.js', old_string: '= 1', new_string: '= 2' } }],
+        },
+      },
+      { response: { content: 'It is two.' } },
+    ],
+  },
+  {
     name: 'sleep',
     trigger: 'sleep',
     steps: [{ response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'sleep 30' } }] } }],
@@ -160,6 +173,21 @@ describe('a question', () => {
     await other.locator('.message.tool.bad').waitFor();
     await opened.page.locator('.message.tool.bad').waitFor();
   });
+});
+
+it('marks the words that a change replaces, also in the diff of a command', async () => {
+  const workspace = temporaryDirectory();
+  writeFiles(workspace, { 'app.js': 'const a = 1;\n' });
+  await open({ workspace });
+  await send('two, please');
+  await waitForQuestion();
+  await question().locator('mark').nth(1).waitFor();
+  expect(await question().locator('mark').allInnerTexts()).toEqual(['1', '2']);
+  expect(await question().locator('.diff pre').innerText()).toContain('-const a = 1;\n+const a = 2;');
+  await opened.page.keyboard.press('y');
+  await agentMessages().getByText('It is two.').waitFor();
+  await send('/diff');
+  await opened.page.locator('.message.output .added mark').getByText('2').waitFor();
 });
 
 it('shows hostile texts of the model, of tools and in names of files as texts', async () => {
@@ -340,14 +368,15 @@ it('works with the keyboard alone', async () => {
 });
 
 it.each(['light', 'dark'] as const)('has no accessibility violation in %s colours', async (colorScheme) => {
-  await open();
+  const workspace = temporaryDirectory();
+  writeFiles(workspace, { 'app.js': 'const a = 1;\n' });
+  await open({ workspace });
   await opened.page.emulateMedia({ colorScheme });
   await send('markdown please');
   await agentMessages().getByRole('heading', { name: 'The end' }).waitFor();
   await send('/nonsense');
-  await send('hello world');
-  await question().waitFor();
-  await opened.page.locator('.message.tool summary').first().waitFor();
+  await send('two, please');
+  await question().locator('mark').nth(1).waitFor();
   expect(await violations()).toEqual([]);
   await opened.page.click('#settings-btn');
   await opened.page.locator('dialog table').first().waitFor();

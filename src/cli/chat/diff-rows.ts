@@ -1,5 +1,5 @@
 import type { Palette } from '../../ports/terminal.ts';
-import { type ChangedPart, diffWords } from '../../text/diff/word-diff.ts';
+import { diffRowWords } from '../../text/diff/word-diff.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { truncateLines } from '../../text/truncate.ts';
 
@@ -21,52 +21,16 @@ export function diffRows(
   if (unified === '') return { rows: [], hidden: 0 };
   const all = escapeForTerminal(unified).replace(/\n$/, '').split('\n');
   const rows = truncateLines(all, maxRows, note);
-  const shown: string[] = [];
-  let inHunk = false;
-  for (let index = 0; index < rows.length; ) {
-    const removed = inHunk ? runOf(rows, index, '-') : [];
-    const added = inHunk ? runOf(rows, index + removed.length, '+') : [];
-    if (removed.length > 0 && added.length > 0) {
-      shown.push(...changedRows(removed, added, palette));
-      index += removed.length + added.length;
-      continue;
-    }
-    const row = rows[index] ?? '';
-    if (row.startsWith('@@')) inHunk = true;
-    shown.push(plainRow(row, palette));
-    index += 1;
-  }
+  const shown = diffRowWords(rows).map((parts, index) => {
+    const text = parts.map((part) => (part.changed ? palette('inverse', part.text) : part.text)).join('');
+    return colouredRow(rows[index] ?? '', text, palette);
+  });
   return { rows: shown.map((row) => `  ${row}`), hidden: Math.max(0, all.length - maxRows) };
 }
 
-function plainRow(row: string, palette: Palette): string {
-  if (row.startsWith('@@')) return palette('cyan', row);
-  if (row.startsWith('+')) return palette('green', row);
-  return row.startsWith('-') ? palette('red', row) : row;
-}
-
-/** The rows with a sign that follow each other from an index on. */
-function runOf(rows: readonly string[], start: number, sign: '-' | '+'): readonly string[] {
-  let end = start;
-  while (rows[end]?.startsWith(sign) === true) end += 1;
-  return rows.slice(start, end);
-}
-
-/** Removed rows and the added ones that replace them, with the words that differ in inverse colours. */
-function changedRows(removed: readonly string[], added: readonly string[], palette: Palette): readonly string[] {
-  const text = (rows: readonly string[]) => rows.map((row) => row.slice(1)).join('\n');
-  const changes = diffWords(text(removed), text(added));
-  if (changes === undefined) return [...removed, ...added].map((row) => plainRow(row, palette));
-  return [...markedRows('-', changes.before, palette), ...markedRows('+', changes.after, palette)];
-}
-
-function markedRows(sign: '-' | '+', parts: readonly ChangedPart[], palette: Palette): readonly string[] {
-  const rows = [sign];
-  for (const { text, changed } of parts) {
-    for (const [index, line] of text.split('\n').entries()) {
-      if (index > 0) rows.push(sign);
-      rows[rows.length - 1] += changed && line !== '' ? palette('inverse', line) : line;
-    }
-  }
-  return rows.map((row) => palette(sign === '-' ? 'red' : 'green', row));
+/** The text of a row in its colour. */
+function colouredRow(row: string, text: string, palette: Palette): string {
+  if (row.startsWith('@@')) return palette('cyan', text);
+  if (row.startsWith('+')) return palette('green', text);
+  return row.startsWith('-') ? palette('red', text) : text;
 }

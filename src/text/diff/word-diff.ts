@@ -45,6 +45,64 @@ export function diffWords(before: string, after: string): WordChanges | undefine
   return kept < MIN_SHARE * Math.max(lettersIn(before), lettersIn(after)) ? undefined : parts;
 }
 
+/**
+ * The rows of a unified diff in parts. `changed`: a removed or added row has the part, and the rows beside it that it
+ * replaces, or that replace it, do not.
+ */
+export function diffRowWords(rows: readonly string[]): readonly (readonly ChangedPart[])[] {
+  const shown: (readonly ChangedPart[])[] = [];
+  for (let index = 0; index < rows.length; ) {
+    const removed = runOf(rows, index, '-');
+    const added = runOf(rows, index + removed.length, '+');
+    if (removed.length > 0 && added.length > 0) {
+      shown.push(...changedRows(removed, added));
+      index += removed.length + added.length;
+      continue;
+    }
+    // The names of a file are two such rows.
+    const plain = rows.slice(index, index + Math.max(1, removed.length, isHeader(rows, index) ? 2 : 0));
+    shown.push(...plain.map((text) => [{ text, changed: false }]));
+    index += plain.length;
+  }
+  return shown;
+}
+
+/** The rows of a hunk with a sign that follow each other from an index on. */
+function runOf(rows: readonly string[], start: number, sign: '-' | '+'): readonly string[] {
+  let end = start;
+  while (rows[end]?.startsWith(sign) === true && !isHeader(rows, end)) end += 1;
+  return rows.slice(start, end);
+}
+
+/** True if the names of a file begin at an index. They look like a removed row and an added one. */
+function isHeader(rows: readonly string[], index: number): boolean {
+  return ['--- ', '+++ ', '@@ '].every((start, offset) => rows[index + offset]?.startsWith(start) === true);
+}
+
+/** Removed rows and the added ones that replace them. */
+function changedRows(removed: readonly string[], added: readonly string[]): readonly (readonly ChangedPart[])[] {
+  const textOf = (rows: readonly string[]) => rows.map((row) => row.slice(1)).join('\n');
+  const changes = diffWords(textOf(removed), textOf(added));
+  if (changes === undefined) return [...removed, ...added].map((text) => [{ text, changed: false }]);
+  return [...rowsOf('-', changes.before), ...rowsOf('+', changes.after)];
+}
+
+/** The parts of a text as rows, each after its sign. */
+function rowsOf(sign: '-' | '+', parts: readonly ChangedPart[]): readonly (readonly ChangedPart[])[] {
+  let row: ChangedPart[] = [{ text: sign, changed: false }];
+  const rows = [row];
+  for (const { text, changed } of parts) {
+    for (const [index, line] of text.split('\n').entries()) {
+      if (index > 0) {
+        row = [{ text: sign, changed: false }];
+        rows.push(row);
+      }
+      if (line !== '') row.push({ text: line, changed });
+    }
+  }
+  return rows;
+}
+
 /** The words of a text in the form of lines, which are compared in the same way. */
 function indexWords(text: string): IndexedText {
   const starts = new NumberList();

@@ -9,7 +9,7 @@ const MAX_PIECES = 200;
 /** A reader of the buffer that has read all events up to a number. */
 export type BufferReading =
   | { readonly type: 'events'; readonly events: readonly NumberedEvent[] }
-  /** Events after the number were dropped from the buffer. All before `from` are the first `prompts` runs of the log. */
+  /** Events after the number were dropped. All before `from` are in the first `prompts` runs of the log. */
   | { readonly type: 'lost'; readonly from: number; readonly prompts: number };
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ChangedPart, diffWords } from '../../../src/text/diff/word-diff.ts';
+import { type ChangedPart, diffRowWords, diffWords } from '../../../src/text/diff/word-diff.ts';
 import { propertySettings } from '../../support/property.ts';
 
 /** The parts as text, with the changed ones in brackets. */
@@ -40,6 +40,52 @@ describe('the words that differ', () => {
         const same = (parts: readonly ChangedPart[]) =>
           parts.flatMap((part) => (part.changed ? [] : part.text)).join('');
         expect(same(changes.before)).toBe(same(changes.after));
+      }),
+      propertySettings(),
+    );
+  });
+});
+
+describe('the rows of a unified diff', () => {
+  it('have the words marked that the rows they replace do not have', () => {
+    const rows = [
+      '--- a/x',
+      '+++ b/x',
+      '@@ -1,5 +1,5 @@',
+      ' kept',
+      '-const a = 1;',
+      '-same end',
+      '+const a = 2;',
+      '+same end',
+      '-gone',
+    ];
+    expect(diffRowWords(rows).map(marked)).toEqual([
+      '--- a/x',
+      '+++ b/x',
+      '@@ -1,5 +1,5 @@',
+      ' kept',
+      '-const a = [1];',
+      '-same end',
+      '+const a = [2];',
+      '+same end',
+      '-gone',
+    ]);
+  });
+
+  it('have no marks in the names of a second file', () => {
+    const rows = ['@@ -1 +0,0 @@', '-gone', '--- a/file', '+++ b/file', '@@ -1 +1 @@', '--- a', '+-- b'];
+    expect(diffRowWords(rows).map(marked)).toEqual([...rows.slice(0, 5), '--- [a]', '+-- [b]']);
+  });
+
+  it('stay as they are', () => {
+    const row = fc.tuple(
+      fc.constantFrom('@@', '-', '+', ' ', '\\', '---', '+++'),
+      fc.constantFrom('', 'a b', 'a c', 'x y z'),
+    );
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 12 }), (parts) => {
+        const rows = parts.map((part) => part.join(''));
+        expect(diffRowWords(rows).map((row) => row.map(({ text }) => text).join(''))).toEqual(rows);
       }),
       propertySettings(),
     );

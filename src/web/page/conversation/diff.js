@@ -13,22 +13,39 @@ const CLASSES = new Map([
 ]);
 
 /**
- * Creates the view of a change. The signs before the lines stay, so that nobody needs its colours to read it.
+ * Creates the view of a change.
  *
  * @param {FileDiff} diff
  */
 export function diffBlock({ path, unified, added, removed }) {
-  const rows = unified.replace(/\n$/, '').split('\n');
+  const rows = rowsOf(unified);
   // The path is in the caption.
   const all = rows[0]?.startsWith('--- ') && rows[1]?.startsWith('+++ ') ? rows.slice(2) : rows;
-  const lines = all.slice(0, MAX_LINES).map((line) => {
-    return element('span', { class: CLASSES.get(line.charAt(0)) }, `${line}\n`);
-  });
-  const rest = all.length > MAX_LINES ? [`… ${all.length - MAX_LINES} more lines`] : [];
   return element(
     'figure',
     { class: 'diff' },
     element('figcaption', {}, `${path} (+${added} −${removed})`),
-    element('pre', { tabindex: '0' }, ...lines, ...rest),
+    element('pre', { tabindex: '0' }, ...diffLines(all)),
   );
+}
+
+/** @param {string} unified */
+export function rowsOf(unified) {
+  return unified.replace(/\n$/, '').split('\n');
+}
+
+/**
+ * Creates the lines of a diff. The signs before the lines stay, so that nobody needs the colours to read it. The words
+ * that differ are marked a moment later.
+ *
+ * @param {readonly string[]} rows
+ * @returns {readonly (Node | string)[]}
+ */
+export function diffLines(rows) {
+  const shown = rows.slice(0, MAX_LINES);
+  const lines = shown.map((row) => element('span', { class: CLASSES.get(row.charAt(0)) }, `${row}\n`));
+  if (shown.some((row, index) => row.startsWith('-') && rows[index + 1]?.startsWith('+'))) {
+    void import('./mark-words.js').then(({ markWords }) => markWords(shown, lines));
+  }
+  return rows.length > MAX_LINES ? [...lines, `… ${rows.length - MAX_LINES} more lines`] : lines;
 }

@@ -4,7 +4,7 @@
  */
 
 import { element } from '../dom.js';
-import { diffBlock } from './diff.js';
+import { diffBlock, diffLines, rowsOf } from './diff.js';
 import { MarkdownView } from './markdown.js';
 
 /** Number of characters of a result that the page shows at once. */
@@ -39,7 +39,8 @@ export function itemView(item, ports) {
       return toolView(item);
     case 'output': {
       const node = element('pre', { class: 'message output', tabindex: '0' });
-      return { node, update: () => node.replaceChildren(item.text) };
+      const update = () => node.replaceChildren(...(item.isDiff === true ? diffLines(rowsOf(item.text)) : [item.text]));
+      return { node, update };
     }
     case 'user':
     case 'note':

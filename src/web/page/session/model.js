@@ -8,7 +8,7 @@
  *
  * @typedef {{ readonly kind: 'user' | 'note' | 'problem', text: string }} TextItem
  * @typedef {{ readonly kind: 'agent', text: string, reasoning: string, open: boolean }} AgentItem
- * @typedef {{ readonly kind: 'output', text: string }} OutputItem
+ * @typedef {{ readonly kind: 'output', readonly isDiff?: boolean, text: string }} OutputItem
  * @typedef {{
  *   readonly kind: 'tool',
  *   readonly name: string,
@@ -108,7 +108,7 @@ export class Model {
         break;
       case 'note':
         this.#add({ kind: 'note', text: event.text });
-        if (event.diff !== undefined) this.#add({ kind: 'output', text: event.diff });
+        if (event.diff !== undefined) this.#add({ kind: 'output', text: event.diff, isDiff: true });
         break;
       case 'user_output':
         this.#addOutput(event.text);
@@ -218,7 +218,7 @@ export class Model {
   /** @param {string} text */
   #addOutput(text) {
     const last = this.items.at(-1);
-    if (last?.kind !== 'output') {
+    if (last?.kind !== 'output' || last.isDiff === true) {
       this.#add({ kind: 'output', text });
       return;
     }
