@@ -2,11 +2,11 @@ import type { Agent } from '../app/session.ts';
 import type { ModelSwitch } from './model-switch.ts';
 
 /**
- * The result of a chat command: a text to show, perhaps with a diff before it, a compaction of the conversation, or the
- * end of the chat.
+ * The result of a chat command: a text to show, perhaps with a diff before it and with a `line` for the user to change and
+ * send, a compaction of the conversation, or the end of the chat.
  */
 export type CommandResult =
-  | { readonly type: 'text'; readonly text: string; readonly diff?: string }
+  | { readonly type: 'text'; readonly text: string; readonly diff?: string; readonly line?: string }
   | { readonly type: 'compact' }
   | { readonly type: 'leave' };
 

@@ -128,11 +128,13 @@ export function chatHelp(others: readonly MarkdownCommand[] = []): string {
       return [argument === undefined ? `/${name}` : `/${name} ${argument}`, description] as const;
     }),
     ['@file:path', 'In a message: give the file to the model with it, also @file:"a path with spaces"'],
+    ['@agent:name', 'In a message: work by the instructions of an agent from now on'],
     ['!command', 'Run a command here and give its output to the model; also @!command'],
     ['!!command', 'Run a command here and keep it from the model'],
     ['Alt-Enter', 'Begin a new line; so does a backslash before Enter'],
     ['Ctrl-R', 'Search in earlier messages'],
     ['Ctrl-G', 'Write the message in $EDITOR'],
+    ['Ctrl-O', 'Show all lines of the last output or diff that was shortened'],
     ['Esc', 'Stop the run'],
     ['Ctrl-C', 'Stop the run; at the prompt, clear the line; twice at an empty prompt, leave'],
     ['Ctrl-D', 'Leave'],

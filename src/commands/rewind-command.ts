@@ -5,7 +5,7 @@ import type { Message } from '../ports/messages.ts';
 import { type PromptPoint, promptPoints } from '../session/prompt-points.ts';
 import { activeCheckpoints } from '../session/writes/checkpoints.ts';
 import { truncateText } from '../text/truncate.ts';
-import type { ChatCommand } from './chat-command.ts';
+import type { ChatCommand, CommandResult } from './chat-command.ts';
 import { showing } from './session-commands.ts';
 import { describeUndo } from './undo-commands.ts';
 
@@ -21,7 +21,7 @@ export const REWIND_COMMAND: ChatCommand = {
 /** Maximum length of a message in the list. */
 const MAX_SHOWN = 100;
 
-async function rewind(agent: Agent, argument: string): Promise<string> {
+async function rewind(agent: Agent, argument: string): Promise<string | CommandResult> {
   const points = await promptPoints(agent.messages, agent.record.lines());
   if (points.length === 0) throw new UsageError('There is no message to go back to.');
   const [number = '', what, ...more] = argument.split(/\s+/u);
@@ -31,7 +31,8 @@ async function rewind(agent: Agent, argument: string): Promise<string> {
   if ((what !== undefined && what !== 'files') || more.length > 0) {
     throw new UsageError(`Type /rewind ${number}, or /rewind ${number} files to put the files back, too.`);
   }
-  return goBack(agent, point, what === 'files');
+  const text = await goBack(agent, point, what === 'files');
+  return { type: 'text', text, line: point.text };
 }
 
 function listPoints(points: readonly PromptPoint[]): string {

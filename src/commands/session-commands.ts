@@ -62,9 +62,10 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
 ];
 
 /** A command that shows a text: the result of `work`, or the message of its error. */
-export async function showing(work: () => Promise<string>): Promise<CommandResult> {
+export async function showing(work: () => Promise<string | CommandResult>): Promise<CommandResult> {
   try {
-    return { type: 'text', text: await work() };
+    const result = await work();
+    return typeof result === 'string' ? { type: 'text', text: result } : result;
   } catch (error) {
     if (error instanceof UsageError) return { type: 'text', text: error.message };
     if (!(error instanceof FileSystemError)) throw error;

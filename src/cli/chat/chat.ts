@@ -39,8 +39,8 @@ interface Chat extends ChatPorts {
   readonly say: (text: string) => Promise<unknown>;
 }
 
-/** The next step of the chat after a message. A message that was `refused` can be corrected. */
-type Effect = 'stay' | 'leave' | 'refused';
+/** The next step of the chat after a message: a `line` is for the user to change, and `refused` for correction. */
+type Effect = 'stay' | 'leave' | 'refused' | { readonly line: string };
 
 /**
  * Runs the chat at a terminal until the user leaves. Returns the exit code: 0, or 130 after Ctrl-C twice at an empty
@@ -54,11 +54,11 @@ export async function chat(ports: ChatPorts): Promise<number> {
   const say = (text: string) => write(markLines(`${text}\n`, ports.settings.palette));
   const running: Chat = { ...ports, view, say };
   let interrupted = false;
-  /** A message that was refused, for correction. */
-  let refused = '';
+  /** The text that the next line begins with. */
+  let text: string | undefined;
   for (;;) {
-    const input = await terminal.readLine({ prompt: '> ', fresh: false, ...(refused !== '' && { text: refused }) });
-    refused = '';
+    const input = await terminal.readLine({ prompt: '> ', fresh: false, ...(text !== undefined && { text }) });
+    text = undefined;
     if (input.type === 'end') return EXIT_CODES.done;
     if (input.type === 'interrupt') {
       if (interrupted && !input.cleared) return EXIT_CODES.aborted;
@@ -70,7 +70,8 @@ export async function chat(ports: ChatPorts): Promise<number> {
     const effect = await dispatch(readChatInput(input.text), running);
     ports.onIdle?.();
     if (effect === 'leave') return EXIT_CODES.done;
-    if (effect === 'refused') refused = input.text;
+    if (effect === 'refused') text = input.text;
+    if (typeof effect === 'object') text = effect.line;
   }
 }
 
@@ -107,6 +108,7 @@ async function runCommand(command: ChatCommand, argument: string, ports: Chat): 
   if (result.type === 'text') {
     const { rows } = diffRows(result.diff ?? '', ports.settings.palette);
     await ports.say([...rows, escapeForTerminal(result.text)].join('\n'));
+    if (result.line !== undefined) return { line: result.line };
   }
   if (result.type === 'compact')
     await interruptible(ports, async (stop) => compact(await raceAbort(agent(), stop.signal), ports, stop));

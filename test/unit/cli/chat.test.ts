@@ -102,6 +102,14 @@ describe('a chat', () => {
     expect(unmarked).toEqual(['a.md', 'Hi.']);
   });
 
+  it('puts a text of a command into the line, and only once', async () => {
+    const agent = { ...createFakeAgent([]), messages: [{ role: 'user', content: 'fix it' }] } as const;
+    const { questions } = await talk({ inputs: ['/rewind 1', '/quit'], agent });
+    expect(questions.map(({ text }) => text)).toEqual([undefined, 'fix it']);
+    const next = await talk({ inputs: ['/rewind 1', '/tools', '/quit'], agent });
+    expect(next.questions.map(({ text }) => text)).toEqual([undefined, 'fix it', undefined]);
+  });
+
   it('answers /help, /tools and /clear without the model', async () => {
     const { screen, received } = await talk({ inputs: ['/help', '/tools', '/clear', '/toosl'] });
     expect(screen).toMatch(/^\/clear +Begin a new session/m);

@@ -9,6 +9,7 @@ import { rememberedWrites, storedWrites, type WriteStorage } from '../../../src/
 import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { withoutMarks } from '../../support/without-marks.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 type ToolCallEvent = Extract<AgentEvent, { type: 'tool_call' }>;
@@ -279,7 +280,9 @@ describe('/diff in a chat', () => {
       answers,
       environment: { OPENAI_API_KEY: 'k' },
     });
-    expect(screen).toContain('\n  --- /dev/null\n  +++ b/a.txt\n  @@ -0,0 +1,1 @@\n  +two\nnew  a.txt (+1 −0)\n');
+    expect(withoutMarks(screen)).toContain(
+      '\n  --- /dev/null\n  +++ b/a.txt\n  @@ -0,0 +1,1 @@\n  +two\nnew  a.txt (+1 −0)\n',
+    );
   });
 
   it.each([true, false])('keeps nothing on the disk before /save without auto_save: %s', async (autoSave) => {

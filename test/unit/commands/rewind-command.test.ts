@@ -45,8 +45,14 @@ async function sessionOf(events: readonly AgentEvent[]) {
     const result = await REWIND_COMMAND.run(async () => agent, argument, context);
     return result.type === 'text' ? result.text : result.type;
   };
+  /** The text that the command puts into the line. */
+  const lineAfter = async (argument: string) => {
+    const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
+    const result = await REWIND_COMMAND.run(async () => agent, argument, context);
+    return result.type === 'text' ? result.line : undefined;
+  };
   const texts = () => state.messages.map(({ content }) => content.replace(/<reminder>.*/s, '<reminder>'));
-  return { type, texts, agent, record, undone, volume };
+  return { type, lineAfter, texts, agent, record, undone, volume };
 }
 
 const EVENTS = [
@@ -65,6 +71,13 @@ describe('/rewind', () => {
     expect(await type('')).toBe(
       '1  one\n2  two …\n3  three\n/rewind NUMBER goes back to before that message and keeps the files; /rewind NUMBER files puts them back, too.',
     );
+  });
+
+  it('puts the message back into the line, to be changed', async () => {
+    const { lineAfter } = await sessionOf(EVENTS);
+    expect(await lineAfter('')).toBeUndefined();
+    expect(await lineAfter('7')).toBeUndefined();
+    expect(await lineAfter('2')).toBe('two\nlines');
   });
 
   it('goes back to before a message and the files that it names, tells the model, and keeps the log', async () => {

@@ -8,6 +8,7 @@ import { rememberedWrites } from '../../../src/session/writes/write-storage.ts';
 import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { withoutMarks } from '../../support/without-marks.ts';
 
 const call = (name: string, args: object, id = name) => ({
   calls: [{ id, name, arguments: JSON.stringify(args) }],
@@ -27,7 +28,7 @@ const chat = (typed: readonly string[], answers: RunScript['answers'] = [DONE], 
 
 /** The last output that a chat command has printed. */
 const lastOf = ({ written }: Awaited<ReturnType<typeof chat>>): string =>
-  written.findLast((text) => !text.startsWith('>') && !text.includes('To go on: '))?.trimEnd() ?? '';
+  withoutMarks(written.findLast((text) => !text.startsWith('>') && !text.includes('To go on: ')) ?? '').trimEnd();
 
 describe('/undo in a chat', () => {
   it('puts the files back and tells the model in the next request', async () => {
@@ -36,7 +37,7 @@ describe('/undo in a chat', () => {
       [write('a.txt', 'new\n'), write('src/b.txt', 'b\n'), call('run_shell', { command: 'make' }), DONE],
       { commands: [{ command: 'make' }] },
     );
-    expect(run.screen).toContain(
+    expect(withoutMarks(run.screen)).toContain(
       [
         '2 files are as they were before checkpoint 1.',
         '  restored  a.txt',
