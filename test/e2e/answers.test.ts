@@ -5,7 +5,7 @@ import { startRecordingServer } from '../support/recording-server.ts';
 const ANSWER = [
   '## The *parser* is fixed',
   '',
-  'It read **one byte too many**; see [the docs](https://a.example/parser), which say where it must stop.',
+  'It read **one byte too many**; see [the docs](https://a.example/parser), which say where it must stop, and why.',
   '',
   '1. Run the tests:',
   '   ```sh',
@@ -20,23 +20,34 @@ const ANSWER = [
   '| `src/日本.ts` | 12 |',
 ].join('\n');
 
-async function ask(environment: Readonly<Record<string, string>> = {}): Promise<string> {
+async function ask(columns: number, environment: Readonly<Record<string, string>> = {}): Promise<string> {
   const server = await startRecordingServer({
     scenarios: [{ name: 'answer', trigger: { regex: 'explain' }, steps: [{ response: { content: ANSWER } }] }],
   });
   const args = ['-p', 'mock', '--endpoint', server.url, 'explain'];
-  const terminal = startInTerminal(args, { columns: 60, environment });
+  const terminal = startInTerminal(args, { columns, environment });
   expect((await terminal.ended).exitCode).toBe(0);
   return terminal.screen();
 }
 
-it.runIf(process.platform !== 'win32')('an answer in a terminal is rendered for its width', async () => {
-  expect((await ask()).replace(/^▌.*$/gm, '').trim()).toBe(
+it.runIf(process.platform !== 'win32').each([
+  [
+    60,
+    'It read one byte too many; see the docs',
+    '(https://a.example/parser), which say where it must stop,',
+    'and why.',
+  ],
+  [
+    100,
+    'It read one byte too many; see the docs (https://a.example/parser), which say where it must stop,',
+    'and why.',
+  ],
+])('an answer in a terminal is rendered for its width, %i columns', async (columns, ...rows) => {
+  expect((await ask(columns)).replace(/^▌.*$/gm, '').trim()).toBe(
     [
       'The parser is fixed',
       '',
-      'It read one byte too many; see the docs',
-      '(https://a.example/parser), which say where it must stop.',
+      ...rows,
       '',
       '1. Run the tests:',
       '   sh',
@@ -53,7 +64,7 @@ it.runIf(process.platform !== 'win32')('an answer in a terminal is rendered for 
 });
 
 it.runIf(process.platform !== 'win32')('an answer in a terminal with NO_COLOR is as the model wrote it', async () => {
-  const screen = await ask({ NO_COLOR: '1' });
+  const screen = await ask(60, { NO_COLOR: '1' });
   expect(screen).toContain('## The *parser* is fixed\n');
   expect(screen).toContain('   ```sh\n   npm test # all\n');
   expect(screen).toContain('   - [ ] \\u{258c} lexer\n');
