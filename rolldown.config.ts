@@ -24,7 +24,7 @@ const ANSWER = [
   /\/src\/tools\/(?:tools|task-list|redacted-tool|hooked-tools|present-plan|time-limit|external-tools|definitions|registry|dialects\/(?:aliases|in-dialect)|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
   /\/src\/tools\/search\/(?:ignore-rules|search-notes)|\/node_modules\/ignore\//,
   /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in|fallback)[^/]+$)/,
-  /\/src\/providers\/target\/(?:presets|price|chosen-model|choose-|endpoint|find-target|token-command)|\/src\/commands\/model-switch/,
+  /\/src\/providers\/target\/(?:presets|price|chosen-model|choose-|endpoint|find-target|token-command)|\/src\/commands\/model\/model-switch/,
 ];
 
 /** The code of a mock server that answers. It does not need zod either. */
@@ -48,7 +48,7 @@ const groups = [
   { name: 'suggest', test: /\/src\/text\/suggest|\/node_modules\/leven\// },
   {
     name: 'options',
-    test: /\/src\/(?:cli\/(?:options|subcommands\/subcommands)|config\/host-options|stories\/(?:report|drift\/prompt-drift))/,
+    test: /\/src\/(?:cli\/(?:command-line\/options|subcommands\/subcommands)|config\/host-options|stories\/(?:report|drift\/prompt-drift))/,
   },
   {
     name: 'safety',

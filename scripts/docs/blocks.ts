@@ -1,5 +1,5 @@
 import { HELP } from '../../mock-llm-server/cli/help.ts';
-import { usageRows } from '../../src/cli/help.ts';
+import { usageRows } from '../../src/cli/command-line/help.ts';
 import { chatHelp } from '../../src/commands/commands.ts';
 import { AGENT_BLOCKS } from './agents.ts';
 import { errorCodeTable, errorTextList } from './errors.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { manPage } from '../../src/cli/man-page.ts';
+import { manPage } from '../../src/cli/command-line/man-page.ts';
 import { recordAnimation } from './animation/record.ts';
 import { PAGES, readmeBlocks, writeBlocks } from './blocks.ts';
 import { eventsSchemaText } from './events-schema.ts';

@@ -7,7 +7,7 @@ import type { Machine } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
 import type { Screen } from '../editor/screen.ts';
 import type { WriteText } from '../ports/terminal.ts';
-import type { Invocation, TestOptions } from './arguments.ts';
+import type { Invocation, TestOptions } from './command-line/arguments.ts';
 import type { HostArguments } from './host/host-arguments.ts';
 import type { UserConsole } from './output.ts';
 import { recording } from './recording.ts';
@@ -49,7 +49,7 @@ async function start(args: readonly string[]): Promise<number> {
     const { hostFormatOf, isHostCommandLine, readHostArguments } = await import('./host/host-arguments.ts');
     if (isHostCommandLine(args)) return runForHost(hostFormatOf(args), args, () => readHostArguments(args));
   }
-  const { completeArguments, parserOptions, readArguments } = await import('./arguments.ts');
+  const { completeArguments, parserOptions, readArguments } = await import('./command-line/arguments.ts');
   const options = parserOptions();
   const complete = completeArguments(args);
   const { tokens } = parseArgs({ args: complete, options, strict: false, allowPositionals: true, tokens: true });
@@ -60,7 +60,7 @@ async function start(args: readonly string[]): Promise<number> {
 async function dispatch(invocation: Invocation): Promise<number> {
   switch (invocation.type) {
     case 'help':
-      await createTextOutput(process.stdout)((await import('./help.ts')).helpText());
+      await createTextOutput(process.stdout)((await import('./command-line/help.ts')).helpText());
       return 0;
     case 'version':
       await createTextOutput(process.stdout)(`${readVersion()}\n`);

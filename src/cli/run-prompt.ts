@@ -7,8 +7,8 @@ import { readTypedPrompt } from '../triggers/typed-prompt.ts';
 import { createTerminalApprover } from './chat/approval.ts';
 import { followRun, showAnswer, showAsText } from './chat/follow-run.ts';
 import { renderSettings } from './chat/render.ts';
+import type { CommandLineOptions } from './command-line/options.ts';
 import { EXIT_CODES } from './exit.ts';
-import type { CommandLineOptions } from './options.ts';
 import type { UserConsole } from './output.ts';
 import { unavailableApprover } from './unavailable-approver.ts';
 

@@ -1,5 +1,5 @@
 import type { Agent } from '../app/session.ts';
-import type { ModelSwitch } from './model-switch.ts';
+import type { ModelSwitch } from './model/model-switch.ts';
 
 /**
  * The result of a chat command: a text to show, perhaps with a diff before it and with a `line` for the user to change and

@@ -6,14 +6,14 @@ import { checklist } from '../tools/task-list.ts';
 import { AGENT_COMMAND } from './agent-command.ts';
 import type { ChatCommand, CommandResult } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
-import { COST_COMMAND } from './cost-command.ts';
-import { DIFF_COMMAND } from './diff-command.ts';
-import { MODEL_COMMANDS } from './model-commands.ts';
+import { MODEL_COMMANDS } from './model/model-commands.ts';
 import { PERMISSION_COMMANDS } from './permissions-command.ts';
-import { REWIND_COMMAND } from './rewind-command.ts';
-import { SESSION_COMMANDS } from './session-commands.ts';
+import { COST_COMMAND } from './session/cost-command.ts';
+import { DIFF_COMMAND } from './session/diff-command.ts';
+import { REWIND_COMMAND } from './session/rewind-command.ts';
+import { SESSION_COMMANDS } from './session/session-commands.ts';
+import { UNDO_COMMANDS } from './session/undo-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
-import { UNDO_COMMANDS } from './undo-commands.ts';
 
 const LEAVE: CommandResult = { type: 'leave' };
 

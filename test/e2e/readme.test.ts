@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { recordAnimation } from '../../scripts/docs/animation/record.ts';
 import { readmeBlocks, writeBlocks } from '../../scripts/docs/blocks.ts';
-import { parserOptions } from '../../src/cli/arguments.ts';
+import { parserOptions } from '../../src/cli/command-line/arguments.ts';
 import { ybsEntry } from '../support/entry.ts';
 import { runBin } from '../support/run-bin.ts';
 

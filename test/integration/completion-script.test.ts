@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { completionScript, SHELLS } from '../../src/cli/completion-script.ts';
-import { manPage } from '../../src/cli/man-page.ts';
+import { completionScript, SHELLS } from '../../src/cli/command-line/completion-script.ts';
+import { manPage } from '../../src/cli/command-line/man-page.ts';
 import { SUBCOMMANDS } from '../../src/cli/subcommands/subcommands.ts';
 import { COMPLETIONS } from '../support/shell-completion.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';

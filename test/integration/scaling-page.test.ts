@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { parseArguments } from '../../mock-llm-server/cli/arguments.ts';
-import { parserOptions, readArguments } from '../../src/cli/arguments.ts';
+import { parserOptions, readArguments } from '../../src/cli/command-line/arguments.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 

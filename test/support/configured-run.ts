@@ -1,7 +1,7 @@
 import { computeDigest } from '../../src/adapters/system.ts';
 import type { Machine } from '../../src/app/settings.ts';
 import { createWiring, type Wiring } from '../../src/app/wiring.ts';
-import type { CommandLineOptions } from '../../src/cli/options.ts';
+import type { CommandLineOptions } from '../../src/cli/command-line/options.ts';
 import { NO_SCREEN, PLAIN, type UserConsole } from '../../src/cli/output.ts';
 import { runPrompt } from '../../src/cli/run-prompt.ts';
 import { messageOf } from '../../src/core/errors.ts';

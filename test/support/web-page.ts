@@ -2,7 +2,7 @@ import { type MockLlm, type MockScenario, startMockLlm } from '../../mock-llm-se
 import { readMachine } from '../../src/adapters/machine.ts';
 import type { Machine, SessionOptions } from '../../src/app/settings.ts';
 import { createWiring } from '../../src/app/wiring.ts';
-import { webCommand } from '../../src/cli/subcommands/web-command.ts';
+import { webCommand } from '../../src/cli/subcommands/serving/web-command.ts';
 import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
 
 /** Options of a page under test. */

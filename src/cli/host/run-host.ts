@@ -1,7 +1,7 @@
 import type { Prompt } from '../../app/session.ts';
 import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
-import { createModelSwitch } from '../../commands/model-switch.ts';
+import { createModelSwitch } from '../../commands/model/model-switch.ts';
 import { DEFAULT } from '../../config/layers/merge-layers.ts';
 import { runNotice } from '../../config/trust/describe-trust.ts';
 import { messageOf, UsageError } from '../../core/errors.ts';

@@ -5,7 +5,7 @@ import type { StoryDisk } from '../../stories/play/play-story.ts';
 import type { CommandPorts } from '../../stories/play/play-with-command.ts';
 import type { ModelRecorder, ReplayedStory } from '../../stories/record-story.ts';
 import type { MockModel, StoriesOptions } from '../../stories/run-stories.ts';
-import type { CommandLineOptions } from '../options.ts';
+import type { CommandLineOptions } from '../command-line/options.ts';
 import type { UserConsole } from '../output.ts';
 
 /** The adapters that play stories. */

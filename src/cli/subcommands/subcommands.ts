@@ -10,12 +10,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     form: 'config [key]',
     description: 'show the configuration, or one key or section of it, with the origin of each value',
-    load: async () => (await import('./config-command.ts')).configCommand,
+    load: async () => (await import('./setup/config-command.ts')).configCommand,
   },
   {
     form: 'config set <key> <value…>',
     description: 'set a key in your configuration file; null removes it',
-    load: async () => (await import('./config-command.ts')).configSetCommand,
+    load: async () => (await import('./setup/config-command.ts')).configSetCommand,
   },
   {
     form: 'models',
@@ -25,7 +25,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     form: 'auth status',
     description: 'say whether the configured model can be used; hosts ask it with --json',
-    load: async () => (await import('./auth-command.ts')).authStatusCommand,
+    load: async () => (await import('./setup/auth-command.ts')).authStatusCommand,
   },
   {
     form: 'prompt',
@@ -45,12 +45,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     form: 'eval <story…>',
     description: 'compare versions of the settings: play stories many times with each of them',
-    load: async () => (await import('./eval-command.ts')).evalCommand,
+    load: async () => (await import('./stories/eval-command.ts')).evalCommand,
   },
   {
     form: 'check [command]',
     description: 'say whether a command would run, ask or be denied, and why; also --read and --write',
-    load: async () => (await import('./check-command.ts')).checkCommandLine,
+    load: async () => (await import('./safety/check-command.ts')).checkCommandLine,
   },
   {
     form: 'undo [session]',
@@ -65,7 +65,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     form: 'trust [path]',
     description: 'let the configuration, tools and git of a project take effect; also --list and --revoke',
-    load: async () => (await import('./trust-command.ts')).trustCommand,
+    load: async () => (await import('./safety/trust-command.ts')).trustCommand,
   },
   {
     form: 'audit [session]',
@@ -75,24 +75,24 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     form: 'record <name> [prompt]',
     description: 'run a prompt and write the run as a story in scenarios/<name>, which ybs test plays',
-    load: async () => (await import('./record-command.ts')).recordCommand,
+    load: async () => (await import('./stories/record-command.ts')).recordCommand,
   },
   {
     form: 'acp',
     description: 'serve an editor over the Agent Client Protocol, on standard input and output',
-    load: async () => (await import('./acp-command.ts')).acpCommand,
+    load: async () => (await import('./serving/acp-command.ts')).acpCommand,
   },
   {
     form: 'web',
     description: 'serve a page with the chat on this machine, for a browser',
-    load: async () => (await import('./web-command.ts')).webCommand,
+    load: async () => (await import('./serving/web-command.ts')).webCommand,
   },
   {
     form: 'app',
     description: 'open the page of the chat in a window of its own',
     async load() {
       const [{ appCommand }, { runVisible }] = await Promise.all([
-        import('./web-command.ts'),
+        import('./serving/web-command.ts'),
         import('../../adapters/run-visible.ts'),
       ]);
       return (request, ports) => appCommand(request, { ...ports, runVisible });
@@ -101,7 +101,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     form: 'doctor',
     description: 'check the configuration, the provider, the terminal, git and the disk',
-    load: async () => (await import('./doctor-command.ts')).doctorCommand,
+    load: async () => (await import('./setup/doctor-command.ts')).doctorCommand,
   },
 ];
 

@@ -1,7 +1,7 @@
 import type { Agent } from '../../app/session.ts';
 import { raceAbort } from '../../async/abort.ts';
 import type { ChatInput } from '../../commands/commands.ts';
-import type { ModelSwitch } from '../../commands/model-switch.ts';
+import type { ModelSwitch } from '../../commands/model/model-switch.ts';
 import { type PromptInput, readTypedMessage } from '../../commands/typed-message.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { AgentEvent } from '../../ports/events.ts';

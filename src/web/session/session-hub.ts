@@ -2,7 +2,7 @@ import type { Agent } from '../../app/session.ts';
 import type { OpenSession } from '../../app/settings.ts';
 import { AbortedError } from '../../async/abort.ts';
 import { readChatInput } from '../../commands/commands.ts';
-import type { ModelSwitch } from '../../commands/model-switch.ts';
+import type { ModelSwitch } from '../../commands/model/model-switch.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Approver } from '../../ports/approver.ts';
 import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';

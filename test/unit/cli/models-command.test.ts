@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionOptions } from '../../../src/app/settings.ts';
-import type { CommandLineOptions } from '../../../src/cli/options.ts';
+import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
 import type { UserConsole } from '../../../src/cli/output.ts';
 import { modelsCommand } from '../../../src/cli/subcommands/models-command.ts';
 import type { OfferedModels } from '../../../src/providers/target/chosen-model.ts';

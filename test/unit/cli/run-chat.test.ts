@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { banner, runChat } from '../../../src/cli/chat/run-chat.ts';
-import type { CommandLineOptions } from '../../../src/cli/options.ts';
+import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
 import type { SandboxState } from '../../../src/ports/sandbox.ts';
 import { configuredRun, MODEL } from '../../support/configured-run.ts';

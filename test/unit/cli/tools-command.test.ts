@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CommandLineOptions } from '../../../src/cli/options.ts';
+import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
 import { checkToolCommand, newToolCommand } from '../../../src/cli/subcommands/tools-command.ts';
 import type { SandboxState } from '../../../src/ports/sandbox.ts';
 import type { SandboxRules } from '../../../src/safety/sandbox/rules.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/app/agent.ts';
 import { COMMANDS, readChatInput } from '../../../src/commands/commands.ts';
-import type { WantedModel } from '../../../src/commands/model-switch.ts';
+import type { WantedModel } from '../../../src/commands/model/model-switch.ts';
 import { readTypedMessage } from '../../../src/commands/typed-message.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { UsageError } from '../../../src/core/errors.ts';

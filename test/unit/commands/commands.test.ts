@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/app/session.ts';
 import type { ChatCommand, CommandContext } from '../../../src/commands/chat-command.ts';
 import { type ChatInput, COMMANDS, chatHelp, readChatInput } from '../../../src/commands/commands.ts';
-import { describeRestored } from '../../../src/commands/session-commands.ts';
+import { describeRestored } from '../../../src/commands/session/session-commands.ts';
 import { toolList } from '../../../src/commands/tool-commands.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';

@@ -1,10 +1,10 @@
-import { describeUndo } from '../../../commands/undo-commands.ts';
+import { describeUndo } from '../../../commands/session/undo-commands.ts';
 import { refusalOfWrite } from '../../../safety/paths/path-policy.ts';
 import { undoWrites } from '../../../session/writes/undo.ts';
 import { escapeForTerminal } from '../../../text/escape.ts';
 import { EXIT_CODES } from '../../exit.ts';
 import type { UserConsole } from '../../output.ts';
-import { decisionRules } from '../decision-rules.ts';
+import { decisionRules } from '../safety/decision-rules.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 import { findStoredSession, type StoredSessionPorts } from './stored-session.ts';
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../../../core/errors.ts';
-import { completionScript, SHELLS } from '../../completion-script.ts';
+import { completionScript, SHELLS } from '../../command-line/completion-script.ts';
 import { EXIT_CODES } from '../../exit.ts';
 import type { RunSubcommand, Subcommand } from '../subcommand.ts';
 

@@ -4,8 +4,8 @@ import { PROVIDERS, type ProviderPreset } from '../../../providers/target/preset
 import { suggest } from '../../../text/suggest.ts';
 import { EXIT_CODES } from '../../exit.ts';
 import { escapeLine } from '../../output.ts';
-import { doctorCommand } from '../doctor-command.ts';
 import type { RunSubcommand, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
+import { doctorCommand } from './doctor-command.ts';
 
 /** The answers of the user; `undefined` where the default of the provider applies. */
 interface Answers {

@@ -1,0 +1,267 @@
+import { DRIFT_MODES, type DriftMode } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
+import { PERMISSION_MODES } from '../../ports/approver.ts';
+import { TOOL_DIALECTS } from '../../ports/tool.ts';
+import { REPORTERS, type ReporterName } from '../../stories/report.ts';
+import { suggest } from '../../text/suggest.ts';
+import { isHostFlag } from '../host/host-options.ts';
+import type { Subcommand, SubcommandRequest } from '../subcommands/subcommand.ts';
+import { findSubcommand, subcommandName } from '../subcommands/subcommands.ts';
+import { type CommandLineOptions, OPTIONS, type OptionRow } from './options.ts';
+
+/** One piece of the command line, as `parseArgs` of node:util reports it with `tokens: true` and `strict: false`. */
+export type ArgumentToken =
+  | {
+      readonly kind: 'option';
+      readonly name: string;
+      readonly rawName: string;
+      readonly value: string | undefined;
+      readonly inlineValue: boolean | undefined;
+    }
+  | { readonly kind: 'positional'; readonly value: string }
+  | { readonly kind: 'option-terminator' };
+
+/** Options of `ybs test`. */
+export interface TestOptions extends CommandLineOptions {
+  /** The agent that plays; absent for ybs itself. */
+  readonly agent?: string;
+  readonly reporter: ReporterName;
+  readonly update: boolean;
+  readonly drift: DriftMode;
+  readonly rebase: boolean;
+  readonly watch: boolean;
+  readonly shard?: string;
+  readonly timings?: string;
+  readonly merge?: boolean;
+}
+
+/** A parsed command line. The `message` of a usage error is for the user. */
+export type Invocation =
+  | { readonly type: 'help' }
+  | { readonly type: 'version' }
+  /** No prompt: a chat at a terminal, else one run of the piped input. */
+  | { readonly type: 'chat'; readonly options: CommandLineOptions }
+  | { readonly type: 'prompt'; readonly prompt: string; readonly options: CommandLineOptions }
+  | ({ readonly type: 'subcommand'; readonly subcommand: Subcommand } & SubcommandRequest)
+  | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: TestOptions }
+  | { readonly type: 'usage_error'; readonly message: string };
+
+/**
+ * The arguments in a form that `parseArgs` reads as meant: an option whose value is missing, although it may be, gets an
+ * empty one, instead of the next option.
+ */
+export function completeArguments(args: readonly string[]): string[] {
+  const optional = new Set(OPTIONS.filter((option) => option.optional).map(({ name }) => `--${name}`));
+  const end = args.indexOf('--');
+  return args.map((argument, index) => {
+    const next = args[index + 1];
+    const isMissing = next === undefined || next.startsWith('-');
+    return optional.has(argument) && (end < 0 || index < end) && isMissing ? `${argument}=` : argument;
+  });
+}
+
+/** The options in the format of `parseArgs`. */
+export function parserOptions(): Record<string, { type: 'string' | 'boolean'; short?: string }> {
+  return Object.fromEntries(
+    OPTIONS.map(({ name, short, value }) => {
+      const type = value === undefined ? ('boolean' as const) : ('string' as const);
+      return [name, short === undefined ? { type } : { type, short }];
+    }),
+  );
+}
+
+/**
+ * Parses a command line. `--help` and `--version` take precedence over everything except an invalid option; the last
+ * of several equal options wins, unless a subcommand takes them all. A first word `test` is the subcommand, and so are the words that fit the form of
+ * another one, unless `--` precedes them.
+ */
+export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
+  const values = new Map<string, string>();
+  const lists = new Map<string, string[]>();
+  const words: string[] = [];
+  let literal = false;
+  for (const token of tokens) {
+    if (token.kind === 'option') {
+      const problem = optionProblem(token);
+      if (problem !== undefined) return { type: 'usage_error', message: problem };
+      values.set(token.name, token.value ?? '');
+      lists.set(token.name, [...(lists.get(token.name) ?? []), token.value ?? '']);
+    } else if (token.kind === 'positional') {
+      words.push(token.value);
+    } else if (words.length === 0) {
+      literal = true;
+    }
+  }
+  if (values.has('help')) return { type: 'help' };
+  if (values.has('version')) return { type: 'version' };
+  return invocation(words, literal, values, lists);
+}
+
+function invocation(
+  words: readonly string[],
+  literal: boolean,
+  values: ReadonlyMap<string, string>,
+  lists: SubcommandRequest['ownOptions'],
+): Invocation {
+  const [first, ...rest] = words;
+  if (first === 'test' && !literal) return testInvocation(rest, values);
+  const found = literal ? ({ type: 'prompt' } as const) : findSubcommand(words);
+  if (found.type === 'incomplete') return { type: 'usage_error', message: found.message };
+  const name = found.type === 'subcommand' ? subcommandName(found.subcommand) : undefined;
+  const misplaced = misplacedOption(name, values);
+  if (misplaced !== undefined) return misplaced;
+  const session = SESSION_ONLY.find((option) => values.has(option));
+  if (name !== undefined && session !== undefined && !SESSION_COMMANDS.includes(name)) {
+    const reason = name === 'acp' ? 'whose editor chooses the session' : 'which opens no session';
+    return { type: 'usage_error', message: `--${session} has no meaning for ybs ${name}, ${reason}.` };
+  }
+  if (values.has('continue') && values.has('resume')) {
+    return { type: 'usage_error', message: '--continue and --resume each choose a session. Use one of them.' };
+  }
+  const options = optionsFrom(values);
+  if (options.quiet === true && (name !== undefined || options.outputFormat !== 'text')) {
+    return { type: 'usage_error', message: '--quiet shortens the text of a single run: ybs --quiet "fix the test"' };
+  }
+  if (found.type === 'subcommand') {
+    const own = OPTIONS.filter(({ subcommands = [] }) => name !== undefined && subcommands.includes(name));
+    const ownOptions = new Map(own.flatMap((row) => pairOf(row.name, lists.get(row.name))));
+    return { ...found, options, ownOptions };
+  }
+  if (first === undefined) return { type: 'chat', options };
+  const prompt = words.join(' ');
+  if (prompt.trim() !== '') return { type: 'prompt', prompt, options };
+  return {
+    type: 'usage_error',
+    message: 'The prompt is empty. Say what to do, or start ybs without a prompt to chat.',
+  };
+}
+
+/** The problem with an option of other subcommands than `name`, which is undefined for a chat or a prompt. */
+function misplacedOption(name: string | undefined, values: ReadonlyMap<string, string>): Invocation | undefined {
+  const row = OPTIONS.find(
+    ({ name: option, subcommands }) =>
+      subcommands !== undefined && values.has(option) && (name === undefined || !subcommands.includes(name)),
+  );
+  if (row === undefined) return undefined;
+  const owners = (row.subcommands ?? []).map((owner) => `ybs ${owner}`).join(' and ');
+  return { type: 'usage_error', message: `--${row.name} is an option of ${owners}.` };
+}
+
+function pairOf<Value>(name: string, value: Value | undefined): readonly (readonly [string, Value])[] {
+  return value === undefined ? [] : [[name, value]];
+}
+
+/** Options that set up ybs, so they have no effect on another agent. */
+const YBS_ONLY = ['model', 'provider', 'endpoint', 'tools-dialect', 'permission-mode', 'no-sandbox', 'dry-run'];
+/** Subcommands with a session of the user. */
+const SESSION_COMMANDS = ['web', 'app'];
+/** Options that choose a session, which stories do not have. */
+const SESSION_ONLY = ['continue', 'resume'];
+
+function testInvocation(stories: readonly string[], values: ReadonlyMap<string, string>): Invocation {
+  const options = optionsFrom(values);
+  if (options.outputFormat === 'json') {
+    return { type: 'usage_error', message: 'ybs test has its own formats. Use --reporter json.' };
+  }
+  if (options.quiet === true) {
+    return { type: 'usage_error', message: '--quiet has no meaning for ybs test. Use --reporter.' };
+  }
+  const misplaced = misplacedOption('test', values);
+  if (misplaced !== undefined) return misplaced;
+  const session = SESSION_ONLY.find((name) => values.has(name));
+  if (session !== undefined) {
+    return { type: 'usage_error', message: `--${session} has no meaning for ybs test, which stores no sessions.` };
+  }
+  if (stories.length === 0) {
+    return { type: 'usage_error', message: 'ybs test needs at least one story: ybs test scenarios/read-then-answer' };
+  }
+  const agent = values.get('agent');
+  const idle = YBS_ONLY.find((name) => values.has(name));
+  if (agent !== undefined && idle !== undefined) {
+    const message = `--${idle} sets up ybs, not the agent of --agent. Give the agent its own options in its command.`;
+    return { type: 'usage_error', message };
+  }
+  const reporter = REPORTERS.find((name) => name === values.get('reporter')) ?? 'text';
+  const [update, rebase, watch] = [values.has('update'), values.has('rebase'), values.has('watch')];
+  const drift = DRIFT_MODES.find((mode) => mode === values.get('drift')) ?? 'warn';
+  if (watch && reporter !== 'text') {
+    return { type: 'usage_error', message: `--watch reports as text. Remove --reporter ${reporter}.` };
+  }
+  return {
+    type: 'test',
+    stories,
+    options: {
+      ...options,
+      ...named(values, 'agent'),
+      ...{ reporter, update, drift, rebase, watch },
+      ...named(values, 'shard'),
+      ...named(values, 'timings'),
+      ...(values.has('merge') && { merge: true }),
+    },
+  };
+}
+
+function optionProblem(token: Extract<ArgumentToken, { kind: 'option' }>): string | undefined {
+  const option = OPTIONS.find(({ name }) => name === token.name);
+  if (option === undefined) return unknownOption(token.rawName);
+  if (option.value === undefined) {
+    return token.value === undefined ? undefined : `--${option.name} takes no value, but got ${quote(token.value)}.`;
+  }
+  if (option.optional && token.value !== undefined) return undefined;
+  if (token.value === undefined || token.value === '') return missingValue(token.rawName, option);
+  // In `-m --dry-run` the value is more likely forgotten than a model of that name.
+  if (token.inlineValue !== true && token.value.length > 1 && token.value.startsWith('-')) {
+    return `${missingValue(token.rawName, option)} If ${quote(token.value)} is the value, write --${option.name}=${token.value}.`;
+  }
+  if (option.choices === undefined || option.choices.includes(token.value)) return undefined;
+  const [nearest] = suggest(token.value, option.choices);
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return `--${option.name} cannot be ${quote(token.value)}.${hint} Choose one of ${option.choices.join(', ')}.`;
+}
+
+function missingValue(rawName: string, option: OptionRow): string {
+  return `${rawName} needs a value: --${option.name} <${option.value}>.`;
+}
+
+function unknownOption(rawName: string): string {
+  if (isHostFlag(rawName.replace(/^--/, ''))) {
+    return `${rawName} has no meaning here: it is for programs that use --output-format stream-json (docs/headless.md).`;
+  }
+  const names = OPTIONS.map(({ name }) => `--${name}`);
+  const [nearest] = rawName.startsWith('--') ? suggest(rawName, names) : [];
+  return `Unknown option ${rawName}. ${nearest === undefined ? 'See ybs --help.' : `Did you mean ${nearest}?`}`;
+}
+
+function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {
+  const permissionMode = PERMISSION_MODES.find((mode) => mode === values.get('permission-mode'));
+  const toolsDialect = TOOL_DIALECTS.find((dialect) => dialect === values.get('tools-dialect'));
+  return {
+    ...named(values, 'config'),
+    ...named(values, 'model'),
+    ...named(values, 'provider'),
+    ...named(values, 'endpoint'),
+    ...named(values, 'cwd'),
+    ...named(values, 'resume'),
+    ...(values.has('continue') ? { continue: true } : {}),
+    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...(toolsDialect !== undefined && { toolsDialect }),
+    outputFormat: values.get('output-format') === 'json' ? 'json' : 'text',
+    ...(values.has('quiet') && { quiet: true }),
+    dryRun: values.has('dry-run'),
+    ...(values.has('no-sandbox') && { noSandbox: true }),
+  };
+}
+
+/** The value of an option as a field of that name, if it is given. */
+function named<Name extends string>(
+  values: ReadonlyMap<string, string>,
+  name: Name,
+): { readonly [K in Name]?: string } {
+  const value = values.get(name);
+  const found: { [K in Name]?: string } = {};
+  if (value !== undefined) found[name] = value;
+  return found;
+}
+
+function quote(value: string): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import type { Machine } from '../../../app/settings.ts';
+import type { Wiring } from '../../../app/wiring.ts';
+import { workspaceOf } from '../../../config/layers/sources.ts';
+import type { Config } from '../../../config/schema.ts';
+import { messageOf, UsageError } from '../../../core/errors.ts';
+import { ASSUMPTIONS, type Assumption } from '../../../safety/decide.ts';
+import { suggest } from '../../../text/suggest.ts';
+import { judgeSubject, type Subject, type SubjectVerdict } from '../../../tools/judge-subject.ts';
+import { EXIT_CODES } from '../../exit.ts';
+import { escapeLine, type UserConsole } from '../../output.ts';
+import type { SubcommandRequest } from '../subcommand.ts';
+import { decisionRules } from './decision-rules.ts';
+
+/** Ports of `ybs check`. */
+interface CheckPorts {
+  readonly wiring: Pick<Wiring, 'readConfig'>;
+  readonly machine: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform' | 'resolvePath'>;
+  readonly user: Pick<UserConsole, 'write' | 'readLines' | 'onStop'>;
+}
+
+type Judge = (subject: Subject) => Promise<SubjectVerdict>;
+
+const ADVICE = 'Name one of: a command, --read <path>, --write <path>. Or use --batch.';
+
+/**
+ * `ybs check`: says what the rules answer to a command, or to reading or writing a file, as if a person were there.
+ * Nothing runs. Returns the exit code. Throws `UsageError` unless there is exactly one subject, or `--batch`.
+ */
+export async function checkCommandLine(
+  { args, options, ownOptions }: SubcommandRequest,
+  { wiring, machine, user }: CheckPorts,
+): Promise<number> {
+  const named = ([kind, texts]: readonly [Subject['kind'], readonly string[]]) => texts.map((text) => ({ kind, text }));
+  const subjects: readonly Subject[] = [
+    ...named(['command', args]),
+    ...named(['read', ownOptions.get('read') ?? []]),
+    ...named(['write', ownOptions.get('write') ?? []]),
+  ];
+  const assumptions = (ownOptions.get('assume') ?? []).flatMap(readAssumptions);
+  const [subject, ...others] = subjects;
+  const isBatch = ownOptions.has('batch');
+  if (isBatch ? subject !== undefined : subject === undefined || others.length > 0) throw new UsageError(ADVICE);
+  if (subject !== undefined) requireText(subject);
+  const workspace = await workspaceOf(options, machine);
+  const { config } = await wiring.readConfig(options);
+  const settings = await decisionRules(config, workspace, machine, assumptions);
+  const { fileSystem } = machine;
+  const unavailable = unavailableTools(config);
+  const judge: Judge = (judged) => judgeSubject(judged, { fileSystem, settings, unavailable });
+  if (subject === undefined) return judgeLines(judge, user);
+  const verdict = await judge(subject);
+  const isJson = ownOptions.has('json') || options.outputFormat === 'json';
+  await user.write(isJson ? `${JSON.stringify(verdict)}\n` : describeVerdict(verdict));
+  return EXIT_CODES.done;
+}
+
+/** The keys that keep tools from the model, by the names of the tools. */
+function unavailableTools({ tools }: Config): ReadonlyMap<string, string> {
+  const reason = (name: string, isEnabled: boolean): string | undefined => {
+    if (!tools.enabled) return 'tools.enabled';
+    return isEnabled ? undefined : `tools.builtin.${name}.enabled`;
+  };
+  return new Map(
+    Object.entries(tools.builtin).flatMap(([name, { enabled }]) => {
+      const found = reason(name, enabled);
+      return found === undefined ? [] : [[name, found] as const];
+    }),
+  );
+}
+
+/** Judges each line of standard input as it arrives. A line that is no subject gets an error, and the others follow. */
+async function judgeLines(judge: Judge, { readLines, write, onStop }: CheckPorts['user']): Promise<number> {
+  const stop = new AbortController();
+  const unsubscribe = onStop(() => stop.abort());
+  try {
+    for await (const line of readLines(stop.signal)) {
+      const answer = await judgeLine(line, judge);
+      if (!(await write(`${JSON.stringify(answer)}\n`))) break;
+    }
+  } catch (error) {
+    if (stop.signal.aborted) return EXIT_CODES.aborted;
+    throw error;
+  } finally {
+    unsubscribe();
+  }
+  return EXIT_CODES.done;
+}
+
+async function judgeLine(line: string, judge: Judge): Promise<SubjectVerdict | { readonly error: string }> {
+  try {
+    const subject = readSubject(line);
+    requireText(subject);
+    return await judge(subject);
+  } catch (error) {
+    return { error: messageOf(error) };
+  }
+}
+
+const text = z.string().optional();
+const lineSchema = z.object({ command: text, read: text, write: text });
+
+function readSubject(line: string): Subject {
+  const advice = 'Write one JSON object per line with one of: {"command": "…"}, {"read": "…"}, {"write": "…"}.';
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new UsageError(`The line is not JSON. ${advice}`);
+  }
+  const { data = {} } = lineSchema.safeParse(value);
+  const subjects = (['command', 'read', 'write'] as const).flatMap((kind) => {
+    const written = data[kind];
+    return written === undefined ? [] : [{ kind, text: written }];
+  });
+  const [subject, ...others] = subjects;
+  if (subject === undefined || others.length > 0) throw new UsageError(advice);
+  return subject;
+}
+
+function requireText({ kind, text }: Subject): void {
+  if (text.trim() === '') throw new UsageError(kind === 'command' ? 'The command is empty.' : 'The path is empty.');
+}
+
+function readAssumptions(written: string): readonly Assumption[] {
+  return written.split(',').map((word) => {
+    const known = ASSUMPTIONS.find((assumption) => assumption === word.trim());
+    if (known !== undefined) return known;
+    const [nearest] = suggest(word, ASSUMPTIONS);
+    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    throw new UsageError(
+      `--assume cannot be ${JSON.stringify(word)}.${hint} Choose ${ASSUMPTIONS.join(', ')} or both, with a comma.`,
+    );
+  });
+}
+
+function describeVerdict({ verdict, rule, reason, path }: SubjectVerdict): string {
+  const rows = [verdict, `  rule    ${rule}`, `  reason  ${reason}`];
+  if (path !== undefined) rows.push(`  path    ${path}`);
+  return `${rows.map(escapeLine).join('\n')}\n`;
+}

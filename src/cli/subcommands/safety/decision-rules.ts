@@ -1,0 +1,22 @@
+import type { Machine } from '../../../app/settings.ts';
+import { ownDirectories, safetySettings } from '../../../config/layers/sources.ts';
+import type { Config } from '../../../config/schema.ts';
+import type { Assumption, DecisionSettings } from '../../../safety/decide.ts';
+import { buildDecisionSettings } from '../../../safety/decision-settings.ts';
+import { realPathOf } from '../../../tools/files/resolve-path.ts';
+
+/** The rules that a session in `workspace`, a real path, would have. Nothing runs. */
+export async function decisionRules(
+  config: Config,
+  workspace: string,
+  { fileSystem, platform, home, environment }: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform'>,
+  assumptions: readonly Assumption[] = [],
+): Promise<DecisionSettings> {
+  const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
+  const places = {
+    ...{ workspace, platform, readOnlyRoots: [] },
+    home: await toRealPath(home),
+    ownDirectories: ownDirectories(config, { platform, home, environment }),
+  };
+  return buildDecisionSettings({ ...safetySettings(config), assumptions }, places, toRealPath, fileSystem);
+}

@@ -1,0 +1,32 @@
+import { messageStream } from '../../../headless/acp/message-stream.ts';
+import { serveAcp } from '../../../headless/acp/serve.ts';
+import { EXIT_CODES } from '../../exit.ts';
+import type { SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
+
+/**
+ * `ybs acp`: serves the Agent Client Protocol on standard input and output until the client closes them. Returns the
+ * exit code.
+ */
+export async function acpCommand(
+  { options }: Pick<SubcommandRequest, 'options'>,
+  {
+    wiring,
+    machine,
+    user,
+    openInput,
+    version,
+    keepMemorySmall: afterTurn,
+  }: Pick<SubcommandPorts, 'wiring' | 'machine' | 'user' | 'openInput' | 'version' | 'keepMemorySmall'>,
+): Promise<number> {
+  if (user.typesInput)
+    await user.warn('An editor starts ybs acp and talks to it here; see docs/editors.md. Ctrl-C ends it.');
+  const stop = new AbortController();
+  const unsubscribe = user.onStop(() => stop.abort());
+  try {
+    const stream = messageStream(await openInput(), user.write, () => stop.abort());
+    await serveAcp(stream, { wiring, machine, options, version, afterTurn }, stop.signal);
+    return EXIT_CODES.done;
+  } finally {
+    unsubscribe();
+  }
+}

@@ -1,0 +1,112 @@
+import type { Wiring } from '../../../app/wiring.ts';
+import { createModelSwitch } from '../../../commands/model/model-switch.ts';
+import { runNotice } from '../../../config/trust/describe-trust.ts';
+import { UsageError } from '../../../core/errors.ts';
+import { serveWeb, type WebServer } from '../../../web/serve-web.ts';
+import { SessionHub } from '../../../web/session/session-hub.ts';
+import { openWindow, windowPrograms } from '../../../web/window-programs.ts';
+import { EXIT_CODES } from '../../exit.ts';
+import type { SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
+
+/** Ports of `ybs web`. */
+export interface WebPorts {
+  readonly wiring: Pick<Wiring, 'loadSettings' | 'listModels' | 'chooseSession' | 'openSession'>;
+  readonly machine: Pick<SubcommandPorts['machine'], 'newId' | 'clock'>;
+  readonly user: Pick<SubcommandPorts['user'], 'write' | 'warn' | 'onStop'>;
+}
+
+/** Ports of `ybs app`. */
+export interface AppPorts extends WebPorts {
+  readonly machine: WebPorts['machine'] & Pick<SubcommandPorts['machine'], 'platform' | 'environment' | 'home'>;
+  /** See `runVisible` of the adapters. */
+  readonly runVisible: (program: string, args: readonly string[], signal: AbortSignal) => Promise<number | undefined>;
+}
+
+type WebRequest = Pick<SubcommandRequest, 'options' | 'ownOptions'>;
+
+/** The port of the page. */
+const PORT = 8765;
+
+/** `ybs web`: serves the page until a signal stops it. Returns the exit code. */
+export async function webCommand(request: WebRequest, ports: WebPorts): Promise<number> {
+  const port = readPort(request.ownOptions.get('port')?.at(-1));
+  return serve({ ...request, port }, ports, async ({ address }, stopped) => {
+    await ports.user.write(`Open ${address}\nCtrl-C ends the server.\n`);
+    await stopped;
+  });
+}
+
+/** `ybs app`: serves the page and opens it in a window; ends when it is closed. Returns the exit code. */
+export async function appCommand(request: WebRequest, ports: AppPorts): Promise<number> {
+  const { machine, user, runVisible } = ports;
+  const { platform, environment, home } = machine;
+  const profile = [home, '.cache', 'ybs', 'window'].join(platform === 'windows' ? '\\' : '/');
+  // A free port by default, so that several windows can be open.
+  const port = readPort(request.ownOptions.get('port')?.at(-1) ?? '0');
+  return serve({ ...request, port }, ports, async ({ address, launchAddress, isLaunched }, stopped, signal) => {
+    const opened = openWindow(windowPrograms({ platform, environment, profile }), {
+      run: (program, args) => runVisible(program, args, signal),
+      address: launchAddress,
+      isEntered: isLaunched,
+    });
+    const end = await Promise.race([opened, stopped]);
+    if (end === 'unavailable') await user.warn('No browser could be opened.');
+    if (end === 'in_browser' || end === 'unavailable') {
+      await user.write(`Open ${address}\nCtrl-C ends the server.\n`);
+      await stopped;
+    }
+  });
+}
+
+/** Serves the page while `work` runs. `stopped` resolves, and the signal aborts, when a signal stops the process. */
+async function serve(
+  { options, ownOptions, port }: WebRequest & { readonly port: number },
+  { wiring, machine, user }: WebPorts,
+  work: (server: WebServer, stopped: Promise<void>, signal: AbortSignal) => Promise<void>,
+): Promise<number> {
+  const needsToken = readToken(ownOptions.get('token')?.at(-1));
+  const settings = await wiring.loadSettings(options);
+  const notice = runNotice(settings.trust);
+  if (notice !== undefined) await user.warn(notice);
+  const models = createModelSwitch(wiring, options, settings.config.llm.provider);
+  const now = (): number => machine.clock.now();
+  const hub = new SessionHub({
+    openSession: async (approver, warn, signal) =>
+      wiring.openSession(settings, approver, await wiring.chooseSession(options, settings), warn, signal),
+    models,
+    newId: machine.newId,
+    now,
+    keepsApprovals: settings.config.safety.persist_approvals,
+  });
+  const stop = new AbortController();
+  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
+  const unsubscribe = user.onStop(() => stop.abort());
+  try {
+    const server = await serveWeb({ hub, port, needsToken, now });
+    try {
+      if (!needsToken) await user.warn('Without a token, every program on this machine can use the page.');
+      // A stored session is opened at once, because it may be in use or damaged.
+      await Promise.all([hub.agent(), work(server, stopped, stop.signal)]);
+    } finally {
+      stop.abort();
+      await server.close();
+    }
+    return EXIT_CODES.done;
+  } finally {
+    unsubscribe();
+    await hub.close();
+    await models.close();
+  }
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return PORT;
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new UsageError(`--port cannot be ${JSON.stringify(text)}. Give a number up to 65535, or 0 for a free port.`);
+}
+
+function readToken(text: string | undefined): boolean {
+  if (text === undefined || text === 'none') return text === undefined;
+  throw new UsageError('--token can only be none: ybs chooses the token, so that nobody can guess it.');
+}

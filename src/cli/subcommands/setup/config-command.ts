@@ -1,0 +1,67 @@
+import type { Machine } from '../../../app/settings.ts';
+import type { Wiring } from '../../../app/wiring.ts';
+import { describeConfig, EXTERNAL_TOOLS_KEY } from '../../../commands/config-commands.ts';
+import { configValues, describeValues } from '../../../config/describe-config.ts';
+import { findUnusableEntries } from '../../../tools/external-tools.ts';
+import { EXIT_CODES } from '../../exit.ts';
+import { escapeLine, type UserConsole } from '../../output.ts';
+import type { SubcommandRequest } from '../subcommand.ts';
+
+/** Ports of `ybs config`. */
+interface ConfigPorts {
+  readonly wiring: Pick<Wiring, 'readConfig' | 'setConfig'>;
+  readonly machine: Pick<Machine, 'fileSystem' | 'digest' | 'platform' | 'home' | 'resolvePath'>;
+  readonly user: Pick<UserConsole, 'write'>;
+}
+
+type ConfigRequest = Pick<SubcommandRequest, 'args' | 'options'>;
+
+/**
+ * `ybs config [key]`: prints all values, or those of one key or section, with their origins, and the configured tools
+ * whose programs cannot be used. Returns the exit code.
+ */
+export async function configCommand(
+  { args, options }: ConfigRequest,
+  { wiring, machine, user }: ConfigPorts,
+): Promise<number> {
+  const loaded = await wiring.readConfig(options);
+  const values = configValues(loaded, args[0]);
+  const hasTools = values.some(({ name }) => name === EXTERNAL_TOOLS_KEY);
+  const settings = {
+    entries: loaded.config.tools.external,
+    projectEntries: loaded.projectTools,
+    trustedPrograms: loaded.trust.programs,
+  };
+  const workspace = machine.resolvePath(options.cwd ?? '.');
+  const unavailable = hasTools ? await findUnusableEntries(settings, { ...machine, workspace }) : [];
+  if (options.outputFormat === 'json') {
+    const rows = values.map(({ name, value = null, origin }) => ({
+      ...{ name, value, origin },
+      ...(name === EXTERNAL_TOOLS_KEY && {
+        unavailable: unavailable.map(({ name, path, reason }) => ({ name, path, reason })),
+      }),
+    }));
+    await user.write(`${JSON.stringify(rows)}\n`);
+  } else {
+    await user.write(`${describeConfig(values, unavailable).split('\n').map(escapeLine).join('\n')}\n`);
+  }
+  return EXIT_CODES.done;
+}
+
+/** `ybs config set <key> <value…>`: changes one key in a file of the user. Returns the exit code. */
+export async function configSetCommand(
+  { args: [name = '', ...words], options }: ConfigRequest,
+  { wiring, user }: ConfigPorts,
+): Promise<number> {
+  const change = { name, text: words.join(' ') };
+  const { file, isNew, effective, warning } = await wiring.setConfig(options, change);
+  const lines = [`${isNew ? 'Created' : 'Changed'} ${file}`];
+  if (effective !== undefined) lines.push(describeValues([effective]));
+  // A profile is named after its file.
+  if (effective !== undefined && effective.origin !== 'default' && !effective.origin.startsWith(file)) {
+    lines.push(`The value of ${effective.origin} takes precedence.`);
+  }
+  if (warning !== undefined) lines.push(`! ${warning}`);
+  await user.write(`${lines.map(escapeLine).join('\n')}\n`);
+  return EXIT_CODES.done;
+}

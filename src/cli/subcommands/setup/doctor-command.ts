@@ -1,0 +1,185 @@
+import type { Machine, Settings } from '../../../app/settings.ts';
+import type { Wiring } from '../../../app/wiring.ts';
+import { ConfigError } from '../../../config/config-error.ts';
+import { DEFAULT } from '../../../config/layers/merge-layers.ts';
+import { ModelError, messageOf, UsageError } from '../../../core/errors.ts';
+import { PROVIDERS } from '../../../providers/target/presets.ts';
+import { expandPath } from '../../../safety/paths/written-path.ts';
+import { suggest } from '../../../text/suggest.ts';
+import { EXIT_CODES } from '../../exit.ts';
+import { escapeLine, type UserConsole } from '../../output.ts';
+import type { SubcommandRequest } from '../subcommand.ts';
+
+/** One line of the report. `text` says what is the case and, unless all is well, what to do. */
+export interface Check {
+  readonly name: string;
+  readonly status: 'ok' | 'warning' | 'problem';
+  readonly text: string;
+}
+
+/** Ports of `ybs doctor`. */
+export interface DoctorPorts {
+  readonly wiring: Pick<Wiring, 'loadSettings' | 'listModels'>;
+  readonly machine: Pick<Machine, 'environment' | 'home' | 'platform' | 'runGit' | 'freeBytes' | 'resolvePath'>;
+  readonly user: Pick<UserConsole, 'write' | 'onStop' | 'interactive'>;
+}
+
+const MARKS = { ok: '✓', warning: '!', problem: '✗' } as const;
+
+/**
+ * `ybs doctor`: checks what goes wrong first and prints one line for each, or one line of JSON. Returns the exit code: that
+ * of a failure if there is a problem. Runs nothing but git and the trial of the sandbox, and asks no model.
+ */
+export async function doctorCommand(
+  { options, ownOptions }: Pick<SubcommandRequest, 'options' | 'ownOptions'>,
+  ports: DoctorPorts,
+): Promise<number> {
+  const stop = new AbortController();
+  const unsubscribe = ports.user.onStop(() => stop.abort());
+  try {
+    const loaded = await loadSettings(options, ports);
+    const checks: readonly Check[] = [
+      ...loaded.checks,
+      ...(loaded.settings === undefined ? [] : await checkProvider(options, loaded.settings, ports, stop.signal)),
+      checkTerminal(ports),
+      ...(await checkSandbox(loaded.settings)),
+      await checkGit(loaded.settings, ports, stop.signal),
+      await checkDisk(loaded.settings, ports),
+    ];
+    if (stop.signal.aborted) return EXIT_CODES.aborted;
+    const isHealthy = checks.every(({ status }) => status !== 'problem');
+    if (ownOptions.has('json') || options.outputFormat === 'json') {
+      await ports.user.write(`${JSON.stringify({ ok: isHealthy, checks })}\n`);
+    } else {
+      const width = Math.max(...checks.map(({ name }) => name.length));
+      const lines = checks.map(
+        ({ name, status, text }) => `${MARKS[status]} ${name.padEnd(width)}  ${escapeLine(text)}`,
+      );
+      await ports.user.write(`${lines.join('\n')}\n`);
+    }
+    return isHealthy ? EXIT_CODES.done : EXIT_CODES.failed;
+  } finally {
+    unsubscribe();
+  }
+}
+
+const ok = (name: string, text: string): Check => ({ name, status: 'ok', text });
+const warning = (name: string, text: string): Check => ({ name, status: 'warning', text });
+const problem = (name: string, text: string): Check => ({ name, status: 'problem', text });
+
+/** The files and other places that set a value, each once. */
+function sourcesOf({ origins = new Map() }: Settings): string {
+  const sources = new Set(origins.values());
+  sources.delete(DEFAULT);
+  return sources.size === 0 ? 'defaults alone' : [...sources].join(', ');
+}
+
+async function loadSettings(
+  options: SubcommandRequest['options'],
+  { wiring }: DoctorPorts,
+): Promise<{ readonly settings?: Settings; readonly checks: readonly Check[] }> {
+  try {
+    const settings = await wiring.loadSettings(options);
+    return {
+      settings,
+      checks: [ok('configuration', `valid, from ${sourcesOf(settings)}; ybs config shows each value`)],
+    };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    if (error instanceof ConfigError) return { checks: [problem('configuration', error.message)] };
+    return { checks: [ok('configuration', 'valid'), problem('model', error.message)] };
+  }
+}
+
+/** Asks the provider for its models, which shows whether it is reachable and takes the key. */
+async function checkProvider(
+  options: SubcommandRequest['options'],
+  { model, config }: Settings,
+  { wiring }: DoctorPorts,
+  signal: AbortSignal,
+): Promise<readonly Check[]> {
+  const { llm, context } = config;
+  const window = `${context.max_tokens.toLocaleString('en')} tokens (context.max_tokens)`;
+  if (model.embedded) {
+    return [ok('provider', 'the mock model that comes with ybs'), ok('model', model.name), ok('window', window)];
+  }
+  let offered: Awaited<ReturnType<typeof wiring.listModels>>['models'];
+  try {
+    offered = (await wiring.listModels(options, signal)).models;
+  } catch (error) {
+    if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
+    const isKey = error instanceof ModelError && error.code === 'auth';
+    return [problem(isKey ? 'key' : 'provider', error.message)];
+  }
+  const checks = [ok('provider', `${llm.provider} answers and offers ${offered.length} models`)];
+  const wanted = llm.model ?? PROVIDERS.get(llm.provider)?.model;
+  // Some servers list less than they have, so a model that is missing there is only worth a warning.
+  const found = offered.find(({ name }) => name === wanted || name === `${wanted}:latest`);
+  const [nearest] = suggest(
+    wanted ?? '',
+    offered.map(({ name }) => name),
+  );
+  const hint = nearest === undefined ? 'ybs models lists its models.' : `Did you mean ${nearest}?`;
+  checks.push(found === undefined ? warning('model', `${wanted} is not offered. ${hint}`) : ok('model', model.name));
+  const limit = found?.contextWindow;
+  if (limit === undefined || limit >= context.max_tokens) checks.push(ok('window', window));
+  else checks.push(warning('window', `the model has ${limit.toLocaleString('en')} tokens, less than ${window}`));
+  return checks;
+}
+
+async function checkSandbox(settings: Settings | undefined): Promise<readonly Check[]> {
+  const sandbox = await settings?.sandbox?.();
+  if (sandbox === undefined) return [];
+  if (sandbox.type === 'on') return [ok('sandbox', `${sandbox.program}; commands have no network`)];
+  const rest = sandbox.chosen === true ? 'commands run with your permissions' : 'every command asks';
+  const advice = sandbox.advice === undefined ? '' : `. ${sandbox.advice}`;
+  return [warning('sandbox', `off (${sandbox.reason}), so ${rest}${advice}`)];
+}
+
+function checkTerminal({ user, machine }: DoctorPorts): Check {
+  const { TERM, NO_COLOR } = machine.environment;
+  if (!user.interactive)
+    return warning('terminal', 'none, so there is no chat, and every question is answered with no');
+  if (TERM === 'dumb') return warning('terminal', 'TERM is dumb, so there are no colours and no status line');
+  return ok('terminal', (NO_COLOR ?? '') === '' ? `${TERM ?? 'unknown'}` : `${TERM}, without colours (NO_COLOR)`);
+}
+
+async function checkGit(
+  settings: Pick<Settings, 'workspace' | 'trust'> | undefined,
+  { machine: { runGit, home } }: DoctorPorts,
+  signal: AbortSignal,
+): Promise<Check> {
+  const version = await runGit?.({ directory: home, args: ['--version'] }, signal);
+  if (version?.type !== 'ended' || version.exitCode !== 0) {
+    return warning('git', 'not found. Install it, so that the model learns about branches and changes');
+  }
+  const name = version.stdout.trim();
+  if (settings === undefined) return ok('git', name);
+  const { workspace, trust } = settings;
+  if (trust.verdict.type !== 'trusted') {
+    return ok(
+      'git',
+      trust.isRepository ? `${name}; the repository is not read, because it is not trusted: ybs trust` : name,
+    );
+  }
+  const inside = await runGit?.({ directory: workspace, args: ['rev-parse', '--is-inside-work-tree'] }, signal);
+  if (inside?.type === 'ended' && inside.stdout.trim() === 'true') return ok('git', `${name}, in a repository`);
+  const reason = inside?.type === 'ended' ? (inside.stderr.split('\n', 1)[0] ?? '') : '';
+  if (/dubious ownership/.test(reason))
+    return warning('git', `${name}: ${reason}. See git help config, safe.directory`);
+  return ok('git', `${name}, not in a repository`);
+}
+
+/** A session, its command logs and its outputs fit into this. */
+const LITTLE_SPACE = 100 * 1024 * 1024;
+
+async function checkDisk(settings: Settings | undefined, { machine }: DoctorPorts): Promise<Check> {
+  const { home, platform } = machine;
+  const written = settings?.config.session.storage_path ?? '~/.config/ybs/sessions';
+  const directory = expandPath(written, { workspace: settings?.workspace ?? home, platform, home });
+  const bytes = await machine.freeBytes?.(directory).catch((error: unknown) => messageOf(error));
+  if (typeof bytes !== 'number') return warning('disk', `the free space at ${directory} is unknown`);
+  const space = `${(bytes / 1024 ** 3).toFixed(1)} GB free at ${directory}`;
+  if (bytes >= LITTLE_SPACE) return ok('disk', space);
+  return problem('disk', `${space}. Free some space, or set session.storage_path, so that sessions can be stored`);
+}

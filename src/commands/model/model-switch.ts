@@ -1,0 +1,102 @@
+import type { Agent } from '../../app/session.ts';
+import type { SessionOptions } from '../../app/settings.ts';
+import type { Wiring } from '../../app/wiring.ts';
+import { ModelError, UsageError } from '../../core/errors.ts';
+import type { ChosenModel } from '../../providers/target/chosen-model.ts';
+import { suggest } from '../../text/suggest.ts';
+
+/** The model to switch to. Without `model` it is the configured one or the default of the provider. */
+export type WantedModel =
+  | { readonly provider: string; readonly model?: string | undefined }
+  /** A profile of the configuration. */
+  | { readonly profile: string };
+
+/** Opens other models for a session. */
+export interface ModelSwitch {
+  /**
+   * Makes the agent use another model from its next run on; the conversation stays. Endpoint, key and headers come from
+   * the configuration as for a new session with this provider. Resolves to a note for the user, if there is one. Throws
+   * `UsageError` when the model cannot be used, or the reason of `signal`; then nothing changes.
+   */
+  use(agent: Agent, wanted: WantedModel, signal: AbortSignal): Promise<string | undefined>;
+  /** Ends the use of the models that were opened. */
+  close(): Promise<void>;
+}
+
+/** The provider that replays stories and takes every name of a model. */
+const MOCK = 'mock';
+
+/**
+ * Creates the switch of a session that began with `options` and the provider `startedWith`. An endpoint and a tool
+ * protocol of the command line belong to that provider and are not used for another one.
+ */
+export function createModelSwitch(
+  wiring: Pick<Wiring, 'loadSettings' | 'listModels'>,
+  options: SessionOptions,
+  startedWith: string,
+): ModelSwitch {
+  let current: ChosenModel | undefined;
+  return {
+    async use(agent, wanted, signal) {
+      const changed = optionsFor(wanted, options, startedWith);
+      const { model: chosen } = await wiring.loadSettings(changed);
+      const note = chosen.embedded ? undefined : await checkModel(wanted, changed, wiring, signal);
+      const [model, smallModel] = await Promise.all([chosen.open(agent.effort), chosen.openSmall()]).catch(
+        async (error: unknown) => {
+          await chosen.close();
+          throw error;
+        },
+      );
+      agent.useModel(model, chosen.name, { smallModel, openModel: (effort) => chosen.open(effort) });
+      const before = current;
+      current = chosen;
+      await before?.close();
+      return note;
+    },
+    async close() {
+      await current?.close();
+    },
+  };
+}
+
+function optionsFor(wanted: WantedModel, options: SessionOptions, startedWith: string): SessionOptions {
+  const { endpoint: _endpoint, model: _model, toolProtocol: _toolProtocol, ...others } = options;
+  if ('profile' in wanted) {
+    const { provider: _provider, ...rest } = others;
+    return { ...rest, profile: wanted.profile };
+  }
+  const { provider, model } = wanted;
+  const same = provider === startedWith ? options : others;
+  return { ...same, provider, ...(model !== undefined && { model }) };
+}
+
+/**
+ * Refuses a model that the provider does not list, before anything changes. Returns a note if the provider lists none,
+ * because a list is no condition for using a model.
+ */
+async function checkModel(
+  wanted: WantedModel,
+  options: SessionOptions,
+  wiring: Pick<Wiring, 'listModels'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if ('profile' in wanted) return undefined;
+  const { provider, model } = wanted;
+  if (model === undefined || provider === MOCK) return undefined;
+  try {
+    const { models } = await wiring.listModels(options, signal);
+    const names = models.map(({ name }) => name);
+    if (names.length === 0 || names.some((name) => isSameModel(model, name))) return undefined;
+    const [nearest] = suggest(model, names);
+    const hint = nearest === undefined ? 'ybs models lists those it has.' : `Did you mean ${nearest}?`;
+    throw new UsageError(`${provider} has no model ${model}. ${hint}`);
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return `It is not certain that this model exists: ${error.message}`;
+  }
+}
+
+/** Providers know models by more names than they list: without a date or a tag, with a variant, or as the latest one. */
+function isSameModel(wanted: string, listed: string): boolean {
+  return wanted.endsWith('-latest') || listed.startsWith(wanted) || wanted.startsWith(`${listed}:`);
+}

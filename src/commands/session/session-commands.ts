@@ -1,0 +1,91 @@
+import { FileSystemError, UsageError } from '../../core/errors.ts';
+import { type ResumedSession, restoredNotes } from '../../session/log/read-log.ts';
+import { describeSessions, findListed } from '../../session/session-list.ts';
+import { findNameProblem, withoutSuffix } from '../../session/session-names.ts';
+import type { SessionRecord } from '../../session/session-record.ts';
+import { countOf } from '../../text/quantities.ts';
+import type { ChatCommand, CommandResult } from '../chat-command.ts';
+
+/** The commands of the chat that concern sessions. */
+export const SESSION_COMMANDS: readonly ChatCommand[] = [
+  {
+    name: 'session',
+    description: 'Show the name of this session, its number of messages and its file',
+    run: (agent) => showing(async () => describeSession((await agent()).record)),
+  },
+  {
+    name: 'sessions',
+    description: 'List the stored sessions, the one used last first',
+    run: (agent) =>
+      showing(async () => {
+        const { sessions } = await agent();
+        return describeSessions(await sessions.list(), sessions.now());
+      }),
+  },
+  {
+    name: 'load',
+    argument: '<name|number>',
+    description: 'Go on with a stored session: its name, the start of it, or its number in /sessions',
+    run: (agent, argument, { signal }) =>
+      showing(async () => {
+        const current = await agent();
+        const name = findListed(await current.sessions.heads(), argument);
+        if (name === current.record.name) throw new UsageError(`${name} is the session that is open.`);
+        await current.load(name, signal);
+        return describeRestored(current);
+      }),
+  },
+  {
+    name: 'save',
+    argument: '[name]',
+    description: 'Copy this session under a name; copies are never removed',
+    run: (agent, argument) =>
+      showing(async () => {
+        const { record, sessions } = await agent();
+        const name = withoutSuffix(argument);
+        const problem = name === '' ? undefined : findNameProblem(name);
+        if (problem !== undefined) throw new UsageError(problem);
+        return `Saved a copy of this session: ${await sessions.save(record, name)}`;
+      }),
+  },
+  {
+    name: 'export',
+    argument: '[file]',
+    description: 'Write this session as Markdown to a new file, without secrets',
+    run: (agent, argument) =>
+      showing(async () => {
+        const { record, sessions, workspace } = await agent();
+        const file = await sessions.export(record, workspace, argument === '' ? `${record.name}.md` : argument);
+        return `Exported this session to ${file}`;
+      }),
+  },
+];
+
+/** A command that shows a text: the result of `work`, or the message of its error. */
+export async function showing(work: () => Promise<string | CommandResult>): Promise<CommandResult> {
+  try {
+    const result = await work();
+    return typeof result === 'string' ? { type: 'text', text: result } : result;
+  } catch (error) {
+    if (error instanceof UsageError) return { type: 'text', text: error.message };
+    if (!(error instanceof FileSystemError)) throw error;
+    const isTaken = error.code === 'already_exists';
+    const text = isTaken
+      ? `${error.path} exists already. Choose another name.`
+      : `A file cannot be used: ${error.message}`;
+    return { type: 'text', text };
+  }
+}
+
+function describeSession({ name, id, messageCount, file }: SessionRecord): string {
+  const place = file ?? 'not stored; /save stores a copy';
+  return `${name} (${id})\n${countOf(messageCount, 'message')}\n${place}`;
+}
+
+/** Message for the user when a stored session goes on. */
+export function describeRestored(session: ResumedSession): string {
+  const { name, restored } = session.record;
+  if (restored === undefined) return `New session ${name}`;
+  const count = countOf(restored.state.messages.length + restored.interrupted.length, 'message');
+  return [`Loaded ${name}: restored ${count}.`, ...restoredNotes(session)].join('\n');
+}

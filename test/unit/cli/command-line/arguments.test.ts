@@ -1,0 +1,150 @@
+import { parseArgs } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { type Invocation, parserOptions, readArguments } from '../../../../src/cli/command-line/arguments.ts';
+
+function read(...args: string[]): Invocation {
+  const { tokens } = parseArgs({ args, options: parserOptions(), strict: false, allowPositionals: true, tokens: true });
+  return readArguments(tokens);
+}
+
+const DEFAULTS = { outputFormat: 'text', dryRun: false } as const;
+const TEST_DEFAULTS = {
+  ...DEFAULTS,
+  reporter: 'text',
+  update: false,
+  drift: 'warn',
+  rebase: false,
+  watch: false,
+} as const;
+
+const VALID: readonly (readonly [string[], Invocation])[] = [
+  [[], { type: 'chat', options: DEFAULTS }],
+  [['fix', 'the', 'test'], { type: 'prompt', prompt: 'fix the test', options: DEFAULTS }],
+  [['fix it', '-m', 'small'], { type: 'prompt', prompt: 'fix it', options: { ...DEFAULTS, model: 'small' } }],
+  [['--output-format', 'json'], { type: 'chat', options: { ...DEFAULTS, outputFormat: 'json' } }],
+  [['--quiet', 'x'], { type: 'prompt', prompt: 'x', options: { ...DEFAULTS, quiet: true } }],
+  [['-msmall'], { type: 'chat', options: { ...DEFAULTS, model: 'small' } }],
+  [['-m', 'one', '-m', 'two'], { type: 'chat', options: { ...DEFAULTS, model: 'two' } }],
+  [
+    ['-c', 'a.json', '-p', 'mock', '--endpoint=http://h', '--cwd', 'd'],
+    { type: 'chat', options: { ...DEFAULTS, config: 'a.json', provider: 'mock', endpoint: 'http://h', cwd: 'd' } },
+  ],
+  [['--permission-mode', 'read-only'], { type: 'chat', options: { ...DEFAULTS, permissionMode: 'read-only' } }],
+  [['--tools-dialect', 'claude'], { type: 'chat', options: { ...DEFAULTS, toolsDialect: 'claude' } }],
+  [
+    ['--output-format', 'json', '--dry-run', 'x'],
+    { type: 'prompt', prompt: 'x', options: { outputFormat: 'json', dryRun: true } },
+  ],
+  [['models', 'are', 'slow'], { type: 'prompt', prompt: 'models are slow', options: DEFAULTS }],
+  [['--', 'models'], { type: 'prompt', prompt: 'models', options: DEFAULTS }],
+  [['test', 'a', 'b'], { type: 'test', stories: ['a', 'b'], options: TEST_DEFAULTS }],
+  [
+    ['test', '--agent', 'mine -p {prompt}', '--reporter', 'junit', 'a'],
+    { type: 'test', stories: ['a'], options: { ...TEST_DEFAULTS, agent: 'mine -p {prompt}', reporter: 'junit' } },
+  ],
+  [
+    ['test', '--update', '--drift', 'fail', '--rebase', '--watch', 'a'],
+    {
+      type: 'test',
+      stories: ['a'],
+      options: { ...TEST_DEFAULTS, update: true, drift: 'fail', rebase: true, watch: true },
+    },
+  ],
+  [
+    ['test', 'a', '--shard', '2/3', '--timings', 't.json'],
+    { type: 'test', stories: ['a'], options: { ...TEST_DEFAULTS, shard: '2/3', timings: 't.json' } },
+  ],
+  [
+    ['test', '1.json', '2.json', '--merge'],
+    { type: 'test', stories: ['1.json', '2.json'], options: { ...TEST_DEFAULTS, merge: true } },
+  ],
+  [['test the parser'], { type: 'prompt', prompt: 'test the parser', options: DEFAULTS }],
+  [['--', 'test', '--it'], { type: 'prompt', prompt: 'test --it', options: DEFAULTS }],
+  [['explain', '--', '-x'], { type: 'prompt', prompt: 'explain -x', options: DEFAULTS }],
+  [['--model=--odd'], { type: 'chat', options: { ...DEFAULTS, model: '--odd' } }],
+  [['--help', 'test'], { type: 'help' }],
+  [['-h'], { type: 'help' }],
+  [['--version', '--dry-run'], { type: 'version' }],
+];
+
+const INVALID: readonly (readonly [string[], string])[] = [
+  [['--modle', 'x'], 'Unknown option --modle. Did you mean --model?'],
+  [['--dry-rum'], 'Unknown option --dry-rum. Did you mean --dry-run?'],
+  [['--quite-something-else'], 'Unknown option --quite-something-else. See ybs --help.'],
+  ...['fork-session', 'add-dir', 'allowedTools'].map((name): readonly [string[], string] => [
+    [`--${name}`, 'acp'],
+    `--${name} has no meaning here: it is for programs that use --output-format stream-json (docs/headless.md).`,
+  ]),
+  [['-x'], 'Unknown option -x. See ybs --help.'],
+  [['--help', '--hlep'], 'Unknown option --hlep. Did you mean --help?'],
+  [['-m'], '-m needs a value: --model <name>.'],
+  [['--model='], '--model needs a value: --model <name>.'],
+  [['-m', '--dry-run'], '-m needs a value: --model <name>. If "--dry-run" is the value, write --model=--dry-run.'],
+  [['--dry-run=no'], '--dry-run takes no value, but got "no".'],
+  [
+    ['--permission-mode', 'readonly'],
+    '--permission-mode cannot be "readonly". Did you mean read-only? Choose one of ask, accept-edits, plan, read-only, full-access.',
+  ],
+  [
+    ['--output-format', 'xxxxxxxxxx'],
+    '--output-format cannot be "xxxxxxxxxx". Choose one of text, json, stream-json, yume-json.',
+  ],
+  [['--output-format', 'json', 'test', 'a'], 'ybs test has its own formats. Use --reporter json.'],
+  ...[['--output-format', 'json', 'x'], ['models'], ['check', 'ls']].map((words): readonly [string[], string] => [
+    ['--quiet', ...words],
+    '--quiet shortens the text of a single run: ybs --quiet "fix the test"',
+  ]),
+  [['--quiet', 'test', 'a'], '--quiet has no meaning for ybs test. Use --reporter.'],
+  [['--agent', 'claude', 'x'], '--agent is an option of ybs test.'],
+  [['--watch', 'x'], '--watch is an option of ybs test.'],
+  [['--watch', 'models'], '--watch is an option of ybs test.'],
+  [
+    ['test', 'x', '--json'],
+    '--json is an option of ybs auth and ybs doctor and ybs check and ybs trust and ybs undo and ybs audit.',
+  ],
+  [['--resume', 'models', 'models'], '--resume has no meaning for ybs models, which opens no session.'],
+  [['--continue', 'acp'], '--continue has no meaning for ybs acp, whose editor chooses the session.'],
+  [['acp', '--resume', 'a'], '--resume has no meaning for ybs acp, whose editor chooses the session.'],
+  [['test', '--watch', '--reporter', 'json', 'a'], '--watch reports as text. Remove --reporter json.'],
+  [['--reporter', 'xml', 'test', 'a'], '--reporter cannot be "xml". Choose one of text, json, junit.'],
+  ...['--model=m', '--provider=p', '--endpoint=e', '--tools-dialect=claude', '--permission-mode=ask', '--dry-run'].map(
+    (option): readonly [string[], string] => [
+      ['test', '--agent', 'claude', option, 'a'],
+      `${option.replace(/=.*/, '')} sets up ybs, not the agent of --agent. Give the agent its own options in its command.`,
+    ],
+  ),
+  [['test'], 'ybs test needs at least one story: ybs test scenarios/read-then-answer'],
+  [['--continue', '--resume', 'x'], '--continue and --resume each choose a session. Use one of them.'],
+  [['test', '--dry-run'], 'ybs test needs at least one story: ybs test scenarios/read-then-answer'],
+  [[' '], 'The prompt is empty. Say what to do, or start ybs without a prompt to chat.'],
+];
+
+describe('the command line', () => {
+  it.each(VALID)('is parsed: %j', (args, invocation) => {
+    expect(read(...args)).toEqual(invocation);
+  });
+
+  it('gives a subcommand its arguments and options', () => {
+    expect(read('-p', 'mock', 'models')).toMatchObject({
+      type: 'subcommand',
+      subcommand: { form: 'models' },
+      args: [],
+      options: { ...DEFAULTS, provider: 'mock' },
+      ownOptions: new Map(),
+    });
+  });
+
+  it('gives a subcommand every value of its options, in order', () => {
+    expect(read('eval', 'a', '--variant', 'x=1', '--html', 'o', '--variant=y=2')).toMatchObject({
+      args: ['a'],
+      ownOptions: new Map([
+        ['variant', ['x=1', 'y=2']],
+        ['html', ['o']],
+      ]),
+    });
+  });
+
+  it.each(INVALID)('is refused with a message: %j', (args, message) => {
+    expect(read(...args)).toEqual({ type: 'usage_error', message });
+  });
+});

@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest';
+import { helpText } from '../../../../src/cli/command-line/help.ts';
+
+it('the help lists every form, option and exit code', () => {
+  expect(helpText()).toMatchInlineSnapshot(`
+    "ybs - a coding agent for the terminal
+
+    Usage:
+      ybs [options]                               chat
+      ybs [options] <prompt…>                     one run, then exit; piped input is context for the prompt
+      … | ybs [options]                           one run, with the piped input as the prompt
+      ybs [options] init                          ask for provider, model and key, try the connection, and write your configuration
+      ybs [options] config [key]                  show the configuration, or one key or section of it, with the origin of each value
+      ybs [options] config set <key> <value…>     set a key in your configuration file; null removes it
+      ybs [options] models                        list the models that the provider offers
+      ybs [options] auth status                   say whether the configured model can be used; hosts ask it with --json
+      ybs [options] prompt                        print the system prompt and the tools as a model would get them
+      ybs [options] tools new <name> [directory]  write an external tool that works, to change it
+      ybs [options] tools check <file> [json]     check an external tool: its description, and one call
+      ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
+      ybs [options] check [command]               say whether a command would run, ask or be denied, and why; also --read and --write
+      ybs [options] undo [session]                put the files back that the last run of a session wrote, by default of the last session here
+      ybs [options] completion <shell>            print the script that completes the command line in bash, zsh or fish
+      ybs [options] trust [path]                  let the configuration, tools and git of a project take effect; also --list and --revoke
+      ybs [options] audit [session]               list every decision about a call of a session, by default of the last session here
+      ybs [options] record <name> [prompt]        run a prompt and write the run as a story in scenarios/<name>, which ybs test plays
+      ybs [options] acp                           serve an editor over the Agent Client Protocol, on standard input and output
+      ybs [options] web                           serve a page with the chat on this machine, for a browser
+      ybs [options] app                           open the page of the chat in a window of its own
+      ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
+      ybs start [options]                         let Yume drive a session with lines of JSON; docs/yume.md
+      ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
+
+    Words that fit no form are a prompt; -- before them makes any words a prompt.
+
+    Options:
+      -c, --config <file>       Read this configuration file after all others
+      -m, --model <name>        Use this model
+      -p, --provider <name>     Use this provider; mock needs no key and no network
+      --endpoint <url>          Use this base URL instead of the provider's default
+      --permission-mode <mode>  What the agent may do without asking: ask, accept-edits, plan, read-only, full-access
+      --no-sandbox              Run commands without the sandbox of the operating system
+      --dry-run                 Plan every tool call and run only those that read
+      --tools-dialect <name>    Names and parameters of the tools for the model; claude: Read, Edit, Bash, …: ybs, claude
+      --cwd <directory>         Work in this directory instead of the current one
+      --continue                Go on with the last session of this directory
+      --resume [id]             Go on with the session of this id or name, or choose one from a list
+      --output-format <format>  Output of a single run; json prints one event per line, the last two are for programs (docs/headless.md): text, json, stream-json, yume-json
+      --quiet                   Print only the final answer of a single run, for pipelines
+      --version                 Print the version
+      -h, --help                Print this help
+
+    Options of ybs test:
+      --agent <command>    Play with this agent instead of ybs: "my-agent {prompt}", or claude, codex, …
+      --reporter <format>  Format of the report: text, json, junit
+      --update             Rewrite the expected files of stories
+      --drift <mode>       How to treat prompts that differ from prompt.lock.json: off, warn, fail
+      --rebase             Accept the prompts: rewrite prompt.lock.json
+      --watch              Play again after each change of a file
+      --shard <i/n>        Play only part i of n parts of the stories, split by their durations
+      --timings <file>     Durations of stories for --shard: an earlier report in JSON
+      --merge              Merge reports of shards in JSON, which stand in place of stories
+
+    Options of ybs eval:
+      --reporter <format>    Format of the report: text, json, junit
+      --shard <i/n>          Play only part i of n parts of the stories, split by their durations
+      --timings <file>       Durations of stories for --shard: an earlier report in JSON
+      --merge                Merge reports of shards in JSON, which stand in place of stories
+      --variant <name=file>  A configuration file to evaluate; the first variant is the one that others are compared with
+      --runs <n>             Runs of each variant on each story
+      --jobs <n>             Runs at the same time; 4 by default
+      --max-cost <dollars>   Stop when the requests have cost this much; answers from the cache cost nothing
+      --max-tokens <n>       Stop when the requests took so many tokens
+      --html <file>          Write the report with transcripts as a page, too
+
+    Options of ybs check:
+      --read <path>     Check the reading of this file
+      --write <path>    Check the writing of this file
+      --batch           Check each line of standard input: {"command": …}, {"read": …} or {"write": …}
+      --assume <facts>  Decide as if these were true: trusted, sandboxed, or both with a comma
+      --json            Print the report as one line of JSON
+
+    Options of ybs trust:
+      --list    List the trusted projects
+      --revoke  Trust the project no longer
+      --json    Print the report as one line of JSON
+
+    Options of ybs record:
+      --out <directory>  Write the story into this directory
+      --from-drift       Record the story <name> anew from the first step whose prompt differs from prompt.lock.json
+      --step <number>    Ask the model for this answer of the story <name>, from 0, and change nothing
+      --force            Replace the story that is there
+
+    Options of ybs web:
+      --port <number>  Serve the page on this port (8765 by default, 0 for ybs app); 0 picks a free one
+      --token <none>   With none, every program on this machine can use the page
+
+    Options of ybs app:
+      --port <number>  Serve the page on this port (8765 by default, 0 for ybs app); 0 picks a free one
+      --token <none>   With none, every program on this machine can use the page
+
+    Options of ybs auth:
+      --json  Print the report as one line of JSON
+
+    Options of ybs doctor:
+      --json  Print the report as one line of JSON
+
+    Options of ybs undo:
+      --json  Print the report as one line of JSON
+
+    Options of ybs audit:
+      --json  Print the report as one line of JSON
+
+    Exit codes:
+      0    done
+      1    failed: the model, ybs itself, or a story
+      2    the command line, the configuration or a story file is invalid
+      3    a call needed approval and nobody answered, or the same call was denied twice
+      4    a limit ended the run
+      5    the model kept repeating itself
+      130  stopped by Ctrl-C, a signal or a closed output
+
+    In the chat, /help lists the commands. More: docs/cli.md
+    "
+  `);
+});

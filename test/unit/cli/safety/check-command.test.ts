@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { checkCommandLine } from '../../../../src/cli/subcommands/safety/check-command.ts';
+import { readAs } from '../../../support/config-command.ts';
+import { configuredRun, type RunScript } from '../../../support/configured-run.ts';
+
+const FILES = { '/work/src/a.ts': 'a', '/home/ada/.ssh/id_rsa': 'key', '/elsewhere/b.txt': 'b' };
+const RUNS = 'run_shell runs a program, which can do anything that you can do.';
+
+/** `ybs check` in `/work` with these words and options. */
+function check(
+  args: readonly string[],
+  options: Readonly<Record<string, readonly string[]>> = {},
+  script: RunScript = {},
+) {
+  return readAs(['check', ...args], { files: FILES, ...script }, new Map(Object.entries(options)));
+}
+
+/** The verdict of one subject, as JSON. */
+async function verdictOf(args: readonly string[], options: Parameters<typeof check>[1] = {}, script: RunScript = {}) {
+  const run = await check(args, { ...options, json: [''] }, script);
+  expect(run.outcome).toBe(0);
+  return JSON.parse(run.screen);
+}
+
+describe('ybs check', () => {
+  it.each([
+    ['asks about a command', ['npm test'], {}, { verdict: 'ask', rule: 'permission mode ask', reason: RUNS }],
+    ['denies a blocked command', ['rm -rf /'], {}, { verdict: 'deny', rule: 'safety.blocked_commands: rm -rf /' }],
+    ['denies a command with a NUL', ['ls\0'], {}, { verdict: 'deny', rule: 'invalid_arguments' }],
+    ['allows reading a file', [], { read: ['src/a.ts'] }, { verdict: 'allow', path: '/work/src/a.ts' }],
+    ['allows reading a file that is missing', [], { read: ['b.ts'] }, { verdict: 'allow', path: '/work/b.ts' }],
+    ['allows reading a directory', [], { read: ['src'] }, { verdict: 'allow', path: '/work/src' }],
+    ['asks about writing a new file', [], { write: ['b.ts'] }, { verdict: 'ask', reason: 'write_file changes files.' }],
+    ['asks about replacing a file', [], { write: ['src/a.ts'] }, { verdict: 'ask', path: '/work/src/a.ts' }],
+    [
+      'denies reading a blocked file',
+      [],
+      { read: ['~/.ssh/id_rsa'] },
+      { verdict: 'deny', path: '/home/ada/.ssh/id_rsa' },
+    ],
+    ['denies writing outside', [], { write: ['/elsewhere/b.txt'] }, { verdict: 'deny' }],
+    ['denies replacing a directory', [], { write: ['src'] }, { verdict: 'deny', rule: 'is_directory' }],
+    [
+      'denies a path with invisible characters',
+      [],
+      { read: ['a\u200b.ts'] },
+      { verdict: 'deny', rule: 'invalid_arguments' },
+    ],
+    ['denies a path through a file', [], { read: ['src/a.ts/b'] }, { verdict: 'deny', rule: 'not_a_directory' }],
+  ])('%s', async (_name, args, options, expected) => {
+    expect(await verdictOf(args, options)).toMatchObject(expected);
+  });
+
+  it('says which file would be replaced, in a mode that asks about nothing else', async () => {
+    const config = { safety: { permission_mode: 'accept-edits' } };
+    expect(await verdictOf([], { write: ['src/a.ts'] }, { config })).toMatchObject({
+      verdict: 'ask',
+      reason: 'The file was not read in this session, or it has changed since.',
+    });
+    expect(await verdictOf([], { write: ['b.ts'] }, { config })).toMatchObject({ verdict: 'allow' });
+  });
+
+  it.each([
+    ['rm -rf up/*', 'deny'],
+    ['cd up && rm -rf *', 'deny'],
+    ['rm -rf up', 'ask'],
+    ['rm -rf up/src', 'ask'],
+  ])('follows a link on the way to what %s removes: %s', async (command, verdict) => {
+    const prepare: RunScript['prepare'] = (volume) => volume.symlinkSync('/work', '/work/src/up');
+    expect(await verdictOf([`cd src && ${command}`], {}, { prepare })).toMatchObject({ verdict });
+  });
+
+  it('asks about replacing a file that nobody may write, even in full access', async () => {
+    const config = { safety: { permission_mode: 'full-access' } };
+    const prepare: RunScript['prepare'] = (volume) => volume.chmodSync('/work/src/a.ts', 0o444);
+    expect(await verdictOf([], { write: ['src/a.ts'] }, { config, prepare })).toMatchObject({ rule: 'protected file' });
+    expect(await verdictOf([], { write: ['src/a.ts'] }, { config })).toMatchObject({ verdict: 'allow' });
+  });
+
+  it.each([
+    ['its key', { tools: { builtin: { run_shell: { enabled: false } } } }, 'tools.builtin.run_shell.enabled'],
+    ['the key of all tools', { tools: { enabled: false } }, 'tools.enabled'],
+  ])('denies everything of a tool that %s turns off', async (_name, config, rule) => {
+    const reason = 'The configuration does not offer run_shell to the model.';
+    expect(await verdictOf(['ls'], {}, { config })).toEqual({ verdict: 'deny', rule, reason });
+  });
+
+  it('reads the configuration, and the file of the project as untrusted', async () => {
+    const files = {
+      '/work/.ybs.json': '{"safety": {"blocked_commands": ["npm publish"], "permission_mode": "full-access"}}',
+    };
+    const run = await check(['npm publish'], {}, { files });
+    expect(run.screen).toMatch(/^deny\n {2}rule {4}safety.blocked_commands: npm publish\n/);
+    expect(run.warnings).toEqual([expect.stringContaining('safety.permission_mode is ignored')]);
+    expect(run.listFiles('/home/ada')).toEqual(['.ybs.json']);
+  });
+
+  it('allows what a rule of the user allows, and not what one of the project does', async () => {
+    const rule = { rule: 'npm test *', match: ['npm test -- -u'], not_match: ['npm testing'] };
+    const config = { safety: { allowed_commands: [rule], blocked_commands: [{ rule: 'git push' }] } };
+    expect(await verdictOf(['npm test a'], {}, { config })).toMatchObject({
+      verdict: 'allow',
+      rule: 'safety.allowed_commands: npm test *',
+    });
+    expect(await verdictOf(['git push'], {}, { config })).toMatchObject({ verdict: 'deny' });
+    const files = { '/work/.ybs.json': '{"safety": {"allowed_commands": ["npm test *"]}}' };
+    expect(await verdictOf(['npm test a'], {}, { files })).toMatchObject({ verdict: 'ask' });
+  });
+
+  it('prints the verdict, the rule, the reason and the real path, escaped', async () => {
+    const { screen, outcome } = await check([], { read: ['src/../src/a.ts'] });
+    expect(outcome).toBe(0);
+    expect(screen).toBe(
+      'allow\n  rule    permission mode ask\n  reason  The rules allow it without a question.\n  path    /work/src/a.ts\n',
+    );
+    const escaped = await check(['x'], {}, { config: { safety: { blocked_commands: ['x', '\u001b'] } } });
+    expect(escaped.screen).not.toContain('\u001b');
+  });
+
+  it('reports an unexpected failure instead of a verdict', async () => {
+    const { outcome } = await configuredRun({
+      run: (wiring, user, options, machine) => {
+        const readFile: typeof machine.fileSystem.readFile = async (path, ...rest) => {
+          // Only the file that is judged fails, so that the judge gets as far as reading it.
+          if (path === '/work/a') throw new Error('a fault of the disk');
+          return machine.fileSystem.readFile(path, ...rest);
+        };
+        const request = { args: [], options, ownOptions: new Map([['read', ['a']]]) };
+        const broken = { ...machine, fileSystem: { ...machine.fileSystem, readFile } };
+        return checkCommandLine(request, { wiring, machine: broken, user });
+      },
+    });
+    expect(outcome).toBe('a fault of the disk');
+  });
+
+  it.each([
+    ['nothing', [], {}, 'Name one of: a command'],
+    ['two subjects', ['ls'], { read: ['a'] }, 'Name one of: a command'],
+    ['two files', [], { read: ['a', 'b'] }, 'Name one of: a command'],
+    ['a batch and a command', ['ls'], { batch: [''] }, 'Name one of: a command'],
+    ['an empty command', [' '], {}, 'The command is empty.'],
+    ['an empty path', [], { write: [''] }, 'The path is empty.'],
+    ['an unknown fact', ['ls'], { assume: ['trusted,sandbox'] }, '"sandbox". Did you mean sandboxed? Choose trusted'],
+    ['a far fact', ['ls'], { assume: ['q'] }, '--assume cannot be "q". Choose trusted, sandboxed or both'],
+  ])('refuses %s', async (_name, args, options, message) => {
+    expect((await check(args, options)).outcome).toContain(message);
+  });
+
+  it('takes facts to assume, alone and together', async () => {
+    for (const assume of [['trusted'], ['trusted, sandboxed'], ['trusted', 'sandboxed']]) {
+      expect(await verdictOf(['rm -rf src'], { assume })).toMatchObject({ verdict: 'ask' });
+    }
+  });
+});
+
+describe('ybs check --assume trusted,sandboxed', () => {
+  const assume = ['trusted,sandboxed'];
+  const run: RunScript = {
+    prepare(volume) {
+      volume.symlinkSync('/elsewhere/b.txt', '/work/leak');
+      volume.symlinkSync('/nowhere', '/work/dangling');
+    },
+  };
+
+  it.each([
+    ['cat src/a.ts | wc -l', 'allow'],
+    ['cd src && cat a.ts', 'allow'],
+    ['cat leak', 'ask'],
+    ['cat dangling', 'ask'],
+    ['npm test', 'ask'],
+    ['cat /elsewhere/b.txt', 'ask'],
+  ])('judges %s', async (command, verdict) => {
+    expect(await verdictOf([command], { assume }, run)).toMatchObject({ verdict });
+    expect(await verdictOf([command], { assume: ['trusted'] }, run)).toMatchObject({ verdict: 'ask' });
+  });
+});
+
+describe('ybs check --batch', () => {
+  it('answers each line, and goes on after a bad one', async () => {
+    const lines = [
+      '{"command": "npm test"}',
+      '',
+      '{"read": "src/a.ts", "name": "x"}',
+      '{"write": "~/.ssh/x"}',
+      'ls',
+      '[]',
+    ].concat(['{"command": 1}', '{"read": "a", "write": "a"}', '{"command": ""}', '{"command": "sudo ls"}']);
+    const { screen, outcome } = await check([], { batch: [''] }, { lines });
+    const form = 'Write one JSON object per line with one of: {"command": "…"}, {"read": "…"}, {"write": "…"}.';
+    const answers: readonly object[] = screen
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(outcome).toBe(0);
+    expect(answers).toMatchObject([
+      { verdict: 'ask' },
+      { error: `The line is not JSON. ${form}` },
+      { verdict: 'allow' },
+      { verdict: 'deny' },
+      { error: `The line is not JSON. ${form}` },
+      ...[form, form, form, 'The command is empty.'].map((error) => ({ error })),
+      { verdict: 'deny' },
+    ]);
+  });
+
+  it('ends when its output is closed, and when it is stopped', async () => {
+    const ports = (change: object): Promise<number> =>
+      configuredRun({
+        lines: ['{"read": "a"}', '{"read": "b"}'],
+        run: (wiring, user, options, machine) => {
+          const request = { args: [], options, ownOptions: new Map([['batch', ['']]]) };
+          return checkCommandLine(request, { wiring, machine, user: { ...user, ...change } });
+        },
+      }).then(({ outcome }) => Number(outcome));
+    const written: string[] = [];
+    const write = async (text: string): Promise<boolean> => written.push(text) === 0;
+    expect(await ports({ write })).toBe(0);
+    expect(written).toHaveLength(1);
+    const onStop = (listener: () => void): (() => void) => {
+      listener();
+      return () => {};
+    };
+    const readLines = (signal: AbortSignal): never => {
+      signal.throwIfAborted();
+      throw new Error('not stopped');
+    };
+    expect(await ports({ onStop, readLines })).toBe(130);
+    expect(await ports({ readLines })).toBeNaN();
+  });
+});

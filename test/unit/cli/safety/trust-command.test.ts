@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { readAs } from '../../../support/config-command.ts';
+import type { RunScript } from '../../../support/configured-run.ts';
+
+const STORE = '/home/ada/.config/ybs/trust.json';
+const FILES = {
+  '/work/.ybs.json': '{"models": {"active": "x"}, "tools": {"external": [{"name": "run", "path": "./run"}]}}',
+  '/work/.git/config': '[core]\n\tfsmonitor = ./evil\n[alias]\n\tst = !sh\n',
+  '/work/tools/deploy': '#!/bin/sh\n',
+  '/work/run': '#!/bin/sh\n',
+};
+const option = (...names: readonly string[]) => new Map(names.map((name) => [name, ['']]));
+
+/** Runs `ybs trust` with these words; only the owner may change `trust.json`. */
+async function run(words: string, script: RunScript = {}, options: readonly string[] = []) {
+  const prepare: RunScript['prepare'] = (volume) => {
+    if (volume.existsSync(STORE)) volume.chmodSync(STORE, 0o600);
+  };
+  return readAs(words, { files: FILES, prepare, ...script }, option(...options));
+}
+
+/** A store that trusts `/work` and `/gone`; the digests are of no file. */
+const stored = (parts: object = {}) => ({
+  [STORE]: JSON.stringify({
+    version: 1,
+    projects: {
+      '/work': { trusted_at: '2026-11-01T10:00:00.000Z', parts },
+      '/gone': { trusted_at: '2026-10-01T10:00:00.000Z', parts: {} },
+    },
+  }),
+});
+
+describe('ybs trust', () => {
+  it('trusts the project of the current directory, and says what that means', async () => {
+    const { screen, outcome, readFile } = await run('trust');
+    expect(outcome).toBe(0);
+    expect(screen.split('\n')).toEqual([
+      '/work',
+      '  .git/config   settings that can start programs: core.fsmonitor, alias.st',
+      '  .ybs.json     settings: models.active, tools.external',
+      '  run           becomes a tool if it is executable, and is started to describe itself',
+      '  tools/deploy  becomes a tool if it is executable, and is started to describe itself',
+      'Trusted, as it is now: each change of this list ends the trust. ybs trust --revoke ends it, too.',
+      '',
+    ]);
+    const { version, projects } = JSON.parse(readFile(STORE));
+    expect(version).toBe(1);
+    expect(projects['/work'].trusted_at).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect(Object.keys(projects['/work'].parts)).toEqual(['.git/config', '.ybs.json', 'run', 'tools/deploy']);
+  });
+
+  it('keeps the trust in other projects, and replaces that in this one', async () => {
+    const { readFile } = await run('trust /work', { files: { ...FILES, ...stored({ old: 'a'.repeat(64) }) } });
+    const { projects } = JSON.parse(readFile(STORE));
+    expect(Object.keys(projects)).toEqual(['/work', '/gone']);
+    expect(projects['/work'].parts).not.toHaveProperty('old');
+  });
+
+  it('trusts a directory without such files', async () => {
+    const { screen } = await run('trust', { files: {} });
+    expect(screen).toBe(
+      '/work\n  has no files that would take effect\nTrusted, as it is now: each change of this list ends the trust. ybs trust --revoke ends it, too.\n',
+    );
+  });
+
+  it.each<[string, RunScript['files'], string]>([
+    ['never trusted', {}, 'Not trusted. Trust it with: ybs trust'],
+    ['trusted', stored(), 'Trusted, as it is now'],
+    ['changed', stored({ gone: 'a'.repeat(64) }), 'Not trusted any more: gone was removed. Trust it with: ybs trust'],
+  ])('with --dry-run only shows a project that is %s', async (_name, files, end) => {
+    const { screen, listFiles } = await run('trust', { files: files ?? {}, options: { dryRun: true } });
+    expect(screen).toContain(end);
+    expect(listFiles('/home/ada/.config').includes('ybs/trust.json')).toBe(Object.keys(files ?? {}).length > 0);
+  });
+
+  it('prints JSON for programs', async () => {
+    const { screen } = await run('trust', {}, ['json']);
+    const { path, state, parts } = JSON.parse(screen);
+    expect({ path, state }).toEqual({ path: '/work', state: 'trusted' });
+    expect(parts[0]).toEqual({
+      path: '.git/config',
+      kind: 'git',
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      settings: ['core.fsmonitor = ./evil', 'alias.st = !sh'],
+    });
+    const dryRun = await run('trust', {
+      options: { dryRun: true, outputFormat: 'json' },
+      files: stored({ x: 'a'.repeat(64) }),
+    });
+    expect(JSON.parse(dryRun.screen)).toMatchObject({ state: 'changed', changes: [{ path: 'x', change: 'removed' }] });
+  });
+
+  it('refuses a project with a part that cannot be read, and shows it with --dry-run', async () => {
+    const files = { '/work/.ybs.json': '{"tools": {"external": [{"name": "run", "path": "./gone"}]}}' };
+    expect(await run('trust', { files })).toMatchObject({
+      outcome: expect.stringMatching(/^The project cannot be trusted: gone cannot be read/),
+    });
+    const { screen } = await run('trust', { files, options: { dryRun: true, outputFormat: 'json' } });
+    expect(JSON.parse(screen).parts[1]).toEqual({ path: 'gone', kind: 'tool', digest: null });
+  });
+
+  it('refuses a directory that does not exist', async () => {
+    expect((await run('trust me')).outcome).toMatch(/^There is no directory \/work\/me/);
+  });
+
+  it('shows control characters in names', async () => {
+    const { screen } = await run('trust', { files: { '/work/tools/a\u001b[2J': '' } });
+    expect(screen).toContain('tools/a\\u{1b}[2J');
+  });
+
+  it('changes nothing if trust.json is damaged', async () => {
+    for (const words of ['trust', 'trust /work']) {
+      const { outcome, readFile } = await run(words, { files: { [STORE]: '{' } }, words === 'trust' ? [] : ['revoke']);
+      expect(outcome).toMatch(/is damaged; remove it .* The file is \/home\/ada\/.config\/ybs\/trust.json\.$/);
+      expect(readFile(STORE)).toBe('{');
+    }
+  });
+});
+
+describe('ybs trust --revoke', () => {
+  it.each([
+    ['trust', '/work is not trusted any more.', ['/gone']],
+    ['trust /gone', '/gone is not trusted any more.', ['/work']],
+    ['trust /other', '/other is not trusted.', ['/work', '/gone']],
+  ])('%s', async (words, text, left) => {
+    const { screen, readFile } = await run(words, { files: { ...FILES, ...stored() } }, ['revoke']);
+    expect(screen).toBe(`${text}\n`);
+    expect(Object.keys(JSON.parse(readFile(STORE)).projects)).toEqual(left);
+  });
+
+  it('finds the project of --cwd, and prints JSON', async () => {
+    const script = { files: stored(), options: { cwd: '/gone' } };
+    expect((await run('trust', script, ['revoke', 'json'])).screen).toBe('{"path":"/gone","revoked":true}\n');
+  });
+});
+
+describe('ybs trust --list', () => {
+  it('lists the projects with their states', async () => {
+    const { screen } = await run('trust', { files: stored() }, ['list']);
+    expect(screen).toBe(
+      '/work  trusted since 2026-11-01\n/gone  not trusted any more (it cannot be read); it was trusted on 2026-10-01\n',
+    );
+    const changed = await run('trust', { files: { ...FILES, ...stored() } }, ['list', 'json']);
+    expect(JSON.parse(changed.screen)).toEqual({
+      projects: [
+        expect.objectContaining({ path: '/work', trusted_at: '2026-11-01T10:00:00.000Z', state: 'changed' }),
+        { path: '/gone', trusted_at: '2026-10-01T10:00:00.000Z', state: 'unknown' },
+      ],
+    });
+    expect((await run('trust', { files: { '/work/tools/x': '', ...stored() } }, ['list'])).screen).toContain(
+      '/work  not trusted any more (tools/x is new); it was trusted on 2026-11-01\n',
+    );
+    expect((await run('trust', { files: {} }, ['list'])).screen).toBe('No project is trusted.\n');
+  });
+
+  it.each([
+    ['trust', ['list', 'revoke']],
+    ['trust /work', ['list']],
+  ])('is used alone: %s %s', async (words, options) => {
+    expect((await run(words, {}, options)).outcome).toMatch(/^--list lists all projects/);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { Settings } from '../../../../src/app/settings.ts';
+import { authStatusCommand } from '../../../../src/cli/subcommands/setup/auth-command.ts';
+import { NOT_TRUSTED } from '../../../../src/config/trust/project-trust.ts';
+import { UsageError } from '../../../../src/core/errors.ts';
+import { configOf } from '../../../support/config-of.ts';
+
+const SETTINGS: Settings = {
+  config: configOf({ llm: { provider: 'openai' } }),
+  workspace: '/work',
+  trust: NOT_TRUSTED,
+  dryRun: false,
+  model: {
+    name: 'openai/m',
+    embedded: false,
+    open: () => Promise.reject(new Error('not opened')),
+    openSmall: async () => undefined,
+    close: async () => {},
+  },
+};
+
+async function run(loadSettings: () => Promise<Settings>, json: boolean): Promise<[number, string]> {
+  let written = '';
+  const write = async (text: string) => {
+    written += text;
+    return true;
+  };
+  const request = {
+    options: { outputFormat: 'text', dryRun: false },
+    ownOptions: new Map(json ? [['json', ['']]] : []),
+  } as const;
+  const code = await authStatusCommand(request, { wiring: { loadSettings }, user: { write } });
+  return [code, written];
+}
+
+const REFUSED = async () => {
+  throw new UsageError('OpenAI needs an API key.');
+};
+
+describe('ybs auth status', () => {
+  it.each<readonly [load: () => Promise<Settings>, json: boolean, code: number, output: string]>([
+    [async () => SETTINGS, false, 0, 'ready: openai/m\n'],
+    [async () => SETTINGS, true, 0, '{"loggedIn":true,"authMethod":"api_key","apiProvider":"openai"}\n'],
+    [REFUSED, false, 1, 'OpenAI needs an API key.\n'],
+    [REFUSED, true, 1, '{"loggedIn":false,"authMethod":"none"}\n'],
+  ])('case %#', async (load, json, code, output) => {
+    expect(await run(load, json)).toEqual([code, output]);
+  });
+
+  it('reports other failures as they are', async () => {
+    await expect(run(() => Promise.reject(new Error('disk')), true)).rejects.toThrow('disk');
+  });
+});

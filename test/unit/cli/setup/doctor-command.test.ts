@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import type { Settings } from '../../../../src/app/settings.ts';
+import type { CommandLineOptions } from '../../../../src/cli/command-line/options.ts';
+import { type DoctorPorts, doctorCommand } from '../../../../src/cli/subcommands/setup/doctor-command.ts';
+import { ConfigError } from '../../../../src/config/config-error.ts';
+import { configSchema } from '../../../../src/config/schema.ts';
+import { ASSUMED_TRUST, NOT_TRUSTED, type ProjectTrust } from '../../../../src/config/trust/project-trust.ts';
+import { ModelError, UsageError } from '../../../../src/core/errors.ts';
+import type { GitResult } from '../../../../src/ports/git.ts';
+import type { SandboxState } from '../../../../src/ports/sandbox.ts';
+import type { OfferedModels } from '../../../../src/providers/target/chosen-model.ts';
+import { TOOL_NAMES } from '../../../../src/tools/tools.ts';
+
+const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
+
+interface DoctorCase {
+  readonly config?: object;
+  readonly origins?: readonly (readonly [name: string, source: string])[];
+  readonly embedded?: boolean;
+  readonly refusal?: Error;
+  readonly offers?: OfferedModels['models'] | Error;
+  readonly interactive?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The answers of git to `--version` and to the question about the repository. */
+  readonly git?: readonly GitResult[];
+  readonly freeBytes?: number | Error;
+  readonly stops?: boolean;
+  readonly json?: 'option' | 'format';
+  readonly trust?: ProjectTrust;
+  readonly sandbox?: SandboxState;
+}
+
+const printed = (stdout: string, stderr = ''): GitResult => ({ type: 'ended', exitCode: 0, stdout, stderr });
+const HEALTHY = [
+  '✓ configuration  valid, from defaults alone; ybs config shows each value',
+  '✓ provider       ollama answers and offers 2 models',
+  '✓ model          ollama/qwen3:14b',
+  '✓ window         32,000 tokens (context.max_tokens)',
+  '✓ terminal       xterm',
+  '✓ git            git version 2.39.5, in a repository',
+  '✓ disk           2.0 GB free at /home/ada/.config/ybs/sessions',
+];
+
+async function diagnose(
+  script: DoctorCase = {},
+): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
+  const settings: Settings = {
+    ...(script.origins !== undefined && { origins: new Map(script.origins) }),
+    config: configSchema(TOOL_NAMES).parse({ llm: { model: 'qwen3:14b' }, ...script.config }),
+    workspace: '/work',
+    trust: script.trust ?? ASSUMED_TRUST,
+    sandbox: async () => script.sandbox,
+    dryRun: false,
+    model: {
+      name: 'ollama/qwen3:14b',
+      embedded: script.embedded ?? false,
+      open: () => Promise.reject(new Error('no model is opened')),
+      openSmall: () => Promise.reject(new Error('no model is opened')),
+      close: async () => {},
+    },
+  };
+  const {
+    offers = [{ name: 'qwen3:14b', contextWindow: 40_960 }, { name: 'other' }],
+    git,
+    freeBytes = 2 ** 31,
+  } = script;
+  const answers = [...(git ?? [printed('git version 2.39.5\n'), printed('true\n')])];
+  let text = '';
+  let listeners = 0;
+  const ports: DoctorPorts = {
+    wiring: {
+      async loadSettings() {
+        if (script.refusal !== undefined) throw script.refusal;
+        return settings;
+      },
+      async listModels() {
+        if (offers instanceof Error) throw offers;
+        return { provider: 'ollama', endpoint: 'http://localhost:11434', key: 'without a key', models: offers };
+      },
+    },
+    machine: {
+      environment: { TERM: 'xterm', ...script.environment },
+      home: '/home/ada',
+      platform: 'posix',
+      resolvePath: (path) => path,
+      runGit: async () => answers.shift() ?? { type: 'failed', reason: 'it is not installed or cannot be started' },
+      async freeBytes() {
+        if (freeBytes instanceof Error) throw freeBytes;
+        return freeBytes;
+      },
+    },
+    user: {
+      interactive: script.interactive ?? true,
+      async write(piece) {
+        text += piece;
+        return true;
+      },
+      onStop(listener) {
+        listeners += 1;
+        if (script.stops === true) listener();
+        return () => {
+          listeners -= 1;
+        };
+      },
+    },
+  };
+  const options = script.json === 'format' ? { ...OPTIONS, outputFormat: 'json' as const } : OPTIONS;
+  const ownOptions = new Map(script.json === 'option' ? [['json', ['']]] : []);
+  const code = await doctorCommand({ options, ownOptions }, ports);
+  expect(listeners).toBe(0);
+  return { code, lines: text.split('\n').filter((line) => line !== '') };
+}
+
+describe('ybs doctor', () => {
+  it('prints one line for each check, and succeeds', async () => {
+    expect(await diagnose()).toEqual({ code: 0, lines: HEALTHY });
+  });
+
+  it.each<[name: string, code: number, line: string, script: DoctorCase]>([
+    [
+      'where the values are from',
+      0,
+      '✓ configuration  valid, from /home/ada/.ybs.json, command line; ybs config shows each value',
+      {
+        origins: [
+          ['llm.model', '/home/ada/.ybs.json'],
+          ['llm.provider', 'default'],
+          ['agent.max_iterations', '/home/ada/.ybs.json'],
+          ['llm.endpoint', 'command line'],
+        ],
+      },
+    ],
+    [
+      'an invalid configuration',
+      1,
+      '✗ configuration  /work/c.json: line 3: bad JSON',
+      { refusal: new ConfigError('/work/c.json', 'line 3: bad JSON') },
+    ],
+    ['a missing key', 1, '✗ model          Set OPENAI_API_KEY', { refusal: new UsageError('Set OPENAI_API_KEY') }],
+    [
+      'a provider that does not answer',
+      1,
+      '✗ provider       Nothing answers at x. Start it',
+      { offers: new ModelError('unreachable', 'Nothing answers at x. Start it') },
+    ],
+    ['an unusable provider', 1, '✗ provider       No bridge', { offers: new UsageError('No bridge') }],
+    [
+      'a key that is refused',
+      1,
+      '✗ key            Refused. Check it',
+      { offers: new ModelError('auth', 'Refused. Check it') },
+    ],
+    [
+      'a model with a similar name',
+      0,
+      '! model          qwen3:14b is not offered. Did you mean qwen3:8b?',
+      { offers: [{ name: 'qwen3:8b' }] },
+    ],
+    ['an unknown model', 0, '! model          qwen3:14b is not offered. ybs models lists its models.', { offers: [] }],
+    [
+      "the provider's own model",
+      0,
+      '✓ model          ollama/qwen3:14b',
+      { config: { llm: {} }, offers: [{ name: 'qwen3:14b:latest' }] },
+    ],
+    [
+      'a small window',
+      0,
+      '! window         the model has 8,192 tokens, less than 32,000 tokens (context.max_tokens)',
+      { offers: [{ name: 'qwen3:14b', contextWindow: 8_192 }] },
+    ],
+    ['the embedded model', 0, '✓ provider       the mock model that comes with ybs', { embedded: true }],
+    [
+      'no terminal',
+      0,
+      '! terminal       none, so there is no chat, and every question is answered with no',
+      { interactive: false },
+    ],
+    [
+      'a simple terminal',
+      0,
+      '! terminal       TERM is dumb, so there are no colours and no status line',
+      { environment: { TERM: 'dumb' } },
+    ],
+    ['no colours', 0, '✓ terminal       xterm, without colours (NO_COLOR)', { environment: { NO_COLOR: '1' } }],
+    [
+      'no git',
+      0,
+      '! git            not found. Install it, so that the model learns about branches and changes',
+      { git: [] },
+    ],
+    [
+      'no repository',
+      0,
+      '✓ git            git 2, not in a repository',
+      { git: [printed('git 2'), printed('', 'fatal: no')] },
+    ],
+    [
+      'a repository of somebody else',
+      0,
+      '! git            git 2: fatal: dubious ownership. See git help config, safe.directory',
+      { git: [printed('git 2'), printed('', 'fatal: dubious ownership\nmore')] },
+    ],
+    [
+      'a repository that is not trusted',
+      0,
+      '✓ git            git 2; the repository is not read, because it is not trusted: ybs trust',
+      { git: [printed('git 2')], trust: { ...NOT_TRUSTED, isRepository: true } },
+    ],
+    ['no repository, untrusted', 0, '✓ git            git 2', { git: [printed('git 2')], trust: NOT_TRUSTED }],
+    [
+      'a full disk',
+      1,
+      '✗ disk           0.0 GB free at /home/ada/.config/ybs/sessions. Free some space, or set session.storage_path, so that sessions can be stored',
+      { freeBytes: 1_000 },
+    ],
+    [
+      'a disk that nobody knows',
+      0,
+      '! disk           the free space at /home/ada/.config/ybs/sessions is unknown',
+      { freeBytes: new Error('no') },
+    ],
+  ])('shows %s', async (_name, code, line, script) => {
+    const report = await diagnose(script);
+    expect(report.lines).toContain(line);
+    expect(report.code).toBe(code);
+  });
+
+  it('goes on with the checks that need no valid configuration', async () => {
+    const { lines } = await diagnose({ refusal: new ConfigError('/c.json', 'bad') });
+    expect(lines.map((line) => line.split(/\s+/)[1])).toEqual(['configuration', 'terminal', 'git', 'disk']);
+  });
+
+  it.each(['option', 'format'] as const)('prints the report as JSON, by its %s', async (json) => {
+    const { lines, code } = await diagnose({ json, freeBytes: 1 });
+    expect(code).toBe(1);
+    expect(lines).toHaveLength(1);
+    const report = JSON.parse(lines[0] ?? '');
+    expect(report).toMatchObject({
+      ok: false,
+      checks: expect.arrayContaining([{ name: 'terminal', status: 'ok', text: 'xterm' }]),
+    });
+  });
+
+  it('prints nothing after Ctrl-C, and passes on an error that is none of its own', async () => {
+    expect(await diagnose({ stops: true })).toEqual({ code: 130, lines: [] });
+    await expect(diagnose({ refusal: new RangeError('bug') })).rejects.toThrow('bug');
+    await expect(diagnose({ offers: new RangeError('bug') })).rejects.toThrow('bug');
+  });
+});
+
+it.each<[SandboxState, string]>([
+  [{ type: 'on', program: 'bubblewrap' }, '✓ sandbox        bubblewrap; commands have no network'],
+  [
+    { type: 'off', reason: 'no bwrap', advice: 'Install it.' },
+    '! sandbox        off (no bwrap), so every command asks. Install it.',
+  ],
+  [
+    { type: 'off', reason: '--no-sandbox', chosen: true },
+    '! sandbox        off (--no-sandbox), so commands run with your permissions',
+  ],
+])('the state of the sandbox %j is shown', async (sandbox, expected) => {
+  expect((await diagnose({ sandbox })).lines).toContain(expected);
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { readAs } from '../../../support/config-command.ts';
+import type { RunScript } from '../../../support/configured-run.ts';
+
+const FILE = '/home/ada/.ybs.json';
+
+/** Runs `ybs init` with these answers. */
+async function init(typed: readonly string[] | undefined, script: RunScript = {}) {
+  const run = await readAs('init', { ...script, ...(typed !== undefined && { typed }) });
+  return { ...run, llm: JSON.parse(run.readFile(FILE)).llm };
+}
+
+describe('ybs init', () => {
+  it('asks, writes the configuration and ends with the report of ybs doctor', async () => {
+    const { outcome, screen, llm } = await init(['mock', '']);
+    expect(outcome).toBe(0);
+    expect(screen).toContain('Which provider? ');
+    expect(screen).toContain('Which model? [mock-model]\n');
+    expect(screen).toContain(`Wrote ${FILE}\n`);
+    expect(screen).toMatch(/provider +the mock model that comes with ybs/);
+    expect(llm).toEqual({ provider: 'mock' });
+  });
+
+  it('asks again after an answer that cannot be used, and never takes a key', async () => {
+    const answers = [
+      'opnai',
+      'openai-compatible',
+      'localhost',
+      'http://127.0.0.1:9/v1',
+      'm',
+      'sk-very-secret',
+      'MY_KEY',
+      'y',
+    ];
+    const { screen, llm, requests } = await init(answers, { environment: { MY_KEY: 'secret' } });
+    expect(screen).toContain('There is no provider opnai. Did you mean openai?\n');
+    expect(screen).toContain('Type a URL, such as http://127.0.0.1:8000/v1\n');
+    expect(screen).toContain('Type the name of a variable, such as OPENAI_API_KEY, and not the key itself.\n');
+    expect(llm).toEqual({
+      ...{ provider: 'openai-compatible', endpoint: 'http://127.0.0.1:9/v1', model: 'm', api_key_variable: 'MY_KEY' },
+    });
+    expect(JSON.stringify(llm)).not.toContain('sk-');
+    expect(requests.every(({ url }) => url.startsWith('http://127.0.0.1:9/'))).toBe(true);
+  });
+
+  it('tries the connection with a variable of the user, and says what it has tried', async () => {
+    const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', 'MY_KEY'];
+    const { screen, llm, requests } = await init(answers, { environment: { MY_KEY: 'secret' }, models: [{ id: 'm' }] });
+    expect(screen).toContain('openai-compatible answers at http://127.0.0.1:9/v1, with the key in MY_KEY.\n');
+    expect(requests[0]).toMatchObject({
+      url: 'http://127.0.0.1:9/v1/models',
+      headers: { authorization: 'Bearer secret' },
+    });
+    expect(llm).toMatchObject({ api_key_variable: 'MY_KEY' });
+  });
+
+  it('tries the connection with the variable of the provider', async () => {
+    const environment = { OPENROUTER_API_KEY: 'secret' };
+    const { screen, llm } = await init(['', 'm', ''], { environment, models: [{ id: 'm' }] });
+    expect(screen).toContain(
+      'openrouter answers at https://openrouter.ai/api/v1, with the key in OPENROUTER_API_KEY.\n',
+    );
+    expect(llm).toEqual({ provider: 'openrouter', model: 'm' });
+  });
+
+  it('tries the connection of a server that needs no key', async () => {
+    const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', ''];
+    const { screen } = await init(answers, { models: [{ id: 'm' }] });
+    expect(screen).toContain('openai-compatible answers at http://127.0.0.1:9/v1, without a key.\n');
+  });
+
+  it('says that a variable of the user has no key, and tries nothing', async () => {
+    const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', 'MY_KEY', 'n'];
+    const { screen, llm, requests } = await init(answers);
+    expect(screen).toContain('openai-compatible cannot be used yet: ');
+    expect(screen).toContain('MY_KEY');
+    expect([llm, requests]).toEqual([undefined, []]);
+  });
+
+  it('proposes the provider whose key is set', async () => {
+    const { screen } = await init([], { environment: { ANTHROPIC_API_KEY: 'x' } });
+    expect(screen).toMatch(/Which provider\? .* \[anthropic\]\n/);
+  });
+
+  it('removes what an earlier provider needed', async () => {
+    const config = { llm: { provider: 'openai-compatible', endpoint: 'http://127.0.0.1:9/v1', model: 'm' } };
+    expect((await init(['mock', 'mock-model'], { config })).llm).toEqual({ provider: 'mock' });
+  });
+
+  it.each<readonly [string, readonly string[]]>([
+    ['at the first question', []],
+    ['at the model', ['mock']],
+    ['at the address', ['openai-compatible']],
+    ['at the key', ['openai', '']],
+    ['when the provider cannot be used and the user does not want it', ['openai', '', '', 'n']],
+  ])('writes nothing when the user stops %s', async (_name, typed) => {
+    const { outcome, screen, llm } = await init(typed);
+    expect([outcome, llm]).toEqual([130, undefined]);
+    expect(screen).toMatch(/Nothing was written\.\n$/);
+  });
+
+  it('writes a configuration that does not work yet if the user wants it', async () => {
+    const { outcome, screen, llm } = await init(['openai', '', '', 'y']);
+    expect(screen).toContain('openai cannot be used yet: ');
+    expect(llm).toEqual({ provider: 'openai' });
+    expect(outcome).not.toBe(0);
+  });
+
+  it('needs a terminal', async () => {
+    expect((await init(undefined)).outcome).toBe(
+      'ybs init asks questions, so it needs a terminal. Without one, set the keys: ybs config set llm.provider openai',
+    );
+  });
+});

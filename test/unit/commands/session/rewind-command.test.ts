@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { REWIND_COMMAND } from '../../../../src/commands/session/rewind-command.ts';
+import { applyEvent, EMPTY_SESSION } from '../../../../src/core/session-state.ts';
+import type { AgentEvent } from '../../../../src/ports/events.ts';
+import { promptPoints } from '../../../../src/session/prompt-points.ts';
+import { createFakeAgent } from '../../../support/fake-agent.ts';
+import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createTestStore } from '../../../support/session-store.ts';
+
+const prompt = (text: string): AgentEvent => ({ type: 'user_message', text });
+const named = (file: string): AgentEvent => ({ type: 'user_message', text: `@file:${file}`, reminder: true, file });
+const reminder: AgentEvent = { type: 'user_message', text: 'remember', reminder: true };
+const answer = (content: string): AgentEvent => ({
+  type: 'assistant_message',
+  message: { role: 'assistant', content, toolCalls: [] },
+  finish: 'stop',
+});
+
+/** A session with these events, in a store in memory. */
+async function sessionOf(events: readonly AgentEvent[]) {
+  const { fileSystem, volume } = createMemoryFileSystem({ '/work/a.md': 'new' });
+  const record = await createTestStore(fileSystem).create('one');
+  let state = EMPTY_SESSION;
+  const tell = async (event: AgentEvent) => {
+    await record.append(event, '');
+    state = applyEvent(state, event);
+  };
+  for (const event of events) await tell(event);
+  const undone: (number | undefined)[] = [];
+  const fake = createFakeAgent([]);
+  const agent = {
+    ...fake,
+    record,
+    tell,
+    get messages() {
+      return state.messages;
+    },
+    async undo(from?: number) {
+      undone.push(from);
+      return fake.undo(from);
+    },
+  };
+  const type = async (argument: string) => {
+    const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
+    const result = await REWIND_COMMAND.run(async () => agent, argument, context);
+    return result.type === 'text' ? result.text : result.type;
+  };
+  /** The text that the command puts into the line. */
+  const lineAfter = async (argument: string) => {
+    const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
+    const result = await REWIND_COMMAND.run(async () => agent, argument, context);
+    return result.type === 'text' ? result.line : undefined;
+  };
+  const texts = () => state.messages.map(({ content }) => content.replace(/<reminder>.*/s, '<reminder>'));
+  return { type, lineAfter, texts, agent, record, undone, volume };
+}
+
+const EVENTS = [
+  prompt('one'),
+  answer('1'),
+  named('a.md'),
+  prompt('two\nlines'),
+  answer('2'),
+  reminder,
+  prompt('three'),
+];
+
+describe('/rewind', () => {
+  it('lists the messages of the user', async () => {
+    const { type } = await sessionOf(EVENTS);
+    expect(await type('')).toBe(
+      '1  one\n2  two …\n3  three\n/rewind NUMBER goes back to before that message and keeps the files; /rewind NUMBER files puts them back, too.',
+    );
+  });
+
+  it('puts the message back into the line, to be changed', async () => {
+    const { lineAfter } = await sessionOf(EVENTS);
+    expect(await lineAfter('')).toBeUndefined();
+    expect(await lineAfter('7')).toBeUndefined();
+    expect(await lineAfter('2')).toBe('two\nlines');
+  });
+
+  it('goes back to before a message and the files that it names, tells the model, and keeps the log', async () => {
+    const { type, texts, record, undone } = await sessionOf(EVENTS);
+    expect(await type('2')).toBe('The conversation is as it was before "two".\nThe files stay as they are.');
+    expect(texts()).toEqual(['one', '1', '<reminder>']);
+    expect(undone).toEqual([]);
+    let state = EMPTY_SESSION;
+    const types: string[] = [];
+    for await (const line of record.lines()) types.push(JSON.parse(line).type);
+    expect(types.slice(-4)).toEqual(['user', 'user', 'user_action', 'compaction']);
+    expect(types).toHaveLength(EVENTS.length + 3);
+    state = applyEvent(state, prompt('x'));
+    expect(state.messages).toHaveLength(1);
+  });
+
+  it('puts back what was changed since that message', async () => {
+    const { type, agent, undone } = await sessionOf(EVENTS);
+    const write = async (run: number, call: string) => {
+      await agent.record.writes.start({ run, call, path: '/work/a.md' });
+      const state = { type: 'file', digest: String(run).repeat(64), mode: 0o644, size: 3 } as const;
+      await agent.record.writes.note({ type: 'after', run, call, path: '/work/a.md', state });
+    };
+    await write(0, 'a');
+    await write(2, 'b');
+    await write(6, 'c');
+    expect(await type('2 files')).toContain('The files are already as they were before checkpoint 2.');
+    expect(undone).toEqual([2]);
+  });
+
+  it('says that no file was changed since', async () => {
+    const { type, undone } = await sessionOf(EVENTS);
+    expect(await type('3 files')).toBe('The conversation is as it was before "three".\nNo file was changed since.');
+    expect(undone).toEqual([]);
+  });
+
+  it('does not guess the changes since a message that a compaction has altered', async () => {
+    const compaction: AgentEvent = {
+      ...{ type: 'compaction', tokensBefore: 2, tokensAfter: 1 },
+      messages: [{ role: 'user', content: 'o … e' }],
+    };
+    const { type, texts } = await sessionOf([...EVENTS, compaction]);
+    expect(await type('1 files')).toBe(
+      'The log does not tell which files were changed since. /checkpoints lists them for /undo.',
+    );
+    expect(texts()).toEqual(['o … e']);
+  });
+
+  it.each([
+    ['4', 'There is no message 4: /rewind lists 1 to 3.'],
+    ['0', 'There is no message 0: /rewind lists 1 to 3.'],
+    ['x', 'There is no message x: /rewind lists 1 to 3.'],
+    ['1 all', 'Type /rewind 1, or /rewind 1 files to put the files back, too.'],
+    ['1 files now', 'Type /rewind 1, or /rewind 1 files to put the files back, too.'],
+  ])('refuses %j', async (argument, problem) => {
+    const { type, texts } = await sessionOf(EVENTS);
+    expect(await type(argument)).toBe(problem);
+    expect(texts()).toHaveLength(EVENTS.length);
+  });
+
+  it('has nothing to go back to in a new session', async () => {
+    expect(await (await sessionOf([])).type('')).toBe('There is no message to go back to.');
+  });
+});
+
+it('the places of prompts in the log survive a compaction and a way back', async () => {
+  const { agent, type, record } = await sessionOf([prompt('same'), answer('1'), prompt('same'), answer('2')]);
+  await type('2');
+  await agent.tell(prompt('same'));
+  const points = await promptPoints(agent.messages, record.lines());
+  expect(points).toEqual([
+    { text: 'same', index: 0, run: 0 },
+    { text: 'same', index: 3, run: 4 },
+  ]);
+});
