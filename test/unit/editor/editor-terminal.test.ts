@@ -38,6 +38,16 @@ function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {
     }
   };
   const paste = (text: string) => handlers?.onKey({ type: 'paste', text });
+  /** Presses the keys of a text at the same moment. */
+  const pressTogether = (text: string) => {
+    for (const character of text) {
+      handlers?.onKey(
+        character === '\n'
+          ? { type: 'key', name: 'Enter', burst: true }
+          : { type: 'text', text: character, burst: true },
+      );
+    }
+  };
   const settled = () => new Promise(setImmediate);
   /** Asks a question and waits until its keys count. */
   const ask = async (question = QUESTION, signal?: AbortSignal) => {
@@ -47,7 +57,19 @@ function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {
     await settled();
     return { answer };
   };
-  return { terminal, screen, ...view, clock, press, paste, modes, ask, settled, end: () => handlers?.onEnd() };
+  return {
+    terminal,
+    screen,
+    ...view,
+    clock,
+    press,
+    paste,
+    pressTogether,
+    modes,
+    ask,
+    settled,
+    end: () => handlers?.onEnd(),
+  };
 }
 
 describe('what is typed while the agent works', () => {
@@ -182,6 +204,23 @@ describe('a question', () => {
     expect(await rows()).toEqual(['?']);
     press('n');
     expect(await answer).toEqual(line('n'));
+  });
+
+  it.each([
+    ['what is typed for later is kept', true, 'half yes\nno'],
+    ['nothing is kept', false, ''],
+  ])('is not answered by keys that arrive together, which become text where %s', async (_where, typeAhead, text) => {
+    const { terminal, press, pressTogether, ask, clock, settled } = open({ typeAhead });
+    press('half ');
+    const { answer } = await ask();
+    pressTogether('yes\nno');
+    await clock.advance(GUARD_MS);
+    await settled();
+    press('n');
+    expect(await answer).toEqual(line('n'));
+    const message = terminal.readLine(MESSAGE);
+    press('<Enter>');
+    expect(await message).toEqual(line(text));
   });
 
   it('ignores the rest of what was being typed when it appeared', async () => {
