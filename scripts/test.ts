@@ -19,24 +19,9 @@ const reports = await mkdtemp(path.join(os.tmpdir(), 'ybs-test-'));
 const e2eWorkers = Math.max(3, os.availableParallelism() - 1);
 
 const build: Step = { name: 'build', command: ['node', 'scripts/build.ts'] };
-// Several checkers would each compute the types of the libraries, for twice the processor time. Garbage collection is
-// off because the compiler keeps nearly all objects. The next run checks only what has changed since.
-const types: Step = {
-  name: 'types',
-  command: [
-    'tsc',
-    '-p',
-    '.',
-    '--checkers',
-    '1',
-    '--incremental',
-    '--tsBuildInfoFile',
-    'node_modules/.cache/types.json',
-  ],
-  environment: { GOGC: 'off' },
-};
+const types = tsc('types', '.');
 /** The files of the web page, which know a browser and no Node. */
-const pageTypes: Step = { name: 'types of the page', command: ['tsc', '-p', 'src/web/page'] };
+const pageTypes = tsc('types of the page', 'src/web/page');
 /** The rules about promises need the types of all files, which takes as long as all other rules. */
 const lint: Step = { name: 'lint', command: ['node', 'scripts/lint.ts', ...(isComplete ? [] : ['--skip=nursery'])] };
 const fast = ['--project', 'unit', '--project', 'integration'];
@@ -82,6 +67,17 @@ function progress(step: Step, text: string): void {
 
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(1);
+}
+
+/**
+ * Checks the types of a project. Several checkers would each compute the types of the libraries, for twice the processor
+ * time. Garbage collection is off because the compiler keeps nearly all objects. The next run checks only what has
+ * changed since.
+ */
+function tsc(name: string, project: string): Step {
+  const record = `node_modules/.cache/${name.replaceAll(' ', '-')}.json`;
+  const options = ['--checkers', '1', '--incremental', '--tsBuildInfoFile', record];
+  return { name, command: ['tsc', '-p', project, ...options], environment: { GOGC: 'off' } };
 }
 
 function vitest(name: string, args: readonly string[]): Step {
