@@ -1,60 +1,19 @@
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ybsEntry } from '../support/entry.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
-import { binEnvironment } from '../support/run-bin.ts';
 import { StreamJsonLineSchema } from '../support/stream-json-schema.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const CONTENT = { scenarios: [{ name: 'text', trigger: 'hello', steps: [{ response: { content: 'Hello.' } }] }] };
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Runs one prompt for a host with an environment like that of a user, in which `changes` are made. */
-async function run(changes: Environment, args: readonly string[] = []) {
-  const base: Environment = binEnvironment();
-  const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries({ ...base, ...changes })) if (value !== undefined) env[name] = value;
+// test/integration/cli/host-start.test.ts has the single variables.
+it('a host gets an answer from the built command with nothing in the environment but an address and a key', async () => {
+  const steps = [{ response: { content: 'Hello.' } }];
+  const { url } = await startRecordingServer({ scenarios: [{ name: 'text', trigger: 'hello', steps }] });
   // The home of the account is read without HOME, so that nothing may be stored.
-  const options = ['--output-format', 'stream-json', '--no-session-persistence', ...args, 'hello'];
-  const started = { cwd: temporaryDirectory(), env, extendEnv: false, stdin: 'ignore', reject: false } as const;
-  const { stdout, stderr, exitCode } = await execa(process.execPath, [ybsEntry, ...options], started);
-  const lines = stdout === '' ? [] : stdout.split('\n').map((line) => StreamJsonLineSchema.parse(JSON.parse(line)));
-  return { last: lines.at(-1), stderr, exitCode };
-}
-
-const SUCCESS = { type: 'result', subtype: 'success', is_error: false, result: 'Hello.' };
-const TOKEN = { ANTHROPIC_AUTH_TOKEN: 'token-1', ANTHROPIC_API_KEY: undefined };
-const KEY = { ANTHROPIC_AUTH_TOKEN: undefined, ANTHROPIC_API_KEY: 'key-1' };
-
-describe('a host with little in the environment', () => {
-  it.for<readonly [name: string, changes: Environment]>([
-    ['HOME', { HOME: undefined, USERPROFILE: undefined }],
-    ['PATH', { PATH: undefined }],
-    ['both', { HOME: undefined, USERPROFILE: undefined, PATH: undefined }],
-  ])('gets an answer without %s', async ([, changes]) => {
-    const { url } = await startRecordingServer(CONTENT);
-    const { last, exitCode } = await run({ ANTHROPIC_BASE_URL: url, ...KEY, ...changes });
-    expect(last).toMatchObject(SUCCESS);
-    expect(exitCode).toBe(0);
-  });
-
-  it.for<readonly [name: string, credentials: Environment, headers: object]>([
-    ['a token', TOKEN, { authorization: 'Bearer token-1' }],
-    ['a key', KEY, { 'x-api-key': 'key-1' }],
-  ])('reaches Anthropic with the address and %s', async ([, credentials, headers]) => {
-    const server = await startRecordingServer(CONTENT);
-    const { last } = await run({ ANTHROPIC_BASE_URL: server.url, ...credentials });
-    expect(last).toMatchObject(SUCCESS);
-    expect(server.requests().map((request) => request.headers)).toMatchObject([headers]);
-  });
-
-  it('keeps the provider that the user has configured', async () => {
-    const server = await startRecordingServer(CONTENT);
-    const config = temporaryDirectory();
-    writeFiles(config, { 'ybs/config.json': '{ "llm": { "provider": "mock" } }' });
-    const { last } = await run({ XDG_CONFIG_HOME: config, ANTHROPIC_BASE_URL: server.url, ...TOKEN });
-    expect(last).toMatchObject({ type: 'result', is_error: false });
-    expect(server.requests()).toEqual([]);
-  });
+  const args = ['--output-format', 'stream-json', '--no-session-persistence', 'hello'];
+  const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'key-1', NODE_DISABLE_COMPILE_CACHE: '1' };
+  const options = { cwd: temporaryDirectory(), env, extendEnv: false, stdin: 'ignore' } as const;
+  const { stdout } = await execa(process.execPath, [ybsEntry, ...args], options);
+  const lines = stdout.split('\n').map((line) => StreamJsonLineSchema.parse(JSON.parse(line)));
+  expect(lines.at(-1)).toMatchObject({ type: 'result', subtype: 'success', is_error: false, result: 'Hello.' });
 });

@@ -4,7 +4,9 @@ import { type BinOptions, type BinResult, binEnvironment } from './run-bin.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /** Options of a command line in this process. */
-export interface MainOptions extends Omit<BinOptions, 'input'> {
+export interface MainOptions extends Omit<BinOptions, 'input' | 'environment'> {
+  /** Variables besides those of every command; `undefined` removes one. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Standard input; empty when absent. */
   readonly input?: string | Readable;
   /** Hears what is written to standard output. */
@@ -54,7 +56,7 @@ export async function runMain(args: readonly string[], options: MainOptions = {}
     replaceStream('stdin', typeof input === 'string' ? Readable.from([Buffer.from(input)]) : input),
     replaceStream('stdout', stdout.stream),
     replaceStream('stderr', stderr.stream),
-    replaceEnvironment(binEnvironment(options.environment)),
+    replaceEnvironment({ ...binEnvironment(), ...options.environment }),
     replaceDirectory(options.directory ?? temporaryDirectory()),
     keepState(),
   ];
@@ -74,7 +76,7 @@ function replaceStream(name: 'stdin' | 'stdout' | 'stderr', value: Readable | Wr
   };
 }
 
-function replaceEnvironment(environment: Readonly<Record<string, string>>): () => void {
+function replaceEnvironment(environment: Readonly<Record<string, string | undefined>>): () => void {
   const before = { ...process.env };
   setEnvironment(environment);
   return () => setEnvironment(before);
@@ -85,7 +87,7 @@ function setEnvironment(environment: Readonly<Record<string, string | undefined>
   for (const name of Object.keys(process.env)) {
     if (environment[name] === undefined) Reflect.deleteProperty(process.env, name);
   }
-  Object.assign(process.env, environment);
+  Object.assign(process.env, Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined)));
 }
 
 function replaceDirectory(directory: string): () => void {
