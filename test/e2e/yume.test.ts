@@ -3,10 +3,7 @@ import { startHostBin } from '../support/host-bin.ts';
 import { serveScenarios } from '../support/serve-scenarios.ts';
 import { finishYume, yumePlace, yumeResults } from '../support/yume-host.ts';
 
-const say = (name: string, trigger: string, content: string) => ({ name, trigger, steps: [{ response: { content } }] });
 const server = serveScenarios([
-  say('hello', 'say hello', 'Hello — 😀.'),
-  say('again', 'say it again', 'Hello again.'),
   {
     name: 'wait',
     trigger: 'wait for me',
@@ -16,46 +13,11 @@ const server = serveScenarios([
 ]);
 
 const user = (content: string) => ({ type: 'user', content });
-const isStop = ({ type }: Readonly<Record<string, unknown>>): boolean => type === 'message_stop';
 
 const place = () => yumePlace(server.url, startHostBin);
 
-describe('one process for each message', () => {
-  it('answers, and goes on with the session in the next process', async () => {
-    const { turn } = place();
-    const first = turn('say hello');
-    expect(await finishYume(first)).toMatchObject({
-      code: 0,
-      stderr: '',
-      kinds: expect.stringMatching(/^system text /),
-    });
-    expect(first.lines[0]).toMatchObject({
-      subtype: 'init',
-      tools: expect.arrayContaining(['Read', 'MultiEdit', 'Bash']),
-    });
-    const id = String(first.lines[0]?.['session_id']);
-    const second = turn('say it again', '--resume', id);
-    await finishYume(second);
-    expect([yumeResults(first), yumeResults(second)]).toEqual([['Hello — 😀.'], ['Hello again.']]);
-    expect(second.lines[0]).toMatchObject({ subtype: 'init', session_id: id });
-  });
-});
-
+// test/integration/cli/yume.test.ts has what needs no signals and no pipes, light-start.test.ts the built format.
 describe('one process for a session', () => {
-  it('changes the mode, interrupts a command and goes on', async () => {
-    const { persist } = place();
-    const bin = persist('--no-sandbox');
-    bin.send({ type: 'set_permission_mode', mode: 'auto' }, user('wait for me'));
-    await bin.waitFor(({ type }) => type === 'tool_use');
-    bin.send({ type: 'interrupt' });
-    await bin.waitFor(isStop);
-    bin.send(user('say hello'));
-    await bin.waitFor(isStop);
-    bin.end();
-    expect((await finishYume(bin)).kinds).toContain('interrupt result message_stop');
-    expect(yumeResults(bin).at(-1)).toBe('Hello — 😀.');
-  });
-
   it('ends when its reader leaves, and on SIGTERM', async () => {
     const { persist } = place();
     const bin = persist('--permission-mode', 'auto', '--no-sandbox');

@@ -12,6 +12,11 @@ const server = serveScenarios([
   say('again', 'say it again', 'Hello again.'),
   say('last', 'say goodbye', 'Goodbye.'),
   {
+    name: 'wait',
+    trigger: 'wait for me',
+    steps: [{ intent: 'shell', command: 'sleep 60' }, { response: { content: 'Waited.' } }],
+  },
+  {
     name: 'write',
     trigger: 'write the file',
     steps: [{ intent: 'write_file', path: 'a.txt', content: 'one\n' }, { response: { content: 'Written.' } }],
@@ -35,6 +40,25 @@ const isQuestion = ({ type }: Readonly<Record<string, unknown>>): boolean => typ
 const place = () => yumePlace(server.url, startHostMain);
 
 describe('one process for each message', () => {
+  it('answers, and goes on with the session in the next process', async () => {
+    const { turn } = place();
+    const first = turn('say hello');
+    expect(await finishYume(first)).toMatchObject({
+      code: 0,
+      stderr: '',
+      kinds: expect.stringMatching(/^system text /),
+    });
+    expect(first.lines[0]).toMatchObject({
+      subtype: 'init',
+      tools: expect.arrayContaining(['Read', 'MultiEdit', 'Bash']),
+    });
+    const id = String(first.lines[0]?.['session_id']);
+    const second = turn('say it again', '--resume', id);
+    await finishYume(second);
+    expect([yumeResults(first), yumeResults(second)]).toEqual([['Hello — 😀.'], ['Hello again.']]);
+    expect(second.lines[0]).toMatchObject({ subtype: 'init', session_id: id });
+  });
+
   it('asks nobody, and says what was not done', async () => {
     const { turn, directory } = place();
     const bin = turn('write the file');
@@ -89,6 +113,20 @@ describe('one process for each message', () => {
 });
 
 describe('one process for a session', () => {
+  it('changes the mode, interrupts a command and goes on', async () => {
+    const { persist } = place();
+    const bin = persist('--no-sandbox');
+    bin.send({ type: 'set_permission_mode', mode: 'auto' }, user('wait for me'));
+    await bin.waitFor(({ type }) => type === 'tool_use');
+    bin.send({ type: 'interrupt' });
+    await bin.waitFor(isStop);
+    bin.send(user('say hello'));
+    await bin.waitFor(isStop);
+    bin.end();
+    expect((await finishYume(bin)).kinds).toContain('interrupt result message_stop');
+    expect(yumeResults(bin).at(-1)).toBe('Hello — 😀.');
+  });
+
   it('runs queued messages in order and ends after the end of the input', async () => {
     const { persist } = place();
     const bin = persist('--session-id', 'my-session');
