@@ -31,6 +31,24 @@ const server = serveScenarios([
   },
 ]);
 
+/** Libraries that a provider might load. */
+const LIBRARIES = /openai|sdk|undici|yaml|hono|zod/;
+
+/** Runs `ybs` over a provider, in a directory of its own, to the end of the story, without fetch and Web Crypto. */
+async function traceProvider(provider: string, base: string, options: readonly string[], input?: string) {
+  const cwd = path.join(directory, provider);
+  mkdirSync(cwd);
+  const address = options[0] === 'start' ? '--api-base' : '--endpoint';
+  const connection = ['--provider', provider, address, `${server.url}${base}`, '--model', 'mock-model', '--cwd', cwd];
+  const keys = { ANTHROPIC_API_KEY: 'mock', OPENAI_API_KEY: 'mock', GEMINI_API_KEY: 'mock' };
+  const run = await traceRun(ybsEntry, [...options, ...connection], `${cwd}.trace`, keys, input);
+  expect(run.stdout).toContain('Done.');
+  expect(run.internals).toContain('http');
+  expect(run.internals).not.toContain('internal/deps/undici/undici');
+  expect(run.internals).not.toContain('internal/crypto/webcrypto');
+  return run;
+}
+
 describe('the libraries that a command loads', () => {
   it.each([
     ['ybs', '--version', ybsEntry, /^\d+\.\d+\.\d+/],
@@ -45,58 +63,26 @@ describe('the libraries that a command loads', () => {
     expect(run.libraries).toEqual([]);
   });
 
-  describe.each([
+  it.each([
     ['openai-compatible', '/v1', ['openai']],
     ['openai', '/v1', ['openai']],
     ['anthropic', '', ['@anthropic-ai/sdk']],
-    ['gemini', '/v1beta', []],
-    ['ollama', '', []],
-  ])('ybs over %s', (provider, base, libraries) => {
-    it('loads for calls of every tool at most the decoder of its SDK, no zod, no fetch and no Web Crypto', async () => {
-      const connection = ['--provider', provider, '--endpoint', `${server.url}${base}`, '--model', 'mock-model'];
-      const cwd = path.join(directory, provider);
-      mkdirSync(cwd);
-      const args = ['Use each tool', ...connection, '--cwd', cwd, '--permission-mode', 'full-access'];
-      const run = await traceRun(ybsEntry, [...args, '--output-format', 'json'], `${cwd}.trace`, {
-        ANTHROPIC_API_KEY: 'mock',
-        OPENAI_API_KEY: 'mock',
-        GEMINI_API_KEY: 'mock',
-      });
+  ])(
+    'ybs over %s loads for calls of every tool at most the decoder of its SDK, no zod, no fetch and no Web Crypto',
+    async (provider, base, libraries) => {
+      const args = ['Use each tool', '--permission-mode', 'full-access', '--output-format', 'json'];
+      const run = await traceProvider(provider, base, args);
       expect(run.exitCode).toBe(0);
-      expect(run.stdout).toContain('Done.');
       for (const name of TOOL_NAMES) expect(run.stdout).toContain(`"toolName":"${name}","outcome":"ok"`);
-      expect(run.libraries.filter((library) => /openai|sdk|undici|yaml|hono|zod/.test(library))).toEqual(libraries);
-      expect(run.internals).toContain('http');
-      expect(run.internals).not.toContain('internal/deps/undici/undici');
-      expect(run.internals).not.toContain('internal/crypto/webcrypto');
-    });
-  });
-
-  it('mock-llm-server validate loads fast-glob for a glob only', async () => {
-    const stories = scenarios.replaceAll('\\', '/');
-    const literal = await traceRun(mockServerEntry, ['validate', stories], path.join(directory, 'literal'));
-    const glob = await traceRun(mockServerEntry, ['validate', `${stories}/**`], path.join(directory, 'glob'));
-    expect([literal.exitCode, glob.exitCode]).toEqual([0, 0]);
-    expect(glob.stdout).toBe(literal.stdout);
-    expect(literal.libraries).not.toContain('fast-glob');
-    expect(glob.libraries).toContain('fast-glob');
-  });
-
-  it('ybs with its mock model loads no zod and no SDK for a whole answer', async () => {
-    const cwd = path.join(directory, 'embedded');
-    mkdirSync(cwd);
-    const run = await traceRun(ybsEntry, ['say hello', '--provider', 'mock', '--cwd', cwd], `${cwd}.trace`);
-    expect(run.exitCode).toBe(0);
-    expect(run.stdout).not.toBe('');
-    expect(run.libraries.filter((library) => /sdk|zod|yaml|json-schema-faker|fast-glob|jsonc/.test(library))).toEqual(
-      [],
-    );
-    expect(run.libraries).toContain('hono');
-  });
+      expect(run.libraries.filter((library) => LIBRARIES.test(library))).toEqual(libraries);
+    },
+  );
 
   it.each([
     [
+      'gemini',
       'stream-json',
+      '/v1beta',
       ['--output-format', 'stream-json', '--input-format', 'stream-json', '--permission-prompt-tool', 'stdio'],
       [
         {
@@ -107,25 +93,48 @@ describe('the libraries that a command loads', () => {
         { type: 'user', message: { role: 'user', content: 'Use each tool' } },
       ],
     ],
-    ['yume-json', ['start', '--protocol-version', '1'], [{ type: 'user', content: 'Use each tool' }]],
-  ])('a host that drives ybs in %s lets it load no zod', async (format, options, frames) => {
-    const cwd = path.join(directory, format);
-    mkdirSync(cwd);
-    const args = [...options, '--provider', 'mock', '--api-base', server.url, '--cwd', cwd];
-    const input = frames.map((frame) => `${JSON.stringify(frame)}\n`).join('');
-    const run = await traceRun(ybsEntry, args, `${cwd}.trace`, {}, input);
-    expect(run.stdout).toContain('Done.');
-    expect(run.libraries.filter((library) => /sdk|undici|yaml|zod/.test(library))).toEqual([]);
+    ['ollama', 'yume-json', '', ['start', '--protocol-version', '1'], [{ type: 'user', content: 'Use each tool' }]],
+  ])(
+    'ybs over %s loads for a host that drives it in %s no SDK, no zod, no fetch and no Web Crypto',
+    async (provider, _format, base, options, frames) => {
+      const input = frames.map((frame) => `${JSON.stringify(frame)}\n`).join('');
+      const run = await traceProvider(provider, base, options, input);
+      expect(run.libraries.filter((library) => LIBRARIES.test(library))).toEqual([]);
+    },
+  );
+
+  it('mock-llm-server validate loads fast-glob for a glob only, and zod only to explain a file that has a problem', async () => {
+    const broken = path.join(directory, 'broken.json');
+    writeFileSync(broken, '{"scenarios": [{"name": "a", "trigger": "a", "steps": []}]}');
+    const stories = scenarios.replaceAll('\\', '/');
+    const validate = (name: string, file: string) =>
+      traceRun(mockServerEntry, ['validate', file], path.join(directory, name));
+    const literal = await validate('literal', stories);
+    const glob = await validate('glob', `${stories}/**`);
+    const invalid = await validate('invalid', broken);
+    expect([literal.exitCode, glob.exitCode, invalid.exitCode]).toEqual([0, 0, 2]);
+    expect(glob.stdout).toBe(literal.stdout);
+    expect(literal.libraries).toEqual([]);
+    expect(glob.libraries).toContain('fast-glob');
+    expect(invalid.libraries).toContain('zod');
   });
 
-  it.runIf(process.platform !== 'win32').each(['openai', 'mock'])(
-    'a chat over %s loads what measures wide characters after its prompt',
-    async (provider) => {
+  it.runIf(process.platform !== 'win32').each([
+    ['openai', undefined],
+    ['mock', 'say hello'],
+  ])(
+    'a chat over %s loads what measures wide characters after its prompt, and no zod for an answer',
+    async (provider, prompt) => {
       const trace = path.join(directory, `chat-${provider}.trace`);
       const args = ['--provider', provider, '--model', 'mock-model'];
       const environment = { ...traceModules(trace), OPENAI_API_KEY: 'unused' };
       const chat = startInTerminal(args, { environment });
       await chat.waitForPrompt();
+      if (prompt !== undefined) {
+        chat.type(`${prompt}\r`);
+        await chat.waitForText('tokens in');
+        await chat.waitForPrompt();
+      }
       chat.type('\u0004');
       expect((await chat.ended).exitCode).toBe(0);
       const files = readFileSync(trace, 'utf8')
@@ -140,6 +149,11 @@ describe('the libraries that a command loads', () => {
         expect.not.arrayContaining([expect.stringMatching(heavy)]),
       );
       expect(libraries.flat()).toContain('string-width');
+      if (prompt === undefined) return;
+      expect(libraries.flat()).toContain('hono');
+      expect(
+        libraries.flat().filter((library) => /sdk|zod|yaml|json-schema-faker|fast-glob|jsonc/.test(library)),
+      ).toEqual([]);
     },
   );
 
@@ -149,16 +163,6 @@ describe('the libraries that a command loads', () => {
     expect([run.exitCode, run.stdout]).toEqual([0, expect.stringContaining('1 passed, 0 failed')]);
     expect(run.libraries.filter((library) => /zod|yaml|json-schema-faker|fast-glob|jsonc/.test(library))).toEqual([]);
     expect(run.libraries).toContain('hono');
-  });
-
-  it('mock-llm-server validate loads zod only to explain a file that has a problem', async () => {
-    const broken = path.join(directory, 'broken.json');
-    writeFileSync(broken, '{"scenarios": [{"name": "a", "trigger": "a", "steps": []}]}');
-    const valid = await traceRun(mockServerEntry, ['validate', scenarios], path.join(directory, 'valid'));
-    const invalid = await traceRun(mockServerEntry, ['validate', broken], path.join(directory, 'invalid'));
-    expect([valid.exitCode, invalid.exitCode]).toEqual([0, 2]);
-    expect(valid.libraries).toEqual([]);
-    expect(invalid.libraries).toContain('zod');
   });
 
   it('a trace reports a loaded library', async () => {
