@@ -14,13 +14,10 @@ const SHIPPED_STORIES = fileURLToPath(new URL('../scenarios', import.meta.url));
 const writeOutput = createCommandOutput(process.stdout);
 const writeMessage = createCommandOutput(process.stderr);
 
-/**
- * The `mock-llm-server` command: reads `process.argv`, sets `process.exitCode`, never calls `process.exit`, never
- * rejects.
- */
-export async function main(): Promise<void> {
+/** The `mock-llm-server` command. Sets `process.exitCode`, never calls `process.exit`, never rejects. */
+export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
   try {
-    await dispatch(await parseArguments(process.argv.slice(2)));
+    await dispatch(await parseArguments(args));
   } catch (error) {
     const { ScenarioError } = await import('./scenario/problems.ts');
     await fail(error instanceof ScenarioError ? 2 : 1, errorText(error));

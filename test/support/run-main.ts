@@ -49,7 +49,17 @@ const stderr = createSink();
  * streams, which are not terminals. It takes a tenth of the processor time of a new process, so it is for everything that
  * the built command does not show alone. Only one may run at a time; none may end by a signal.
  */
-export async function runMain(args: readonly string[], options: MainOptions = {}): Promise<BinResult> {
+export function runMain(args: readonly string[], options: MainOptions = {}): Promise<BinResult> {
+  return runHere(() => main(args), options);
+}
+
+/** Runs a command line of `mock-llm-server` that starts no server, like `runMain`. */
+export function runMockMain(args: readonly string[], options: MainOptions = {}): Promise<BinResult> {
+  // It keeps the streams that the process has when it is loaded.
+  return runHere(async () => (await import('../../mock-llm-server/main.ts')).main(args), options);
+}
+
+async function runHere(command: () => Promise<void>, options: MainOptions): Promise<BinResult> {
   const { input = '' } = options;
   stdout.listen(options.onOutput);
   const restore = [
@@ -61,7 +71,7 @@ export async function runMain(args: readonly string[], options: MainOptions = {}
     keepState(),
   ];
   try {
-    await main(args);
+    await command();
     return { code: Number(process.exitCode), stdout: stdout.take(), stderr: stderr.take() };
   } finally {
     for (const undo of restore.reverse()) undo();
@@ -87,7 +97,10 @@ function setEnvironment(environment: Readonly<Record<string, string | undefined>
   for (const name of Object.keys(process.env)) {
     if (environment[name] === undefined) Reflect.deleteProperty(process.env, name);
   }
-  Object.assign(process.env, Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined)));
+  Object.assign(
+    process.env,
+    Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined)),
+  );
 }
 
 function replaceDirectory(directory: string): () => void {
