@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { startMockLlm } from '../../mock-llm-server/testing.ts';
 import { mockServerEntry } from '../support/entry.ts';
-import { binEnvironment, runBin } from '../support/run-bin.ts';
+import { binEnvironment } from '../support/run-bin.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const page = readFileSync(new URL('../../docs/recording.md', import.meta.url), 'utf8');
@@ -14,25 +14,13 @@ const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block 
 
 /** The words of a command of the page; quotes keep words together. */
 const wordsOf = (line: string): string[] => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
-const commandsOf = (program: string): string[][] =>
-  lines.filter((line) => line.startsWith(`${program} `)).map((line) => wordsOf(line).slice(1));
 
-it('runs the commands of docs/recording.md for ybs', async () => {
-  const directory = temporaryDirectory();
-  const setUp = ['--provider', 'mock', '--permission-mode', 'full-access'];
-  const [record = [], play = []] = commandsOf('ybs');
-  expect(await runBin([...record, ...setUp], { directory })).toMatchObject({ code: 0 });
-  expect(await runBin([...play, '--drift', 'off'], { directory })).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('1 passed, 0 failed'),
-  });
-});
-
+// test/integration/cli/recording-page.test.ts runs those for ybs.
 it('runs the command of docs/recording.md for any client', async () => {
   const directory = temporaryDirectory();
   const scenario = { name: 'fix', trigger: 'fix', steps: [{ response: { content: 'Fixed.' } }] };
   await using upstream = await startMockLlm({ scenarios: [scenario] });
-  const [[...args] = []] = commandsOf('mock-llm-server');
+  const [...args] = wordsOf(lines.find((line) => line.startsWith('mock-llm-server ')) ?? '').slice(1);
   args[args.indexOf('--upstream') + 1] = upstream.url;
   const environment = { ...binEnvironment(), OPENAI_API_KEY: 'sk-of-the-page-123456' };
   const recorder = spawn(process.execPath, [mockServerEntry, ...args, '--port', '0'], {

@@ -21,6 +21,14 @@ function playground(): string {
 }
 
 describe('one run', () => {
+  it('prints answers and calls, and works in the directory of --cwd', async () => {
+    const args = ['--cwd', playground(), '-p', 'mock', 'explain the cart'];
+    const { code, stdout, stderr } = await runMain(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Let me look at it\.\n▌ ● read src\/cart\.js\n▌ {3}→ read_file: lines 1–33 of 33\n/);
+    expect(stdout).toMatch(/wrong at exactly 50\.00\.\n▌ \d+ tokens in, \d+ out\n$/);
+  });
+
   it('with --quiet prints only the final answer, and why there is none on standard error', async () => {
     const args = ['--quiet', '-p', 'mock', 'explain the cart'];
     const { code, stdout, stderr } = await runMain(args, { directory: playground() });
@@ -77,6 +85,16 @@ describe('one run', () => {
 });
 
 describe('piped input', () => {
+  it('is context for a prompt', async () => {
+    const server = await startRecordingServer({
+      scenarios: [{ name: 'a', trigger: 'explain', steps: [{ response: { content: 'A stack trace.' } }] }],
+    });
+    const args = ['-p', 'mock', '--endpoint', server.url, 'explain'];
+    const { code, stdout } = await runMain(args, { input: 'Error: boom\n  at x.js:1\n' });
+    expect({ code, stdout: stdout.split('\n')[0] }).toEqual({ code: 0, stdout: 'A stack trace.' });
+    expect(server.lastUserText()).toBe('explain\n\n<stdin>\nError: boom\n  at x.js:1\n</stdin>');
+  });
+
   it('without a prompt is one prompt, in which no line is a command of the chat', async () => {
     const directory = playground();
     const input = '!touch pwned\nplease explain the cart\n/quit\n !touch pwned\n';

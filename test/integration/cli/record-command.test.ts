@@ -5,6 +5,15 @@ import { runMain } from '../../support/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
 describe('ybs record', () => {
+  it('writes nothing if a file of the workspace holds a secret', async () => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'config/.env': 'TOKEN=ghp_abcdefghijklmnopqrstuvwxyz0123456789\n' });
+    const { code, stderr } = await runMain(['record', 'hello', 'hello world', '--provider', 'mock'], { directory });
+    expect(code).toBe(1);
+    expect(stderr).toContain('it still holds a GitHub token (workspace/config/.env)');
+    expect(existsSync(path.join(directory, 'scenarios'))).toBe(false);
+  });
+
   it('writes a run as a story that ybs test plays, and never replaces a story unless told to', async () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { '.gitignore': 'secret.txt\n', 'secret.txt': 'sk-1234567890abcdefghij' });

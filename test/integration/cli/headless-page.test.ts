@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { ybsEntry } from '../support/entry.ts';
-import { binEnvironment } from '../support/run-bin.ts';
-import { StreamJsonLineSchema } from '../support/stream-json-schema.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { runMain } from '../../support/run-main.ts';
+import { StreamJsonLineSchema } from '../../support/stream-json-schema.ts';
 
-const page = readFileSync(path.join(import.meta.dirname, '../../docs/headless.md'), 'utf8');
+const page = readFileSync(path.join(import.meta.dirname, '../../../docs/headless.md'), 'utf8');
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text = '']) => text.trim());
 
@@ -15,28 +12,26 @@ const [one = '', conversation = ''] = blocks('sh');
 const [oneOutput = '', conversationOutput = ''] = blocks('text');
 const [messages = ''] = blocks('json');
 
-async function run(command: string, cwd: string): Promise<readonly unknown[]> {
+async function run(command: string, input = ''): Promise<readonly unknown[]> {
   const words = command.replace(/ < \S+$/, '').match(/"[^"]*"|\S+/g) ?? [];
   const args = words.slice(1).map((word) => word.replaceAll('"', ''));
-  const input = command.includes(' < ')
-    ? { inputFile: path.join(cwd, 'messages.jsonl') }
-    : { stdin: 'ignore' as const };
-  const options = { cwd, env: binEnvironment({}), extendEnv: false, ...input };
-  const { stdout } = await execa(process.execPath, [ybsEntry, ...args], options);
-  return stdout.split('\n').map((line) => StreamJsonLineSchema.parse(JSON.parse(line)));
+  const { stdout } = await runMain(args, { input });
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => StreamJsonLineSchema.parse(JSON.parse(line)));
 }
 
 const linesOf = (text: string): readonly unknown[] => text.split('\n').map((line): unknown => JSON.parse(line));
 
 describe('docs/headless.md', () => {
   it('shows what one message prints', async () => {
-    expect(await run(one, temporaryDirectory())).toMatchObject(linesOf(oneOutput));
+    expect(await run(one)).toMatchObject(linesOf(oneOutput));
   });
 
   it('shows what a conversation prints', async () => {
-    const directory = temporaryDirectory();
-    writeFiles(directory, { 'messages.jsonl': `${messages}\n` });
-    const lines = await run(conversation, directory);
+    expect(conversation).toMatch(/ < messages\.jsonl$/);
+    const lines = await run(conversation, `${messages}\n`);
     // Answers to control requests come at once, whatever the run does.
     const isControl = (line: unknown) => JSON.stringify(line).startsWith('{"type":"control_');
     const sorted = [...lines.filter(isControl), ...lines.filter((line) => !isControl(line))];

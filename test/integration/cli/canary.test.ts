@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createRepository } from '../support/git-repository.ts';
-import { startRecordingServer } from '../support/recording-server.ts';
-import { runBin } from '../support/run-bin.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { createRepository } from '../../support/git-repository.ts';
+import { startRecordingServer } from '../../support/recording-server.ts';
+import { runMain } from '../../support/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
 /** A secret of no known form, which ybs only knows from a variable. */
 const CANARY = 'Zq7cAnArYx19LmN4vBt2';
@@ -78,9 +78,9 @@ describe.runIf(process.platform !== 'win32')('a secret that is in a variable and
       ...{ HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') },
       ...{ SHOP_TOKEN: CANARY, TMPDIR: temporaryDirectory() },
     };
-    expect(await runBin(['trust'], { directory, environment })).toMatchObject({ code: 0 });
+    expect(await runMain(['trust'], { directory, environment })).toMatchObject({ code: 0 });
     const args = ['--permission-mode', 'full-access', '--no-sandbox', '--output-format', format, `look for ${CANARY}`];
-    const { code, stdout, stderr } = await runBin(args, { directory, environment });
+    const { code, stdout, stderr } = await runMain(args, { directory, environment });
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.any(String) });
     const requests = server.requests();
     expect(requests.length).toBeGreaterThan(8);

@@ -1,20 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readSteps } from '../support/page-steps.ts';
-import { runBin } from '../support/run-bin.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { readSteps } from '../../support/page-steps.ts';
+import { runMain } from '../../support/run-main.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 it('the example of docs/prompt.md prints the parts that the page shows', async () => {
   const directory = temporaryDirectory();
-  const steps = readSteps(await readFile(path.join(import.meta.dirname, '../../docs/prompt.md'), 'utf8'));
+  const steps = readSteps(await readFile(path.join(import.meta.dirname, '../../../docs/prompt.md'), 'utf8'));
   expect(steps.map(({ type }) => type)).toEqual(['file', 'file', 'command']);
   for (const step of steps) {
     if (step.type === 'file') {
       await writeFile(path.join(directory, step.name), step.content);
       continue;
     }
-    const { stdout, stderr } = await runBin(step.words.slice(2), { directory });
+    const { stdout, stderr } = await runMain(step.words.slice(2), { directory });
     expect(stdout, stderr).toContain(step.output);
   }
 });
