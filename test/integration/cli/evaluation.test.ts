@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { EvaluationReportSchema } from '../../../src/evaluation/report/report-format.ts';
 import { readSteps, withoutMeans } from '../../support/page-steps.ts';
+import { waitUntil } from '../../support/process-state.ts';
 import { runMain } from '../../support/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
@@ -42,7 +43,9 @@ it('stops at its budget, continues with the price of what is new, and asks the m
   };
   const limited = await evaluate('--max-tokens', '1');
   expect(limited).toMatchObject({ code: 4, report: { outcome: 'budget', spent: { requests: 1 } } });
-  expect(readdirSync(path.join(directory, 'cache/ybs/eval/answers'))).toHaveLength(1);
+  // A process would end only after the answer is written.
+  const stored = () => readdirSync(path.join(directory, 'cache/ybs/eval/answers')).filter((name) => /json$/.test(name));
+  await waitUntil(() => stored().length === 1, 'a stored answer');
 
   const { code, report } = await evaluate();
   expect([code, report.outcome, report.spent.requests]).toEqual([0, 'met', 3]);
