@@ -12,7 +12,7 @@ export interface StoryListing extends Pick<StoryFiles, 'readFile' | 'resolve'> {
 const SCENARIO_NAMES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
 
 /**
- * The first prompt of every story in a directory, in the order of the names; other files are ignored. Does not check
+ * The first prompt of every story in a directory that works anywhere, in the order of the names; other files are ignored. Does not check
  * the files against the schema, because loading it would delay the first prompt; the server checks them at its start.
  */
 export async function listStoryPrompts(directory: string, files: StoryListing): Promise<readonly string[]> {
@@ -38,11 +38,14 @@ async function promptOfScenario(entry: string, files: StoryListing): Promise<str
   return undefined;
 }
 
-/** The first prompt of a story, unless its calls are text that only a model with another configuration may write. */
+/**
+ * The first prompt of a story, unless it works only in the story: its calls are text that only a model with another
+ * configuration may write, or it names a file of its workspace.
+ */
 function firstPrompt(story: unknown): string | undefined {
   if (property(story, 'tool_protocol') === 'xnl') return undefined;
   const prompt = property(property(story, 'prompts'), '0');
-  return typeof prompt === 'string' ? prompt : undefined;
+  return typeof prompt === 'string' && !prompt.includes('@file:') ? prompt : undefined;
 }
 
 /** The value in a file; `undefined` when it cannot be read. */

@@ -47,6 +47,7 @@ it.each([
   ['no story', '{"scenarios":[]}'],
   ['no prompts', '{"story":{}}'],
   ['prompts of another type', '{"story":{"prompts":[1]}}'],
+  ['a prompt that names a file of the story', '{"story":{"prompts":["read @file:a.md"]}}'],
   ['another type', '"story"'],
   ['null', 'null'],
 ])('leaves out %s', async (_name, text) => {

@@ -5,6 +5,7 @@ import { DEFAULT } from '../../../config/layers/merge-layers.ts';
 import { ModelError, messageOf, UsageError } from '../../../core/errors.ts';
 import { PROVIDERS } from '../../../providers/target/presets.ts';
 import { expandPath } from '../../../safety/paths/written-path.ts';
+import { countOf } from '../../../text/quantities.ts';
 import { suggest } from '../../../text/suggest.ts';
 import { EXIT_CODES } from '../../exit.ts';
 import { escapeLine, type UserConsole } from '../../output.ts';
@@ -111,7 +112,7 @@ async function checkProvider(
     const isKey = error instanceof ModelError && error.code === 'auth';
     return [problem(isKey ? 'key' : 'provider', error.message)];
   }
-  const checks = [ok('provider', `${llm.provider} answers and offers ${offered.length} models`)];
+  const checks = [ok('provider', `${llm.provider} answers and offers ${countOf(offered.length, 'model')}`)];
   const wanted = llm.model ?? PROVIDERS.get(llm.provider)?.model;
   // Some servers list less than they have, so a model that is missing there is only worth a warning.
   const found = offered.find(({ name }) => name === wanted || name === `${wanted}:latest`);

@@ -47,6 +47,7 @@ describe('ybs init', () => {
     const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', 'MY_KEY'];
     const { screen, llm, requests } = await init(answers, { environment: { MY_KEY: 'secret' }, models: [{ id: 'm' }] });
     expect(screen).toContain('openai-compatible answers at http://127.0.0.1:9/v1, with the key in MY_KEY.\n');
+    expect(screen).toContain('openai-compatible answers and offers 1 model\n');
     expect(requests[0]).toMatchObject({
       url: 'http://127.0.0.1:9/v1/models',
       headers: { authorization: 'Bearer secret' },
