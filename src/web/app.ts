@@ -2,6 +2,8 @@ import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import * as z from 'zod';
 import { messageOf, UsageError } from '../core/errors.ts';
+import type { Buffer } from '../editor/buffer.ts';
+import type { Completion } from '../editor/completer.ts';
 import { diffRowWords } from '../text/diff/word-diff.ts';
 import { createChatEncoder } from './chat-stream.ts';
 import { highlightCode } from './highlight-code.ts';
@@ -20,6 +22,9 @@ const idSchema = z.object({ id: z.string() });
 const nameSchema = z.object({ name: z.string().min(1) });
 const settingSchema = z.object({ command: z.enum(SETTING_COMMANDS), argument: z.string().min(1) });
 const codeSchema = z.object({ code: z.string(), language: z.string() });
+const lineSchema = z
+  .object({ text: z.string(), cursor: z.int().min(0) })
+  .refine(({ text, cursor }) => cursor <= text.length, 'the cursor is behind the text');
 const rowsSchema = z.object({ rows: z.array(z.string()) });
 const numberSchema = z.coerce.number().int().min(0);
 
@@ -37,12 +42,22 @@ export const ROUTES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['/load', 'POST'],
   ['/settings', 'GET'],
   ['/setting', 'POST'],
+  ['/complete', 'POST'],
   ['/highlight', 'POST'],
   ['/diff-words', 'POST'],
 ]);
 
-/** Creates the server of the page, over the session of `hub`. `login` gives the token for a code of `LaunchCodes`. */
-export function createWebApp(hub: SessionHub, login: (code: string) => string | undefined): Hono {
+/** Ports of the server of the page. */
+export interface WebAppPorts {
+  readonly hub: SessionHub;
+  /** The token for a code of `LaunchCodes`. */
+  readonly login: (code: string) => string | undefined;
+  /** Completions at the cursor of a message. Ends soon, also without an answer. */
+  readonly complete: (line: Buffer, signal: AbortSignal) => Promise<Completion>;
+}
+
+/** Creates the server of the page. */
+export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
   const app = new Hono();
   for (const [path, file] of PAGE_FILES) {
     app.get(path, async (context) => context.body(await readPageFile(file), 200, { 'content-type': file.type }));
@@ -115,6 +130,10 @@ export function createWebApp(hub: SessionHub, login: (code: string) => string | 
     return context.json({ text });
   });
 
+  app.post('/complete', async (context) => {
+    const body = await readBody(context, lineSchema);
+    return body instanceof Response ? body : context.json(await complete(body, context.req.raw.signal));
+  });
   app.post('/highlight', async (context) => {
     const body = await readBody(context, codeSchema);
     if (body instanceof Response) return body;

@@ -30,6 +30,7 @@ const MODULES = {
     'questions',
     'transcript',
   ],
+  'input/': ['completion'],
   'panels/': ['dialog', 'sessions', 'settings'],
 };
 

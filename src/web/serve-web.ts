@@ -2,14 +2,12 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createAdaptorServer } from '@hono/node-server';
 import { UsageError } from '../core/errors.ts';
 import { refusalOfRequest, type WebAccess } from '../safety/web-access.ts';
-import { createWebApp, ROUTES } from './app.ts';
+import { createWebApp, ROUTES, type WebAppPorts } from './app.ts';
 import { createLaunchCodes } from './launch-codes.ts';
 import { PAGE_FILES } from './page-files.ts';
-import type { SessionHub } from './session/session-hub.ts';
 
 /** Options of the server of the page. */
-export interface ServeOptions {
-  readonly hub: SessionHub;
+export interface ServeOptions extends Pick<WebAppPorts, 'hub' | 'complete'> {
   /** 0 picks a free port. */
   readonly port: number;
   /** False: whoever reaches the port of this machine may use the page. */
@@ -47,7 +45,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Serves the page on the loopback interface. Rejects with `UsageError` when the port cannot be used. */
-export async function serveWeb({ hub, port, needsToken, now }: ServeOptions): Promise<WebServer> {
+export async function serveWeb({ hub, complete, port, needsToken, now }: ServeOptions): Promise<WebServer> {
   const random = (): string => randomBytes(32).toString('base64url');
   const token = random();
   const codes = createLaunchCodes({ now, random, isEqual });
@@ -56,7 +54,7 @@ export async function serveWeb({ hub, port, needsToken, now }: ServeOptions): Pr
     open: new Set([...PAGE_FILES.keys(), '/login']),
     isToken: needsToken ? (given) => isEqual(given, token) : undefined,
   };
-  const app = createWebApp(hub, (code) => (codes.take(code) ? token : undefined));
+  const app = createWebApp({ hub, complete, login: (code) => (codes.take(code) ? token : undefined) });
   const server = createAdaptorServer({
     async fetch(request, env) {
       const { incoming } = env;

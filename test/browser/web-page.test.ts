@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
 import { createBrowserPage } from '../support/browser-page.ts';
 import { longSessionLog } from '../support/long-session.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { violations } from '../support/violations.ts';
 import { askPage, chatOf, framesOf, readUntil } from '../support/web-client.ts';
 import type { TestPageOptions } from '../support/web-page.ts';
 
@@ -377,24 +377,11 @@ it.each(['light', 'dark'] as const)('has no accessibility violation in %s colour
   await send('/nonsense');
   await send('two, please');
   await question().locator('mark').nth(1).waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violations(opened)).toEqual([]);
   await opened.page.click('#settings-btn');
   await opened.page.locator('dialog table').first().waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violations(opened)).toEqual([]);
 });
-
-/** The rules of accessibility that the page breaks, with their elements. */
-async function violations(): Promise<unknown> {
-  // The policy of the page lets no script run that is added to it.
-  const session = await opened.context.newCDPSession(opened.page);
-  await session.send('Runtime.evaluate', { expression: AXE });
-  const expression = `axe.run().then(({ violations }) =>
-    violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(' '))]))`;
-  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-  return result.value;
-}
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 it('stays light in a session of 10,000 events', async () => {
   const [workspace, home] = [temporaryDirectory(), temporaryDirectory()];

@@ -170,8 +170,12 @@ function start() {
   });
 }
 
-async function loadConversation() {
-  const { createConversation } = await import('./conversation/conversation.js');
+async function loadRest() {
+  const [{ createConversation }, { FieldCompletion }] = await Promise.all([
+    import('./conversation/conversation.js'),
+    import('./input/completion.js'),
+  ]);
+  new FieldCompletion(input, announce);
   showConversation = createConversation({
     announce,
     onAnswered: () => input.focus(),
@@ -182,7 +186,7 @@ async function loadConversation() {
 
 // The request for the session leaves before the browser loads what shows it, and before it lays out the page.
 void start();
-void loadConversation();
+void loadRest();
 // A place that scrolls can be reached with the keyboard.
 messages.tabIndex = 0;
 input.focus();

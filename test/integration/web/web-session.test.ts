@@ -205,3 +205,17 @@ it('sends the files that a message names, and nothing if one is missing', async 
   const messages = await readUntil(await follow(page), isState);
   expect(messages.filter(isEvent('user_message'))).toHaveLength(1);
 });
+
+it('completes commands, agents and paths in a message', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  writeFiles(page.workspace, { 'notes.md': '', 'notes/a.md': '' });
+  const complete = async (text: string, cursor = text.length) => askPage(page, '/complete', { text, cursor });
+  expect(await (await complete('/mo')).json()).toEqual({ from: 0, to: 3, items: ['/mode', '/model'] });
+  expect(await (await complete('see @file:no, please', 12)).json()).toEqual({
+    from: 4,
+    to: 12,
+    items: ['@file:notes.md', '@file:notes/'],
+  });
+  expect(await (await complete('nothing')).json()).toMatchObject({ items: [] });
+  expect((await complete('/mo', 4)).status).toBe(400);
+});

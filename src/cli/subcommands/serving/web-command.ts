@@ -1,8 +1,10 @@
 import type { Wiring } from '../../../app/wiring.ts';
+import { completerOf } from '../../../commands/completer.ts';
 import { createModelSwitch } from '../../../commands/model/model-switch.ts';
 import { runNotice } from '../../../config/trust/describe-trust.ts';
 import { UsageError } from '../../../core/errors.ts';
-import { serveWeb, type WebServer } from '../../../web/serve-web.ts';
+import { findCompletion } from '../../../editor/find-completion.ts';
+import { type ServeOptions, serveWeb, type WebServer } from '../../../web/serve-web.ts';
 import { SessionHub } from '../../../web/session/session-hub.ts';
 import { openWindow, windowPrograms } from '../../../web/window-programs.ts';
 import { EXIT_CODES } from '../../exit.ts';
@@ -82,7 +84,9 @@ async function serve(
   const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
   const unsubscribe = user.onStop(() => stop.abort());
   try {
-    const server = await serveWeb({ hub, port, needsToken, now });
+    const completer = completerOf(() => hub.agent());
+    const complete: ServeOptions['complete'] = (line, signal) => findCompletion(completer, line, machine.clock, signal);
+    const server = await serveWeb({ hub, complete, port, needsToken, now });
     try {
       if (!needsToken) await user.warn('Without a token, every program on this machine can use the page.');
       // A stored session is opened at once, because it may be in use or damaged.

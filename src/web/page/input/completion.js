@@ -1,0 +1,155 @@
+/** @import { Completion } from '../../../editor/completer.ts' */
+
+import { element } from '../dom.js';
+import { request } from '../session/connection.js';
+
+/** Texts before the cursor that may have completions: a command, a trigger, or a command for the shell. */
+const MAY_COMPLETE = /^\/\S*$|(?:^|[\s([{])@(?:\S*|file:"[^"\n]*)$|^\s*(?:!|@!)/u;
+
+/** Keys that choose another completion. */
+const STEPS = new Map([
+  ['ArrowDown', 1],
+  ['ArrowUp', -1],
+]);
+
+/** Completions of the text of a field, which Tab asks for. They are in a list while there are several. */
+export class FieldCompletion {
+  /** @type {HTMLTextAreaElement} */
+  #field;
+  /** @type {(text: string) => void} */
+  #announce;
+  #list = element('ul', { id: 'completions', role: 'listbox', 'aria-label': 'Completions' });
+  /** @type {Completion | undefined} */
+  #shown;
+  #chosen = 0;
+  /** @type {AbortController | undefined} */
+  #asking;
+  /** The text before the cursor that has no completions. There, Tab moves the focus. */
+  #finished = '';
+
+  /**
+   * @param {HTMLTextAreaElement} field
+   * @param {(text: string) => void} announce
+   */
+  constructor(field, announce) {
+    this.#field = field;
+    this.#announce = announce;
+    field.setAttribute('aria-autocomplete', 'list');
+    // Before the keys of the page, of which Enter sends the message.
+    field.addEventListener('keydown', (event) => this.#press(event), { capture: true });
+    field.addEventListener('input', () => this.#close());
+    field.addEventListener('blur', () => this.#close());
+    this.#list.addEventListener('mousedown', (event) => event.preventDefault());
+    this.#list.addEventListener('click', ({ target }) => {
+      if (target instanceof Element) this.#accept([...this.#list.children].indexOf(target));
+    });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (this.#shown === undefined) {
+      if (event.key !== 'Tab' || event.shiftKey || !this.#mayComplete()) return;
+      event.preventDefault();
+      void this.#ask();
+      return;
+    }
+    const step = STEPS.get(event.key);
+    if (step !== undefined) this.#choose((this.#chosen + step + this.#shown.items.length) % this.#shown.items.length);
+    else if (event.key === 'Escape') this.#close();
+    else if (event.key === 'Enter' || event.key === 'Tab') this.#accept(this.#chosen);
+    else return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  #before() {
+    return this.#field.value.slice(0, this.#field.selectionStart);
+  }
+
+  #mayComplete() {
+    const before = this.#before();
+    return before !== this.#finished && MAY_COMPLETE.test(before);
+  }
+
+  async #ask() {
+    this.#asking?.abort();
+    const asking = new AbortController();
+    this.#asking = asking;
+    const before = this.#before();
+    const { value: text } = this.#field;
+    try {
+      const body = { text, cursor: before.length };
+      const answer = await request('complete', { body, signal: asking.signal });
+      /** @type {Completion} */
+      const completion = await answer.json();
+      // Meanwhile, the user may have typed on.
+      if (!asking.signal.aborted && this.#field.value === text && this.#before() === before) this.#show(completion);
+    } catch {
+      // A later Tab asks again.
+    }
+  }
+
+  /** @param {Completion} completion */
+  #show(completion) {
+    const { from, to, items } = completion;
+    const [first = ''] = items;
+    const common = items.reduce(commonStart, first);
+    const typed = this.#field.value.slice(from, to);
+    const isLonger = common.length > typed.length && common.startsWith(typed);
+    if (items.length < 2 && first === typed) {
+      this.#finished = this.#before();
+      this.#announce('Nothing to complete. Tab moves on.');
+      return;
+    }
+    if (items.length === 1 || isLonger) this.#field.setRangeText(common, from, to, 'end');
+    if (items.length === 1) {
+      this.#announce(first);
+      return;
+    }
+    this.#shown = { from, to: isLonger ? from + common.length : to, items };
+    const options = items.map((item, index) => element('li', { role: 'option', id: `completion-${index}` }, item));
+    this.#list.replaceChildren(...options);
+    this.#field.after(this.#list);
+    this.#field.setAttribute('aria-controls', this.#list.id);
+    this.#choose(0);
+    this.#announce(`${items.length} completions`);
+  }
+
+  /** @param {number} index */
+  #choose(index) {
+    this.#chosen = index;
+    for (const [place, option] of [...this.#list.children].entries()) {
+      option.setAttribute('aria-selected', String(place === index));
+      if (place === index) option.scrollIntoView({ block: 'nearest' });
+    }
+    this.#field.setAttribute('aria-activedescendant', `completion-${index}`);
+  }
+
+  /** @param {number} index */
+  #accept(index) {
+    const { from, to, items } = this.#shown ?? { from: 0, to: 0, items: [] };
+    const item = items[index];
+    this.#close();
+    if (item !== undefined) this.#field.setRangeText(item, from, to, 'end');
+  }
+
+  #close() {
+    this.#asking?.abort();
+    if (this.#shown === undefined) return;
+    this.#shown = undefined;
+    this.#list.remove();
+    this.#field.removeAttribute('aria-controls');
+    this.#field.removeAttribute('aria-activedescendant');
+  }
+}
+
+/**
+ * @param {string} left
+ * @param {string} right
+ */
+function commonStart(left, right) {
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length += 1;
+  return left.slice(0, length);
+}

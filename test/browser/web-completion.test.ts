@@ -1,0 +1,77 @@
+import { beforeEach, expect, it } from 'vitest';
+import { createBrowserPage } from '../support/browser-page.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { violations } from '../support/violations.ts';
+
+const opened = createBrowserPage();
+
+beforeEach(async () => {
+  const workspace = temporaryDirectory();
+  writeFiles(workspace, { 'notes.md': 'Remember the milk.\n', 'notes/a.md': '', 'only.md': '' });
+  await opened.open({ scenarios: [], workspace });
+  await opened.page.locator('#status').getByText('Ready').waitFor();
+});
+
+const press = (key: string) => opened.page.keyboard.press(key);
+const text = () => opened.page.inputValue('#message-input');
+const options = () => opened.page.getByRole('option');
+const focused = () => opened.page.evaluate('document.activeElement.id');
+const announced = () => opened.page.locator('#announcements').textContent();
+
+async function type(typed: string): Promise<void> {
+  await opened.page.fill('#message-input', typed);
+}
+
+it('Tab offers paths, of which the arrow keys choose and Enter takes one', async () => {
+  await type('Read @file:n');
+  await press('Tab');
+  await options().first().waitFor();
+  expect(await text()).toBe('Read @file:notes');
+  expect(await options().allInnerTexts()).toEqual(['@file:notes.md', '@file:notes/']);
+  const active = async () => opened.page.getAttribute('#message-input', 'aria-activedescendant');
+  expect(await opened.page.getAttribute(`#${await active()}`, 'aria-selected')).toBe('true');
+  expect(await announced()).toBe('2 completions');
+  expect(await violations(opened)).toEqual([]);
+  await press('ArrowDown');
+  await press('Enter');
+  await options().first().waitFor({ state: 'detached' });
+  expect(await text()).toBe('Read @file:notes/');
+  expect(await opened.page.locator('.message').count()).toBe(0);
+  await press('Tab');
+  await expect.poll(text).toBe('Read @file:notes/a.md');
+  expect(await focused()).toBe('message-input');
+});
+
+it('Escape closes the list, and so does another key', async () => {
+  await type('/ses');
+  await press('Tab');
+  await options().first().waitFor();
+  await press('Escape');
+  await options().first().waitFor({ state: 'detached' });
+  expect(await text()).toBe('/session');
+  await press('Tab');
+  await options().first().waitFor();
+  await opened.page.keyboard.type('s');
+  await options().first().waitFor({ state: 'detached' });
+  expect(await text()).toBe('/sessions');
+});
+
+it('a click takes a completion', async () => {
+  await type('/ses');
+  await press('Tab');
+  await options().getByText('/sessions').click();
+  expect(await text()).toBe('/sessions');
+  expect(await focused()).toBe('message-input');
+});
+
+it('Tab moves the focus where there is nothing to complete', async () => {
+  await type('hello');
+  await press('Tab');
+  expect(await focused()).toBe('send-btn');
+  await press('Shift+Tab');
+  await type('@file:only.md');
+  await press('Tab');
+  await expect.poll(announced).toBe('Nothing to complete. Tab moves on.');
+  await press('Tab');
+  expect(await focused()).toBe('send-btn');
+});
