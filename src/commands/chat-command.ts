@@ -3,15 +3,26 @@ import type { ModelSwitch } from './model/model-switch.ts';
 
 /**
  * The result of a chat command: a text to show, perhaps with a diff before it and with a `line` for the user to change and
- * send, a compaction of the conversation, or the end of the chat.
+ * send, a compaction of the conversation, or the end of the chat. `isRefused`: the text says why the command did nothing.
  */
 export type CommandResult =
-  | { readonly type: 'text'; readonly text: string; readonly diff?: string; readonly line?: string }
+  | {
+      readonly type: 'text';
+      readonly text: string;
+      readonly diff?: string;
+      readonly line?: string;
+      readonly isRefused?: boolean;
+    }
   | { readonly type: 'compact' }
   | { readonly type: 'leave' };
 
+/** A row of the help: what the user types or presses, and its effect. */
+export type HelpRow = readonly [input: string, effect: string];
+
 /** Ports of a command besides the agent. */
 export interface CommandContext {
+  /** The keys in the help; those of the terminal if absent. */
+  readonly keys?: readonly HelpRow[];
   readonly models: Pick<ModelSwitch, 'use'>;
   /** Aborts when the user stops the command. */
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ import { REASONING_EFFORTS } from '../ports/language-model.ts';
 import { suggest } from '../text/suggest.ts';
 import { checklist } from '../tools/task-list.ts';
 import { AGENT_COMMAND } from './agent-command.ts';
-import type { ChatCommand, CommandResult } from './chat-command.ts';
+import type { ChatCommand, CommandResult, HelpRow } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { MODEL_COMMANDS } from './model/model-commands.ts';
 import { PERMISSION_COMMANDS } from './permissions-command.ts';
@@ -24,9 +24,12 @@ export const COMMANDS: readonly ChatCommand[] = [
   {
     name: 'help',
     description: 'Show this help',
-    async run(agent) {
+    async run(agent, _argument, { keys }) {
       const { commands, problems } = await (await agent()).extensions();
-      return { type: 'text', text: [chatHelp(commands), ...problems.map((problem) => `! ${problem}`)].join('\n') };
+      return {
+        type: 'text',
+        text: [chatHelp(commands, keys), ...problems.map((problem) => `! ${problem}`)].join('\n'),
+      };
     },
   },
   ...TOOL_COMMANDS,
@@ -121,9 +124,20 @@ export function readChatInput(message: string): ChatInput {
   return { type: 'command', command, argument };
 }
 
+/** The keys of the terminal. */
+const TERMINAL_KEYS: readonly HelpRow[] = [
+  ['Alt-Enter', 'Begin a new line; so does a backslash before Enter'],
+  ['Ctrl-R', 'Search in earlier messages'],
+  ['Ctrl-G', 'Write the message in $EDITOR'],
+  ['Ctrl-O', 'Show all lines of the last output or diff that was shortened'],
+  ['Esc', 'Stop the run'],
+  ['Ctrl-C', 'Stop the run; at the prompt, clear the line; twice at an empty prompt, leave'],
+  ['Ctrl-D', 'Leave'],
+];
+
 /** Text of `/help`, with the commands in Markdown files. */
-export function chatHelp(others: readonly MarkdownCommand[] = []): string {
-  const rows: readonly (readonly [string, string])[] = [
+export function chatHelp(others: readonly MarkdownCommand[] = [], keys: readonly HelpRow[] = TERMINAL_KEYS): string {
+  const rows: readonly HelpRow[] = [
     ...[...COMMANDS, ...visibleCommands(others)].map(({ name, argument, description = '' }) => {
       return [argument === undefined ? `/${name}` : `/${name} ${argument}`, description] as const;
     }),
@@ -131,13 +145,7 @@ export function chatHelp(others: readonly MarkdownCommand[] = []): string {
     ['@agent:name', 'In a message: work by the instructions of an agent from now on'],
     ['!command', 'Run a command here and give its output to the model; also @!command'],
     ['!!command', 'Run a command here and keep it from the model'],
-    ['Alt-Enter', 'Begin a new line; so does a backslash before Enter'],
-    ['Ctrl-R', 'Search in earlier messages'],
-    ['Ctrl-G', 'Write the message in $EDITOR'],
-    ['Ctrl-O', 'Show all lines of the last output or diff that was shortened'],
-    ['Esc', 'Stop the run'],
-    ['Ctrl-C', 'Stop the run; at the prompt, clear the line; twice at an empty prompt, leave'],
-    ['Ctrl-D', 'Leave'],
+    ...keys,
   ];
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n');

@@ -8,7 +8,7 @@ import { describeSandbox } from '../safety/sandbox/describe-sandbox.ts';
 import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
 import { countOf } from '../text/quantities.ts';
-import type { ChatCommand } from './chat-command.ts';
+import type { ChatCommand, CommandResult } from './chat-command.ts';
 
 /** `/mode`, `/permissions` and `/approvals`. */
 export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
@@ -17,7 +17,7 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
     argument: '[name]',
     description: 'Show or change the permission mode of this session, such as plan',
     async run(agent, argument) {
-      return { type: 'text', text: setMode(await agent(), argument) };
+      return setMode(await agent(), argument);
     },
   },
   {
@@ -26,7 +26,7 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
     description: 'Show which tools run without a question, or set the level of one for this session',
     async run(agent, argument) {
       const current = await agent();
-      return { type: 'text', text: argument === '' ? describePermissions(current) : await setLevel(current, argument) };
+      return argument === '' ? shown(describePermissions(current)) : setLevel(current, argument);
     },
   },
   {
@@ -35,18 +35,22 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
     description: 'List what you have allowed at questions, or clear all of it or one entry',
     async run(agent, argument) {
       const { permissions, workspace } = await agent();
-      return { type: 'text', text: await approvals(permissions, workspace, argument) };
+      return approvals(permissions, workspace, argument);
     },
   },
 ];
 
+const shown = (text: string): CommandResult => ({ type: 'text', text });
+const refused = (text: string): CommandResult => ({ type: 'text', text, isRefused: true });
+
 /** Changes the permission mode, or shows it. */
-function setMode(agent: Pick<Agent, 'permissionMode' | 'setPermissionMode'>, argument: string): string {
-  if (argument === '') return `The permission mode is ${agent.permissionMode}. Others: ${PERMISSION_MODES.join(', ')}.`;
+function setMode(agent: Pick<Agent, 'permissionMode' | 'setPermissionMode'>, argument: string): CommandResult {
+  if (argument === '')
+    return shown(`The permission mode is ${agent.permissionMode}. Others: ${PERMISSION_MODES.join(', ')}.`);
   const mode = PERMISSION_MODES.find((name) => name === argument.toLowerCase());
-  if (mode === undefined) return `Choose one of ${PERMISSION_MODES.join(', ')}: /mode plan`;
+  if (mode === undefined) return refused(`Choose one of ${PERMISSION_MODES.join(', ')}: /mode plan`);
   agent.setPermissionMode(mode);
-  return `The permission mode is ${mode}: ${MODES[mode]}.`;
+  return shown(`The permission mode is ${mode}: ${MODES[mode]}.`);
 }
 
 /** Meaning of each mode. */
@@ -62,44 +66,46 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
 async function setLevel(
   agent: Pick<Agent, 'tools' | 'configuration' | 'permissions'>,
   argument: string,
-): Promise<string> {
+): Promise<CommandResult> {
   const [toolName = '', wanted = '', ...more] = argument.split(/\s+/);
   const tool = agent.tools.find(({ name }) => name === toolName);
   const level = PERMISSION_LEVELS.find((name) => name === wanted.toLowerCase());
-  if (tool === undefined) return `There is no tool ${toolName}. /permissions lists them.`;
+  if (tool === undefined) return refused(`There is no tool ${toolName}. /permissions lists them.`);
   if (level === undefined || more.length > 0)
-    return `Choose one of ${PERMISSION_LEVELS.join(', ')}: /permissions ${toolName} ask_always`;
+    return refused(`Choose one of ${PERMISSION_LEVELS.join(', ')}: /permissions ${toolName} ask_always`);
   await agent.permissions.setLevel(toolName, level);
   const [, effective = level] = permissionRows(agent, tool)[0] ?? [];
   const but = effective === level ? '' : ` The permission mode still makes it ${effective}.`;
-  return `${toolName} is ${level} for this session: it ${MEANINGS[level]}.${but}`;
+  return shown(`${toolName} is ${level} for this session: it ${MEANINGS[level]}.${but}`);
 }
 
 /** Lists the rules of the session, or clears them. */
-async function approvals(permissions: SessionPermissions, workspace: string, argument: string): Promise<string> {
+async function approvals(permissions: SessionPermissions, workspace: string, argument: string): Promise<CommandResult> {
   const { rules, areKept } = permissions;
   const [verb = '', number, ...more] = argument.split(/\s+/);
   if (argument === '') {
-    if (rules.length === 0) return 'You have allowed nothing for this session.';
+    if (rules.length === 0) return shown('You have allowed nothing for this session.');
     const rows = rules.map((rule, index) => `${index + 1}  ${describeRule(rule)}`);
     const until = areKept
       ? `They also hold in later sessions in ${workspace}.`
       : 'They hold until the end of this session.';
-    return [...rows, `${until} Clear them with /approvals clear, or one with /approvals clear 1.`].join('\n');
+    return shown([...rows, `${until} Clear them with /approvals clear, or one with /approvals clear 1.`].join('\n'));
   }
   const chosen = number === undefined ? rules : rules.slice(Number(number) - 1, Number(number));
   if (verb.toLowerCase() !== 'clear' || more.length > 0)
-    return 'Type /approvals, /approvals clear or /approvals clear 1.';
-  if (number !== undefined && !/^[1-9]\d*$/.test(number)) return 'Give the number of an entry in /approvals.';
+    return refused('Type /approvals, /approvals clear or /approvals clear 1.');
+  if (number !== undefined && !/^[1-9]\d*$/.test(number)) return refused('Give the number of an entry in /approvals.');
   if (chosen.length === 0)
-    return number === undefined ? 'There is nothing to clear.' : `There is no entry ${number}. See /approvals.`;
+    return refused(
+      number === undefined ? 'There is nothing to clear.' : `There is no entry ${number}. See /approvals.`,
+    );
   const described = chosen.map((rule) => describeRule(rule)).join('; ');
   const file = await permissions.forget(chosen, described).catch((error: unknown) => {
     if (error instanceof FileSystemError)
       return ` for this session, but not in the file of later ones (${error.message})`;
     throw error;
   });
-  return `Cleared${file ?? ''}: ${number === undefined ? countOf(chosen.length, 'approval') : described}`;
+  return shown(`Cleared${file ?? ''}: ${number === undefined ? countOf(chosen.length, 'approval') : described}`);
 }
 
 /** Meaning of each level for a call. */
@@ -155,13 +161,13 @@ export function describePermissions(agent: Described): string {
     .toSorted((left, right) => compareCodePoints(left.name, right.name))
     .flatMap((tool) => permissionRows(agent, tool));
   if (rows.length === 0) return 'The model has no tools.';
-  const shown = new Set<string>(rows.map(([, level]) => level));
+  const used = new Set<string>(rows.map(([, level]) => level));
   const levels = Object.keys(configuration.config.safety.permissions);
   const others = levels.filter((name) => !tools.some((tool) => tool.name === name));
   return [
     ...alignColumns([['Tool', 'Level', 'Set by'], ...rows]),
     '',
-    ...Object.entries(MEANINGS).flatMap(([level, meaning]) => (shown.has(level) ? [`${level}: ${meaning}`] : [])),
+    ...Object.entries(MEANINGS).flatMap(([level, meaning]) => (used.has(level) ? [`${level}: ${meaning}`] : [])),
     ...(others.length === 0 ? [] : [`Levels without effect, because there is no such tool: ${others.join(', ')}`]),
     'At every level, blocked paths and commands never run, and what is guarded or cannot be read asks; see docs/cli.md.',
     ...(sandbox === undefined ? [] : [describeSandbox(sandbox)]),

@@ -11,7 +11,7 @@ import { PAGE_FILES, readPageFile } from './page-files.ts';
 import { readText } from './read-text.ts';
 import { answerSchema } from './session/answer.ts';
 import type { SessionHub } from './session/session-hub.ts';
-import { changeSetting, SETTING_COMMANDS, settingsView } from './session/settings-view.ts';
+import { changeSetting, RefusedSettingError, SETTING_COMMANDS, settingsView } from './session/settings-view.ts';
 
 /** Number of sessions in the list. */
 const MAX_SESSIONS = 100;
@@ -125,9 +125,14 @@ export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
   app.post('/setting', async (context) => {
     const body = await readBody(context, settingSchema);
     if (body instanceof Response) return body;
-    const text = await changeSetting(await hub.agent(), body.command, body.argument);
-    hub.tell();
-    return context.json({ text });
+    try {
+      const text = await changeSetting(await hub.agent(), body.command, body.argument);
+      hub.tell();
+      return context.json({ text });
+    } catch (error) {
+      if (error instanceof RefusedSettingError) return context.json(failure('invalid', error.message), 400);
+      throw error;
+    }
   });
 
   app.post('/complete', async (context) => {

@@ -307,6 +307,22 @@ it('shows the settings with their origins, and changes the mode and the level of
   await dialog.waitFor({ state: 'detached' });
 });
 
+it('says why a setting cannot be changed', async () => {
+  await open();
+  await send('hello world');
+  await waitForQuestion();
+  await opened.page.keyboard.press('a');
+  await question().getByText('cat hello.py').first().waitFor();
+  await opened.page.click('#settings-btn');
+  const dialog = opened.page.locator('dialog');
+  await dialog.getByRole('button', { name: 'Clear: ' }).waitFor();
+  await askPage(opened.web, '/setting', { command: 'approvals', argument: 'clear' });
+  await dialog.getByRole('button', { name: 'Clear: ' }).click();
+  await dialog.getByText('There is no entry 1.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Clear: ' }).count()).toBe(0);
+  expect(opened.takeFailures()).toEqual([expect.stringContaining('400')]);
+});
+
 it('stops a run, and removes a message that waits', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   await send('sleep');

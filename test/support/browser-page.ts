@@ -16,6 +16,8 @@ export interface BrowserPage {
   open(options: TestPageOptions): Promise<void>;
   /** Opens a tab whose errors, messages of errors and requests to other origins fail the test. */
   newTab(address?: string): Promise<Page>;
+  /** Takes the failures so far, for a test that expects them. */
+  takeFailures(): readonly string[];
 }
 
 /** Starts Chromium for the tests of this file. */
@@ -71,6 +73,11 @@ export function createBrowserPage(): BrowserPage {
       await tab.clock.install();
       await tab.goto(address);
       return tab;
+    },
+    takeFailures() {
+      const taken = failures;
+      failures = [];
+      return taken;
     },
   };
   return opened;

@@ -119,10 +119,6 @@ byId('sessions-btn', HTMLButtonElement).addEventListener('click', async () => {
     await fillSessions(place, (name) => {
       close();
       input.focus();
-      if (model.state.running !== undefined) {
-        model.apply({ type: 'note', text: 'The session opens when this run has ended.' });
-        draw();
-      }
       void post('load', { name });
     });
   });

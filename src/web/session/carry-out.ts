@@ -1,5 +1,6 @@
 import type { Agent } from '../../app/session.ts';
 import { raceAbort } from '../../async/abort.ts';
+import type { HelpRow } from '../../commands/chat-command.ts';
 import type { ChatInput } from '../../commands/commands.ts';
 import type { ModelSwitch } from '../../commands/model/model-switch.ts';
 import { type PromptInput, readTypedMessage } from '../../commands/typed-message.ts';
@@ -17,6 +18,14 @@ export interface MessagePorts {
   /** Called when the session, its model or its mode may be another one. */
   readonly onChange: () => Promise<void>;
 }
+
+/** The keys of the page. */
+const KEYS: readonly HelpRow[] = [
+  ['Tab', 'Complete a command, a trigger or a path; the arrow keys choose, Enter takes one'],
+  ['Shift-Enter', 'Begin a new line'],
+  ['Up', 'In an empty message: the message before'],
+  ['Escape', 'Stop the run; in a dialog, close it'],
+];
 
 /** Does what a message asks for. Rejects with `AbortedError` if `signal` aborts before the session is there. */
 export async function carryOut(input: ChatInput, ports: MessagePorts, signal: AbortSignal): Promise<void> {
@@ -41,11 +50,15 @@ export async function carryOut(input: ChatInput, ports: MessagePorts, signal: Ab
       return runShell(input, ports, signal);
     case 'command': {
       const agent = (): Promise<Agent> => raceAbort(ports.agent(), signal);
-      const result = await input.command.run(agent, input.argument, { models: ports.models, signal });
+      const result = await input.command.run(agent, input.argument, { keys: KEYS, models: ports.models, signal });
       if (result.type === 'compact') return follow((opened) => opened.compact(signal), ports, signal);
       await ports.onChange();
-      const leave = 'Close the tab to leave. Ctrl-C in the terminal ends the server.';
-      ports.show(result.type === 'leave' ? { type: 'note', text: leave } : { ...result, type: 'note' });
+      if (result.type === 'leave') {
+        ports.show({ type: 'note', text: 'Close the tab to leave. Ctrl-C in the terminal ends the server.' });
+        return;
+      }
+      const { text, diff } = result;
+      ports.show({ type: 'note', text, ...(diff !== undefined && { diff }) });
       return;
     }
     default:

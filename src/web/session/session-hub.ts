@@ -3,7 +3,7 @@ import type { OpenSession } from '../../app/settings.ts';
 import { AbortedError } from '../../async/abort.ts';
 import { readChatInput } from '../../commands/commands.ts';
 import type { ModelSwitch } from '../../commands/model/model-switch.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf, UsageError } from '../../core/errors.ts';
 import type { Approver } from '../../ports/approver.ts';
 import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';
 import { readEvent } from '../../session/log/read-line.ts';
@@ -125,8 +125,10 @@ export class SessionHub {
     await this.#change((agent) => agent.clear(this.#closing.signal));
   }
 
-  /** Goes on with a stored session, after the current work. Throws `UsageError` if it cannot be opened. */
+  /** Goes on with a stored session. Throws `UsageError` if it cannot be opened, and during a run. */
   async load(name: string): Promise<void> {
+    if (this.#running !== undefined || this.#jobs.length > 0)
+      throw new UsageError('A run is going on. Stop it or wait for its end, then choose the session again.');
     await this.#change((agent) => agent.load(name, this.#closing.signal));
   }
 

@@ -39,7 +39,7 @@ export function settingsView(agent: Agent): SettingsView {
 /** The commands of the chat that change a setting at once, also during a run. */
 export const SETTING_COMMANDS = ['mode', 'permissions', 'approvals'] as const;
 
-/** Changes a setting as the command of the chat does, and returns what the command says. */
+/** Changes a setting as the command of the chat does, and returns its text. Throws `RefusedSettingError`. */
 export async function changeSetting(
   agent: Agent,
   name: (typeof SETTING_COMMANDS)[number],
@@ -50,5 +50,10 @@ export async function changeSetting(
   const models = { use: () => Promise.reject(new Error(`/${name} uses no model`)) };
   const context = { models, signal: new AbortController().signal };
   const result = await command?.run(async () => agent, argument, context);
-  return result?.type === 'text' ? result.text : '';
+  if (result?.type !== 'text') return '';
+  if (result.isRefused === true) throw new RefusedSettingError(result.text);
+  return result.text;
 }
+
+/** A setting that cannot have a value. */
+export class RefusedSettingError extends Error {}

@@ -188,7 +188,44 @@ it('lists sessions and settings, and changes them', async () => {
   });
   const denied = { name: 'run_shell', level: 'denied', origin: '/permissions, for this session' };
   expect(await read('/settings')).toMatchObject({ tools: expect.arrayContaining([denied]) });
-  expect((await askPage(page, '/setting', { command: 'quit', argument: 'x' })).status).toBe(400);
+});
+
+it.each([
+  ['quit', 'x', 'Invalid option'],
+  ['mode', 'x', 'Choose one of ask,'],
+  ['permissions', 'nothing denied', 'There is no tool nothing'],
+  ['permissions', 'run_shell x', 'Choose one of automatic,'],
+  ['approvals', 'x', 'Type /approvals'],
+  ['approvals', 'clear x', 'Give the number of an entry'],
+  ['approvals', 'clear 1', 'There is no entry 1'],
+])('refuses the setting %s %s', async (command, argument, message) => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  const answer = await askPage(page, '/setting', { command, argument });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining(message) } });
+});
+
+it('opens no other session during a run', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  await chatOf(page, 'how are you');
+  const { current } = Sessions.parse(await (await askPage(page, '/sessions')).json());
+  await askPage(page, '/clear', {});
+  const running = chatOf(page, 'hello world');
+  await readUntil(await follow(page), isEvent('question'));
+  const refused = await askPage(page, '/load', { name: current });
+  expect(refused.status).toBe(409);
+  expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('Stop it') } });
+  await askPage(page, '/stop', {});
+  await running;
+  expect((await askPage(page, '/load', { name: current })).status).toBe(200);
+});
+
+it('lists its own keys in the help', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  const help = textOf(await chatOf(page, '/help'));
+  expect(help).toMatch(/^Shift-Enter +Begin a new line$/m);
+  expect(help).toMatch(/^!command +/m);
+  expect(help).not.toContain('Ctrl-');
 });
 
 const Sessions = z.object({ current: z.string(), sessions: z.array(z.looseObject({ name: z.string() })) });

@@ -65,7 +65,7 @@ describe('/mode', () => {
       models: { use: () => Promise.reject(new Error('not used here')) },
       signal: new AbortController().signal,
     });
-    expect(result).toEqual({ type: 'text', text });
+    expect(result).toEqual({ type: 'text', text, ...(argument === 'fast' && { isRefused: true }) });
     expect(agent.inputs).toEqual(inputs);
   });
 });

@@ -7,12 +7,13 @@ import { request } from '../session/connection.js';
  * Fills the dialog with the settings of the session, each with its origin.
  *
  * @param {HTMLElement} place
+ * @param {string} [message] About the last change.
  */
-export async function fillSettings(place) {
+export async function fillSettings(place, message = '') {
   const answer = await request('settings');
   /** @type {SettingsView} */
   const view = await answer.json();
-  const result = element('p', { role: 'status', class: 'result' });
+  const result = element('p', { role: 'status' }, message);
   /**
    * @param {'mode' | 'permissions' | 'approvals'} command
    * @param {string} argument
@@ -21,11 +22,10 @@ export async function fillSettings(place) {
     try {
       const changed = await request('setting', { body: { command, argument } });
       const { text } = await changed.json();
-      await fillSettings(place);
-      const shown = place.querySelector('.result');
-      if (shown !== null) shown.textContent = text;
+      await fillSettings(place, text);
     } catch (error) {
-      result.textContent = error instanceof Error ? error.message : String(error);
+      // The settings may have been changed in another tab.
+      await fillSettings(place, error instanceof Error ? error.message : String(error));
     }
   };
   const { mode, modes, tools, levels, approvals, areKept, values } = view;
