@@ -146,12 +146,18 @@ const SAME_EDIT: Readonly<Record<string, string>> = {
   'M-Delete': 'M-d',
 };
 
-/** The line with the completions of its word: the only one, or else their common start and a menu of them. */
+/**
+ * The line with the completions of its word: the only one, with a space if it is complete and ends the line, or else their
+ * common start and a menu of them.
+ */
 export function withCompletion(state: LineState, completion: Completion): LineState {
   const { from, to, items } = completion;
   const [first] = items;
   if (first === undefined) return state;
-  if (items.length === 1) return change(state, replace(state.buffer, from, to, first));
+  if (items.length === 1) {
+    const isAtEnd = to === state.buffer.text.length && !/[/:!]$/.test(first);
+    return change(state, replace(state.buffer, from, to, isAtEnd ? `${first} ` : first));
+  }
   const common = items.reduce(commonStart);
   const isLonger = common.length > to - from && common.startsWith(state.buffer.text.slice(from, to));
   const buffer = isLonger ? replace(state.buffer, from, to, common) : state.buffer;

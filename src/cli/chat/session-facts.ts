@@ -8,6 +8,8 @@ import { escapeLine } from '../output.ts';
 /** Facts about a session for the last row of the screen. */
 export interface SessionFacts {
   readonly model: string;
+  /** Name of the agent that the user has chosen. */
+  readonly agent?: string | undefined;
   readonly permissionMode: PermissionMode;
   readonly sandbox: SandboxState | undefined;
   /** The use of the context window; absent until it is known. */
@@ -17,12 +19,13 @@ export interface SessionFacts {
 }
 
 /** The facts in one row. Safe to print. */
-export function describeFacts({ model, permissionMode, sandbox, context, ...tokens }: SessionFacts): string {
+export function describeFacts({ model, agent, permissionMode, sandbox, context, ...tokens }: SessionFacts): string {
   const { inputTokens, outputTokens } = tokens;
   const used = inputTokens + outputTokens === 0 ? [] : [`${short(inputTokens)} tokens in, ${short(outputTokens)} out`];
   const share = context === undefined ? [] : [`context ${Math.round((100 * context.tokens) / context.window)} %`];
   const limits = sandbox === undefined ? [] : [`sandbox ${sandbox.type === 'on' ? 'on' : 'OFF'}`];
-  return [escapeLine(model), permissionMode, ...limits, ...share, ...used].join(' · ');
+  const names = [model, ...(agent === undefined ? [] : [`agent ${agent}`])].map(escapeLine);
+  return [...names, permissionMode, ...limits, ...share, ...used].join(' · ');
 }
 
 /** The facts after an event. */
@@ -65,7 +68,7 @@ export function createFactsRow(begun: SessionFacts, show: (row: string) => void)
     },
     read(agent) {
       const { model, permissionMode, sandbox = facts.sandbox } = agent;
-      update({ ...facts, model, permissionMode, sandbox });
+      update({ ...facts, model, agent: agent.chosen?.name, permissionMode, sandbox });
       measuring.abort();
       measuring = new AbortController();
       const { signal } = measuring;

@@ -16,6 +16,7 @@ describe('the facts about a session', () => {
     [{ sandbox: undefined }, 'mock/m · ask'],
     [{ sandbox: { type: 'off', reason: 'none' } as const }, 'mock/m · ask · sandbox OFF'],
     [{ model: 'a\u001b[2J' }, 'a\\u{1b}[2J · ask · sandbox on'],
+    [{ agent: 'a\u0007b' }, 'mock/m · agent a\\u{7}b · ask · sandbox on'],
     [{ context: { tokens: 500, window: 2_000 } }, 'mock/m · ask · sandbox on · context 25 %'],
     [{ inputTokens: 9_999, outputTokens: 1 }, 'mock/m · ask · sandbox on · 9999 tokens in, 1 out'],
     [{ inputTokens: 1_234_567, outputTokens: 10_400 }, 'mock/m · ask · sandbox on · 1235k tokens in, 10k out'],
@@ -51,7 +52,10 @@ describe('the row of facts', () => {
     row.read(agent);
     await new Promise(setImmediate);
     expect(rows.at(-1)).toContain('context 25 %');
+    row.read({ ...agent, chosen: { name: 'reviewer', prompt: '', path: 'reviewer.md' } });
+    expect(rows.at(-1)).toContain(' · agent reviewer · ');
     row.read(agent);
+    expect(rows.at(-1)).not.toContain('agent reviewer');
     row.read(agent);
     await new Promise(setImmediate);
     const count = rows.length;

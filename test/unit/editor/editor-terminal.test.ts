@@ -357,7 +357,7 @@ describe('completion', () => {
     answer?.(['/sessions']);
     await settled();
     press('<Enter>');
-    expect(await message).toEqual(line('/sessions'));
+    expect(await message).toEqual(line('/sessions '));
   });
 
   it('offers nothing after its deadline, and when it fails', async () => {

@@ -167,6 +167,18 @@ describe('completion', () => {
     expect(marked(withCompletion(lineOf('see @fi| now'), found(4, 7, '@file:')))).toBe('see @file:| now');
   });
 
+  it.each([
+    ['/di|', '/diff', '/diff |'],
+    ['/di| x', '/diff', '/diff| x'],
+    ['see src|', 'src/', 'see src/|'],
+    ['@ag|', '@agent:', '@agent:|'],
+    ['@|', '@!', '@!|'],
+  ])('ends the only one with a space at the end of the line, if it is complete: %s', (typed, item, expected) => {
+    const to = typed.indexOf('|');
+    const from = typed.lastIndexOf(' ', to) + 1;
+    expect(marked(withCompletion(lineOf(typed), found(from, to, item)))).toBe(expected);
+  });
+
   it('takes the common start of several, and offers them', () => {
     const state = withCompletion(lineOf('/s|'), found(0, 2, '/session', '/sessions'));
     expect(marked(state)).toBe('/session|');
