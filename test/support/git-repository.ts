@@ -26,7 +26,9 @@ function emptyRepository(): string {
   execFileSync('git', ['init', '-q', '-b', 'main', '--template=', directory]);
   empty = path.join(directory, '.git');
   const identity = '[user]\n\tname = Ada\n\temail = ada@example.org\n[core]\n\thooksPath = /dev/null\n';
-  appendFileSync(path.join(empty, 'config'), identity);
+  // Otherwise each commit starts two more processes, which look for work.
+  const maintenance = '[maintenance]\n\tauto = false\n';
+  appendFileSync(path.join(empty, 'config'), identity + maintenance);
   return empty;
 }
 

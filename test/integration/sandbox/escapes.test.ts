@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LONG } from '../../support/property.ts';
 import type { ProbeResult } from '../../support/sandbox/escape-harness.ts';
-import { killedAgents, probesFor, SURVIVORS } from '../../support/sandbox/escape-probes.ts';
+import { killedAgents, probeGroups, SURVIVORS } from '../../support/sandbox/escape-probes.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { SANDBOX_USERS } from '../../support/sandbox/sandbox-users.ts';
 
@@ -22,25 +22,20 @@ const restrictsPtrace = (): boolean => {
 
 describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
   describe.each(SANDBOX_USERS)('as $name', ({ prefix, isRoot: asRoot, uid }) => {
-    const results = new Map<string, ReadonlyMap<string, ProbeResult>>();
+    const plain = new Map<string, ProbeResult>();
+    const sandboxed = new Map<string, ProbeResult>();
 
     beforeAll(async () => {
       const base = mkdtempSync(path.join(uid === undefined ? os.userInfo().homedir : '/var/lib', 'ybs-escapes-'));
       if (uid !== undefined) chownSync(base, uid, uid);
       try {
-        const modes = ['plain', 'sandbox'] as const;
-        const outputs = await Promise.all(
-          modes.map(async (mode) => {
-            const [program = '', ...args] = [...prefix, process.execPath, HARNESS, mode];
-            const { PATH, NODE_COMPILE_CACHE, YBS_TEST_LONG } = process.env;
-            const env = { PATH, NODE_COMPILE_CACHE, YBS_TEST_LONG, HOME: base, PROBE_BASE: base };
-            return (await promisify(execFile)(program, args, { env })).stdout;
-          }),
-        );
-        for (const [index, mode] of modes.entries()) {
-          const lines = (outputs[index] ?? '').trim().split('\n');
-          const parsed = lines.map((line): ProbeResult => JSON.parse(line));
-          results.set(mode, new Map(parsed.map((result) => [result.name, result])));
+        const [program = '', ...args] = [...prefix, process.execPath, HARNESS, 'plain,sandbox'];
+        const { PATH, NODE_COMPILE_CACHE, YBS_TEST_LONG } = process.env;
+        const env = { PATH, NODE_COMPILE_CACHE, YBS_TEST_LONG, HOME: base, PROBE_BASE: base };
+        const { stdout } = await promisify(execFile)(program, args, { env });
+        for (const line of stdout.trim().split('\n')) {
+          const result: ProbeResult = JSON.parse(line);
+          (result.mode === 'plain' ? plain : sandboxed).set(result.name, result);
         }
       } finally {
         rmSync(base, { recursive: true, force: true });
@@ -48,15 +43,17 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
     }, 120_000);
 
     const names = [
-      ...probesFor(asRoot, LONG).map(({ name }) => name),
+      ...probeGroups(asRoot, LONG)
+        .flat()
+        .map(({ name }) => name),
       ...SURVIVORS.map(([name]) => `stopped: a process ${name}`),
       ...killedAgents(LONG).map(([name]) => `killed agent: a process ${name}`),
     ];
 
     it.each(names)('%s: succeeds without it, and not within', (name) => {
       const isPossible = name !== 'ptrace a process' || asRoot || !restrictsPtrace();
-      expect(results.get('plain')?.get(name)).toMatchObject({ escaped: isPossible });
-      expect(results.get('sandbox')?.get(name)).toMatchObject({ escaped: false });
+      expect(plain.get(name)).toMatchObject({ escaped: isPossible });
+      expect(sandboxed.get(name)).toMatchObject({ escaped: false });
     });
   });
 });

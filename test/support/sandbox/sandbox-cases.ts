@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
@@ -36,8 +36,6 @@ export interface SandboxCase {
 /** A repository with a tracked secret, of which the file `changed` has another content. */
 function repository({ write, git }: Bench, changed?: '.env' | 'a.txt'): void {
   git('init', '-q');
-  git('config', 'user.email', 'a@example.com');
-  git('config', 'user.name', 'a');
   for (const file of ['.env', 'a.txt', '.npmrc', 'certs/server.key']) write(file, `SECRET ${file}\n`);
   git('add', '-A');
   git('commit', '-qm', 'one');
@@ -204,8 +202,6 @@ export const SANDBOX_CASES: readonly SandboxCase[] = [
       repository(bench);
       bench.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib.workspace, 'sub');
       const sub = bench.at(path.join(bench.workspace, 'sub'));
-      sub.git('config', 'user.email', 'a@example.com');
-      sub.git('config', 'user.name', 'a');
       sub.write('b.txt', 'b\n');
       const output = await sub.run('git add -A && git commit -qm two && git log --oneline | wc -l');
       const config = path.join(bench.workspace, '.git/modules/sub/config');
@@ -272,12 +268,22 @@ function openBench(home: string, workspace: string): Bench {
   };
 }
 
+/** An identity, and no processes that look for work after each commit. */
+const GIT_SETTINGS = `[init]
+	defaultBranch = main
+[user]
+	name = a
+	email = a@example.com
+[maintenance]
+	auto = false
+`;
+
 async function main([base = '', wanted = '']: readonly string[]): Promise<void> {
   for (const { name, run } of SANDBOX_CASES.filter((each) => each.name.includes(wanted))) {
     const home = mkdtempSync(path.join(base, 'home-'));
     const workspace = path.join(home, 'w');
     mkdirSync(workspace);
-    appendFileSync(path.join(home, '.gitconfig'), '[init]\n\tdefaultBranch = main\n');
+    writeFileSync(path.join(home, '.gitconfig'), GIT_SETTINGS);
     try {
       const result = await run(openBench(home, workspace));
       process.stdout.write(`${JSON.stringify({ name, result })}\n`);
