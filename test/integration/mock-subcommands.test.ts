@@ -76,14 +76,14 @@ describe('validate', () => {
   });
 
   it('names file, path, reason and fix of a warning', async () => {
-    expect(await spawn(['validate', 'warning.json'])).toEqual({
+    const { exitCode, text } = await run(['validate', 'warning.json']);
+    expect({ exitCode, text: text.replaceAll(`${directory}${path.sep}`, '') }).toEqual({
       exitCode: 1,
-      stdout:
+      text:
         'warning.json: $.scenarios[1].trigger: "write a poem now" can never start it: the trigger "write a poem" of ' +
         '"poem" in warning.json comes first and matches as well\n' +
         '  fix: move this scenario before "poem", or make one of the two triggers narrower\n' +
         '2 scenarios in 1 file, 1 warning',
-      stderr: '',
     });
   });
 
@@ -102,12 +102,9 @@ describe('validate', () => {
     ]);
   });
 
-  it('explains its usage on standard error', async () => {
-    expect(await spawn(['validate'])).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr: 'mock-llm-server: validate needs at least one file or directory\nTry mock-llm-server --help.',
-    });
+  it('needs a file or a directory', async () => {
+    const message = 'validate needs at least one file or directory';
+    expect(await parseArguments(['validate'])).toEqual({ type: 'usage_error', message });
   });
 });
 

@@ -21,7 +21,7 @@ export function createBashOracle(directory: string): BashOracle {
   for (const name of [...PROGRAMS, QUOTED_PROGRAM]) {
     const file = path.join(programs, name);
     const status = name === 'q' || name === 's' ? 1 : 0;
-    writeFileSync(file, `#!/bin/sh\nprintf '%s\\0' "\${0##*/}" "$@" "$(printf '\\036')" >&9\nexit ${status}\n`);
+    writeFileSync(file, `#!/bin/sh\nprintf '%s\\0' "\${0##*/}" "$@" '\u001e' >&9\nexit ${status}\n`);
     chmodSync(file, 0o755);
   }
   for (const name of RUNNERS) symlinkSync(whichProgram(name), path.join(programs, name));

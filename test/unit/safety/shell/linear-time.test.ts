@@ -16,8 +16,8 @@ function stepsOf(command: string, blockList = BLOCK_LIST): number {
   return budget.used;
 }
 
-/** Ratio of the lengths of two commands that are compared. */
-const FACTOR = LONG ? 8 : 2;
+/** The length of a command, and its ratio to that of a longer one with which it is compared. */
+const [LENGTH, FACTOR] = LONG ? [1_000, 8] : [600, 2];
 
 /** Commands of any length: `open` repeated, `middle`, and `close` as often. */
 const SHAPES: readonly [open: string, middle?: string, close?: string][] = [
@@ -124,9 +124,9 @@ describe('the number of steps to check a command', () => {
       const count = Math.ceil(length / (open.length + close.length));
       return stepsOf(open.repeat(count) + middle + close.repeat(count));
     };
-    const short = stepsFor(1_000);
+    const short = stepsFor(LENGTH);
     expect(short).toBeGreaterThan(0);
-    expect(stepsFor(1_000 * FACTOR)).toBeLessThanOrEqual(1.2 * FACTOR * short);
+    expect(stepsFor(LENGTH * FACTOR)).toBeLessThanOrEqual(1.2 * FACTOR * short);
   });
 
   it('is at most proportional to the length for random commands', () => {

@@ -7,8 +7,8 @@ import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../../src/tools/files/write-file.ts';
 import { CONTEXT, call, fileWorkspace, finish } from '../../../support/file-tools.ts';
 
-const SIZE = 2 ** 17;
-const LINES = Array.from({ length: 10_000 }, (_, index) => `const value${index} = compute(${index});\n`).join('');
+const SIZE = 2 ** 16;
+const LINES = Array.from({ length: 5_000 }, (_, index) => `const value${index} = compute(${index});\n`).join('');
 
 interface LongCall {
   readonly content: string;
@@ -28,10 +28,10 @@ const edit = (content: string, old_text: string, new_text: string, replace_all =
 const CALLS: readonly (readonly [string, number, LongCall])[] = [
   ['replaces all of one long line', 4, edit('a'.repeat(SIZE), 'a', 'b')],
   ['finds a text that nearly matches everywhere', 2, edit('a'.repeat(SIZE), `${'a'.repeat(1_000)}b`, 'c')],
-  ['finds an ambiguous text', 4, edit('a'.repeat(4 * SIZE), 'a', 'b', false)],
+  ['finds an ambiguous text', 4, edit('a'.repeat(8 * SIZE), 'a', 'b', false)],
   ['replaces in each of many lines', 4, edit(LINES, 'value', 'number')],
-  ['replaces CRLF line ends', 4, edit('a\r\n'.repeat(50_000), 'a\n', 'b\n')],
-  ['misses an edit in many lines', 4, edit(LINES, 'const value9999 = conpute(9999);\n', 'x')],
+  ['replaces CRLF line ends', 4, edit('a\r\n'.repeat(25_000), 'a\n', 'b\n')],
+  ['misses an edit in many lines', 4, edit(LINES, 'const value4999 = conpute(4999);\n', 'x')],
   ['finds that an edit was made already', 4, edit('ab'.repeat(SIZE / 2), 'x', 'b')],
   [
     'rewrites many lines',
@@ -39,7 +39,7 @@ const CALLS: readonly (readonly [string, number, LongCall])[] = [
     { content: LINES, create: createWriteFile, args: { content: LINES.replaceAll('v', 'w') } },
   ],
   ['shows what another program changed', 4, { ...edit(LINES, 'value', 'number'), changed: LINES.replaceAll('v', 'w') }],
-  ['reads many lines', 2, { content: LINES.repeat(3), create: createReadFile, args: {} }],
+  ['reads many lines', 2, { content: LINES.repeat(6), create: createReadFile, args: {} }],
 ];
 
 describe('a call with long work', () => {
