@@ -43,7 +43,9 @@ async function forward(context: Context, wire: Wire | undefined, options: ProxyO
   const refusal = refusalOf(head);
   if (refusal !== undefined) return refuse(head, refusal);
   const bytes = await readBytes(context.req.raw);
-  if (bytes === undefined) return refuse(head, { status: 413, message: 'The request is too large.' });
+  // The rest of the body is not read, so the connection cannot serve another request.
+  if (bytes === undefined)
+    return refuse(head, { status: 413, message: 'The request is too large.', headers: { connection: 'close' } });
   const body = await decodeBody(bytes, head.headers['content-encoding']?.trim().toLowerCase() ?? '');
   const request = { ...head, body: typeof body === 'string' ? body : '' };
   const local = wire === undefined ? undefined : options.answerLocally?.(wire, request, context);

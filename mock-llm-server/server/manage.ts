@@ -99,7 +99,8 @@ function listScenarios(context: Context, { overlays }: ManagedParts): Response {
 async function addScenarios(context: Context, { overlays }: ManagedParts, replace: boolean): Promise<Response> {
   const headers = context.req.header();
   const body = await readBody(context.req.raw, headers);
-  if (typeof body !== 'string') return context.json({ error: body.message }, 413);
+  // The rest of the body is not read, so the connection cannot serve another request.
+  if (typeof body !== 'string') return context.json({ error: body.message }, 413, { connection: 'close' });
   const isYaml = /yaml/i.test(headers['content-type'] ?? '');
   try {
     const content = await (isYaml ? readYamlScenarioFile(body, BODY) : readScenarioFile(body, BODY));

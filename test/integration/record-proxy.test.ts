@@ -116,6 +116,13 @@ describe('the recording proxy', () => {
     ]);
   });
 
+  it('refuses a request that is too large, and ends its connection, because the rest is not read', async () => {
+    const { proxy, stop } = await record('http://127.0.0.1:9');
+    const refused = await post(proxy, { padding: 'x'.repeat(33 * 1024 * 1024) });
+    expect([refused.status, refused.headers.get('connection')]).toEqual([413, 'close']);
+    await stop();
+  });
+
   it('slows the upstream down for a slow client', async () => {
     const piece = 'x'.repeat(64 * 1024);
     let sent = 0;

@@ -16,3 +16,8 @@ it('the server accepts a body of nearly 32 MiB and answers a larger one with 413
   expect(refused.headers.get('connection')).toBe('close');
   expect([refused.status, await refused.json()]).toMatchObject([413, { error: { type: 'request_too_large' } }]);
 });
+
+it('the server ends the connection of a request for scenarios that it has not read whole', async () => {
+  const refused = await send('/__mock/scenarios', 33);
+  expect([refused.status, refused.headers.get('connection')]).toEqual([413, 'close']);
+});
