@@ -23,7 +23,7 @@ describe('a host', () => {
       const log = place.log();
       const lines = readFileSync(log, 'utf8').split('\n');
       writeFileSync(log, lines.with(3, '{"broken').join('\n'));
-      expect((await place.aftermath(bin)).problems).not.toEqual([]);
+      expect(await place.logProblems(bin)).not.toEqual([]);
     },
   );
 

@@ -40,7 +40,7 @@ export const HOST_SCENARIOS: readonly MockScenario[] = [
 
 /** The stored session after a conversation, and how the next process goes on with it. */
 export interface Aftermath {
-  /** Faults of the log, and lines that the host saw and that are not in it. */
+  /** Faults of the log and of the next process. */
   readonly problems: readonly string[];
   /** The result of a prompt in the same session. */
   readonly next: unknown;
@@ -54,6 +54,8 @@ export interface HostPlace extends Pick<HostLanguage, 'user' | 'isStart' | 'isRe
   startRelayed(): Promise<HostBin>;
   /** The file of the stored session. */
   log(): string;
+  /** Opens the stored session. Faults of the log, and lines that the host saw and that are not in it. */
+  logProblems(bin: HostBin): Promise<readonly string[]>;
   /** Opens the stored session, and resumes it with the prompt "say hello". */
   aftermath(bin: HostBin): Promise<Aftermath>;
 }
@@ -69,28 +71,29 @@ export function hostPlace(format: HostFormatName, url: string): HostPlace {
   const logs = (): readonly string[] => readdirSync(sessions).filter((name) => name.endsWith('.jsonl'));
   const log = (): string => path.join(sessions, logs()[0] ?? 'missing');
   const language = hostLanguage(format, url);
+  const logProblems: HostPlace['logProblems'] = async ({ lines }) => {
+    const store = createTestStore(createNodeFileSystem(), { directory: sessions, processes: systemProcesses });
+    const record = await store.open(path.basename(log(), '.jsonl'));
+    const { damage = [], state } = record.restored ?? {};
+    const stored = state?.messages.filter(({ role }) => role === 'tool').length ?? 0;
+    await record.close();
+    const seen = lines.filter(language.isCallResult).length;
+    return [
+      ...damage.map((problem) => `damaged: ${JSON.stringify(problem)}`),
+      ...(logs().length === 1 ? [] : [`${logs().length} logs`]),
+      ...(seen > stored ? [`${seen} results seen, ${stored} stored`] : []),
+    ];
+  };
   return {
     ...language,
     start: ({ partial = false } = {}) => language.start(options, partial),
     startRelayed: () => language.start({ ...options, relayed: true }, false),
     log,
-    async aftermath({ lines }) {
-      const store = createTestStore(createNodeFileSystem(), { directory: sessions, processes: systemProcesses });
-      const record = await store.open(path.basename(log(), '.jsonl'));
-      const { damage = [], state } = record.restored ?? {};
-      const stored = state?.messages.filter(({ role }) => role === 'tool').length ?? 0;
-      await record.close();
-      const seen = lines.filter(language.isCallResult).length;
-      const { problems, next } = await language.resume(lines, options);
-      return {
-        problems: [
-          ...damage.map((problem) => `damaged: ${JSON.stringify(problem)}`),
-          ...(logs().length === 1 ? [] : [`${logs().length} logs`]),
-          ...(seen > stored ? [`${seen} results seen, ${stored} stored`] : []),
-          ...problems,
-        ],
-        next,
-      };
+    logProblems,
+    async aftermath(bin) {
+      const logged = await logProblems(bin);
+      const { problems, next } = await language.resume(bin.lines, options);
+      return { problems: [...logged, ...problems], next };
     },
   };
 }
