@@ -9,7 +9,8 @@ const server = serveScenarios(HOST_SCENARIOS);
 const FORMATS = ['stream-json', 'yume-json'] as const;
 
 describe('a host', () => {
-  it.each([...FORMATS, 'acp'] as const)(
+  // acp.test.ts kills one over ACP at a question.
+  it.each(LONG ? ([...FORMATS, 'acp'] as const) : FORMATS)(
     'leaves a session that goes on when it is killed in a run, over %s',
     async (format) => {
       const place = hostPlace(format, server.url);
