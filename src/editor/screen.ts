@@ -14,8 +14,8 @@ export interface Screen {
   readonly showStatus: ShowStatus;
   /** Draws what `view` returns from now on, after each change of the size, too. */
   setView(view: ((space: Space) => Drawing | undefined) | undefined): void;
-  /** Shows facts in the last row, in this style. */
-  showFacts(facts: string, style: (text: string) => string): void;
+  /** Shows facts in the last row, in this style; those at the end only where they fit. */
+  showFacts(facts: readonly string[], style: (text: string) => string): void;
   /** Rings the bell when a status ends that has lasted long; `undefined` never rings it. */
   setBell(bell: Bell | undefined): void;
   /** Sets the title of the window; `undefined` restores the one before. */
@@ -204,8 +204,8 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
       view = next;
       refresh();
     },
-    showFacts(text, style) {
-      facts = (columns) => style(fitInto(`${LINE_MARK} ${text}`, columns));
+    showFacts(given, style) {
+      facts = (columns) => style(fitInto(`${LINE_MARK} ${factsWithin(given, columns - 2)}`, columns));
       refresh();
     },
     setBell(next) {
@@ -235,6 +235,12 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
       write(`${CLEAR_SCREEN}${paint(size())}`).catch(() => false);
     },
   };
+}
+
+/** As many facts as fit, and at least the first one. */
+function factsWithin(facts: readonly string[], columns: number): string {
+  const text = facts.join(' · ');
+  return facts.length <= 1 || textWidth(text) <= columns ? text : factsWithin(facts.slice(0, -1), columns);
 }
 
 /** The columns of a text without line feeds, in which a tab goes to the next eighth column. */

@@ -173,7 +173,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     columns: () => 80,
     palette: (allowed) => (allowed ? (style, text) => `<${style}>${text}</${style}>` : PLAIN),
     ...NO_SCREEN,
-    showFacts: (text) => facts.push(text),
+    showFacts: (shown) => facts.push(shown.join(' · ')),
     setBell(set) {
       bell = set;
     },

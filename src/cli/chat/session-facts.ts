@@ -18,14 +18,21 @@ export interface SessionFacts {
   readonly outputTokens: number;
 }
 
-/** The facts in one row. Safe to print. */
-export function describeFacts({ model, agent, permissionMode, sandbox, context, ...tokens }: SessionFacts): string {
+/** The facts for one row, the most important ones first. Safe to print. */
+export function describeFacts({
+  model,
+  agent,
+  permissionMode,
+  sandbox,
+  context,
+  ...tokens
+}: SessionFacts): readonly string[] {
   const { inputTokens, outputTokens } = tokens;
   const used = inputTokens + outputTokens === 0 ? [] : [`${short(inputTokens)} tokens in, ${short(outputTokens)} out`];
   const share = context === undefined ? [] : [`context ${Math.round((100 * context.tokens) / context.window)} %`];
   const limits = sandbox === undefined ? [] : [`sandbox ${sandbox.type === 'on' ? 'on' : 'OFF'}`];
   const names = [model, ...(agent === undefined ? [] : [`agent ${agent}`])].map(escapeLine);
-  return [...names, permissionMode, ...limits, ...share, ...used].join(' · ');
+  return [...names, permissionMode, ...limits, ...share, ...used];
 }
 
 /** The facts after an event. */
@@ -53,7 +60,7 @@ export interface FactsRow {
 }
 
 /** Shows the facts, and shows them again after each change. */
-export function createFactsRow(begun: SessionFacts, show: (row: string) => void): FactsRow {
+export function createFactsRow(begun: SessionFacts, show: (facts: readonly string[]) => void): FactsRow {
   let facts = begun;
   let measuring = new AbortController();
   const update = (next: SessionFacts): void => {

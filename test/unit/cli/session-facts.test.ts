@@ -21,7 +21,7 @@ describe('the facts about a session', () => {
     [{ inputTokens: 9_999, outputTokens: 1 }, 'mock/m · ask · sandbox on · 9999 tokens in, 1 out'],
     [{ inputTokens: 1_234_567, outputTokens: 10_400 }, 'mock/m · ask · sandbox on · 1235k tokens in, 10k out'],
   ])('with %j', (changes, row) => {
-    expect(describeFacts({ ...FACTS, ...changes })).toBe(row);
+    expect(describeFacts({ ...FACTS, ...changes }).join(' · ')).toBe(row);
   });
 
   it('change with events', () => {
@@ -37,7 +37,7 @@ describe('the facts about a session', () => {
 describe('the row of facts', () => {
   it('is shown again after each change, and follows the agent', async () => {
     const rows: string[] = [];
-    const row = createFactsRow(FACTS, (text) => rows.push(text));
+    const row = createFactsRow(FACTS, (facts) => rows.push(facts.join(' · ')));
     row.note({ type: 'run_end', outcome: 'done', message: '' });
     expect(rows).toEqual(['mock/m · ask · sandbox on']);
     let calls = 0;

@@ -74,9 +74,24 @@ describe('a status', () => {
 });
 
 describe('facts', () => {
+  it('are left out at the end where they do not fit, and only the first one is cut', async () => {
+    const { screen, rows } = createVirtualScreen(20);
+    screen.setView(() => ({ rows: ['> '], cursor: { row: 0, column: 2 } }));
+    const shown: string[] = [];
+    for (const facts of [
+      ['model', 'ask', 'on'],
+      ['model', 'ask', 'sandbox on'],
+      ['a model with a long name', 'ask'],
+    ]) {
+      screen.showFacts(facts, (text) => text);
+      shown.push((await rows()).at(-1) ?? '');
+    }
+    expect(shown).toEqual(['▌ model · ask · on', '▌ model · ask', '▌ a model with a lo']);
+  });
+
   it('stand below the line and the status, in one row', async () => {
     const { screen, rows, tick, cursorRow } = createVirtualScreen(30);
-    screen.showFacts(`model ${'x'.repeat(50)}`, (text) => `\u001b[2m${text}\u001b[22m`);
+    screen.showFacts([`model ${'x'.repeat(50)}`], (text) => `\u001b[2m${text}\u001b[22m`);
     expect(await rows()).toEqual([]);
     screen.setView(typed('half'));
     const row = `▌ model ${'x'.repeat(21)}`;
@@ -179,7 +194,7 @@ describe('a line that is typed', () => {
     const { screen, rows, tick, resize, resizeEarly } = createVirtualScreen(60, 12);
     await screen.write('An answer');
     await resizeEarly(30, 12);
-    screen.showFacts('a long row of facts about this session', (text) => text);
+    screen.showFacts(['a long row of facts about this session'], (text) => text);
     screen.showStatus({ label: 'thinking' });
     tick(120);
     tick(120);
