@@ -41,9 +41,9 @@ export async function firstFailure(run: (job: Job) => Promise<Verdict>, job: Job
   return undefined;
 }
 
-/** More processor time than the tests of a job need in a thread that has loaded nothing yet, in milliseconds. */
-export function maxCpuMs({ tests }: Job): number {
-  return tests.length > NEAREST ? 90_000 : 25_000;
+/** More processor time than one test file or several need, in a thread that has loaded nothing yet, in milliseconds. */
+export function maxCpuMs(tests: number): number {
+  return tests > 1 ? 90_000 : 15_000;
 }
 
 /** Tests that use no processor time for so long, in milliseconds, wait for something that never happens. */
@@ -52,7 +52,7 @@ const MAX_IDLE_MS = 20_000;
 const IDLE_CPU_MS = 60;
 
 /**
- * Notices that the tests of a job never end. Elapsed time alone does not show that: on a busy machine tests take many
+ * Notices that a run of tests never ends. Elapsed time alone does not show that: on a busy machine tests take many
  * times as long as on another one. All times are in milliseconds.
  */
 export class EndlessWatch {

@@ -8,6 +8,8 @@ import { WarmThread } from './warm-thread.ts';
 const WATCH_INTERVAL_MS = 2_000;
 const root = path.join(import.meta.dirname, '../..');
 let current: Job | undefined;
+/** Watches the last run of tests. */
+let watch: EndlessWatch | undefined;
 /** Durations of the test files, by path. */
 const durations = new Map<string, number>();
 /** Numbers of mutants of the current file that test files killed, by path: they are likely to kill the next one. */
@@ -58,13 +60,12 @@ const vitest = await createVitest(
 await vitest.standalone();
 
 process.on('message', (job: Job) => {
-  const watch = new EndlessWatch(performance.now(), cpuTime(), maxCpuMs(job));
   const answer = (verdict: Verdict): void => {
     clearInterval(timer);
     process.send?.(verdict);
   };
   const timer = setInterval(() => {
-    const by = watch.check(performance.now(), cpuTime());
+    const by = watch?.check(performance.now(), cpuTime());
     if (by !== undefined) answer({ type: 'endless', by });
   }, WATCH_INTERVAL_MS);
   run(job).then(answer, (error: unknown) => answer({ type: 'broken', reason: String(error) }));
@@ -94,6 +95,7 @@ async function run(job: Job): Promise<Verdict> {
 }
 
 async function runTests(tests: readonly string[]): Promise<Verdict> {
+  watch = new EndlessWatch(performance.now(), cpuTime(), maxCpuMs(tests.length));
   const project = vitest.getRootProject();
   const specifications = tests.map((test) => project.createSpecification(test));
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
