@@ -5,7 +5,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { projectFiles } from '../../test/support/project-files.ts';
-import { type Failure, firstFailure, NEAREST } from './judge.ts';
+import { type Failure, firstFailure } from './judge.ts';
 import { type Mutant, mutantsOf, mutate } from './mutants.ts';
 import { Runner } from './pool.ts';
 import { relatedTests } from './related-tests.ts';
@@ -48,14 +48,14 @@ try {
   for (const runner of runners) runner.stop();
 }
 
-/** Takes files from the queue until it is empty. Checks the controls before and after the mutants of each. */
+/** Takes files from the queue until it is empty. The controls come before and after the mutants of each. */
 async function work(runner: Runner): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
     const { file, mutants } = task;
     const tests = relatedTests(file, files);
     const killers = new Set(tests.slice(0, 1));
-    await checkControls(runner, file, tests);
+    await checkFatal(runner, file, tests);
     for (const mutant of mutants) {
       const failure = await test(runner, file, mutate(files.get(file) ?? '', mutant), tests);
       outcomes.push({ file, name: mutant.name, kind: mutant.kind, killedBy: failure?.by });
@@ -65,7 +65,7 @@ async function work(runner: Runner): Promise<readonly Outcome[]> {
       done += 1;
       if (done % 50 === 0) console.log(`${done} of ${total} mutants`);
     }
-    // A mutant could have changed what stays loaded in the runner, so that these tests fail on every source.
+    // They could fail on every source, also because a mutant changed what stays loaded in the runner.
     await checkHarmless(runner, file, [...killers]);
   }
   return outcomes;
@@ -86,12 +86,11 @@ async function test(
   return firstFailure((part) => runner.run(part), job);
 }
 
-/** Throws unless the tests of a file fail on a fatal change of it and pass on a harmless one. */
-async function checkControls(runner: Runner, file: string, tests: readonly string[]): Promise<void> {
+/** Throws unless one of the tests fails on a fatal change of a file. */
+async function checkFatal(runner: Runner, file: string, tests: readonly string[]): Promise<void> {
   if ((await test(runner, file, `throw new Error('mutant');\n${files.get(file)}`, tests)) === undefined) {
     throw new Error(`control: no unit test fails on a fatal change of ${file}`);
   }
-  await checkHarmless(runner, file, tests.slice(0, NEAREST));
 }
 
 /** Throws if one of the tests fails on a harmless change of a file. */

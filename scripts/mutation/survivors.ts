@@ -49,6 +49,9 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     'skipNumber: 0 → 1': 'Behind the end of the index, there is no path either.',
     'skipNumber: 0 → 1 (3)': 'Behind the end of the index, there is no path either.',
   },
+  'src/safety/sandbox/off-reasons.ts': {
+    "whyOff: '' → 'mutated'": 'A cause that reads the output only applies when there is one.',
+  },
   'src/safety/shell/command-collector.ts': {
     'Collector: 0 → 1 (2)': 'Only differences of this count are used.',
     "collect: '' → 'mutated'": 'A command without a name only needs one that no function has.',
