@@ -30,7 +30,7 @@ import { inDialect } from '../tools/dialects/in-dialect.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
-import { realPathOf } from '../tools/files/resolve-path.ts';
+import { createRealPathOf } from '../tools/files/resolve-path.ts';
 import { type CallHooks, withHooks } from '../tools/hooked-tools.ts';
 import { createPresentPlan, offerPlanTool } from '../tools/present-plan.ts';
 import { withRedaction } from '../tools/redacted-tool.ts';
@@ -126,7 +126,7 @@ export async function createConversation(
   signal?: AbortSignal,
 ): Promise<Conversation> {
   const { fileSystem, platform, workspace, record, ownDirectories } = ports;
-  const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
+  const toRealPath = createRealPathOf(fileSystem, platform);
   const home = await toRealPath(ports.home);
   const places = { workspace, home, platform, ownDirectories, readOnlyRoots: record.outputDirectories };
   const decisionSettings = await buildDecisionSettings(settings, places, toRealPath, fileSystem);

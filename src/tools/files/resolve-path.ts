@@ -86,15 +86,32 @@ export async function requireUsableText(
  * The real path of an absolute path, with links resolved as far as it exists. Rejects with `FileSystemError` for a
  * circular link, a link without a target, a file used as a directory and a directory without permission.
  */
-export async function realPathOf(
-  absolutePath: string,
-  fileSystem: FileSystem,
-  platform: PathPlatform,
-): Promise<string> {
+export async function realPathOf(absolutePath: string, fileSystem: Paths, platform: PathPlatform): Promise<string> {
   const found = await resolveExistingParts(absolutePath, fileSystem, platform);
   if (found.failure !== undefined) throw found.failure;
   return found.realPath;
 }
+
+/** Resolves paths like `realPathOf`, and looks at each directory once: for the paths that rules name, at one moment. */
+export function createRealPathOf(fileSystem: Paths, platform: PathPlatform): (absolutePath: string) => Promise<string> {
+  const seen = {
+    realPath: once((file) => fileSystem.realPath(file)),
+    list: once((directory) => fileSystem.list(directory)),
+  };
+  return (absolutePath) => realPathOf(absolutePath, seen, platform);
+}
+
+function once<Answer>(ask: (file: string) => Promise<Answer>): (file: string) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>();
+  return (file) => {
+    const answer = answers.get(file) ?? ask(file);
+    answers.set(file, answer);
+    return answer;
+  };
+}
+
+/** What shows where a path leads. */
+type Paths = Pick<FileSystem, 'realPath' | 'list'>;
 
 interface PartlyResolvedPath {
   readonly realPath: string;
@@ -107,7 +124,7 @@ interface PartlyResolvedPath {
 /** Resolves a path up to its deepest ancestor that exists. `failure` is the first error other than `not_found`. */
 async function resolveExistingParts(
   absolute: string,
-  fileSystem: FileSystem,
+  fileSystem: Paths,
   platform: PathPlatform,
 ): Promise<PartlyResolvedPath> {
   const flavour = pathFlavour(platform);
@@ -139,7 +156,7 @@ function partlyResolved(realPath: string, missing: number, failure: FileSystemEr
 async function findDanglingLink(
   directory: string,
   name: string,
-  fileSystem: FileSystem,
+  fileSystem: Paths,
   platform: PathPlatform,
 ): Promise<FileSystemError | undefined> {
   const entries = await fileSystem.list(directory).catch(asFileSystemError);

@@ -2,7 +2,7 @@ import type { ComputeDigest } from '../../ports/digest.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
 import type { PathPlatform } from '../../safety/paths/path-policy.ts';
 import { buildSandboxRules, type SandboxRules, type SandboxSettings } from '../../safety/sandbox/rules.ts';
-import { realPathOf } from '../files/resolve-path.ts';
+import { createRealPathOf } from '../files/resolve-path.ts';
 
 /** The part of the machine that the sandbox depends on. */
 interface SandboxMachine {
@@ -20,5 +20,5 @@ export function readSandboxRules(
   { fileSystem, platform, environment, home, digest }: SandboxMachine,
 ): Promise<SandboxRules> {
   const places = { workspace, platform, home, digest, searchPath: environment['PATH'] ?? '' };
-  return buildSandboxRules({ ...settings, ...places }, (file) => realPathOf(file, fileSystem, platform), fileSystem);
+  return buildSandboxRules({ ...settings, ...places }, createRealPathOf(fileSystem, platform), fileSystem);
 }

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError, type ToolError } from '../../../../src/core/errors.ts';
 import type { FileSystem, FileSystemErrorCode } from '../../../../src/ports/file-system.ts';
 import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
-import { type ResolvedPath, realPathOf, resolvePath } from '../../../../src/tools/files/resolve-path.ts';
+import {
+  createRealPathOf,
+  type ResolvedPath,
+  realPathOf,
+  resolvePath,
+} from '../../../../src/tools/files/resolve-path.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { arbitraryTree, type ModelTree, resolveInModel } from '../../../support/model-tree.ts';
 import { verdictSettings } from '../../../support/property.ts';
@@ -236,6 +241,35 @@ describe('realPathOf', () => {
   it('rejects with the error of the file system', async () => {
     const { fileSystem } = createWorkspace();
     await expect(realPathOf('/work/app/loop/x', fileSystem, 'posix')).rejects.toMatchObject({ code: 'link_loop' });
+  });
+});
+
+describe('createRealPathOf', () => {
+  it('resolves like realPathOf, and looks at each directory once', async () => {
+    const { fileSystem } = createWorkspace();
+    const asked: string[] = [];
+    const toRealPath = createRealPathOf(
+      {
+        realPath: (file) => {
+          asked.push(`realPath ${file}`);
+          return fileSystem.realPath(file);
+        },
+        list: (directory) => {
+          asked.push(`list ${directory}`);
+          return fileSystem.list(directory);
+        },
+      },
+      'posix',
+    );
+    const names = ['a.txt', '.ssh', '.aws', 'dangling', 'loop', 'outside/new', '.ssh'];
+    const paths = names.map((name) => `/work/app/${name}`);
+    const outcomes = (resolve: (file: string) => Promise<string>) => Promise.allSettled(paths.map(resolve));
+    expect(await outcomes(toRealPath)).toEqual(await outcomes((file) => realPathOf(file, fileSystem, 'posix')));
+    expect(asked.filter((question) => question.endsWith(' /work/app'))).toEqual([
+      'realPath /work/app',
+      'list /work/app',
+    ]);
+    expect(asked).toHaveLength(new Set(asked).size);
   });
 });
 
