@@ -28,7 +28,7 @@ const FILLING: MockScenario = {
         tool_calls: [{ name: 'read_file', arguments: { path: 'package.json', limit: index + 1 } }],
       },
       // Each piece becomes a line of some 250 bytes, so that the lines of a turn are more than a pipe holds.
-      timing: { chunk: { by: 'words' as const, size: 5 } },
+      timing: { chunk: { by: 'words' as const, size: 3 } },
     })),
     { response: { content: 'Printed.' } },
   ],

@@ -1,14 +1,9 @@
-import { cpSync } from 'node:fs';
-import path from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { ybsEntry } from '../support/entry.ts';
 import { isProcessRunning } from '../support/process-state.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
 import { startBin } from '../support/run-bin.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
-
-const PLAYGROUND = path.join(import.meta.dirname, '../../examples/playground');
 
 const answer = { response: { content: 'Done.' } };
 const scenario = (name: string, steps: readonly object[]) => ({ name, trigger: `play ${name}`, steps });
@@ -44,9 +39,9 @@ describe.runIf(process.platform !== 'win32')('the exit code 130', () => {
   });
 
   it('is for an output that its reader has closed, without a message', async () => {
-    const directory = temporaryDirectory();
-    cpSync(PLAYGROUND, directory, { recursive: true });
-    const run = startBin(['--output-format', 'json', '-p', 'mock', 'explain the cart'], { directory });
+    const steps = [{ response: { content: 'word '.repeat(20_000) }, timing: { piece_delay_ms: 20 } }];
+    const { url } = await startRecordingServer({ scenarios: [scenario('talk', steps)] });
+    const run = startBin(['--output-format', 'json', '-p', 'mock', '--endpoint', url, 'play talk']);
     await run.waitFor('\n');
     run.hangUp();
     const { code, stderr } = await run.ended;

@@ -11,7 +11,7 @@ import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
 
 const CALLS = 30;
 
-/** The answers of the model: a short one, one after many calls, and two that fill the output, in small or large pieces. */
+/** The answers of the model: a short one, one after many calls, and two that fill the output, in pieces of a word or of five. */
 export const HOST_SCENARIOS: readonly MockScenario[] = [
   {
     name: 'work',
@@ -33,7 +33,7 @@ export const HOST_SCENARIOS: readonly MockScenario[] = [
   {
     name: 'book',
     trigger: 'print a book',
-    steps: [{ response: { content: 'much '.repeat(100_000) }, timing: { chunk: { by: 'words', size: 400 } } }],
+    steps: [{ response: { content: 'much '.repeat(20_000) }, timing: { chunk: { by: 'words', size: 5 } } }],
   },
   { name: 'hello', trigger: 'say hello', steps: [{ response: { content: 'Hello.' } }] },
 ];
