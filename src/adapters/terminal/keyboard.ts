@@ -24,11 +24,12 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
     onSuspend: jobControl === undefined ? undefined : suspend,
   });
   let history: string[] = [];
-  let addsToHistory = true;
+  /** The line that was requested last is the answer to a question. */
+  let isFresh = false;
   const editor = createInterface({ input: gate, output: screen, terminal: true, historySize: HISTORY_SIZE });
   editor.on('history', (lines) => {
     // The editor owns this array. Removing the answer to a question keeps it out of the history of messages.
-    if (addsToHistory) history = [...lines];
+    if (!isFresh) history = [...lines];
     else lines.splice(0, lines.length, ...history);
   });
   // Lines that arrived together with a requested one.
@@ -36,6 +37,8 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
   let ended = false;
   let closed = false;
   let settle: ((input: TerminalInput) => void) | undefined;
+  /** The lines of one chunk of keys, at a question. */
+  const answers: string[] = [];
   const resolveLine = (input: TerminalInput) => {
     gate.open = false;
     settle?.(input);
@@ -44,12 +47,21 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
   editor.on('line', (line) => {
     const text = line.replaceAll(LINE_END, '\n');
     if (settle === undefined) queuedLines.push(text);
-    else resolveLine({ type: 'line', text });
+    else if (!isFresh) resolveLine({ type: 'line', text });
+    else if (answers.push(text) === 1) queueMicrotask(answer);
   });
   const clearLine = () => {
     // Send Ctrl-E and Ctrl-U, because the editor has no method that clears the line.
     editor.write(null, { ctrl: true, name: 'e' });
     editor.write(null, { ctrl: true, name: 'u' });
+  };
+  /** Answers a question with a line, unless more keys arrived with it, as those of a paste do. */
+  const answer = () => {
+    const [text = '', ...others] = answers.splice(0);
+    if (settle === undefined) return;
+    if (others.length === 0 && editor.line === '') return resolveLine({ type: 'line', text });
+    clearLine();
+    editor.prompt();
   };
   editor.on('SIGINT', () => {
     const cleared = editor.line !== '';
@@ -100,7 +112,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
       if (ended) return { type: 'end' };
       // Otherwise Enter would submit an unfinished line that is still in the editor.
       if (question.fresh) clearLine();
-      addsToHistory = !question.fresh;
+      isFresh = question.fresh;
       editor.setPrompt(question.prompt);
       editor.prompt();
       const queued = queuedLines.shift();

@@ -269,6 +269,22 @@ describe('keys that arrive together', () => {
     terminal.close();
   });
 
+  it.each([
+    ['two lines', 'y\ry\r'],
+    ['a line and the start of another one', 'y\rand'],
+  ])('are no answer on a screen that cannot redraw a row: %s', async (_name, typed) => {
+    const { terminal, keys } = createPlainKeyboard();
+    const answer = terminal.readLine(QUESTION);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    keys.write(typed);
+    await new Promise(setImmediate);
+    keys.write('n\r');
+    expect(await answer).toEqual(line('n'));
+    terminal.close();
+  });
+
   it('stop a run if Ctrl-C is among them', async () => {
     const { terminal, keys, drawn } = createKeyboard();
     const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
