@@ -10,7 +10,7 @@ export interface WindowProgram {
 export interface WindowMachine {
   readonly platform: 'posix' | 'darwin' | 'windows';
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Directory for the profile of the window, which has no extension that could read the page. */
+  /** Empty directory for the profile of the window, which has no extension that could read the page. */
   readonly profile: string;
 }
 
@@ -34,6 +34,9 @@ export function windowPrograms(machine: WindowMachine): readonly WindowProgram[]
     '--window-size=900,700',
     '--no-first-run',
     '--no-default-browser-check',
+    // What a browser loads for a new profile is not for this page.
+    '--disable-component-update',
+    '--disable-background-networking',
   ];
   const windows = chromiumPrograms(machine).map((program) => ({ program, kind: 'window', argsFor }) as const);
   return [...windows, defaultBrowser(machine)];

@@ -9,7 +9,7 @@ export function startChromium(): Promise<Browser> {
 }
 
 /** The path of Chromium: CHROMIUM_PATH, or the first one on the PATH. */
-function findChromium(): string {
+export function findChromium(): string {
   const { CHROMIUM_PATH: own, PATH = '' } = process.env;
   const candidates = PATH.split(path.delimiter).map((directory) => path.join(directory, 'chromium'));
   for (const candidate of own === undefined ? candidates : [own]) {

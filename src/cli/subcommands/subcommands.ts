@@ -91,11 +91,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     form: 'app',
     description: 'open the page of the chat in a window of its own',
     async load() {
-      const [{ appCommand }, { runVisible }] = await Promise.all([
+      const [{ appCommand }, { runVisible, withProfile }] = await Promise.all([
         import('./serving/web-command.ts'),
         import('../../adapters/run-visible.ts'),
       ]);
-      return (request, ports) => appCommand(request, { ...ports, runVisible });
+      return (request, ports) => appCommand(request, { ...ports, runVisible, withProfile });
     },
   },
   {

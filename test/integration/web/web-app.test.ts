@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
+import { withProfile } from '../../../src/adapters/run-visible.ts';
 import { createWiring } from '../../../src/app/wiring.ts';
 import { type AppPorts, appCommand } from '../../../src/cli/subcommands/serving/web-command.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -25,7 +26,7 @@ async function runApp(runVisible: AppPorts['runVisible']) {
       return () => stops.delete(listener);
     },
   };
-  const ports = { wiring: createWiring(machine), machine, user, runVisible };
+  const ports = { wiring: createWiring(machine), machine, user, runVisible, withProfile };
   const code = await appCommand(pageRequest(temporaryDirectory(), llm.url), ports);
   return { code, said };
 }

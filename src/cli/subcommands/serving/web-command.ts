@@ -19,9 +19,10 @@ export interface WebPorts {
 
 /** Ports of `ybs app`. */
 export interface AppPorts extends WebPorts {
-  readonly machine: WebPorts['machine'] & Pick<SubcommandPorts['machine'], 'platform' | 'environment' | 'home'>;
-  /** See `runVisible` of the adapters. */
+  readonly machine: WebPorts['machine'] & Pick<SubcommandPorts['machine'], 'platform' | 'environment'>;
+  /** See `runVisible` and `withProfile` of the adapters. */
   readonly runVisible: (program: string, args: readonly string[], signal: AbortSignal) => Promise<number | undefined>;
+  readonly withProfile: <Result>(work: (directory: string) => Promise<Result>) => Promise<Result>;
 }
 
 type WebRequest = Pick<SubcommandRequest, 'options' | 'ownOptions'>;
@@ -40,18 +41,20 @@ export async function webCommand(request: WebRequest, ports: WebPorts): Promise<
 
 /** `ybs app`: serves the page and opens it in a window; ends when it is closed. Returns the exit code. */
 export async function appCommand(request: WebRequest, ports: AppPorts): Promise<number> {
-  const { machine, user, runVisible } = ports;
-  const { platform, environment, home } = machine;
-  const profile = [home, '.cache', 'ybs', 'window'].join(platform === 'windows' ? '\\' : '/');
+  const { machine, user, runVisible, withProfile } = ports;
+  const { platform, environment } = machine;
   // A free port by default, so that several windows can be open.
   const port = readPort(request.ownOptions.get('port')?.at(-1) ?? '0');
   return serve({ ...request, port }, ports, async ({ address, launchAddress, isLaunched }, stopped, signal) => {
-    const opened = openWindow(windowPrograms({ platform, environment, profile }), {
-      run: (program, args) => runVisible(program, args, signal),
-      address: launchAddress,
-      isEntered: isLaunched,
-    });
-    const end = await Promise.race([opened, stopped]);
+    // A browser would open the window in a process that already uses its profile, which would not end with the window.
+    const end = await withProfile((profile) =>
+      openWindow(windowPrograms({ platform, environment, profile }), {
+        run: (program, args) => runVisible(program, args, signal),
+        address: launchAddress,
+        isEntered: isLaunched,
+      }),
+    );
+    if (signal.aborted) return;
     if (end === 'unavailable') await user.warn('No browser could be opened.');
     if (end === 'in_browser' || end === 'unavailable') {
       await user.write(`Open ${address}\nCtrl-C ends the server.\n`);

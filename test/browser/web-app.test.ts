@@ -1,0 +1,64 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { execa } from 'execa';
+import { type Browser, chromium } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { findChromium } from '../support/chromium.ts';
+import { binEnvironment } from '../support/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+
+/** A window of Chromium, without a screen, that tests can control. */
+interface AppWindow {
+  readonly browser: Browser;
+  readonly profile: string;
+  /** The command, which ends with the window. */
+  readonly ended: Promise<{ readonly exitCode?: number; readonly stdout: string; readonly stderr: string }>;
+}
+
+/** Runs `ybs app` of a user where `chromium` on the PATH is the real one, without a screen. */
+async function openApp(HOME: string): Promise<AppWindow> {
+  const directory = temporaryDirectory();
+  const args = path.join(directory, 'args');
+  // In a container Chromium runs as root, which its sandbox does not allow.
+  const script = `#!/bin/sh
+echo "$@" > '${args}.new' && mv '${args}.new' '${args}'
+exec '${findChromium()}' --headless --no-sandbox --remote-debugging-port=0 "$@"
+`;
+  writeFiles(directory, { 'bin/chromium': script });
+  chmodSync(path.join(directory, 'bin/chromium'), 0o755);
+  const PATH = [path.join(directory, 'bin'), process.env['PATH'] ?? ''].join(path.delimiter);
+  const entry = path.join(import.meta.dirname, '../../src/cli/bin.ts');
+  const ended = execa(process.execPath, [entry, 'app', '--provider', 'mock'], {
+    cwd: directory,
+    env: binEnvironment({ PATH, HOME }),
+    extendEnv: false,
+    reject: false,
+  });
+  await expect.poll(() => existsSync(args), WAIT).toBe(true);
+  const [, profile = ''] = /--user-data-dir=(\S+)/.exec(readFileSync(args, 'utf8')) ?? [];
+  const active = path.join(profile, 'DevToolsActivePort');
+  await expect.poll(() => existsSync(active), WAIT).toBe(true);
+  const [port] = readFileSync(active, 'utf8').split('\n');
+  return { browser: await chromium.connectOverCDP(`http://127.0.0.1:${port}`), profile, ended };
+}
+
+const WAIT = { timeout: 30_000 };
+
+it('ybs app shows the page in windows of their own, which can be installed, and ends with them', async () => {
+  const home = temporaryDirectory();
+  // A browser opens the window in a process that already uses the profile.
+  const windows = [await openApp(home), await openApp(home)];
+  expect(windows[0]?.profile).not.toBe(windows[1]?.profile);
+  for (const { browser, profile, ended } of windows) {
+    const [context] = browser.contexts();
+    const [page] = context?.pages() ?? [];
+    await page?.locator('#status').getByText('Ready').waitFor();
+    expect(page?.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    const session = page === undefined ? undefined : await context?.newCDPSession(page);
+    expect(await session?.send('Page.getAppManifest')).toMatchObject({ errors: [], manifest: { name: 'ybs' } });
+    expect(await session?.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });
+    await (await browser.newBrowserCDPSession()).send('Browser.close');
+    expect(await ended).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    expect(existsSync(profile)).toBe(false);
+  }
+});
