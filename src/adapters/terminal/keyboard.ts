@@ -37,6 +37,8 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
   let ended = false;
   let closed = false;
   let settle: ((input: TerminalInput) => void) | undefined;
+  /** The next report that the process was continued is about a stop after which it has resumed. */
+  let hasResumed = false;
   /** The lines of one chunk of keys, at a question. */
   const answers: string[] = [];
   const resolveLine = (input: TerminalInput) => {
@@ -84,16 +86,19 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
     gate.setRawMode(false);
     screen.write('\n');
     jobControl?.stop();
+    hasResumed = false;
     resume();
+    hasResumed = true;
   }
 
-  /** Sets the mode of the terminal again, which the shell has changed, and redraws the line. */
+  /** Sets the mode of the terminal again, which the shell has changed, and draws the line again, once. */
   function resume(): void {
     if (ended) return;
     // Node.js does nothing when the mode is the one that it set last.
     gate.setRawMode(false);
     gate.setRawMode(true);
-    if (settle !== undefined) editor.prompt(true);
+    if (settle !== undefined && !hasResumed) editor.prompt(true);
+    hasResumed = false;
   }
   const unsubscribe = jobControl?.onContinue(resume);
 

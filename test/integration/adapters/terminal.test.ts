@@ -5,6 +5,7 @@ import { createKeySource } from '../../../src/adapters/terminal/keys.ts';
 import { createTextOutput } from '../../../src/adapters/terminal/output.ts';
 import { readPipedInput, readPipedLines } from '../../../src/adapters/terminal/piped-input.ts';
 import { AbortedError } from '../../../src/async/abort.ts';
+import { Listeners } from '../../../src/async/listeners.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import { createEditorTerminal } from '../../../src/editor/editor-terminal.ts';
 import { createScreen } from '../../../src/editor/screen.ts';
@@ -53,11 +54,14 @@ function createKeyboard({ jobControl, typeAhead = true }: { jobControl?: JobCont
 }
 
 /** The terminal that cannot redraw a row. */
-function createPlainKeyboard() {
+function createPlainKeyboard(jobControl?: JobControl) {
   const keys = Object.assign(new PassThrough(), { isTTY: true, isRaw: false, setRawMode: () => keys });
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
-  output.resume();
-  return { terminal: createKeyboardTerminal(keys, output), keys };
+  let shown = '';
+  output.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  return { terminal: createKeyboardTerminal(keys, output, jobControl), keys, shown: () => shown };
 }
 
 /** A terminal whose user types each line as soon as it is requested, and then Ctrl-D. */
@@ -410,6 +414,23 @@ describe('Ctrl-Z', () => {
     modes.length = 0;
     for (const listener of continues) listener();
     expect(modes).toEqual([false, true]);
+    terminal.close();
+    expect(continues.size).toBe(0);
+  });
+
+  it('continues with one prompt on a screen that cannot redraw a row', async () => {
+    const continues = new Listeners();
+    const jobControl: JobControl = { stop: () => {}, onContinue: continues.add };
+    const { terminal, keys, shown } = createPlainKeyboard(jobControl);
+    const answer = terminal.readLine(MESSAGE);
+    const before = shown().length;
+    keys.write('\u001a');
+    continues.call();
+    expect(shown().slice(before).split('> ')).toHaveLength(2);
+    continues.call();
+    expect(shown().slice(before).split('> ')).toHaveLength(3);
+    keys.write('go\r');
+    expect(await answer).toEqual(line('go'));
     terminal.close();
     expect(continues.size).toBe(0);
   });
