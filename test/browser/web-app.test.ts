@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
 import { type Browser, chromium } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { findChromium } from '../support/chromium.ts';
 import { binEnvironment } from '../support/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
@@ -34,12 +34,15 @@ exec '${findChromium()}' --headless --no-sandbox --remote-debugging-port=0 "$@"
     extendEnv: false,
     reject: false,
   });
+  onTestFinished(() => void ended.kill());
   await expect.poll(() => existsSync(args), WAIT).toBe(true);
   const [, profile = ''] = /--user-data-dir=(\S+)/.exec(readFileSync(args, 'utf8')) ?? [];
-  const active = path.join(profile, 'DevToolsActivePort');
-  await expect.poll(() => existsSync(active), WAIT).toBe(true);
-  const [port] = readFileSync(active, 'utf8').split('\n');
-  return { browser: await chromium.connectOverCDP(`http://127.0.0.1:${port}`), profile, ended };
+  const port = () => {
+    const file = path.join(profile, 'DevToolsActivePort');
+    return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;
+  };
+  await expect.poll(port, WAIT).toBeGreaterThan(0);
+  return { browser: await chromium.connectOverCDP(`http://127.0.0.1:${port()}`), profile, ended };
 }
 
 const WAIT = { timeout: 30_000 };
