@@ -8,18 +8,7 @@ import { runBin, startBin } from '../support/run-bin.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 describe('ybs test --agent', () => {
-  it('passes stories that another agent plays well, and finds its tool results', async () => {
-    const directory = temporaryDirectory();
-    writeAgentStory(directory, 'one', { expected_result_contains: ['a secret of the file'] });
-    writeAgentStory(directory, 'two', { expected_outcome: 'failed', prompts: ['Copy "it" --crash'] });
-    const { code, stdout, stderr } = await runBin(['test', '--agent', COMMAND, '.'], { directory });
-    expect(stdout).toMatch(
-      /^(! the agent can reach other hosts: .*\n)?passed one \(\d+\.\d s\)\npassed two .*\n2 passed, 0 failed\n$/,
-    );
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  });
-
-  it('fails stories in which the agent, its requests, its results or its files are wrong, and says why', async () => {
+  it('passes stories that another agent plays well, and says what is wrong with the agent, its requests, results or files', async () => {
     const directory = temporaryDirectory();
     const cases: readonly (readonly [name: string, story: object, expected: string, message: RegExp])[] = [
       ['silent', { prompts: ['Copy "it" --silent'] }, 'written\n', /^ {2}the agent sent no request to the model$/m],
@@ -46,8 +35,10 @@ describe('ybs test --agent', () => {
       ['outside', { prompts: ['Copy "it" --outside'], expected_outcome: 'failed' }, 'other\n', /out\.txt differs/],
     ];
     for (const [name, story, expected] of cases) writeAgentStory(directory, name, story, expected);
+    writeAgentStory(directory, 'one', { expected_result_contains: ['a secret of the file'] });
+    writeAgentStory(directory, 'two', { expected_outcome: 'failed', prompts: ['Copy "it" --crash'] });
     const [result, namespace] = await Promise.all([
-      runBin(['test', '--agent', COMMAND, ...cases.map(([name]) => name)], { directory }),
+      runBin(['test', '--agent', COMMAND, 'one', 'two', ...cases.map(([name]) => name)], { directory }),
       findNetworkNamespace(process.platform),
     ]);
     const reports = removeKept(result)
@@ -57,11 +48,14 @@ describe('ybs test --agent', () => {
       expect(reports[index], name).toMatch(new RegExp(`^FAILED ${name} `));
       expect(reports[index], name).toMatch(message);
     }
+    expect(result.stdout).toMatch(
+      /^(! the agent can reach other hosts: .*\n)?passed one \(\d+\.\d s\)\npassed two .*\nFAILED silent /,
+    );
     // The agent cannot reach other hosts, or the report gives the reason why it can.
     if (namespace.type === 'namespace') expect(reports.at(-1)).toContain('ENETUNREACH');
     else expect(result.stdout).toContain('! the agent can reach other hosts: ');
-    expect(result.stdout).toMatch(/\n0 passed, 7 failed\n$/);
-    expect(result.code).toBe(1);
+    expect(result.stdout).toMatch(/\n2 passed, 7 failed\n$/);
+    expect([result.code, result.stderr]).toEqual([1, '']);
   });
 
   it('ends with 130 when it is stopped, and stops the agent', async () => {
