@@ -28,7 +28,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     const screen = terminal.screen();
     expect(screen).toContain('ybs mock/mock-model');
     expect(screen).toContain(`workspace ${terminal.directory}`);
-    expect(screen).toContain('permissions read-only\nsandbox: OFF (--no-sandbox)');
+    expect(screen).toContain('▌ permissions read-only\n▌ sandbox: OFF (--no-sandbox)');
     expect(screen).toContain('fix the failing test');
     terminal.type('\u001b[200~tell me\nwhat can you do\n/quit\u001b[201~');
     await terminal.waitFor('the paste', () => terminal.cursorLine() === '  /quit');

@@ -48,6 +48,7 @@ export async function runChat(
     model.embedded ? listPrompts() : [],
     wiring.findInstructions(settings),
   ]);
+  const say: WriteText = (text) => user.write(markLines(text, render.palette));
   const permissionMode = config.safety.permission_mode;
   const terminal = await user.openTerminal({
     history: lateHistory(() => wiring.openHistory(settings)),
@@ -81,7 +82,7 @@ export async function runChat(
   };
   let chosen: ChosenSession | undefined;
   try {
-    chosen = await pickSession(options, settings, wiring, { terminal, write: user.write });
+    chosen = await pickSession(options, settings, wiring, { terminal, say });
     if (chosen === undefined) return EXIT_CODES.aborted;
     // A stored session is opened at once, because it may be in use or damaged.
     const restored = chosen.type === 'stored' ? (await open()).agent : undefined;
@@ -95,8 +96,9 @@ export async function runChat(
       instructions,
       prompts,
     };
-    await user.write(banner(facts, render.palette, user.columns()));
-    if (restored !== undefined) await user.write(`${escapeForTerminal(describeRestored(restored))}\n\n`);
+    await say(banner(facts, render.palette, user.columns() - MARK_WIDTH));
+    if (restored !== undefined) await say(`${escapeForTerminal(describeRestored(restored))}\n`);
+    await user.write('\n');
     const title = `ybs: ${escapeLine(nameOf(workspace))}`;
     user.setTitle(title);
     const { bell, bell_seconds: bellSeconds } = config.ui;
@@ -113,8 +115,7 @@ export async function runChat(
       currentDirectory: workspace,
       async agent() {
         const { agent } = await open();
-        for (const warning of warnings.splice(0))
-          await user.write(markLines(`! ${escapeLine(warning)}\n`, render.palette));
+        for (const warning of warnings.splice(0)) await say(`! ${escapeLine(warning)}\n`);
         return agent;
       },
       onRun: (controller) => {
@@ -177,13 +178,13 @@ async function pickSession(
   options: CommandLineOptions,
   settings: Settings,
   { chooseSession, openStore }: Pick<Wiring, 'chooseSession' | 'openStore'>,
-  { terminal, write }: { readonly terminal: Terminal; readonly write: WriteText },
+  { terminal, say }: { readonly terminal: Terminal; readonly say: WriteText },
 ): Promise<ChosenSession | undefined> {
   if (options.resume !== '') return chooseSession(options, settings);
   const store = await openStore(settings);
   const sessions = await store.list();
   if (sessions.length === 0) throw new UsageError('There are no stored sessions to resume.');
-  await write(
+  await say(
     `${escapeForTerminal(describeSessions(sessions, store.now()))}\nNumber or name of the session to go on with:\n`,
   );
   for (;;) {
@@ -193,7 +194,7 @@ async function pickSession(
       return { type: 'stored', name: findListed(sessions, input.text.trim()) };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      await write(`${escapeForTerminal(error.message)}\n`);
+      await say(`${escapeForTerminal(error.message)}\n`);
     }
   }
 }
@@ -215,7 +216,7 @@ interface BannerFacts {
   readonly prompts: readonly string[];
 }
 
-/** The lines above the first prompt. */
+/** The lines above the first prompt, without their marks, which take no part of `columns`. */
 export function banner(
   { model, workspace, permissionMode, sandbox, dryRun, session, trust, instructions, prompts }: BannerFacts,
   palette: Palette,
@@ -236,7 +237,7 @@ export function banner(
   for (const line of fillLines(prompts.map(escapeLine), Math.min(MAX_LINE_WIDTH, columns - 2))) {
     rows.push(`  ${line.map((prompt) => palette('cyan', prompt)).join(SEPARATOR)}`);
   }
-  rows.push(palette('dim', '/help for help'), '');
+  rows.push(palette('dim', '/help for help'));
   return `${rows.join('\n')}\n`;
 }
 
@@ -247,6 +248,8 @@ function sandboxRows(sandbox: SandboxState, palette: Palette): readonly string[]
 }
 
 const SEPARATOR = ' · ';
+/** The columns of the mark before a line, and of the space after it. */
+const MARK_WIDTH = 2;
 const MAX_LINE_WIDTH = 76;
 
 /** Distributes texts over lines of at most this width, in order, so that many prompts fit on a small screen. */

@@ -26,7 +26,6 @@ it('shows the model, the workspace and the permission mode', () => {
       'session session-1',
       '/help for help',
       '',
-      '',
     ].join('\n'),
   );
 });
@@ -102,6 +101,17 @@ it('has nothing to go on with after a session without messages', async () => {
     run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
   });
   expect(screen).not.toContain('To go on');
+});
+
+it('marks its lines from the first one on', async () => {
+  const { screen } = await configuredRun({
+    config: { llm: MODEL, ui: { color: false } },
+    typed: ['hello', '/mode'],
+    run: (wiring, user, options) => runChat(options, wiring, user, async () => ['fix it']),
+  });
+  const lines = screen.split('\n').filter((row) => row !== '' && !row.startsWith('▌ '));
+  expect(lines).toEqual(['Done.']);
+  expect(screen).toContain('▌ /help for help\n\n');
 });
 
 describe('a session with an agent that goes on', () => {
