@@ -28,8 +28,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   const hasCache = path.isAbsolute(caches) && !process.env['NODE_DISABLE_COMPILE_CACHE'];
   if (hasCache && typeof enableCompileCache === 'function') enableCompileCache(path.join(caches, 'ybs'));
   const start = async (): Promise<void> => {
-    // The version and the help need so little code that the cache would cost more.
-    if (hasCache && !/^(?:--version|--help|-h)$/.test(process.argv.slice(2).join(' '))) {
+    // The version and the help need so little code that the cache would cost more, and a chat would show its prompt later.
+    const isShort = /^(?:--version|--help|-h)$/.test(process.argv.slice(2).join(' '));
+    const { isatty } = process.getBuiltinModule('node:tty');
+    if (hasCache && !isShort && !(isatty(0) && isatty(1))) {
       const { openCodeCache } = await import('../adapters/code-cache.ts');
       openCodeCache(import.meta.dirname, path.join(caches, 'ybs/code'));
     }

@@ -1,5 +1,6 @@
 import { on } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import process from 'node:process';
+import type { Worker } from 'node:worker_threads';
 import { messageOf } from '../../core/errors.ts';
 import type { SearchRequest, SearchResponse } from './search-server.ts';
 
@@ -17,7 +18,9 @@ export class SearchThread {
 
   /** Starts a thread. If the thread exceeds the memory limit, it exits and its request fails. */
   constructor(memoryMegabytes: number) {
-    this.#worker = new Worker(workerUrl(), {
+    // Not imported, because most runs start no thread.
+    const threads = process.getBuiltinModule('node:worker_threads');
+    this.#worker = new threads.Worker(workerUrl(), {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
     });
