@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import Module from 'node:module';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
 
@@ -23,6 +23,10 @@ const MAX_WRITES = 3;
 const DIGEST_BYTES = 32;
 const NOTHING: StoredCode = { writes: 0, code: Buffer.alloc(0) };
 
+/** A module is the body of a function. Joined as bytes, so that its text is in memory once. */
+const START = Buffer.from('(function (exports, require, module, __filename, __dirname) { ');
+const END = Buffer.from('\n})');
+
 let save = (): void => {};
 
 /**
@@ -31,35 +35,28 @@ let save = (): void => {};
  * each start. The names of the files must change with their contents.
  */
 export function openCodeCache(sources: string, directory: string): void {
-  const compile: unknown = Reflect.get(Module.prototype, '_compile');
-  if (typeof compile !== 'function') return;
+  const { extensions } = createRequire(path.join(sources, 'index.js'));
+  const loadUncached = extensions['.js'];
+  if (loadUncached === undefined) return;
   const store = path.join(directory, `${process.version}-${process.arch}`);
   const loaded: LoadedFile[] = [];
   let isOpen = true;
 
-  const load = (module: Module, source: string, filename: string, name: string): unknown => {
+  extensions['.js'] = (module, filename) => {
+    const { dir, base: name } = path.parse(filename);
+    const source = isOpen && dir === sources ? readFileSync(filename) : undefined;
+    // A script outside of the loader of Node cannot import modules.
+    if (source === undefined || source.includes('import(')) return loadUncached(module, filename);
     const stored = read(path.join(store, name));
-    const script = new Script(Module.wrap(source), {
+    const script = new Script(Buffer.concat([START, source, END]).toString(), {
       filename,
       ...(stored !== undefined && { cachedData: stored.code }),
     });
     const { writes, code } = script.cachedDataRejected === false && stored !== undefined ? stored : NOTHING;
     loaded.push({ name, script, writes, length: code.length });
     const require = (id: string): unknown => module.require(id);
-    return Reflect.apply(script.runInThisContext(), module.exports, [
-      ...[module.exports, require, module, filename, path.dirname(filename)],
-    ]);
+    script.runInThisContext()(module.exports, require, module, filename, dir);
   };
-  Reflect.set(
-    Module.prototype,
-    '_compile',
-    function (this: Module, source: string, filename: string, ...more: unknown[]): unknown {
-      const { dir, base } = path.parse(filename);
-      // A script outside of the loader of Node cannot import modules.
-      if (isOpen && dir === sources && !source.includes('import(')) return load(this, source, filename, base);
-      return Reflect.apply(compile, this, [source, filename, ...more]);
-    },
-  );
   save = () => {
     save = () => {};
     isOpen = false;
