@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** The real path of a new empty directory, which is removed after the test. */
-export function temporaryDirectory(): string {
-  const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ybs-test-')));
+/** The real path of a new empty directory in `parent`, which is removed after the test. */
+export function temporaryDirectory(parent = os.tmpdir()): string {
+  const directory = realpathSync(mkdtempSync(path.join(parent, 'ybs-test-')));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }

@@ -23,7 +23,7 @@ export interface PlacedCommand {
 
 /** The directories of temporary files and sockets of this machine, as real paths. */
 export function temporaryDirectories(): readonly string[] {
-  return existing(['/tmp', '/var/tmp', '/run']);
+  return existing(['/tmp', '/var/tmp', '/run', '/dev/shm']);
 }
 
 /**

@@ -19,7 +19,7 @@ interface Bench {
   /** Output of a command, with its exit code. */
   run(
     command: string,
-    more?: Pick<ShellCommand, 'network' | 'searched'>,
+    more?: Pick<ShellCommand, 'network' | 'searched' | 'readOnly'>,
     settings?: Partial<SandboxSettings>,
   ): Promise<string>;
   /** The same with another workspace. */
@@ -221,6 +221,21 @@ export const SANDBOX_CASES: readonly SandboxCase[] = [
       return [one === two, again, await other.run(`cat ${one.split('\n')[0]}/a 2>/dev/null`)];
     },
     expected: [false, 'kept\n[exit 1]', '[exit 1]'],
+  },
+  {
+    name: 'a workspace on the file system in memory: a command that changes nothing sees it, and nothing beside it',
+    async run(bench) {
+      const [workspace, other] = [mkdtempSync('/dev/shm/ybs-'), mkdtempSync('/dev/shm/ybs-')];
+      try {
+        const { write, run } = bench.at(workspace);
+        write('a.txt', 'a\n');
+        writeFileSync(path.join(other, 'a.txt'), 'SECRET\n');
+        return await run(`cat a.txt; cat ${other}/a.txt 2>/dev/null`, { readOnly: true });
+      } finally {
+        for (const directory of [workspace, other]) rmSync(directory, { recursive: true });
+      }
+    },
+    expected: 'a\n[exit 1]',
   },
   {
     name: 'the network: for one command alone',
