@@ -60,7 +60,7 @@ export async function readMachine({
 }
 
 async function freeBytes(directory: string): Promise<number> {
-  const { statfs } = process.getBuiltinModule('node:fs/promises');
+  const [{ statfs }, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);
   for (let at = directory; ; at = path.dirname(at)) {
     try {
       const { bavail, bsize } = await statfs(at);

@@ -1,6 +1,5 @@
 import module from 'node:module';
 import { setFlagsFromString } from 'node:v8';
-import { saveCode } from './code-cache.ts';
 
 let isSmall = false;
 
@@ -14,6 +13,5 @@ export function keepMemorySmall(): void {
   isSmall = true;
   // What has been compiled until now is stored with the flags of the next start. Node.js 20 has no cache to write.
   if (typeof module.flushCompileCache === 'function') module.flushCompileCache();
-  saveCode();
   setFlagsFromString('--semi-space-growth-factor=1');
 }

@@ -19,23 +19,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
       },
     });
   }
-  // The caches are not in the shared temporary directory, where another user could plant compiled code, nor in a relative
+  // The cache is not in the shared temporary directory, where another user could plant compiled code, nor in a relative
   // directory, where the project could.
   const path = process.getBuiltinModule('node:path');
   const home = process.env['HOME'] || process.env['USERPROFILE'] || '';
-  const caches = process.env['XDG_CACHE_HOME'] || path.join(home, '.cache');
+  const cache = process.env['XDG_CACHE_HOME'] || path.join(home, '.cache');
   const { enableCompileCache } = process.getBuiltinModule('node:module');
-  const hasCache = path.isAbsolute(caches) && !process.env['NODE_DISABLE_COMPILE_CACHE'];
-  if (hasCache && typeof enableCompileCache === 'function') enableCompileCache(path.join(caches, 'ybs'));
-  const start = async (): Promise<void> => {
-    // The version and the help need so little code that the cache would cost more, and a chat would show its prompt later.
-    const isShort = /^(?:--version|--help|-h)$/.test(process.argv.slice(2).join(' '));
-    const { isatty } = process.getBuiltinModule('node:tty');
-    if (hasCache && !isShort && !(isatty(0) && isatty(1))) {
-      const { openCodeCache } = await import('../adapters/code-cache.ts');
-      openCodeCache(import.meta.dirname, path.join(caches, 'ybs/code'));
-    }
-    await (await import('./main.ts')).main();
-  };
-  void start();
+  if (path.isAbsolute(cache) && typeof enableCompileCache === 'function') enableCompileCache(path.join(cache, 'ybs'));
+  void import('./main.ts').then(({ main }) => main());
 }

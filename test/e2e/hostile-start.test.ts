@@ -72,8 +72,7 @@ function createHome(endpoint: string) {
   const llm = { provider: 'openai-compatible', endpoint: `${endpoint}/v1`, model: 'm', api_key_variable: 'OWN_KEY' };
   writeFiles(home, { '.config/ybs/config.json': JSON.stringify({ llm }) });
   const environment = {
-    ...{ HOME: home, USERPROFILE: home },
-    ...{ XDG_CONFIG_HOME: path.join(home, '.config'), XDG_CACHE_HOME: path.join(home, '.cache') },
+    ...{ HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config') },
     ...{ OWN_KEY: 'sk-own', SECRET_KEY: 'sk-secret', NODE_OPTIONS: `--require ${SPY}`, YBS_EFFECTS: log },
   };
   const effects = (): readonly string[] =>
@@ -91,7 +90,7 @@ function forbidden(effects: readonly string[], home: string, port?: string): rea
     const [, kind, what = ''] = /^(\w+) (.*)$/.exec(line) ?? [];
     if (kind === 'start') return path.basename(what) !== 'bwrap';
     if (kind === 'write')
-      return !['.config/ybs', '.cache/ybs/code'].some((own) => `${what}/`.startsWith(`${path.join(home, own)}/`));
+      return !what.startsWith(path.join(home, '.config/ybs/')) && what !== path.join(home, '.config/ybs');
     return !(kind === 'connect' && what === port);
   });
 }

@@ -1,18 +1,6 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import Module from 'node:module';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Script } from 'node:vm';
-import { execa } from 'execa';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { mockServerEntry, ybsEntry } from '../support/entry.ts';
@@ -73,8 +61,6 @@ describe('the libraries that a command loads', () => {
     expect(run.exitCode).toBe(0);
     expect(run.files).toContain(entry);
     expect(run.libraries).toEqual([]);
-    // Neither loads the cache of compiled code, which costs more than it saves for so few functions.
-    expect(run.internals).not.toContain('crypto');
     expect(run.files.length).toBeLessThan(10);
   });
 
@@ -118,25 +104,6 @@ describe('the libraries that a command loads', () => {
       expect(run.libraries.filter((library) => LIBRARIES.test(library))).toEqual([]);
     },
   );
-
-  it('ybs keeps the code of the functions that it runs, unless the cache is disabled', async () => {
-    const home = path.join(directory, 'home');
-    const caches = path.join(home, 'cache');
-    const args = [ybsEntry, 'say hello', '--provider', 'mock', '--cwd', directory];
-    const start = (more: Readonly<Record<string, string>> = {}) =>
-      execa(process.execPath, args, {
-        stdin: 'ignore',
-        env: { HOME: home, USERPROFILE: home, XDG_CACHE_HOME: caches, ...more },
-      });
-    await start({ NODE_DISABLE_COMPILE_CACHE: '1' });
-    expect(existsSync(caches)).toBe(false);
-    await start();
-    await start();
-    const code = path.join(caches, 'ybs/code', `${process.version}-${process.arch}`);
-    const [core = ''] = readdirSync(code).filter((name) => name.startsWith('chunk-core-'));
-    const withoutRun = new Script(Module.wrap(readFileSync(path.join(dist, core), 'utf8'))).createCachedData();
-    expect(statSync(path.join(code, core)).size).toBeGreaterThan(withoutRun.length * 1.2);
-  });
 
   it('mock-llm-server validate loads fast-glob for a glob only, and zod only to explain a file that has a problem', async () => {
     const broken = path.join(directory, 'broken.json');

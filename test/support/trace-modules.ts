@@ -7,15 +7,10 @@ import { fileURLToPath } from 'node:url';
 const traceFile = process.env['YBS_TRACE_MODULES'];
 
 if (traceFile !== undefined) {
-  const files = new Set<string>();
   registerHooks({
-    // Not `load`, because ybs loads some files itself.
-    resolve(specifier, context, nextResolve) {
-      const resolved = nextResolve(specifier, context);
-      if (resolved.url.startsWith('file:') && !files.has(resolved.url))
-        appendFileSync(traceFile, `${fileURLToPath(resolved.url)}\n`);
-      files.add(resolved.url);
-      return resolved;
+    load(url, context, nextLoad) {
+      if (url.startsWith('file:')) appendFileSync(traceFile, `${fileURLToPath(url)}\n`);
+      return nextLoad(url, context);
     },
   });
   process.on('exit', () => {

@@ -20,7 +20,7 @@ export function createCopyAttributes(): (from: number, to: number) => Promise<vo
     program ??= firstExisting(PROGRAMS);
     const file = await program;
     if (file === undefined) return;
-    const { spawn } = process.getBuiltinModule('node:child_process');
+    const { spawn } = await import('node:child_process');
     const args = ['--attributes-only', '--preserve=all', `/proc/self/fd/${FROM}`, `/proc/self/fd/${TO}`];
     await new Promise<void>((resolve) => {
       const child = spawn(file, args, {
