@@ -46,6 +46,9 @@ describe('a wait with a signal', () => {
     const { signal } = new AbortController();
     await raceAbort(Promise.resolve(), signal);
     await raceAbort(Promise.reject(new Error('no')), signal).catch(() => {});
+    const delayed = abortAfterGrace(signal, createManualClock(), 10);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    delayed.dispose();
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
