@@ -84,6 +84,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   },
   'src/safety/shell/removal/recursive-removal.ts': {
     "HERE: '.' → ''": 'An empty path after a directory names the directory.',
+    'findForbiddenRemoval: removals.length === 0 → false': 'Without a removal, the rest finds none either.',
     "findForbiddenRemoval: 'maybe' → ''": 'The caller compares the match with `yes` only.',
   },
   'src/safety/shell/rules/shell-rule.ts': {

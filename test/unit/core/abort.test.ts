@@ -118,6 +118,7 @@ describe('stopping a run', () => {
     });
     expect(eventsOf(run, 'tool_result')[0]).toMatchObject({
       outcome: 'not_run',
+      code: 'not_started',
       content: 'Not executed: the user stopped the run before this call started.',
       summary: 'not executed, stopped',
     });
@@ -170,6 +171,7 @@ describe('stopping a run', () => {
     expect(waited).toEqual([1_500, 1]);
     expect(eventsOf(run, 'tool_result')[0]).toMatchObject({
       outcome: 'interrupted',
+      code: 'interrupted',
       content:
         'Interrupted: the user stopped the run while this call was running. It may have had effects: check before you repeat it.',
       summary: 'interrupted, effects possible',
