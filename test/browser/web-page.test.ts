@@ -47,7 +47,7 @@ const SCENARIOS: readonly MockScenario[] = [
             'Some *emphasis*, `code` and [a link](https://example.com/a).',
             '1. one\n2. two\n   - nested',
             '- [x] done\n- [ ] open',
-            '| Name | Value |\n| --- | --- |\n| a | 1 |',
+            '| Name | Value |\n| --- | ---: |\n| a | 1 |',
             '> quoted',
             '```js\nconst answer = 42;\n```',
             '## The end',
@@ -221,6 +221,7 @@ it('writes Markdown as elements', async () => {
   expect(await answer.locator('ol > li').count()).toBe(2);
   expect(await answer.locator('ul li').allInnerTexts()).toEqual(['nested', '☑ done', '☐ open']);
   expect(await answer.getByRole('cell').allInnerTexts()).toEqual(['a', '1']);
+  expect(await answer.getByRole('cell', { name: '1' }).getAttribute('class')).toBe('right');
   expect(await answer.locator('blockquote').innerText()).toBe('quoted');
   expect(await answer.locator('pre code').innerText()).toBe('const answer = 42;');
   await answer.locator('pre code .k-num').getByText('42').waitFor();

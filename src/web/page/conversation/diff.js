@@ -43,7 +43,13 @@ export function rowsOf(unified) {
  */
 export function diffLines(rows) {
   const shown = rows.slice(0, MAX_LINES);
-  const lines = shown.map((row) => element('span', { class: CLASSES.get(row.charAt(0)) }, `${row}\n`));
+  const lines = shown.map((row, index) => {
+    // The names of a file are no lines of it.
+    const isName = [0, 1].some(
+      (place) => shown[index - place]?.startsWith('--- ') && shown[index - place + 1]?.startsWith('+++ '),
+    );
+    return element('span', { class: isName ? 'place' : CLASSES.get(row.charAt(0)) }, `${row}\n`);
+  });
   if (shown.some((row, index) => row.startsWith('-') && rows[index + 1]?.startsWith('+'))) {
     void import('./mark-words.js').then(({ markWords }) => markWords(shown, lines));
   }

@@ -121,8 +121,8 @@ function toolView(item) {
       detail.textContent = effect?.summary ?? shorten(item.args);
       outcome.textContent = outcomeOf(item, detail.textContent);
       node.classList.toggle('bad', result !== undefined && result.outcome !== 'ok');
-      // A change is what the user wants to see.
-      if (effect?.preview !== undefined && !isDiffShown) {
+      // A change is what the user wants to see. A question shows it before.
+      if (effect?.preview !== undefined && result?.outcome === 'ok' && !isDiffShown) {
         isDiffShown = true;
         details.open = true;
       }

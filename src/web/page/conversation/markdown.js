@@ -93,10 +93,13 @@ function listNode({ ordered, start, items }, level) {
 
 /** @param {Tokens.Table} table */
 function tableNode({ header, rows }) {
-  const head = element('tr', {}, ...header.map(({ tokens }) => element('th', {}, ...inlineNodes(tokens))));
-  const body = rows.map((row) =>
-    element('tr', {}, ...row.map(({ tokens }) => element('td', {}, ...inlineNodes(tokens)))),
-  );
+  /** @param {'th' | 'td'} name */
+  const cell =
+    (name) =>
+    (/** @type {Tokens.TableCell} */ { tokens, align }) =>
+      element(name, { class: align ?? undefined }, ...inlineNodes(tokens));
+  const head = element('tr', {}, ...header.map(cell('th')));
+  const body = rows.map((row) => element('tr', {}, ...row.map(cell('td'))));
   const table = element('table', {}, element('thead', {}, head), element('tbody', {}, ...body));
   return element('div', { class: 'table', tabindex: '0' }, table);
 }
