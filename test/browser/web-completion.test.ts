@@ -42,7 +42,13 @@ it('Tab offers paths, of which the arrow keys choose and Enter takes one', async
   expect(await focused()).toBe('message-input');
 });
 
-it('Escape closes the list, and so does another key', async () => {
+it('a click takes a completion; Escape closes the list, and so does another key', async () => {
+  await type('/ses');
+  await press('Tab');
+  await options().getByText('/sessions').click();
+  expect(await text()).toBe('/sessions');
+  expect(await focused()).toBe('message-input');
+
   await type('/ses');
   await press('Tab');
   await options().first().waitFor();
@@ -54,14 +60,6 @@ it('Escape closes the list, and so does another key', async () => {
   await opened.page.keyboard.type('s');
   await options().first().waitFor({ state: 'detached' });
   expect(await text()).toBe('/sessions');
-});
-
-it('a click takes a completion', async () => {
-  await type('/ses');
-  await press('Tab');
-  await options().getByText('/sessions').click();
-  expect(await text()).toBe('/sessions');
-  expect(await focused()).toBe('message-input');
 });
 
 it('Tab moves the focus where there is nothing to complete', async () => {

@@ -29,17 +29,15 @@ async function send(text: string): Promise<void> {
   await opened.page.click('#send-btn');
 }
 
-it('the title and the heading name the project', async () => {
+it('the title and the heading name the project, an answer is one message, and Clear removes every message', async () => {
   await expect.poll(() => opened.page.title()).toBe('lsimons-agent');
   expect(await opened.page.locator('h1').textContent()).toContain('lsimons-agent');
-});
-
-it('an answer is one message', async () => {
   await send('how are you');
   // Fails if there are several.
   await messages('agent').waitFor();
   await messages('agent').getByText("I'm doing well").waitFor();
-  expect(await messages('agent').count()).toBe(1);
+  await opened.page.click('button:has-text("Clear")');
+  await expect.poll(() => opened.page.locator('.message').count()).toBe(0);
 });
 
 it('each call of a tool is a message with the name that the model has used', async () => {
@@ -48,11 +46,4 @@ it('each call of a tool is a message with the name that the model has used', asy
   await messages('tool').nth(1).getByText('bash').waitFor();
   await messages('agent').last().getByText('Done').waitFor();
   expect(readFileSync(path.join(opened.web.workspace, 'hello.py'), 'utf8')).toBe("print('Hello, World!')");
-});
-
-it('Clear removes every message', async () => {
-  await send('how are you');
-  await messages('agent').waitFor();
-  await opened.page.click('button:has-text("Clear")');
-  await expect.poll(() => opened.page.locator('.message').count()).toBe(0);
 });

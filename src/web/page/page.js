@@ -26,6 +26,7 @@ let isDrawing = false;
  * @type {ReturnType<typeof createConversation> | undefined}
  */
 let showConversation;
+let isLoading = false;
 
 /** Draws once for all events that arrive before the next frame. */
 function draw() {
@@ -35,6 +36,10 @@ function draw() {
     isDrawing = false;
     showConversation?.(model);
     showState();
+    // What shows the conversation is loaded when the state of the session is shown.
+    if (isLoading) return;
+    isLoading = true;
+    void loadRest();
   });
 }
 
@@ -180,9 +185,8 @@ async function loadRest() {
   draw();
 }
 
-// The request for the session leaves before the browser loads what shows it, and before it lays out the page.
+// The request for the session leaves before the browser lays out the page.
 void start();
-void loadRest();
 // A place that scrolls can be reached with the keyboard.
 messages.tabIndex = 0;
 input.focus();

@@ -16,7 +16,7 @@ import { Transcript } from './transcript.js';
 
 /**
  * Creates the part of the page that shows the entries, questions and lists of a model. The page loads it after it has
- * asked for the session.
+ * shown the state of the session.
  *
  * @param {ConversationPorts} ports
  * @returns {(model: Model) => void}
