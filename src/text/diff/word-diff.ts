@@ -53,8 +53,8 @@ export function diffRowWords(rows: readonly string[]): readonly (readonly Change
   const shown: (readonly ChangedPart[])[] = [];
   for (let index = 0; index < rows.length; ) {
     const removed = runOf(rows, index, '-');
-    const added = runOf(rows, index + removed.length, '+');
-    if (removed.length > 0 && added.length > 0) {
+    const added = removed.length === 0 ? [] : runOf(rows, index + removed.length, '+');
+    if (added.length > 0) {
       shown.push(...changedRows(removed, added));
       index += removed.length + added.length;
       continue;

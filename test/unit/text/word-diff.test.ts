@@ -77,6 +77,21 @@ describe('the rows of a unified diff', () => {
     expect(diffRowWords(rows).map(marked)).toEqual([...rows.slice(0, 5), '--- [a]', '+-- [b]']);
   });
 
+  it('are each looked at once where nothing is replaced', () => {
+    let reads = 0;
+    const added = new Proxy(
+      Array.from({ length: 1000 }, () => '+a'),
+      {
+        get(rows, key, receiver) {
+          reads += 1;
+          return Reflect.get(rows, key, receiver);
+        },
+      },
+    );
+    expect(diffRowWords(added)).toHaveLength(1000);
+    expect(reads).toBeLessThan(30_000);
+  });
+
   it('stay as they are', () => {
     const row = fc.tuple(
       fc.constantFrom('@@', '-', '+', ' ', '\\', '---', '+++'),
