@@ -3,8 +3,11 @@ import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-
 import type { Message } from '../ports/messages.ts';
 import { isSystemMessage } from './system-messages.ts';
 
-/** Words with which servers refuse the order of the roles: their own check, or the chat template of a model. */
-const NAMES_ROLES = /\b(system|roles?|template|jinja)\b/i;
+/**
+ * Words with which servers refuse the order of the roles: their own check, or the chat template of a model. A system
+ * alone may be one that is overloaded.
+ */
+const NAMES_ROLES = /\b(?:system (?:messages?|prompts?|instructions?)|roles?|template|jinja)\b|(["'`])system\1/i;
 
 /**
  * A model whose server may accept a system message only at the beginning, as the chat templates of many open models do.

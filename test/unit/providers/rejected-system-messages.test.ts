@@ -77,6 +77,15 @@ describe('withoutRejectedSystemMessages', () => {
     expect(inner.requests).toHaveLength(2);
   });
 
+  it.each([
+    "Invalid value: 'system'. Supported values are: 'assistant' and 'user'.",
+    'System prompts are not supported here.',
+  ])('tries again after: %s', async (text) => {
+    const inner = createScriptedModel({ end: new ModelError('bad_request', text) }, { text: 'a' });
+    await collect(withoutRejectedSystemMessages(inner).stream(asks(file('a.md'), user('go')), never));
+    expect(inner.requests).toHaveLength(2);
+  });
+
   it('passes on the failure of the second request, and tries system messages again after it', async () => {
     const inner = createScriptedModel(refused, refused, { text: 'a' });
     const model = withoutRejectedSystemMessages(inner);
@@ -88,6 +97,7 @@ describe('withoutRejectedSystemMessages', () => {
   it.each<readonly [string, ModelErrorCode, string, Message]>([
     ['a request without files', 'bad_request', TEXT, user('x')],
     ['a request that was refused for another reason', 'bad_request', 'max_tokens is too large', file('a.md')],
+    ['a server that is busy', 'overloaded', 'The system is overloaded. Try again later.', file('a.md')],
     ['a key that was refused', 'auth', 'The system is closed.', file('a.md')],
   ])('passes on the failure of %s', async (_name, code, text, message) => {
     const error = new ModelError(code, text);
