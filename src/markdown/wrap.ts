@@ -1,5 +1,6 @@
 import type { Palette, Style } from '../ports/terminal.ts';
 import { clusters, textWidth } from '../text/width.ts';
+import { isBreakable, unitsOf } from '../text/word-units.ts';
 import type { Span } from './inline.ts';
 
 /** A part of a text that is not divided between two rows: pieces with their styles, without white space. */
@@ -39,29 +40,9 @@ export function wordsOf(spans: readonly Span[]): readonly Word[] {
   return words;
 }
 
-/** The parts of a word between which a row may end. */
-function unitsOf(word: string): readonly string[] {
-  const all = clusters(word);
-  if (textWidth(word) === all.length) return [word];
-  const units: string[] = [];
-  for (const [index, cluster] of all.entries()) {
-    if (index === 0 || isBreakable(all[index - 1], cluster)) units.push(cluster);
-    else units[units.length - 1] += cluster;
-  }
-  return units;
-}
-
 /** The last character of the pieces, however many code points it has. */
 function lastOf(pieces: readonly Span[]): string | undefined {
   return clusters((pieces.at(-1)?.text ?? '').slice(-20)).at(-1);
-}
-
-/** Punctuation that a row does not begin with. */
-const CLOSING = /^[\p{Pe}\p{Pf}、。，．：；！？,.:;!?]/u;
-
-/** True if a row may end between two characters: one of them is wide, and none belongs to the other. */
-function isBreakable(before = '', after = ''): boolean {
-  return (textWidth(before) > 1 || textWidth(after) > 1) && !CLOSING.test(after) && !/\p{Ps}$/u.test(before);
 }
 
 /** A text in its styles. */

@@ -1,4 +1,5 @@
-import { textWidth } from '../../text/width.ts';
+import { clusters, textWidth } from '../../text/width.ts';
+import { unitsOf } from '../../text/word-units.ts';
 
 /** Reasoning as far as it has arrived. */
 export interface ReasoningState {
@@ -15,8 +16,9 @@ export const REASONING_START: ReasoningState = { column: 0, spaces: '', word: ''
 const TAB_WIDTH = 8;
 
 /**
- * Wraps a piece of reasoning at words, which are shown when they are complete. The text must be escaped. A row that would
- * look like a message of the user begins with a backslash.
+ * Wraps a piece of reasoning at words, which are shown when they are complete. Longer words are divided, because a row
+ * of the terminal's own could look like a message of the user; a row that would begins with a backslash. The text must
+ * be escaped.
  */
 export function wrapReasoning(
   state: ReasoningState,
@@ -38,7 +40,14 @@ export function wrapReasoning(
     } else if (/^[ \t]/.test(part)) {
       show();
       spaces += part;
-    } else word += part;
+    } else {
+      const parts = partsOf(word + part, width);
+      for (const complete of parts.slice(0, -1)) {
+        word = complete;
+        show();
+      }
+      word = parts.at(-1) ?? '';
+    }
   }
   return { state: { column, spaces, word }, text };
 }
@@ -59,12 +68,26 @@ function showWord(
 ): { readonly text: string; readonly column: number } {
   if (word === '') return { text: '', column };
   const start = columnAfter(spaces, column);
-  if (column > 0 && start + textWidth(word) > width) {
+  if (start > 0 && start + textWidth(word) > width) {
     const shown = withoutPrompt(word);
-    return { text: `\n${shown}`, column: textWidth(shown) };
+    return { text: `${column > 0 ? '\n' : ''}${shown}`, column: textWidth(shown) };
   }
   const shown = start === 0 ? withoutPrompt(word) : word;
   return { text: spaces + shown, column: start + textWidth(shown) };
+}
+
+/** The parts of a word between which a row may end. Each fits into a row. */
+function partsOf(word: string, width: number): readonly string[] {
+  return unitsOf(word).flatMap((unit) => {
+    if (textWidth(withoutPrompt(unit)) <= width) return [unit];
+    const parts: string[] = [];
+    for (const cluster of clusters(unit)) {
+      const longer = (parts.at(-1) ?? '') + cluster;
+      if (parts.length > 0 && textWidth(withoutPrompt(longer)) <= width) parts[parts.length - 1] = longer;
+      else parts.push(cluster);
+    }
+    return parts;
+  });
 }
 
 function withoutPrompt(word: string): string {
