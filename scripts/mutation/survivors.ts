@@ -91,6 +91,9 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     "strongest: 'yes' → '' (2)": 'The caller looks for `no` and `maybe` only.',
     "normalise: '' → 'mutated'": 'Only the operands of `chmod` have another form.',
   },
+  'src/tools/dialects/claude-dialect.ts': {
+    'inClaudeDialect: definition === undefined → false': 'Each row has a definition, which only the types do not say.',
+  },
   'src/core/assemble-calls.ts': {
     'positionOf: 1 → 2 (2)': 'The caller looks the position up, and there is no call at any negative one.',
   },

@@ -216,6 +216,18 @@ describe('a run in which approval was unavailable', () => {
     const run = await runHarness({ ...refusal, answers, approvals: [{ type: 'unavailable' }] });
     expect(outcomeOf(run).outcome).toBe('failed');
   });
+
+  it('is still reported as aborted when the user stops it', async () => {
+    const run = await runHarness({
+      ...refusal,
+      answers: [turn('a')],
+      approvals: [{ type: 'unavailable' }],
+      onEvent: (event, stop) => {
+        if (event.type === 'tool_result') stop();
+      },
+    });
+    expect(outcomeOf(run)).toEqual({ type: 'run_end', outcome: 'aborted', message: 'Stopped.' });
+  });
 });
 
 /** Runs calls of a tool with a command. `version` changes its plan. */

@@ -56,6 +56,16 @@ describe('the tools that are offered', () => {
     expect(definitions.find(({ name }) => name === 'Bash')?.description).toBe('Use Edit first.');
   });
 
+  it('require nothing of a tool that requires nothing', () => {
+    const parameters = { type: 'object', properties: { path: { type: 'string' } } };
+    const tool = otherTool('read_file');
+    const own = { ...tool, definition: { ...tool.definition, parameters } };
+    expect(inClaudeDialect(createRegistry([own]), 'posix').definitions[0]?.parameters).toEqual({
+      type: 'object',
+      properties: { file_path: { type: 'string' }, offset: {}, limit: {} },
+    });
+  });
+
   it('describe themselves in their own words', () => {
     const described = workspace({}, [otherTool('web_fetch')]).tools.definitions.map(
       ({ name, description, parameters }) => [name, ...description.split('\n'), JSON.stringify(parameters)],
