@@ -6,6 +6,8 @@ import { readEvent } from './log/read-line.ts';
 /** A prompt of the user in a conversation. */
 export interface PromptPoint {
   readonly text: string;
+  /** The paths of the files that it names, as written. */
+  readonly files: readonly string[];
   /** The number of messages of the conversation before it and the files that it names. */
   readonly index: number;
   /** The number of messages in the log before it; see `Checkpoint`. `undefined`: the log does not tell. */
@@ -20,9 +22,10 @@ export async function promptPoints(
   const runs = await runsOf(lines);
   return messages.flatMap((message, at) => {
     if (!isPrompt(message)) return [];
-    let index = at;
-    while (isNamedFile(messages[index - 1])) index -= 1;
-    return [{ text: message.content, index, run: runs[index] }];
+    const others = messages.slice(0, at);
+    const index = others.findLastIndex((other) => fileOf(other) === undefined) + 1;
+    const files = others.slice(index).flatMap((other) => fileOf(other) ?? []);
+    return [{ text: message.content, files, index, run: runs[index] }];
   });
 }
 
@@ -64,6 +67,7 @@ function isPrompt(message: Message): boolean {
   return message.role === 'user' && message.reminder !== true && message.summary !== true;
 }
 
-function isNamedFile(message: Message | undefined): boolean {
-  return message?.role === 'user' && message.file !== undefined;
+/** The path of the named file that a message has. */
+function fileOf(message: Message): string | undefined {
+  return message.role === 'user' ? message.file : undefined;
 }

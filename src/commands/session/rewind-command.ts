@@ -5,6 +5,8 @@ import type { Message } from '../../ports/messages.ts';
 import { type PromptPoint, promptPoints } from '../../session/prompt-points.ts';
 import { activeCheckpoints } from '../../session/writes/checkpoints.ts';
 import { truncateText } from '../../text/truncate.ts';
+import { isUserCommandReport } from '../../tools/shell/user-command-header.ts';
+import { namedAgent, namedFiles } from '../../triggers/parse-triggers.ts';
 import type { ChatCommand, CommandResult } from '../chat-command.ts';
 import { showing } from './session-commands.ts';
 import { describeUndo } from './undo-commands.ts';
@@ -32,7 +34,21 @@ async function rewind(agent: Agent, argument: string): Promise<string | CommandR
     throw new UsageError(`Type /rewind ${number}, or /rewind ${number} files to put the files back, too.`);
   }
   const text = await goBack(agent, point, what === 'files');
-  return { type: 'text', text, line: point.text };
+  return { type: 'text', text, ...(isTyped(point) && { line: point.text }) };
+}
+
+/**
+ * True if a message means the same when it is typed. The output of a command, the body of a Markdown command and a
+ * prompt of another program may contain triggers that were only text, and must stay text.
+ */
+function isTyped({ text, files }: PromptPoint): boolean {
+  if (/^\s*(?:@?!|\/[^\s/]*(?:\s|$))/u.test(text) || isUserCommandReport(text)) return false;
+  try {
+    return namedAgent(text).agent === undefined && namedFiles(text).every((file) => files.includes(file));
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
+  }
 }
 
 function listPoints(points: readonly PromptPoint[]): string {

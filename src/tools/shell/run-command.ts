@@ -6,6 +6,7 @@ import { BoundedTextCollector } from './bounded-text.ts';
 import { type CommandReport, describeReport, summarizeExit } from './command-report.ts';
 import { ShellLogWriter } from './shell-log.ts';
 import { ShellTranscript } from './shell-output.ts';
+import { USER_COMMAND_HEADERS } from './user-command-header.ts';
 
 /** The ports of a command. */
 export interface CommandPorts {
@@ -87,6 +88,6 @@ export async function* runUserCommand(
   const request = { command, workingDirectory, timeoutMs, logName: 'user-command' };
   const ended = yield* runCommand(ports, request, signal);
   const text = describeReport(ended, { directory: workingDirectory, timeoutMs });
-  const header = ended.exit.cause === 'failed_to_start' ? '[Shell command failed]' : '[Shell command output]';
+  const header = USER_COMMAND_HEADERS[ended.exit.cause === 'failed_to_start' ? 'notStarted' : 'ended'];
   return { report: `${header}\nCommand: ${command}\n${text}`, summary: summarizeExit(ended.exit) };
 }

@@ -80,6 +80,32 @@ describe('/rewind', () => {
     expect(await lineAfter('2')).toBe('two\nlines');
   });
 
+  it('puts a message with the files that it names back into the line', async () => {
+    const text = 'compare @file:a.md with @file:b.md';
+    const { lineAfter } = await sessionOf([named('a.md'), named('b.md'), prompt(text)]);
+    expect(await lineAfter('1')).toBe(text);
+  });
+
+  it('puts a message back that begins with a path', async () => {
+    const { lineAfter } = await sessionOf([prompt('/etc/hosts is wrong')]);
+    expect(await lineAfter('1')).toBe('/etc/hosts is wrong');
+  });
+
+  it.each([
+    '[Shell command output]\nCommand: cat a.md\nhello',
+    '[Shell command failed]\nCommand: cat a.md\nhello',
+    'read @file:key.txt',
+    'read @file:',
+    'ask @agent:other about it',
+    '!rm a.md',
+    ' @!rm a.md',
+    '/quit',
+  ])('leaves the line empty after a message that was not typed like that: %j', async (text) => {
+    const { lineAfter, texts } = await sessionOf([prompt(text)]);
+    expect(await lineAfter('1')).toBeUndefined();
+    expect(texts()).toEqual(['<reminder>']);
+  });
+
   it('goes back to before a message and the files that it names, tells the model, and keeps the log', async () => {
     const { type, texts, record, undone } = await sessionOf(EVENTS);
     expect(await type('2')).toBe('The conversation is as it was before "two".\nThe files stay as they are.');
@@ -149,7 +175,7 @@ it('the places of prompts in the log survive a compaction and a way back', async
   await agent.tell(prompt('same'));
   const points = await promptPoints(agent.messages, record.lines());
   expect(points).toEqual([
-    { text: 'same', index: 0, run: 0 },
-    { text: 'same', index: 3, run: 4 },
+    { text: 'same', files: [], index: 0, run: 0 },
+    { text: 'same', files: [], index: 3, run: 4 },
   ]);
 });

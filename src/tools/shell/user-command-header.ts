@@ -1,0 +1,7 @@
+/** The first lines of the reports of commands that the user typed. */
+export const USER_COMMAND_HEADERS = { ended: '[Shell command output]', notStarted: '[Shell command failed]' } as const;
+
+/** True for a message that is such a report. */
+export function isUserCommandReport(message: string): boolean {
+  return Object.values(USER_COMMAND_HEADERS).some((header) => message.startsWith(`${header}\n`));
+}
