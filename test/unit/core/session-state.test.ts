@@ -81,6 +81,14 @@ describe('the state of a session', () => {
     expect(messagesAfter({ images })).toStrictEqual([{ ...message, images }]);
   });
 
+  it('has the pictures of a prompt, if there are any', () => {
+    const images = [{ mediaType: 'image/png', data: 'AAAA' }] as const;
+    const messagesAfter = (more: object) =>
+      applyEvent(EMPTY_SESSION, { type: 'user_message', text: 'x', ...more }).messages;
+    expect(messagesAfter({})).toStrictEqual([{ role: 'user', content: 'x' }]);
+    expect(messagesAfter({ images })).toStrictEqual([{ role: 'user', content: 'x', images }]);
+  });
+
   it('has no half characters in its messages, which servers refuse', () => {
     const message = { role: 'assistant', content: 'Done 😀 \ud83d', toolCalls: [], partial: true } as const;
     const { messages } = applyEvent(EMPTY_SESSION, { type: 'assistant_message', message, finish: 'aborted' });
