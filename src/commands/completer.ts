@@ -23,6 +23,9 @@ const MAX_ITEMS = 100;
 /** Reading more names of a directory would take longer than a person waits. */
 const MAX_NAMES = 5_000;
 
+/** The number of characters before the cursor that are looked at. A search in a long text would take too long. */
+const MAX_BEFORE = 5_000;
+
 const TRIGGERS = ['@file:', '@agent:', '@!'] as const;
 
 /**
@@ -31,7 +34,7 @@ const TRIGGERS = ['@file:', '@agent:', '@!'] as const;
  */
 export function createCompleter(sources: CompletionSources): Completer {
   return async (text, cursor, signal) => {
-    const before = text.slice(0, cursor);
+    const before = text.slice(Math.max(0, cursor - MAX_BEFORE), cursor);
     const offer = (typed: string, items: readonly string[]): Completion =>
       items.length === 0
         ? NO_COMPLETION

@@ -57,6 +57,13 @@ describe('the completer of the chat', () => {
     },
   );
 
+  it('looks for nothing that began long before the cursor', async () => {
+    const text = `@file:${'sub/'.repeat(2000)}`;
+    expect(await complete(text, text.length, signal)).toEqual(NO_COMPLETION);
+    const long = `${'word '.repeat(2000)}@file:R`;
+    expect((await complete(long, long.length, signal)).items).toEqual(['@file:README.md']);
+  });
+
   it('rejects when a directory cannot be listed', async () => {
     await expect(complete('@file:no/', 9, signal)).rejects.toThrow('no directory no/');
   });
