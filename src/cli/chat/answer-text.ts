@@ -29,8 +29,8 @@ export interface MarkdownView {
 }
 
 /**
- * Styles of streamed text. Without `markdown`, answers are shown as the model wrote them, and without `columns`, the width
- * of the screen at this moment, reasoning is.
+ * Styles of streamed text. Without `markdown`, answers are shown as the model wrote them. `columns` gives the width of
+ * the screen at this moment; without it, reasoning is shown as the model wrote it.
  */
 export interface AnswerStyles {
   readonly palette: Palette;

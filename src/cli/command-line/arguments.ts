@@ -71,8 +71,8 @@ export function parserOptions(): Record<string, { type: 'string' | 'boolean'; sh
 
 /**
  * Parses a command line. `--help` and `--version` take precedence over everything except an invalid option; the last
- * of several equal options wins, unless a subcommand takes them all. A first word `test` is the subcommand, and so are the words that fit the form of
- * another one, unless `--` precedes them.
+ * of several equal options wins, unless a subcommand takes them all. A first word `test` is the subcommand, and so are
+ * the words that fit the form of another one, unless `--` precedes them.
  */
 export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
   const values = new Map<string, string>();

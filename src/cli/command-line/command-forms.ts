@@ -6,7 +6,7 @@ export interface CommandForm extends Pick<Subcommand, 'form' | 'description'> {
   readonly usage: string;
 }
 
-/** Every form of the command line that begins with a command, in the order of the help: the subcommands, `start` and `test`. */
+/** The forms of the command line that begin with a command, in the order of the help: the subcommands, `start`, `test`. */
 export function commandForms(subcommands: readonly Pick<Subcommand, 'form' | 'description'>[]): readonly CommandForm[] {
   const usageOf = (form: string): string => `ybs [options] ${form}`;
   const test = 'test <story…>';

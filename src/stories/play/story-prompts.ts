@@ -12,8 +12,9 @@ export interface StoryListing extends Pick<StoryFiles, 'readFile' | 'resolve'> {
 const SCENARIO_NAMES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
 
 /**
- * The first prompt of every story in a directory that works anywhere, in the order of the names; other files are ignored. Does not check
- * the files against the schema, because loading it would delay the first prompt; the server checks them at its start.
+ * The first prompts of the stories in a directory, in the order of the names, as far as they work anywhere; other files
+ * are ignored. Does not check the files against the schema, because loading it would delay the first prompt; the server
+ * checks them at its start.
  */
 export async function listStoryPrompts(directory: string, files: StoryListing): Promise<readonly string[]> {
   const names = await files.list(directory).catch(() => []);

@@ -113,7 +113,10 @@ function keyVariableProblem(answer: string): string | undefined {
     : 'Type the name of a variable, such as OPENAI_API_KEY, and not the key itself.';
 }
 
-/** Tries the connection, and says what it has tried. If it fails, the user decides whether to write the configuration all the same. */
+/**
+ * Tries the connection, and says what it has tried. If it fails, the user decides whether to write the configuration all
+ * the same.
+ */
 async function mayWrite(
   { provider, model, endpoint, keyVariable }: Answers,
   { options }: Pick<SubcommandRequest, 'options'>,
