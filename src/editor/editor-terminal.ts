@@ -120,12 +120,14 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     }
   };
 
-  /** Completes the message, unless a key or the deadline comes first. */
+  /** Completes the message, unless a key, the deadline or another text comes first. */
   function completeLine(line: LineState): void {
     if (complete === undefined || reading?.line !== undefined) return;
     completing = new AbortController();
     findCompletion(complete, line.buffer, clock, completing.signal)
       .then((completion) => {
+        // A message that came back into the line has moved the word.
+        if (messages.line.buffer.text !== line.buffer.text) return;
         messages.complete(completion);
         screen.refresh();
       })

@@ -360,6 +360,18 @@ describe('completion', () => {
     expect(await message).toEqual(line('/sessions '));
   });
 
+  it('is dropped when other text comes back into the line meanwhile', async () => {
+    let answer: (() => void) | undefined;
+    const { terminal, press, settled, rows } = open({
+      complete: () => new Promise((resolve) => (answer = () => resolve({ from: 0, to: 3, items: ['/sessions'] }))),
+    });
+    press('/se', '<Tab>');
+    void terminal.readLine({ ...MESSAGE, text: 'earlier' });
+    answer?.();
+    await settled();
+    expect(await rows()).toEqual(['> earlier', '  /se']);
+  });
+
   it('offers nothing after its deadline, and when it fails', async () => {
     let calls = 0;
     const { terminal, press, settled, clock, rows } = open({
