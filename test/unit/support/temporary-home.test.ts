@@ -1,8 +1,10 @@
 import os from 'node:os';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 
 it('tests and their child processes see an empty home directory', () => {
-  expect(process.env['HOME']).toContain('ybs-test-home-');
-  expect(os.homedir()).toBe(process.env['HOME']);
-  expect(process.env['XDG_CONFIG_HOME']).toContain('ybs-test-home-');
+  const home = process.env['HOME'] ?? '';
+  expect(home).toMatch(/[\\/]ybs-\w{6}[\\/]home$/);
+  expect(os.homedir()).toBe(home);
+  expect(process.env['XDG_CONFIG_HOME']).toBe(path.join(home, '.config'));
 });
