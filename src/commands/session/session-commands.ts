@@ -1,6 +1,7 @@
+import type { Agent } from '../../app/agent.ts';
 import { FileSystemError, UsageError } from '../../core/errors.ts';
 import { type ResumedSession, restoredNotes } from '../../session/log/read-log.ts';
-import { describeSessions, findListed } from '../../session/session-list.ts';
+import { describeSessions, findListed, findSession } from '../../session/session-list.ts';
 import { findNameProblem, withoutSuffix } from '../../session/session-names.ts';
 import type { SessionRecord } from '../../session/session-record.ts';
 import { countOf } from '../../text/quantities.ts';
@@ -29,9 +30,7 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
     run: (agent, argument, { signal }) =>
       showing(async () => {
         const current = await agent();
-        const name = findListed(await current.sessions.heads(), argument);
-        if (name === current.record.name) throw new UsageError(`${name} is the session that is open.`);
-        await current.load(name, signal);
+        await load(current, findListed(await current.sessions.heads(), argument), signal);
         return describeRestored(current);
       }),
   },
@@ -60,6 +59,17 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
       }),
   },
 ];
+
+/** Goes on with the stored session of this name, or the start of one. Throws `UsageError` if it cannot be opened. */
+export async function loadSession(agent: Agent, wanted: string, signal: AbortSignal): Promise<void> {
+  await load(agent, findSession(await agent.sessions.heads(), wanted), signal);
+}
+
+/** `name` is part of a path, so it must be one of the list. */
+async function load(agent: Agent, name: string, signal: AbortSignal): Promise<void> {
+  if (name === agent.record.name) throw new UsageError(`${name} is the session that is open.`);
+  await agent.load(name, signal);
+}
 
 /** A command that shows a text: the result of `work`, or the message of its error. */
 export async function showing(work: () => Promise<string | CommandResult>): Promise<CommandResult> {

@@ -3,6 +3,7 @@ import type { OpenSession } from '../../app/settings.ts';
 import { AbortedError } from '../../async/abort.ts';
 import { readChatInput } from '../../commands/commands.ts';
 import type { ModelSwitch } from '../../commands/model/model-switch.ts';
+import { loadSession } from '../../commands/session/session-commands.ts';
 import { messageOf, UsageError } from '../../core/errors.ts';
 import type { Approver } from '../../ports/approver.ts';
 import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';
@@ -129,7 +130,7 @@ export class SessionHub {
   async load(name: string): Promise<void> {
     if (this.#running !== undefined || this.#jobs.length > 0)
       throw new UsageError('A run is going on. Stop it or wait for its end, then choose the session again.');
-    await this.#change((agent) => agent.load(name, this.#closing.signal));
+    await this.#change((agent) => loadSession(agent, name, this.#closing.signal));
   }
 
   /** Tells the tabs the state, if it has changed. */
@@ -288,11 +289,7 @@ export class SessionHub {
     const { record, workspace, model, permissionMode: mode, sandbox } = agent;
     const { id, name } = record;
     const session = {
-      id,
-      name,
-      workspace,
-      model,
-      mode,
+      ...{ id, name, workspace, model, mode },
       ...(sandbox !== undefined && { sandbox: describeSandbox(sandbox) }),
     };
     return { type: 'state', queue, ...running, session };

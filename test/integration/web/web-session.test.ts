@@ -174,8 +174,13 @@ it('lists sessions and settings, and changes them', async () => {
   expect((await sessions()).current).not.toBe(first.current);
   expect(await read('/load', { name: first.current })).toEqual({ status: 'ok' });
   expect((await sessions()).current).toBe(first.current);
-  expect(await read('/load', { name: 'missing' })).toMatchObject({
-    error: { message: expect.stringContaining('missing') },
+  for (const name of ['missing', `../sessions/${first.current}`]) {
+    const refused = await askPage(page, '/load', { name });
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('There is no session') } });
+  }
+  expect(await read('/load', { name: first.current })).toMatchObject({
+    error: { message: `${first.current} is the session that is open.` },
   });
 
   const settings = await read('/settings');
