@@ -84,6 +84,21 @@ const SCENARIOS: readonly MockScenario[] = [
     ],
   },
   {
+    name: 'batch',
+    trigger: 'two files',
+    steps: [
+      {
+        response: {
+          tool_calls: ['first', 'second'].map((name) => ({
+            name: 'write_file',
+            arguments: { path: `${name}.txt`, content: `the ${name} text\n` },
+          })),
+        },
+      },
+      { response: { content: 'Both are there.' } },
+    ],
+  },
+  {
     name: 'sleep',
     trigger: 'sleep',
     steps: [{ response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'sleep 30' } }] } }],
@@ -148,6 +163,15 @@ describe('a question', () => {
     expect(readFileSync(path.join(opened.web.workspace, 'hello.py'), 'utf8')).toBe("print('Hello')\n");
     await askPage(opened.web, '/stop', {});
     await answer;
+  });
+
+  it('shows all that the key b agrees to', async () => {
+    await open();
+    await send('two files');
+    await waitForQuestion();
+    expect(await question().innerText()).toMatch(/the first text.*2 of 2.*the second text/su);
+    await opened.page.keyboard.press('b');
+    await agentMessages().getByText('Both are there.').waitFor();
   });
 
   it('takes no with a reason for the model', async () => {

@@ -92,7 +92,7 @@ function questionView({ id, digest, request: asked, answers }) {
     ...pending.map((later, index) =>
       element(
         'details',
-        {},
+        { open: true },
         element('summary', {}, `${index + 2} of ${pending.length + 1}: ${later.toolName}: ${later.effect.summary}`),
         ...effectNodes(later),
       ),
