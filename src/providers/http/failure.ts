@@ -90,9 +90,9 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
     case 'refused_connection':
       return `Nothing is listening at ${endpoint}. ${
         startCommand === undefined
-          ? 'Is the server running, and is the endpoint right?'
-          : `Start ${label} with: ${startCommand}`
-      }${alternatives === undefined ? '' : `, or use another provider: ${alternatives}`}`;
+          ? `Is the server running, and is the endpoint right?${alternatives === undefined ? '' : ` Or use another provider: ${alternatives}`}`
+          : `Start ${label} with: ${startCommand}${alternatives === undefined ? '' : `, or use another provider: ${alternatives}`}`
+      }`;
     case 'connection':
       return `${label} cannot be reached at ${endpoint}${withColon(failure.detail)}. Check the network and the endpoint.`;
     case 'silent':

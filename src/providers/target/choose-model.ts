@@ -194,5 +194,5 @@ function alternativesTo(current: string, environment: Environment): string | und
     const variable = keyVariables?.find((key) => isSet(environment, key));
     return variable === undefined || endpoint === undefined ? [] : [`--provider ${name} (${variable} is set)`];
   });
-  return [...withKey, '--provider mock (replays stories, needs no key)'].join(', ');
+  return `${[...withKey, '--provider mock (replays stories, needs no key)'].join(', ')}; ybs init configures one`;
 }

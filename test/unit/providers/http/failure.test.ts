@@ -29,6 +29,9 @@ it('does not treat a server of this machine that is not running as a temporary f
   expect(failureMessage({ type: 'refused_connection' }, local)).toBe(
     'Nothing is listening at http://127.0.0.1:6000/v1. Start The mock model with: serve, or use another provider: --provider other',
   );
+  expect(failureMessage({ type: 'refused_connection' }, { ...local, startCommand: undefined })).toBe(
+    'Nothing is listening at http://127.0.0.1:6000/v1. Is the server running, and is the endpoint right? Or use another provider: --provider other',
+  );
 });
 
 it.each([

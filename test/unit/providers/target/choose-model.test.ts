@@ -361,7 +361,7 @@ describe('a server of this machine that does not run', () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
   };
   const OLLAMA = 'Nothing is listening at http://localhost:11434. Start Ollama with: ollama serve';
-  const MOCK = '--provider mock (replays stories, needs no key)';
+  const MOCK = '--provider mock (replays stories, needs no key); ybs init configures one';
 
   it.each<[string, Llm, Environment, string]>([
     ['without a key', {}, { OPENAI_API_KEY: ' ' }, `${OLLAMA}, or use another provider: ${MOCK}`],
