@@ -9,13 +9,15 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     const { server, options, args, logs } = await sessionPlace();
     await runBin([...args, 'what first?'], options);
     const [first = ''] = logs();
+    await runBin([...args, 'what first?'], options);
     const terminal = startInTerminal([...args, '--resume'], options);
     await terminal.waitForPrompt('session> ');
-    expect(terminal.screen()).toContain(`  1. ${path.basename(first, '.jsonl')} (just now) - 2 messages: what first?`);
+    expect(terminal.screen()).toContain(`  2. ${path.basename(first, '.jsonl')} (just now) - 2 messages: what first?`);
+    expect(terminal.screen()).toMatch(/ 2\. session-.* 1\. session-/su);
     terminal.type('7\r');
     await terminal.waitForText('There is no session 7 in the list.');
     await terminal.waitForPrompt('session> ');
-    terminal.type('1\r');
+    terminal.type('2\r');
     await terminal.waitForText('restored 2 messages.');
     await terminal.waitForPrompt();
     terminal.type('and then?\r');

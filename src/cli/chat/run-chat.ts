@@ -184,9 +184,9 @@ async function pickSession(
   const store = await openStore(settings);
   const sessions = await store.list();
   if (sessions.length === 0) throw new UsageError('There are no stored sessions to resume.');
-  await say(
-    `${escapeForTerminal(describeSessions(sessions, store.now()))}\nNumber or name of the session to go on with:\n`,
-  );
+  // A long list scrolls: the session used last is beside the prompt.
+  const rows = escapeForTerminal(describeSessions(sessions, store.now())).split('\n').reverse();
+  await say(`${rows.join('\n')}\nNumber or name of the session to go on with:\n`);
   for (;;) {
     const input = await terminal.readLine({ prompt: 'session> ', fresh: true });
     if (input.type !== 'line') return undefined;
