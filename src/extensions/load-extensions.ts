@@ -34,13 +34,29 @@ interface ExtensionMachine extends ExtensionPorts {
 
 /** The agents and commands of a session; see `loadExtensions`. */
 export async function findExtensions(
-  { workspace, trust }: { readonly workspace: string; readonly trust: Pick<ProjectTrust, 'extensions'> },
+  { workspace, trust }: { readonly workspace: string; readonly trust: ExtensionTrust },
   machine: ExtensionMachine,
 ): Promise<Extensions> {
   const { home, environment } = machine;
   const platform = machine.platform === 'windows' ? 'windows' : 'posix';
   const places = { platform, home, xdgConfigHome: environment['XDG_CONFIG_HOME'], workspace } as const;
-  return loadExtensions({ ...places, trusted: trust.extensions }, machine);
+  const found = await loadExtensions({ ...places, trusted: trust.extensions }, machine);
+  return { ...found, problems: [...waitingFiles(trust), ...found.problems] };
+}
+
+/** The trust in the project, as far as its agents and commands depend on it. */
+type ExtensionTrust = Pick<ProjectTrust, 'extensions' | 'verdict' | 'parts'>;
+
+/** The number of files without trust that are named. */
+const MAX_NAMED = 5;
+
+/** One line about the files that wait for trust; none if the project is trusted or has no such file. */
+function waitingFiles({ verdict, parts }: ExtensionTrust): readonly string[] {
+  const paths = parts.flatMap(({ kind, path }) => (kind === 'extension' ? [path] : []));
+  if (verdict.type === 'trusted' || paths.length === 0) return [];
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  const names = `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
+  return [`Not used, because the project is not trusted: ${names}. Look at them, then run: ybs trust`];
 }
 
 /** A Markdown file in a directory of agents or commands. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../../src/adapters/system.ts';
 import { findParts } from '../../../src/config/trust/project-parts.ts';
-import { digestParts, judgeProject, partPlaces } from '../../../src/config/trust/project-trust.ts';
+import { digestParts, judgeProject, NOT_TRUSTED, partPlaces } from '../../../src/config/trust/project-trust.ts';
 import { findExtensions, loadExtensions } from '../../../src/extensions/load-extensions.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 
@@ -157,6 +157,24 @@ it('the places of the user depend on the machine', async () => {
     ...{ fileSystem, digest: computeDigest, platform: 'darwin', home: '/home/user' },
     environment: { XDG_CONFIG_HOME: '/xdg' },
   };
-  const { agents } = await findExtensions({ workspace: '/work', trust: { extensions: new Map() } }, machine);
+  const { agents } = await findExtensions({ workspace: '/work', trust: NOT_TRUSTED }, machine);
   expect(agents.map(({ path }) => path)).toEqual(['/xdg/ybs/agents/a.md']);
+});
+
+it.each([
+  [1, '.ybs/agents/1.md'],
+  [7, '.ybs/agents/1.md, .ybs/agents/2.md, .ybs/agents/3.md, .ybs/agents/4.md, .ybs/agents/5.md and 2 more'],
+])('names the files of a project that is not trusted, %d of them', async (count, names) => {
+  const paths = Array.from({ length: count }, (_, index) => `.ybs/agents/${index + 1}.md`);
+  const { fileSystem } = createMemoryFileSystem(Object.fromEntries(paths.map((path) => [`/work/${path}`, 'x'])));
+  const machine = { fileSystem, digest: computeDigest, platform: 'linux', home: '/home/user', environment: {} };
+  const parts = paths.map((path) => ({ path, kind: 'extension' as const }));
+  const { agents, problems } = await findExtensions(
+    { workspace: '/work', trust: { ...NOT_TRUSTED, parts: [{ path: 'tools/x', kind: 'tool' }, ...parts] } },
+    machine,
+  );
+  expect(agents).toEqual([]);
+  expect(problems).toEqual([
+    `Not used, because the project is not trusted: ${names}. Look at them, then run: ybs trust`,
+  ]);
 });
