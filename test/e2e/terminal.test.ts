@@ -39,6 +39,22 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect((await terminal.ended).exitCode).toBe(0);
   });
 
+  it('takes no key that is left of several lines for an answer, where TERM is dumb', async () => {
+    const terminal = startInTerminal(['-p', 'mock', '--endpoint', shipped.url, '--no-sandbox'], {
+      environment: { TERM: 'dumb' },
+    });
+    await terminal.waitForText('/help for help');
+    terminal.type(`write a short greeting${ENTER}`);
+    await terminal.waitForText('(or only Enter)');
+    await terminal.waitForPrompt('▌   > ');
+    terminal.type(`no${ENTER}y`);
+    await terminal.waitFor('the question again', (screen) => screen.split('▌   >').length === 3);
+    terminal.type(ENTER);
+    await terminal.waitFor('the result', (screen) => /denied|created/.test(screen));
+    expect(terminal.screen()).toMatch(/write_file: denied$/m);
+    expect(await leave(terminal)).toBe(0);
+  });
+
   it('takes each of its commands', async () => {
     const directory = temporaryDirectory();
     const terminal = startInTerminal(['-p', 'mock', '--endpoint', shipped.url], { directory });

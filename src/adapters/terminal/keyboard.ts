@@ -53,15 +53,15 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
     else if (answers.push(text) === 1) queueMicrotask(answer);
   });
   const clearLine = () => {
-    // Send Ctrl-E and Ctrl-U, because the editor has no method that clears the line.
-    editor.write(null, { ctrl: true, name: 'e' });
-    editor.write(null, { ctrl: true, name: 'u' });
+    // The editor has no method for that, and where TERM is dumb it ignores Ctrl-U.
+    Object.assign(editor, { line: '', cursor: 0 });
   };
   /** Answers a question with a line, unless more keys arrived with it, as those of a paste do. */
   const answer = () => {
     const [text = '', ...others] = answers.splice(0);
     if (settle === undefined) return;
     if (others.length === 0 && editor.line === '') return resolveLine({ type: 'line', text });
+    if (editor.line !== '') screen.write('\n');
     clearLine();
     editor.prompt();
   };
