@@ -39,7 +39,7 @@ describe('the stories that come with ybs', () => {
 
   it('include one for every prompt in the answer to an unknown prompt', async () => {
     const { set, stories } = await load();
-    const prompts = (set.defaultResponse ?? '').split('\n').slice(1, -1);
+    const prompts = [...(set.defaultResponse ?? '').matchAll(/^- (.*)$/gm)].map(([, prompt = '']) => prompt);
     expect(prompts.length).toBeGreaterThan(5);
     const unknown = prompts.filter((prompt) =>
       set.scenarios.every(({ trigger }) => trigger.find(prompt, prompt.toLowerCase()) === undefined),
