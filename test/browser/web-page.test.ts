@@ -165,6 +165,24 @@ describe('a question', () => {
     await answer;
   });
 
+  it('takes no letter of a word that is being typed for an answer', async () => {
+    await open();
+    await opened.page.clock.pauseAt(Date.now() + 3_600_000);
+    const answer = chatOf(opened.web, 'hello world');
+    while ((await question().count()) === 0) await opened.page.clock.runFor(20);
+    for (const letter of 'may you stay') {
+      await opened.page.keyboard.press(letter === ' ' ? 'Space' : letter);
+      await opened.page.clock.runFor(200);
+    }
+    expect(await question().filter({ hasText: 'write_file' }).count()).toBe(1);
+    await opened.page.clock.runFor(200);
+    await opened.page.clock.resume();
+    await opened.page.keyboard.press('y');
+    await question().getByText('cat hello.py').first().waitFor();
+    await askPage(opened.web, '/stop', {});
+    await answer;
+  });
+
   it('shows all that the key b agrees to', async () => {
     await open();
     await send('two files');

@@ -10,7 +10,7 @@ import { diffBlock } from './diff.js';
 
 /** @typedef {Extract<PageEvent, { type: 'question' }>} Question */
 
-/** Milliseconds after a question is drawn in which a key or click does not count: it was meant for something else. */
+/** Milliseconds after a question is drawn, or after a key that is no answer, in which no key or click is an answer. */
 const QUIET_MS = 300;
 
 /** The questions about calls, of which the first one gets the keys. */
@@ -60,10 +60,11 @@ function questionView({ id, digest, request: asked, answers }) {
   const { effect, pending = [] } = asked;
   const problem = element('p', { class: 'problem', role: 'alert' });
   const view = element('form', { class: 'question', tabindex: '-1', 'aria-label': `Question: ${effect.summary}` });
-  const drawn = performance.now();
+  let quietSince = performance.now();
+  const isQuiet = () => performance.now() - quietSince < QUIET_MS;
   /** @param {WebAnswer['answer']} answer */
   const send = async (answer) => {
-    if (performance.now() - drawn < QUIET_MS) return;
+    if (isQuiet()) return;
     try {
       await request('approval', { body: { id, digest, answer } });
     } catch (error) {
@@ -110,6 +111,11 @@ function questionView({ id, digest, request: asked, answers }) {
     const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     if (isTyping || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     const press = keys.get(event.key.toLowerCase());
+    // Letters of a message that the question has interrupted arrive here, because it took the focus.
+    if (event.target === view && event.key.length === 1 && (press === undefined || isQuiet())) {
+      quietSince = performance.now();
+      return;
+    }
     if (press === undefined) return;
     event.preventDefault();
     press();
