@@ -46,6 +46,8 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
   let waiting: AbortController | undefined;
   let active = false;
   let wasActive = false;
+  /** True until the first input in raw mode, which may have been typed before it, when the terminal sent Enter as Ctrl-J. */
+  let mayBeEarlier = false;
 
   decoder.on('keypress', (text: string | undefined, key: NodeKey) => {
     const decoded = keyOf(text, key);
@@ -56,12 +58,15 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
   const receive = (chunk: Buffer): void => {
     const keys: Key[] = [];
     chunkKeys = keys;
+    const isEarlier = mayBeEarlier && chunk.length > 1;
+    mayBeEarlier = false;
     for (const { type, text } of splitter.push(chunk)) {
       if (type === 'paste') keys.push({ type, text });
-      else decode(text);
+      else decode(isEarlier ? text.replaceAll('\n', '\r') : text);
     }
     chunkKeys = undefined;
-    const isBurst = keys.filter(({ type }) => type !== 'paste').length > 1;
+    const pressed = keys.filter(({ type }) => type !== 'paste');
+    const isBurst = pressed.length > 1 && !isKeyAndEnter(pressed);
     for (const key of keys) handlers?.onKey(isBurst && key.type !== 'paste' ? { ...key, burst: true } : key);
   };
   const decode = (arrived: string): void => {
@@ -88,6 +93,7 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
   const setModes = (on: boolean): void => {
     if (on || active) screen.write(on ? BRACKETED_PASTE_ON : BRACKETED_PASTE_OFF);
     active = on;
+    mayBeEarlier = on;
     // Another program that has the terminal must get its keys.
     if (on) keyboard.resume();
     else keyboard.pause();
@@ -119,6 +125,12 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
       keyboard.off('end', close);
     },
   };
+}
+
+/** True for one key and Enter, which a person types so fast that a busy machine reads them at once. */
+function isKeyAndEnter([first, second, ...more]: readonly Key[]): boolean {
+  const isEnter = second?.type === 'key' && second.name === 'Enter';
+  return first?.type === 'text' && [...first.text].length === 1 && isEnter && more.length === 0;
 }
 
 function keyOf(text: string | undefined, { name, sequence = '', ctrl, meta, shift }: NodeKey): Key | undefined {

@@ -257,7 +257,7 @@ const PASTE = (text: string) => `\u001b[200~${text}\u001b[201~`;
 describe('keys that arrive together', () => {
   it.each([
     ['a word', 'yes'],
-    ['a line', 'y\r'],
+    ['a line', 'no\r'],
     ['two lines', 'y\ry\r'],
   ])('are no answer to a question that waits for one key, but text of the next message: %s', async (_name, typed) => {
     const { terminal, keys, drawn } = createKeyboard();
@@ -270,6 +270,27 @@ describe('keys that arrive together', () => {
     const message = terminal.readLine(MESSAGE);
     keys.write('\r');
     expect(await message).toEqual(line(typed.replaceAll('\r', '\n')));
+    terminal.close();
+  });
+
+  it('are the answer if they are its key and Enter', async () => {
+    const { terminal, keys, drawn } = createKeyboard();
+    const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
+    await drawn('? ');
+    keys.write('y\r');
+    expect(await answer).toEqual(line('y'));
+    terminal.close();
+  });
+
+  it('are messages if they were typed before the terminal was in raw mode, where Enter is a line feed', async () => {
+    const { terminal, keys, drawn } = createKeyboard();
+    keys.write('first\nsecond\n');
+    const messages = [await terminal.readLine(MESSAGE), await terminal.readLine(MESSAGE)];
+    expect(messages).toEqual([line('first'), line('second')]);
+    const third = terminal.readLine(MESSAGE);
+    await drawn('> ');
+    keys.write('one\ntwo\r');
+    expect(await third).toEqual(line('one\ntwo'));
     terminal.close();
   });
 
