@@ -104,7 +104,8 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         suspend();
         return;
       case 'clear_screen':
-        screen.clear();
+        // What a yes agrees to stays on the screen.
+        if (reading?.question.fresh !== true) screen.clear();
         return;
       case 'complete':
         completeLine(before);

@@ -498,6 +498,14 @@ describe('the terminal', () => {
     expect(unfolds).toBe(1);
   });
 
+  it('keeps a question on the screen at Ctrl-L', async () => {
+    const { terminal, press, screen, rows } = open();
+    await screen.write('run_shell: run npm test\n');
+    void terminal.readLine(QUESTION);
+    press('<C-l>');
+    expect(await rows()).toContain('run_shell: run npm test');
+  });
+
   it('answers every request with the end once it is closed, and leaves the line', async () => {
     const { terminal, press, end, rows, modes } = open();
     const message = terminal.readLine(MESSAGE);
