@@ -93,6 +93,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           pool: 'forks',
+          expect: { poll: { timeout: HANGING_MS / 2 } },
           testTimeout: HANGING_MS,
           hookTimeout: HANGING_MS,
           setupFiles: [`${guards}/loopback-only.ts`],

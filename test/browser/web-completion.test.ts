@@ -9,7 +9,8 @@ beforeEach(async () => {
   const workspace = temporaryDirectory();
   writeFiles(workspace, { 'notes.md': 'Remember the milk.\n', 'notes/a.md': '', 'only.md': '' });
   await opened.open({ scenarios: [], workspace });
-  await opened.page.locator('#status').getByText('Ready').waitFor();
+  // The completion is loaded after the page is ready.
+  await opened.page.locator('#message-input[aria-autocomplete]').waitFor();
 });
 
 const press = (key: string) => opened.page.keyboard.press(key);
