@@ -110,7 +110,7 @@ function once<Answer>(ask: (file: string) => Promise<Answer>): (file: string) =>
   };
 }
 
-/** What shows where a path leads. */
+/** The operations of a file system that resolve a path. */
 type Paths = Pick<FileSystem, 'realPath' | 'list'>;
 
 interface PartlyResolvedPath {
