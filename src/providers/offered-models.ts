@@ -28,16 +28,15 @@ async function* stream(
   } catch (error) {
     if (!(error instanceof ModelError) || error.code !== 'unknown_model') throw error;
     const offered = await listModels(signal).catch(() => []);
-    const names = nearestFirst(
-      model.identity.model,
-      offered.map(({ name }) => name),
-    );
+    const names = offered.map(({ name }) => name);
     if (names.length === 0) throw error;
-    const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more; ybs models lists them` : '';
-    throw new ModelError(error.code, `${error.message} It offers: ${names.slice(0, MAX_NAMES).join(', ')}${more}.`);
+    throw new ModelError(error.code, `${error.message} ${offerOf(model.identity.model, names)}`);
   }
 }
 
-function nearestFirst(wanted: string, names: readonly string[]): readonly string[] {
-  return [...new Set([...suggest(wanted, names), ...names])];
+/** A sentence with the names of the models that a provider offers, the most similar ones to `wanted` first. */
+export function offerOf(wanted: string, names: readonly string[]): string {
+  const sorted = [...new Set([...suggest(wanted, names), ...names])];
+  const more = sorted.length > MAX_NAMES ? ` and ${sorted.length - MAX_NAMES} more; ybs models lists them` : '';
+  return `It offers: ${sorted.slice(0, MAX_NAMES).join(', ')}${more}.`;
 }

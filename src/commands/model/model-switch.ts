@@ -2,6 +2,7 @@ import type { Agent } from '../../app/session.ts';
 import type { SessionOptions } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import { ModelError, UsageError } from '../../core/errors.ts';
+import { offerOf } from '../../providers/offered-models.ts';
 import type { ChosenModel } from '../../providers/target/chosen-model.ts';
 import { suggest } from '../../text/suggest.ts';
 
@@ -23,9 +24,6 @@ export interface ModelSwitch {
   close(): Promise<void>;
 }
 
-/** The provider that replays stories and takes every name of a model. */
-const MOCK = 'mock';
-
 /**
  * Creates the switch of a session that began with `options` and the provider `startedWith`. An endpoint and a tool
  * protocol of the command line belong to that provider and are not used for another one.
@@ -40,7 +38,7 @@ export function createModelSwitch(
     async use(agent, wanted, signal) {
       const changed = optionsFor(wanted, options, startedWith);
       const { model: chosen } = await wiring.loadSettings(changed);
-      const note = chosen.embedded ? undefined : await checkModel(wanted, changed, wiring, signal);
+      const note = await checkModel(wanted, changed, wiring, signal);
       const [model, smallModel] = await Promise.all([chosen.open(agent.effort), chosen.openSmall()]).catch(
         async (error: unknown) => {
           await chosen.close();
@@ -82,21 +80,24 @@ async function checkModel(
 ): Promise<string | undefined> {
   if ('profile' in wanted) return undefined;
   const { provider, model } = wanted;
-  if (model === undefined || provider === MOCK) return undefined;
+  if (model === undefined) return undefined;
   try {
     const { models } = await wiring.listModels(options, signal);
     const names = models.map(({ name }) => name);
-    if (names.length === 0 || names.some((name) => isSameModel(model, name))) return undefined;
+    if (names.length === 0) return `${provider} lists no models, so the name was not checked.`;
+    if (names.some((name) => isSameModel(model, name))) return undefined;
     const [nearest] = suggest(model, names);
-    const hint = nearest === undefined ? 'ybs models lists those it has.' : `Did you mean ${nearest}?`;
+    const hint = nearest === undefined ? offerOf(model, names) : `Did you mean ${nearest}?`;
     throw new UsageError(`${provider} has no model ${model}. ${hint}`);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return `It is not certain that this model exists: ${error.message}`;
+    return `The name was not checked, because the models of ${provider} cannot be listed: ${error.message}`;
   }
 }
 
 /** Providers know models by more names than they list: without a date or a tag, with a variant, or as the latest one. */
 function isSameModel(wanted: string, listed: string): boolean {
-  return wanted.endsWith('-latest') || listed.startsWith(wanted) || wanted.startsWith(`${listed}:`);
+  const more = listed.startsWith(wanted) ? listed.slice(wanted.length) : undefined;
+  const isShort = more !== undefined && /^(?:$|:|[-@]\d)/.test(more);
+  return wanted.endsWith('-latest') || isShort || wanted.startsWith(`${listed}:`);
 }

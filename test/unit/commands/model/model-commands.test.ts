@@ -16,7 +16,7 @@ import { withoutMarks } from '../../../support/without-marks.ts';
 const STARTED: SessionOptions = { endpoint: 'http://127.0.0.1:9/v1', toolProtocol: 'xnl', dryRun: false };
 
 /** A switch on a wiring that offers the models `large` and `small-2026`, and a log of what it does. */
-function scriptedSwitch(failure?: Error) {
+function scriptedSwitch(failure?: Error, offered = ['large', 'large-broken', 'small-2026']) {
   const log: string[] = [];
   const show = ({ provider, model = 'default', endpoint, toolProtocol }: SessionOptions) =>
     `${provider}/${model} ${endpoint ?? '-'} ${toolProtocol ?? '-'}`;
@@ -51,7 +51,7 @@ function scriptedSwitch(failure?: Error) {
           provider,
           endpoint: '',
           key: 'without a key',
-          models: [{ name: 'large' }, { name: 'large-broken' }, { name: 'small-2026' }],
+          models: offered.map((name) => ({ name })),
         };
       },
     },
@@ -78,7 +78,7 @@ describe('a change of the model', () => {
     ['/provider ollama', 'ollama/default http://127.0.0.1:9/v1 xnl', 'model ollama/default'],
     ['/provider openai', 'openai/default - -', 'model openai/default'],
     ['/provider openai  large', 'openai/large - -', 'model openai/large'],
-    ['/provider mock anything', 'mock/anything - -', 'model mock/anything'],
+    ['/provider mock large', 'mock/large - -', 'model mock/large'],
   ])('%s keeps the endpoint for the provider that it belongs to', async (message, options, used) => {
     const agent = { ...createFakeAgent([]), model: 'ollama/qwen3:14b' };
     const { models, log } = scriptedSwitch();
@@ -89,7 +89,9 @@ describe('a change of the model', () => {
 
   it.each([
     ['/model lagre', 'ollama has no model lagre. Did you mean large?'],
-    ['/model xyz', 'ollama has no model xyz. ybs models lists those it has.'],
+    ['/model xyz', 'ollama has no model xyz. It offers: large, large-broken, small-2026.'],
+    ['/model sm', 'ollama has no model sm. It offers: large, large-broken, small-2026.'],
+    ['/provider mock nope', 'mock has no model nope. It offers: large, large-broken, small-2026.'],
     ['/model large-broken', 'It cannot be opened.'],
     ['/provider nobody', 'There is no provider nobody.'],
   ])('%s changes nothing and says why', async (message, reason) => {
@@ -102,7 +104,16 @@ describe('a change of the model', () => {
     const agent = createFakeAgent([]);
     const { models } = scriptedSwitch(new ModelError('network', 'No answer.'));
     expect(await type('/provider ollama large', agent, models)).toContain(
-      '\n! It is not certain that this model exists: No answer.',
+      '\n! The name was not checked, because the models of ollama cannot be listed: No answer.',
+    );
+    expect(agent.inputs).toEqual(['model ollama/large']);
+  });
+
+  it('uses a model of a provider whose list is empty, with a note', async () => {
+    const agent = createFakeAgent([]);
+    const { models } = scriptedSwitch(undefined, []);
+    expect(await type('/provider ollama large', agent, models)).toContain(
+      '\n! ollama lists no models, so the name was not checked.',
     );
     expect(agent.inputs).toEqual(['model ollama/large']);
   });
@@ -121,11 +132,11 @@ describe('a change of the model', () => {
   it('keeps the effort and closes the model before it', async () => {
     const agent: FakeAgent = { ...createFakeAgent([]), effort: 'low' };
     const { models, log } = scriptedSwitch();
-    await type('/provider mock one', agent, models);
-    await type('/provider mock two', agent, models);
+    await type('/provider mock large', agent, models);
+    await type('/provider mock small', agent, models);
     await models.close();
     expect(log).toEqual([
-      ...['mock/one - -', 'effort low', 'mock/two - -', 'effort low', 'close mock/one', 'close mock/two'],
+      ...['mock/large - -', 'effort low', 'mock/small - -', 'effort low', 'close mock/large', 'close mock/small'],
     ]);
   });
 
