@@ -13,6 +13,7 @@ import {
   optionTable,
   providerTable,
   scenarioFieldTable,
+  sharedOptionTable,
 } from './tables.ts';
 import { recordTranscript } from './transcript.ts';
 
@@ -21,13 +22,17 @@ type Blocks = Readonly<Record<string, () => string | Promise<string>>>;
 
 const fence = (text: string): string => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
 
+/** The commands with options that need no table of their own. */
+const OTHER_COMMANDS = ['auth', 'doctor', 'trust', 'undo', 'audit', 'web', 'app'];
+
 /** The generated blocks of every page, by the path of the page in the project. */
 export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/agents.md': AGENT_BLOCKS,
-  'docs/check.md': { options: () => optionTable('check') },
+  'docs/check.md': { 'options of ybs check': () => optionTable('check') },
   'docs/cli.md': {
     forms: () => fence(usageRows().join('\n')),
     options: () => optionTable(),
+    'options of other commands': () => sharedOptionTable(OTHER_COMMANDS),
     'options of ybs test': () => optionTable('test'),
     'options of ybs record': () => optionTable('record'),
     'exit codes': exitCodeTable,

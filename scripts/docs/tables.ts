@@ -93,6 +93,15 @@ export function optionTable(subcommand?: string): string {
   );
 }
 
+/** The options of several subcommands, each option once. */
+export function sharedOptionTable(names: readonly string[]): string {
+  const rows = OPTIONS.flatMap((option) => {
+    const commands = names.filter((name) => option.subcommands?.includes(name)).map((name) => code(`ybs ${name}`));
+    return commands.length === 0 ? [] : [[code(optionForm(option)), commands.join(', '), optionDescription(option)]];
+  });
+  return table(['Option', 'Commands', 'Meaning'], rows);
+}
+
 /** The variables that an agent gets from `ybs test --agent`. */
 export function agentVariableTable(): string {
   const values = MODEL_VARIABLES.map(({ protocol, name, value }) => [protocol, code(name), code(value)]);

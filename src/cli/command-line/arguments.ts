@@ -77,19 +77,14 @@ export function parserOptions(): Record<string, { type: 'string' | 'boolean'; sh
 export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
   const values = new Map<string, string>();
   const lists = new Map<string, string[]>();
-  const words: string[] = [];
-  let literal = false;
+  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const literal = tokens.find(({ kind }) => kind !== 'option')?.kind === 'option-terminator';
   for (const token of tokens) {
-    if (token.kind === 'option') {
-      const problem = optionProblem(token);
-      if (problem !== undefined) return { type: 'usage_error', message: problem };
-      values.set(token.name, token.value ?? '');
-      lists.set(token.name, [...(lists.get(token.name) ?? []), token.value ?? '']);
-    } else if (token.kind === 'positional') {
-      words.push(token.value);
-    } else if (words.length === 0) {
-      literal = true;
-    }
+    if (token.kind !== 'option') continue;
+    const problem = optionProblem(token, literal ? [] : words);
+    if (problem !== undefined) return { type: 'usage_error', message: problem };
+    values.set(token.name, token.value ?? '');
+    lists.set(token.name, [...(lists.get(token.name) ?? []), token.value ?? '']);
   }
   if (values.has('help')) return { type: 'help' };
   if (values.has('version')) return { type: 'version' };
@@ -116,6 +111,11 @@ function invocation(
   }
   if (values.has('continue') && values.has('resume')) {
     return { type: 'usage_error', message: '--continue and --resume each choose a session. Use one of them.' };
+  }
+  const idle = YBS_ONLY.find((option) => values.has(option));
+  if (found.type === 'subcommand' && found.subcommand.form.startsWith('config set') && idle !== undefined) {
+    const message = `--${idle} has no meaning for ybs config set, which changes a file for later sessions. ybs config lists the keys.`;
+    return { type: 'usage_error', message };
   }
   const options = optionsFrom(values);
   if (options.quiet === true && (name !== undefined || options.outputFormat !== 'text')) {
@@ -200,9 +200,12 @@ function testInvocation(stories: readonly string[], values: ReadonlyMap<string, 
   };
 }
 
-function optionProblem(token: Extract<ArgumentToken, { kind: 'option' }>): string | undefined {
+function optionProblem(
+  token: Extract<ArgumentToken, { kind: 'option' }>,
+  words: readonly string[],
+): string | undefined {
   const option = OPTIONS.find(({ name }) => name === token.name);
-  if (option === undefined) return unknownOption(token.rawName);
+  if (option === undefined) return unknownOption(token.rawName, words);
   if (option.value === undefined) {
     return token.value === undefined ? undefined : `--${option.name} takes no value, but got ${quote(token.value)}.`;
   }
@@ -222,13 +225,17 @@ function missingValue(rawName: string, option: OptionRow): string {
   return `${rawName} needs a value: --${option.name} <${option.value}>.`;
 }
 
-function unknownOption(rawName: string): string {
+/** Suggests an option of the command that is the first of `words`. */
+function unknownOption(rawName: string, words: readonly string[]): string {
   if (isHostFlag(rawName.replace(/^--/, ''))) {
     return `${rawName} has no meaning here: it is for programs that use --output-format stream-json (docs/headless.md).`;
   }
-  const names = OPTIONS.map(({ name }) => `--${name}`);
-  const [nearest] = rawName.startsWith('--') ? suggest(rawName, names) : [];
-  return `Unknown option ${rawName}. ${nearest === undefined ? 'See ybs --help.' : `Did you mean ${nearest}?`}`;
+  const [command = ''] = words;
+  const own = OPTIONS.filter(({ subcommands }) => subcommands === undefined || subcommands.includes(command));
+  // Without the dashes, which would make short names that have nothing in common similar.
+  const names = own.map(({ name }) => name);
+  const [nearest] = rawName.startsWith('--') ? suggest(rawName.slice(2), names) : [];
+  return `Unknown option ${rawName}. ${nearest === undefined ? 'See ybs --help.' : `Did you mean --${nearest}?`}`;
 }
 
 function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {

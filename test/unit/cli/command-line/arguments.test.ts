@@ -71,6 +71,13 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['--modle', 'x'], 'Unknown option --modle. Did you mean --model?'],
   [['--dry-rum'], 'Unknown option --dry-rum. Did you mean --dry-run?'],
   [['--quite-something-else'], 'Unknown option --quite-something-else. See ybs --help.'],
+  [['--bogus'], 'Unknown option --bogus. See ybs --help.'],
+  [['--bogus', 'eval', 'x'], 'Unknown option --bogus. See ybs --help.'],
+  [['eval', 'x', '--job=2'], 'Unknown option --job. Did you mean --jobs?'],
+  [['--job=2', 'x'], 'Unknown option --job. See ybs --help.'],
+  [['test', 'x', '--wacth'], 'Unknown option --wacth. Did you mean --watch?'],
+  [['--wacth', '--', 'test', 'x'], 'Unknown option --wacth. See ybs --help.'],
+  [['record', 'x', '--wacth'], 'Unknown option --wacth. See ybs --help.'],
   ...['fork-session', 'add-dir', 'allowedTools'].map((name): readonly [string[], string] => [
     [`--${name}`, 'acp'],
     `--${name} has no meaning here: it is for programs that use --output-format stream-json (docs/headless.md).`,
@@ -105,6 +112,12 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['--resume', 'models', 'models'], '--resume has no meaning for ybs models, which opens no session.'],
   [['--continue', 'acp'], '--continue has no meaning for ybs acp, whose editor chooses the session.'],
   [['acp', '--resume', 'a'], '--resume has no meaning for ybs acp, whose editor chooses the session.'],
+  ...['-p=mock', '--model=m', '--endpoint=e', '--permission-mode=ask', '--no-sandbox'].map(
+    (option): readonly [string[], string] => [
+      [...option.replace('-p=', '-p ').split(' '), 'config', 'set', 'llm.model', 'zz'],
+      `${option.replace('-p=', '--provider=').replace(/=.*/, '')} has no meaning for ybs config set, which changes a file for later sessions. ybs config lists the keys.`,
+    ],
+  ),
   [['test', '--watch', '--reporter', 'json', 'a'], '--watch reports as text. Remove --reporter json.'],
   [['--reporter', 'xml', 'test', 'a'], '--reporter cannot be "xml". Choose one of text, json, junit.'],
   ...['--model=m', '--provider=p', '--endpoint=e', '--tools-dialect=claude', '--permission-mode=ask', '--dry-run'].map(

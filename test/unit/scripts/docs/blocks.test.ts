@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PAGES, writeBlocks } from '../../../../scripts/docs/blocks.ts';
 import { fieldRows } from '../../../../scripts/docs/field-rows.ts';
+import { OPTIONS, optionForm } from '../../../../src/cli/command-line/options.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');
 
@@ -12,6 +13,19 @@ describe('the documentation', () => {
     expect(text, `${page} is out of date: run npm run docs`).toBe(await writeBlocks(text, blocks));
   });
 });
+
+it.each(OPTIONS.flatMap((option) => (option.subcommands ?? ['']).map((command) => [command, option] as const)))(
+  'the documentation of "ybs %s" has the option %o',
+  async (command, option) => {
+    const row = `| \`${optionForm(option)}\` |`;
+    const blocks = Object.values(PAGES).flatMap((page) => Object.entries(page));
+    const find = (name: string) => blocks.find(([block]) => block === name)?.[1];
+    const own = await find(command === '' ? 'options' : `options of ybs ${command}`)?.();
+    const others = String(await find('options of other commands')?.()).split('\n');
+    const rows = own?.split('\n') ?? others.filter((each) => each.includes(`\`ybs ${command}\``));
+    expect(rows.some((each) => each.startsWith(row))).toBe(true);
+  },
+);
 
 describe('writeBlocks', () => {
   const block = (text: string) => `before\n<!-- a b: written by npm run docs -->\n${text}<!-- /a b -->\nafter\n`;
