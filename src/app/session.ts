@@ -151,7 +151,6 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     async attach(path, signal) {
       const { toolPorts, settings, session } = current;
       const rules = session.state.rules;
-      await current.actions.note({ action: '@file', detail: path });
       const { attachFile } = await import('../triggers/attach-file.ts');
       return attachFile(path, { ...toolPorts, ...settings, ...ports, ...redactor, rules }, signal);
     },

@@ -188,11 +188,12 @@ export type AgentEvent =
   | {
       /** The user does something without a call of the model, told before its effect; the rule `blockedBy` forbids it. */
       readonly type: 'user_action';
-      readonly action: '/permissions' | '/approvals' | '/undo' | '/rewind' | '/agent' | '@file' | '!command';
+      readonly action: '/permissions' | '/approvals' | '/undo' | '/rewind' | '/agent' | '!command';
       /** The argument of the action, such as the command. */
       readonly detail: string;
       readonly blockedBy?: string;
       readonly sandbox?: SandboxState['type'];
     }
-  | { readonly type: 'permission_mode'; readonly mode: PermissionMode }
+  /** `automatic`: the run ends, and with it the mode that an approved plan brought. */
+  | { readonly type: 'permission_mode'; readonly mode: PermissionMode; readonly automatic?: true }
   | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly message: string; readonly error?: RunError };

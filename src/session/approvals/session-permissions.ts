@@ -136,18 +136,19 @@ export class SessionPermissions {
         return event.type === 'run_end' ? undefined : this.#changedMode();
       },
       end: async () => {
+        const automatic = this.#runMode !== undefined;
         this.#runMode = undefined;
-        return [...warnings, ...this.#changedMode()];
+        return [...warnings, ...this.#changedMode(automatic)];
       },
     };
   }
 
   /** The event of a mode that no event has told. */
-  #changedMode(): readonly AgentEvent[] {
+  #changedMode(automatic = false): readonly AgentEvent[] {
     const { mode } = this;
     if (mode === this.#toldMode) return [];
     this.#toldMode = mode;
-    return [{ type: 'permission_mode', mode }];
+    return [{ type: 'permission_mode', mode, ...(automatic && { automatic }) }];
   }
 
   #setRules(rules: readonly PermissionRule[]): void {

@@ -21,6 +21,8 @@ export interface AuditEntry
   readonly ms?: number;
 }
 
+const TYPED = { rule: 'typed by the user', by: 'user' } as const;
+
 /** Reads the decisions in the lines of a log, the first one first. Lines that cannot be read are left out. */
 export async function readAudit(lines: AsyncIterable<string>): Promise<readonly AuditEntry[]> {
   const entries: AuditEntry[] = [];
@@ -49,14 +51,12 @@ export async function readAudit(lines: AsyncIterable<string>): Promise<readonly 
     } else if (event.type === 'user_action') {
       entries.push(actionEntry(time, event));
     } else if (event.type === 'permission_mode') {
-      entries.push({
-        time,
-        tool: '/mode',
-        summary: event.mode,
-        verdict: 'allow',
-        rule: 'chosen by the user',
-        by: 'user',
-      });
+      const who = event.automatic
+        ? ({ rule: 'end of the approved plan', by: 'mode' } as const)
+        : ({ rule: 'chosen by the user', by: 'user' } as const);
+      entries.push({ time, tool: '/mode', summary: event.mode, verdict: 'allow', ...who });
+    } else if (event.type === 'user_message' && event.file !== undefined) {
+      entries.push({ time, tool: '@file', summary: event.file, verdict: 'allow', ...TYPED });
     } else if (event.type === 'tool_result') {
       const index = open.get(event.callId);
       open.delete(event.callId);
@@ -77,9 +77,7 @@ function actionEntry(
     ...{ time, tool: action, summary: detail },
     ...(action === '!command' && { command: detail }),
     ...(sandbox !== undefined && { sandbox }),
-    ...(blockedBy === undefined
-      ? { verdict: 'allow', rule: 'typed by the user', by: 'user' }
-      : { verdict: 'deny', rule: blockedBy, by: 'rule' }),
+    ...(blockedBy === undefined ? { verdict: 'allow', ...TYPED } : { verdict: 'deny', rule: blockedBy, by: 'rule' }),
   };
 }
 

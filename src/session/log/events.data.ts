@@ -14,6 +14,8 @@ import { CALL_ERRORS, MODEL_ERRORS, oneOf, RUN_ERRORS } from './event-schema.ts'
 
 const text = z.string();
 const count = z.number();
+/** A field that is true or absent. */
+const flag = z.literal(true).exactOptional();
 
 /** Whatever a line has here is JSON. */
 const json: z.ZodType<JsonValue, JsonValue> = z.any();
@@ -34,7 +36,7 @@ const assistantMessage = z.looseObject({
   content: text,
   toolCalls: z.array(call),
   reasoning: text.exactOptional(),
-  partial: z.literal(true).exactOptional(),
+  partial: flag,
   providerState: z.looseObject({ model: text, items: z.array(json) }).exactOptional(),
 });
 const message = z.union([
@@ -50,12 +52,7 @@ const message = z.union([
 ]);
 const sandbox = z.union([
   z.looseObject({ type: z.literal('on'), program: text }),
-  z.looseObject({
-    type: z.literal('off'),
-    reason: text,
-    advice: text.exactOptional(),
-    chosen: z.literal(true).exactOptional(),
-  }),
+  z.looseObject({ type: z.literal('off'), reason: text, advice: text.exactOptional(), chosen: flag }),
 ]);
 const offered = {
   sandbox: sandbox.exactOptional(),
@@ -75,7 +72,7 @@ const effect = z.looseObject({
   plan: text.exactOptional(),
   reads: z.array(pathUse).exactOptional(),
   links: z.array(pathUse).exactOptional(),
-  network: z.literal(true).exactOptional(),
+  network: flag,
   program: z.looseObject({ path: text, input: text }).exactOptional(),
   workingDirectory: text.exactOptional(),
   preview: z.looseObject({ path: text, unified: text, added: count, removed: count }).exactOptional(),
@@ -91,12 +88,12 @@ const effect = z.looseObject({
       reason: text,
     })
     .exactOptional(),
-  unchanged: z.literal(true).exactOptional(),
+  unchanged: flag,
 });
 const decision = variants<ApprovalDecision>({
   once: z.looseObject({
     type: z.literal('once'),
-    all: z.literal(true).exactOptional(),
+    all: flag,
     mode: z.enum(PERMISSION_MODES).exactOptional(),
   }),
   session: z.looseObject({ type: z.literal('session'), scope: z.literal('directory').exactOptional() }),
@@ -108,13 +105,13 @@ const decision = variants<ApprovalDecision>({
   }),
   deny: z.looseObject({ type: z.literal('deny'), feedback: text.exactOptional() }),
   unavailable: z.looseObject({
-    ...{ type: z.literal('unavailable'), afterSeconds: count.exactOptional(), host: z.literal(true).exactOptional() },
+    ...{ type: z.literal('unavailable'), afterSeconds: count.exactOptional(), host: flag },
   }),
 });
 const question = {
   ...{ callId: text, toolName: text, effect, reason: text, ...offered },
   digest: text.exactOptional(),
-  editable: z.literal(true).exactOptional(),
+  editable: flag,
 };
 const task = z.looseObject({
   id: text.optional(),
@@ -154,7 +151,7 @@ const SCHEMAS = {
     type: z.literal('user_message'),
     text,
     images: z.array(image).exactOptional(),
-    ...{ reminder: z.literal(true).exactOptional(), file: text.exactOptional() },
+    ...{ reminder: flag, file: text.exactOptional() },
   }),
   turn_start: z.looseObject({
     type: z.literal('turn_start'),
@@ -268,10 +265,12 @@ const SCHEMAS = {
   answer: z.looseObject({ type: z.literal('answer'), value: json }),
   user_action: z.looseObject({
     type: z.literal('user_action'),
-    action: z.enum(['/permissions', '/approvals', '/undo', '/rewind', '/agent', '@file', '!command']),
+    action: z.enum(['/permissions', '/approvals', '/undo', '/rewind', '/agent', '!command']),
     ...{ detail: text, blockedBy: text.exactOptional(), sandbox: z.enum(['on', 'off']).exactOptional() },
   }),
-  permission_mode: z.looseObject({ type: z.literal('permission_mode'), mode: z.enum(PERMISSION_MODES) }),
+  permission_mode: z.looseObject({
+    ...{ type: z.literal('permission_mode'), mode: z.enum(PERMISSION_MODES), automatic: flag },
+  }),
   turn_end: z.looseObject({ type: z.literal('turn_end'), turn: count }),
   run_end: z.looseObject({
     type: z.literal('run_end'),

@@ -234,6 +234,12 @@ describe('a session', () => {
       { role: 'user', content: 'and now?' },
     ]);
     await expect(agent.attach('/home/user/.ssh/id', signal)).rejects.toThrow('the rules for paths block it');
+    // Read for a message that is not sent.
+    await agent.attach('src/sum.js', signal);
+    expect((await readAudit(agent.record.lines())).map(({ tool, summary }) => [tool, summary])).toEqual([
+      ['@file', 'src/sum.js'],
+      ['@file', '/home/user/other/note.md'],
+    ]);
   });
 
   it.each([
@@ -706,7 +712,7 @@ describe('a session', () => {
     expect(events.filter(({ type }) => type === 'plan' || type === 'permission_mode')).toEqual([
       { type: 'plan', callId: 'd', text: '1. Add.' },
       { type: 'permission_mode', mode: 'accept-edits' },
-      { type: 'permission_mode', mode: 'plan' },
+      { type: 'permission_mode', mode: 'plan', automatic: true },
     ]);
     expect(read('/home/user/shop/src/sum.js')).toContain('a + b');
     expect(agent.permissionMode).toBe('plan');

@@ -57,7 +57,11 @@ it('reads a log with damaged lines, and with decisions about calls that it does 
     result('a'),
     called('b', 'allow'),
     { ...DECIDED, callId: 'b' },
-    { type: 'permission_mode', mode: 'plan' },
+    { type: 'permission_mode', mode: 'ask' },
+    { type: 'permission_mode', mode: 'plan', automatic: true },
+    { type: 'user_message', text: 'of the file', reminder: true, file: 'a.txt' },
+    { type: 'user_message', text: 'a reminder', reminder: true },
+    { type: 'user_message', text: 'see @file:a.txt' },
     { type: 'user_action', action: '/undo', detail: 'from checkpoint 1 on: a.txt' },
     { type: 'user_action', action: '!command', detail: 'sudo id', blockedBy: 'sudo', sandbox: 'on' },
   ]);
@@ -67,7 +71,9 @@ it('reads a log with damaged lines, and with decisions about calls that it does 
   expect(await readAudit(lines)).toEqual([
     { time, tool: 'read_file', summary: '', ...decision, outcome: 'ok', ms: 3 },
     { time, tool: 'read_file', summary: 'read a.txt', ...decision, callId: 'b' },
-    { time, tool: '/mode', summary: 'plan', verdict: 'allow', rule: 'chosen by the user', by: 'user' },
+    { time, tool: '/mode', summary: 'ask', verdict: 'allow', rule: 'chosen by the user', by: 'user' },
+    { time, tool: '/mode', summary: 'plan', verdict: 'allow', rule: 'end of the approved plan', by: 'mode' },
+    { time, tool: '@file', summary: 'a.txt', ...typed },
     { time, tool: '/undo', summary: 'from checkpoint 1 on: a.txt', ...typed },
     {
       ...{ time, tool: '!command', summary: 'sudo id', command: 'sudo id', sandbox: 'on' },

@@ -45,7 +45,7 @@ const FIELDS: { readonly [Type in AgentEvent['type']]: Fields<Extract<AgentEvent
   receipt: { type: true, files: true, commands: true, tests: true },
   decision: { type: true, callId: true, verdict: true, rule: true, by: true, digest: true, sandbox: true },
   user_action: { type: true, action: true, detail: true, blockedBy: true, sandbox: true },
-  permission_mode: { type: true, mode: true },
+  permission_mode: { type: true, mode: true, automatic: true },
   answer: { type: true, value: true },
   plan: { type: true, callId: true, text: true },
   turn_end: { type: true, turn: true },

@@ -115,7 +115,7 @@ describe('ybs audit', () => {
         [
           "/mode",
           "plan",
-          "user",
+          "mode",
         ],
       ]
     `);
@@ -123,8 +123,8 @@ describe('ybs audit', () => {
     const table = screen.split('---\n').at(-1) ?? '';
     expect(table.split('\n').filter((line) => line.includes('/mode'))).toMatchInlineSnapshot(`
       [
-        "2026-11-20 09:00:00  /mode         allow     user  chosen by the user                                      ask",
-        "2026-11-20 09:00:00  /mode         allow     user  chosen by the user                                      plan",
+        "2026-11-20 09:00:00  /mode         allow     user  chosen by the user                                           ask",
+        "2026-11-20 09:00:00  /mode         allow     mode  end of the approved plan                                     plan",
       ]
     `);
   });
