@@ -4,6 +4,7 @@ import type { FileSystem } from '../ports/file-system.ts';
 import { countOf } from '../text/quantities.ts';
 import { truncateText } from '../text/truncate.ts';
 import type { StoredEvent } from './log/events.data.ts';
+import { isPrompt } from './log/log-line.ts';
 import { readLine } from './log/read-line.ts';
 import { readLines } from './log/read-log.ts';
 import { describeAge, LOG_SUFFIX, listNames, withoutSuffix } from './session-names.ts';
@@ -21,15 +22,16 @@ export interface SessionHead {
 
 /** A stored session in a list. */
 export interface SessionSummary extends SessionHead {
-  readonly messages: number;
+  /** Number of messages of the user. */
+  readonly prompts: number;
 }
 
 /** The sessions as a numbered list for people. `now` is in milliseconds since 1970-01-01T00:00:00Z. */
 export function describeSessions(sessions: readonly SessionSummary[], now: number): string {
-  const rows = sessions.map(({ name, modifiedMs, messages, firstPrompt = '' }, index) => {
+  const rows = sessions.map(({ name, modifiedMs, prompts, firstPrompt = '' }, index) => {
     const [prompt = ''] = firstPrompt.trim().split('\n', 1);
     const shown = prompt === '' ? '' : `: ${truncateText(prompt, MAX_PROMPT)}`;
-    return `${String(index + 1).padStart(3)}. ${name} (${describeAge(now - modifiedMs)}) - ${countOf(messages, 'message')}${shown}`;
+    return `${String(index + 1).padStart(3)}. ${name} (${describeAge(now - modifiedMs)}) - ${countOf(prompts, 'prompt')}${shown}`;
   });
   return rows.length === 0 ? 'There are no stored sessions.' : rows.join('\n');
 }
@@ -73,17 +75,22 @@ export function findListed(heads: readonly SessionHead[], wanted: string): strin
   return name;
 }
 
-/** Number of prompts, answers and results in a log. */
-export async function countMessages(fileSystem: FileSystem, file: string): Promise<number> {
+/** Number of messages of the user in a log. */
+export async function countPrompts(fileSystem: FileSystem, file: string): Promise<number> {
   let count = 0;
   for await (const { lines } of readLines(fileSystem, file)) {
-    for (const line of lines) if (MESSAGE_LINE.test(line)) count += 1;
+    for (const line of lines) if (USER_LINE.test(line) && isPromptLine(line)) count += 1;
   }
   return count;
 }
 
-/** The start of a line of a prompt, an answer or a result. */
-const MESSAGE_LINE = /^\{"timestamp":"[^"]*","type":"(?:user|assistant|tool_result)"/;
+/** The start of a line of a prompt, a file that it names or a reminder. Only these lines are parsed. */
+const USER_LINE = /^\{"timestamp":"[^"]*","type":"user"/;
+
+function isPromptLine(line: string): boolean {
+  const event = readEvent(line);
+  return event !== undefined && isPrompt(event);
+}
 
 /** The event of a line; `undefined` if it has none or is damaged. */
 export function readEvent(line: string): StoredEvent | undefined {
@@ -106,8 +113,9 @@ async function readHead(fileSystem: FileSystem, name: string, file: string): Pro
       id ??= event.sessionId;
       ({ workspace } = event);
     }
-    if (event?.type === 'user_message' && event.reminder === undefined)
+    if (event?.type === 'user_message' && isPrompt(event)) {
       return { name, id, workspace, modifiedMs, firstPrompt: event.text };
+    }
   }
   return { name, id, workspace, modifiedMs, firstPrompt: undefined };
 }

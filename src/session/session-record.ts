@@ -4,7 +4,7 @@ import type { ComputeDigest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { SessionFiles } from '../ports/session-files.ts';
-import { endLine, eventLine, isMessage, type Redact, systemLine, versionLine } from './log/log-line.ts';
+import { endLine, eventLine, isMessage, isPrompt, type Redact, systemLine, versionLine } from './log/log-line.ts';
 import type { LogReading } from './log/read-log.ts';
 import { LogWriter } from './log/session-log.ts';
 import { createSessionFiles } from './session-files.ts';
@@ -28,8 +28,10 @@ export interface SessionRecord {
   readonly outputDirectories: readonly string[];
   /** The content of the log when it was opened; absent for a new session. */
   readonly restored: LogReading | undefined;
-  /** Number of messages in the log. */
+  /** Number of prompts, answers and results in the log. */
   readonly messageCount: number;
+  /** Number of messages of the user in the log. */
+  readonly promptCount: number;
   /**
    * Stores an event before its effect. `system` is the system prompt, which belongs to a `session_start`. Throws
    * `NotSavedError`.
@@ -70,7 +72,7 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
   const file = path.join(directory, `${name}${LOG_SUFFIX}`);
   const timestamp = (): string => new Date(clock.now()).toISOString();
   let created = restored !== undefined;
-  let messageCount = restored?.messageCount ?? 0;
+  let { messageCount, promptCount } = restored ?? { messageCount: 0, promptCount: 0 };
   const writer = new LogWriter(file, async () => {
     if (!created) await fileSystem.createFile(file, new TextEncoder().encode(`${versionLine(timestamp())}\n`));
     created = true;
@@ -88,10 +90,14 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
     get messageCount() {
       return messageCount;
     },
+    get promptCount() {
+      return promptCount;
+    },
     async append(event, system) {
       const line = eventLine(timestamp(), event, redact);
       if (line === undefined) return;
       if (isMessage(event)) messageCount += 1;
+      if (isPrompt(event)) promptCount += 1;
       await writer.write(line);
       if (event.type === 'session_start') await writer.write(systemLine(timestamp(), system, redact));
       if (event.type === 'run_end') await writer.sync();
@@ -126,7 +132,7 @@ export function createMemoryRecord(options: RecordOptions, outputDirectory: stri
   const timestamp = (): string => new Date(clock.now()).toISOString();
   const lines: string[] = [];
   const log = restored === undefined ? undefined : path.join(directory, `${name}${LOG_SUFFIX}`);
-  let messageCount = restored?.messageCount ?? 0;
+  let { messageCount, promptCount } = restored ?? { messageCount: 0, promptCount: 0 };
   return {
     id: options.id,
     name,
@@ -139,10 +145,14 @@ export function createMemoryRecord(options: RecordOptions, outputDirectory: stri
     get messageCount() {
       return messageCount;
     },
+    get promptCount() {
+      return promptCount;
+    },
     async append(event, system) {
       const line = eventLine(timestamp(), event, redact);
       if (line === undefined) return;
       if (isMessage(event)) messageCount += 1;
+      if (isPrompt(event)) promptCount += 1;
       if (lines.length === 0 && log === undefined) lines.push(versionLine(timestamp()));
       lines.push(line);
       if (event.type === 'session_start') lines.push(systemLine(timestamp(), system, redact));

@@ -113,7 +113,7 @@ export class SessionStore {
     return this.open(copy);
   }
 
-  /** The stored sessions, the one used last first, without their number of messages. */
+  /** The stored sessions, the one used last first, without their number of prompts. */
   async heads(): Promise<readonly SessionHead[]> {
     return (await loadList()).readHeads(this.#options.fileSystem, this.#options.directory);
   }
@@ -122,9 +122,9 @@ export class SessionStore {
   async list(): Promise<readonly SessionSummary[]> {
     const { fileSystem } = this.#options;
     const heads = await this.heads();
-    const { countMessages } = await loadList();
-    const counts = await Promise.all(heads.map(({ name }) => countMessages(fileSystem, this.#file(name))));
-    return heads.map((head, index) => ({ ...head, messages: counts[index] ?? 0 }));
+    const { countPrompts } = await loadList();
+    const counts = await Promise.all(heads.map(({ name }) => countPrompts(fileSystem, this.#file(name))));
+    return heads.map((head, index) => ({ ...head, prompts: counts[index] ?? 0 }));
   }
 
   /** The name of the session with this UUID, file name or unique start of one of them. */

@@ -12,13 +12,13 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     await runBin([...args, 'what first?'], options);
     const terminal = startInTerminal([...args, '--resume'], options);
     await terminal.waitForPrompt('session> ');
-    expect(terminal.screen()).toContain(`  2. ${path.basename(first, '.jsonl')} (just now) - 2 messages: what first?`);
+    expect(terminal.screen()).toContain(`  2. ${path.basename(first, '.jsonl')} (just now) - 1 prompt: what first?`);
     expect(terminal.screen()).toMatch(/ 2\. session-.* 1\. session-/su);
     terminal.type('7\r');
     await terminal.waitForText('There is no session 7 in the list.');
     await terminal.waitForPrompt('session> ');
     terminal.type('2\r');
-    await terminal.waitForText('restored 2 messages.');
+    await terminal.waitForText('restored 1 prompt.');
     await terminal.waitForPrompt();
     terminal.type('and then?\r');
     await terminal.waitForText('Then tea.');
@@ -30,7 +30,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     const locked = await runBin([...args, '--resume', first, 'what first?'], options);
     expect([locked.code, locked.stderr]).toEqual([2, expect.stringContaining('is open in another ybs')]);
     terminal.type('/load tea\r');
-    await terminal.waitForText('Loaded tea: restored 4 messages.');
+    await terminal.waitForText('Loaded tea: restored 2 prompts.');
     await terminal.waitForPrompt();
     terminal.type('/session\r');
     await terminal.waitForText('tea (');

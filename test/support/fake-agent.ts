@@ -42,6 +42,7 @@ const FAKE_RECORD: Agent['record'] = {
   outputDirectories: [],
   restored: undefined,
   messageCount: 0,
+  promptCount: 0,
   append: async () => {},
   async *lines() {},
   close: async () => {},

@@ -11,7 +11,7 @@ import type { ChatCommand, CommandResult } from '../chat-command.ts';
 export const SESSION_COMMANDS: readonly ChatCommand[] = [
   {
     name: 'session',
-    description: 'Show the name of this session, its number of messages and its file',
+    description: 'Show the name of this session, its number of prompts and its file',
     run: (agent) => showing(async () => describeSession((await agent()).record)),
   },
   {
@@ -87,15 +87,14 @@ export async function showing(work: () => Promise<string | CommandResult>): Prom
   }
 }
 
-function describeSession({ name, id, messageCount, file }: SessionRecord): string {
+function describeSession({ name, id, promptCount, file }: SessionRecord): string {
   const place = file ?? 'not stored; /save stores a copy';
-  return `${name} (${id})\n${countOf(messageCount, 'message')}\n${place}`;
+  return `${name} (${id})\n${countOf(promptCount, 'prompt')}\n${place}`;
 }
 
 /** Message for the user when a stored session goes on. */
 export function describeRestored(session: ResumedSession): string {
   const { name, restored } = session.record;
   if (restored === undefined) return `New session ${name}`;
-  const count = countOf(restored.state.messages.length + restored.interrupted.length, 'message');
-  return [`Loaded ${name}: restored ${count}.`, ...restoredNotes(session)].join('\n');
+  return [`Loaded ${name}: restored ${countOf(restored.promptCount, 'prompt')}.`, ...restoredNotes(session)].join('\n');
 }

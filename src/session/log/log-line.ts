@@ -113,6 +113,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** True for a message that the user has written, without the files that it names. */
+export function isPrompt(event: AgentEvent): boolean {
+  return event.type === 'user_message' && event.reminder !== true && event.file === undefined;
+}
+
 /** True for an event that is a message of the conversation: a prompt, an answer or a result. */
 export function isMessage({ type }: AgentEvent): boolean {
   return type === 'user_message' || type === 'assistant_message' || type === 'tool_result';

@@ -6,7 +6,7 @@ import type { FileSystem } from '../../ports/file-system.ts';
 import type { Message } from '../../ports/messages.ts';
 import { countOf } from '../../text/quantities.ts';
 import type { StoredEvent } from './events.data.ts';
-import { isMessage, LOG_VERSION } from './log-line.ts';
+import { isMessage, isPrompt, LOG_VERSION } from './log-line.ts';
 import { readLine } from './read-line.ts';
 
 /** A line of a log that cannot be read. `line` is counted from 1. */
@@ -31,6 +31,7 @@ export interface LogReading {
   readonly isRestComplete: boolean;
   /** Number of prompts, answers and results in the log. */
   readonly messageCount: number;
+  readonly promptCount: number;
 }
 
 /** The end of a log: the size of its complete lines in bytes, and the bytes after the last line feed. */
@@ -110,6 +111,7 @@ class LogFold {
   #messages: Message[] = [];
   #usage: { readonly event: StoredEvent; readonly messages: number } | undefined;
   #messageCount = 0;
+  #promptCount = 0;
   #start: LogReading['start'];
   readonly #files = new Map<string, Digest>();
   #calls = new Map<string, { readonly toolName: string; progress: CallProgress }>();
@@ -142,6 +144,7 @@ class LogFold {
       ),
       damage: this.#damage,
       messageCount: this.#messageCount,
+      promptCount: this.#promptCount,
     };
   }
 
@@ -171,6 +174,7 @@ class LogFold {
 
   #follow(event: StoredEvent): void {
     if (isMessage(event)) this.#messageCount += 1;
+    if (isPrompt(event)) this.#promptCount += 1;
     switch (event.type) {
       case 'session_start':
         this.#start ??= event;

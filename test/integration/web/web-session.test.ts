@@ -169,7 +169,7 @@ it('lists sessions and settings, and changes them', async () => {
   const read = async (path: string, body?: unknown): Promise<unknown> => (await askPage(page, path, body)).json();
   const sessions = async () => Sessions.parse(await read('/sessions'));
   const first = await sessions();
-  expect(first.sessions).toMatchObject([{ name: first.current, firstPrompt: 'how are you', messages: 2 }]);
+  expect(first.sessions).toMatchObject([{ name: first.current, firstPrompt: 'how are you', prompts: 1 }]);
   await read('/clear', {});
   expect((await sessions()).current).not.toBe(first.current);
   expect(await read('/load', { name: first.current })).toEqual({ status: 'ok' });

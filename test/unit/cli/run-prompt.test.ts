@@ -120,7 +120,7 @@ describe('one run', () => {
 
   it('is preceded by warnings about a damaged session on standard error', async () => {
     const restored: LogReading = {
-      ...{ state: EMPTY_SESSION, files: new Map(), start: undefined, interrupted: [], messageCount: 0 },
+      ...{ state: EMPTY_SESSION, files: new Map(), start: undefined, interrupted: [], messageCount: 0, promptCount: 0 },
       ...{ damage: [{ line: 3, reason: 'not JSON' }], ending: { size: 9, rest: new Uint8Array(2) } },
       isRestComplete: false,
     };

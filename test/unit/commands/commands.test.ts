@@ -113,7 +113,7 @@ it('the help lists commands and keys', () => {
     /undo [number]               Put the files back that the last run wrote, or all from a checkpoint on
     /checkpoints [number]        List the calls that wrote files, or show the files as they were before one of them
     /rewind [number [files]]     List your messages, or go back to before one of them; with files, also put back the files changed since
-    /session                     Show the name of this session, its number of messages and its file
+    /session                     Show the name of this session, its number of prompts and its file
     /sessions                    List the stored sessions, the one used last first
     /load <name|number>          Go on with a stored session: its name, the start of it, or its number in /sessions
     /save [name]                 Copy this session under a name; copies are never removed
@@ -298,7 +298,10 @@ describe('a command of sessions', () => {
     const record = await sessions.create('one');
     await record.append({ type: 'user_message', text: 'first prompt' }, '');
     const other = await sessions.create('two');
+    await other.append({ type: 'user_message', text: 'a file', reminder: true, file: 'a.txt' }, '');
     await other.append({ type: 'user_message', text: 'second prompt' }, '');
+    const message = { role: 'assistant', content: 'Yes.', toolCalls: [] } as const;
+    await other.append({ type: 'assistant_message', message, finish: 'stop' }, '');
     await other.close();
     const fake = createFakeAgent([]);
     const agent = { ...fake, sessions, record };
@@ -313,8 +316,10 @@ describe('a command of sessions', () => {
 
   it('shows, lists, saves and exports sessions', async () => {
     const { type } = await twoSessions();
-    expect(await type('/session')).toMatch(/^one \(0+-[-0-9]+\)\n1 message\n\/sessions\/one\.jsonl$/);
-    expect(await type('/sessions')).toMatch(/- 1 message: (first|second) prompt\n/);
+    expect(await type('/session')).toMatch(/^one \(0+-[-0-9]+\)\n1 prompt\n\/sessions\/one\.jsonl$/);
+    expect(await type('/sessions')).toMatch(
+      /- 1 prompt: first prompt\n.*- 1 prompt: second prompt|- 1 prompt: second prompt\n.*- 1 prompt: first prompt/s,
+    );
     expect(await type('/save kept')).toBe('Saved a copy of this session: /sessions/kept.jsonl');
     expect(await type('/export one.md')).toBe('Exported this session to /work/one.md');
     expect(await type('/export one.md')).toBe('/work/one.md exists already. Choose another name.');
@@ -356,14 +361,15 @@ describe('a command of sessions', () => {
         start,
         interrupted: [result],
         damage,
-        messageCount: 0,
+        messageCount: 9,
+        promptCount: 3,
       },
       ...{ ending: { size: 1, rest: new Uint8Array(3) }, isRestComplete: false },
     };
     expect(
       describeRestored({ record: { name: 's', restored }, workspace: '/work', chosen: undefined }),
     ).toMatchInlineSnapshot(`
-      "Loaded s: restored 1 message.
+      "Loaded s: restored 3 prompts.
       Skipped damaged lines: line 2 (not JSON), line 3 (not JSON), line 4 (not JSON), line 5 (not JSON), line 6 (not JSON) and 2 more.
       Cut an incomplete last line; it is kept in s.jsonl.torn.
       Interrupted in the last run: 1 call.

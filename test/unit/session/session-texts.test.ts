@@ -107,7 +107,7 @@ describe('the list of sessions', () => {
     head('fix', 'cccc-3'),
   ];
 
-  it('shows age, number of messages and the first line of the first prompt', () => {
+  it('shows age, number of prompts and the first line of the first prompt', () => {
     const summaries = [
       {
         ...heads[0],
@@ -116,10 +116,10 @@ describe('the list of sessions', () => {
         workspace: '/w',
         modifiedMs: NOW - 60_000,
         firstPrompt: 'fix\nit',
-        messages: 3,
+        prompts: 3,
       },
     ];
-    expect(describeSessions(summaries, NOW)).toBe('  1. a (1 minute ago) - 3 messages: fix');
+    expect(describeSessions(summaries, NOW)).toBe('  1. a (1 minute ago) - 3 prompts: fix');
     expect(describeSessions([], NOW)).toBe('There are no stored sessions.');
   });
 

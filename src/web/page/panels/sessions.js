@@ -19,10 +19,10 @@ export async function fillSessions(place, load) {
   const answer = await request('sessions');
   /** @type {SessionList} */
   const { current, sessions } = await answer.json();
-  const rows = sessions.map(({ name, modifiedMs, messages, firstPrompt = '' }) => {
+  const rows = sessions.map(({ name, modifiedMs, prompts, firstPrompt = '' }) => {
     const isCurrent = name === current;
     const label = firstPrompt.trim().split('\n', 1)[0] || name;
-    const facts = `${name} · ${new Date(modifiedMs).toLocaleString()} · ${messages} messages`;
+    const facts = `${name} · ${new Date(modifiedMs).toLocaleString()} · ${prompts} ${prompts === 1 ? 'prompt' : 'prompts'}`;
     return element(
       'li',
       {},
