@@ -1,7 +1,7 @@
 import { UsageError } from '../core/errors.ts';
 import type { MarkdownCommand } from '../extensions/command-file.ts';
 import { REASONING_EFFORTS } from '../ports/language-model.ts';
-import { suggest } from '../text/suggest.ts';
+import { choiceProblem, suggest } from '../text/suggest.ts';
 import { checklist } from '../tools/task-list.ts';
 import { AGENT_COMMAND } from './agent-command.ts';
 import type { ChatCommand, CommandResult, HelpRow } from './chat-command.ts';
@@ -61,7 +61,7 @@ export const COMMANDS: readonly ChatCommand[] = [
     description: 'Set how long the model thinks (none, low, medium, high), or show it',
     async run(agent, argument) {
       const wanted = REASONING_EFFORTS.find((effort) => effort === argument.toLowerCase());
-      if (wanted === undefined && argument !== '') return text(`Choose one of ${REASONING_EFFORTS.join(', ')}.`);
+      if (wanted === undefined && argument !== '') return text(choiceProblem('/effort', argument, REASONING_EFFORTS));
       const current = await agent();
       if (wanted === undefined) return text(`The effort is ${current.effort ?? 'the default of the model'}.`);
       try {

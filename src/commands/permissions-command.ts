@@ -8,6 +8,7 @@ import { describeSandbox } from '../safety/sandbox/describe-sandbox.ts';
 import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
 import { countOf } from '../text/quantities.ts';
+import { choiceProblem, suggest } from '../text/suggest.ts';
 import type { ChatCommand, CommandResult } from './chat-command.ts';
 
 /** `/mode`, `/permissions` and `/approvals`. */
@@ -45,10 +46,12 @@ const refused = (text: string): CommandResult => ({ type: 'text', text, isRefuse
 
 /** Changes the permission mode, or shows it. */
 function setMode(agent: Pick<Agent, 'permissionMode' | 'setPermissionMode'>, argument: string): CommandResult {
-  if (argument === '')
-    return shown(`The permission mode is ${agent.permissionMode}. Others: ${PERMISSION_MODES.join(', ')}.`);
+  if (argument === '') {
+    const others = PERMISSION_MODES.filter((name) => name !== agent.permissionMode).join(', ');
+    return shown(`The permission mode is ${agent.permissionMode}. Others: ${others}.`);
+  }
   const mode = PERMISSION_MODES.find((name) => name === argument.toLowerCase());
-  if (mode === undefined) return refused(`Choose one of ${PERMISSION_MODES.join(', ')}: /mode plan`);
+  if (mode === undefined) return refused(choiceProblem('/mode', argument, PERMISSION_MODES));
   agent.setPermissionMode(mode);
   return shown(`The permission mode is ${mode}: ${MODES[mode]}.`);
 }
@@ -70,7 +73,15 @@ async function setLevel(
   const [toolName = '', wanted = '', ...more] = argument.split(/\s+/);
   const tool = agent.tools.find(({ name }) => name === toolName);
   const level = PERMISSION_LEVELS.find((name) => name === wanted.toLowerCase());
-  if (tool === undefined) return refused(`There is no tool ${toolName}. /permissions lists them.`);
+  if (tool === undefined) {
+    const [nearest] = suggest(
+      toolName,
+      agent.tools.map(({ name }) => name),
+    );
+    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    return refused(`There is no tool ${toolName}.${hint} /permissions lists them.`);
+  }
+  if (level === undefined && wanted !== '') return refused(choiceProblem('The level', wanted, PERMISSION_LEVELS));
   if (level === undefined || more.length > 0)
     return refused(`Choose one of ${PERMISSION_LEVELS.join(', ')}: /permissions ${toolName} ask_always`);
   await agent.permissions.setLevel(toolName, level);

@@ -20,6 +20,13 @@ export function suggest(name: string, known: readonly string[], max = 1): readon
     .map(({ candidate }) => candidate);
 }
 
+/** The message about a value that is none of the `choices`. `what` is the option or the command that it is for. */
+export function choiceProblem(what: string, value: string, choices: readonly string[]): string {
+  const [nearest] = suggest(value, choices);
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return `${what} cannot be ${JSON.stringify(value)}.${hint} Choose one of ${choices.join(', ')}.`;
+}
+
 function lettersOf(name: string): string {
   return [...name.toLowerCase()].sort().join('');
 }

@@ -2,7 +2,7 @@ import { DRIFT_MODES, type DriftMode } from '../../../mock-llm-server/scenario/f
 import { PERMISSION_MODES } from '../../ports/approver.ts';
 import { TOOL_DIALECTS } from '../../ports/tool.ts';
 import { REPORTERS, type ReporterName } from '../../stories/report.ts';
-import { suggest } from '../../text/suggest.ts';
+import { choiceProblem, suggest } from '../../text/suggest.ts';
 import { isHostFlag } from '../host/host-options.ts';
 import type { Subcommand, SubcommandRequest } from '../subcommands/subcommand.ts';
 import { findSubcommand, subcommandName } from '../subcommands/subcommands.ts';
@@ -216,9 +216,7 @@ function optionProblem(
     return `${missingValue(token.rawName, option)} If ${quote(token.value)} is the value, write --${option.name}=${token.value}.`;
   }
   if (option.choices === undefined || option.choices.includes(token.value)) return undefined;
-  const [nearest] = suggest(token.value, option.choices);
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return `--${option.name} cannot be ${quote(token.value)}.${hint} Choose one of ${option.choices.join(', ')}.`;
+  return choiceProblem(`--${option.name}`, token.value, option.choices);
 }
 
 function missingValue(rawName: string, option: OptionRow): string {

@@ -3,6 +3,7 @@ import { UsageError } from '../../core/errors.ts';
 import { HOST_MODES, permissionModeOf } from '../../headless/stream-json/modes.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import { TOOL_DIALECTS, type ToolDialect } from '../../ports/tool.ts';
+import { choiceProblem } from '../../text/suggest.ts';
 import { HOST_FORMATS, readHostFlags } from './host-options.ts';
 
 /** The command line of a host. */
@@ -84,8 +85,7 @@ export function readHostArguments(args: readonly string[], promptFlag = false): 
   const named = text('permission-mode');
   const mode = skips ? 'full-access' : named === undefined ? undefined : permissionModeOf(named);
   if (named !== undefined && permissionModeOf(named) === undefined) {
-    const known = [...HOST_MODES.keys()].join(', ');
-    throw new UsageError(`--permission-mode cannot be ${JSON.stringify(named)}. Choose one of ${known}.`);
+    throw new UsageError(choiceProblem('--permission-mode', named, [...HOST_MODES.keys()]));
   }
   const maxTurns = countOf('max-turns', text('max-turns'));
   const maxBudgetUsd = dollarsOf(text('max-budget-usd'));
@@ -152,12 +152,10 @@ function countOf(name: string, value: string | undefined): number | undefined {
 }
 
 /** Hosts know the names of the tools of Claude Code. */
-function toolDialectOf(value: string | undefined): ToolDialect {
-  const found = TOOL_DIALECTS.find((dialect) => dialect === (value ?? 'claude'));
+function toolDialectOf(value = 'claude'): ToolDialect {
+  const found = TOOL_DIALECTS.find((dialect) => dialect === value);
   if (found !== undefined) return found;
-  throw new UsageError(
-    `--tools-dialect cannot be ${JSON.stringify(value)}. Choose one of ${TOOL_DIALECTS.join(', ')}.`,
-  );
+  throw new UsageError(choiceProblem('--tools-dialect', value, TOOL_DIALECTS));
 }
 
 function dollarsOf(value: string | undefined): number | undefined {

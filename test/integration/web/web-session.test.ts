@@ -197,9 +197,9 @@ it('lists sessions and settings, and changes them', async () => {
 
 it.each([
   ['quit', 'x', 'Invalid option'],
-  ['mode', 'x', 'Choose one of ask,'],
+  ['mode', 'x', '/mode cannot be "x". Choose one of ask,'],
   ['permissions', 'nothing denied', 'There is no tool nothing'],
-  ['permissions', 'run_shell x', 'Choose one of automatic,'],
+  ['permissions', 'run_shell x', 'The level cannot be "x". Choose one of automatic,'],
   ['approvals', 'x', 'Type /approvals'],
   ['approvals', 'clear x', 'Give the number of an entry'],
   ['approvals', 'clear 1', 'There is no entry 1'],

@@ -261,7 +261,7 @@ describe('a command', () => {
     ['', undefined, 'The effort is the default of the model.', []],
     ['', 'low', 'The effort is low.', []],
     ['High', undefined, 'The effort is high from the next request on.', ['/effort high']],
-    ['max', undefined, 'Choose one of none, low, medium, high.', []],
+    ['max', undefined, '/effort cannot be "max". Choose one of none, low, medium, high.', []],
     ['none', 'refuses', 'Set it elsewhere.', []],
   ] as const)('/effort %s with the effort %s returns its result', async (argument, effort, text, inputs) => {
     const fake = createFakeAgent([]);

@@ -55,9 +55,13 @@ async function permissions(safety: object, tools = TOOLS, origins: Readonly<Reco
 
 describe('/mode', () => {
   it.each([
-    ['', 'The permission mode is ask. Others: ask, accept-edits, plan, read-only, full-access.', []],
+    ['', 'The permission mode is ask. Others: accept-edits, plan, read-only, full-access.', []],
     ['Plan', 'The permission mode is plan: the model only reads until you approve its plan.', ['mode plan']],
-    ['fast', 'Choose one of ask, accept-edits, plan, read-only, full-access: /mode plan', []],
+    [
+      'full-acces',
+      '/mode cannot be "full-acces". Did you mean full-access? Choose one of ask, accept-edits, plan, read-only, full-access.',
+      [],
+    ],
   ])('%s', async (argument, text, inputs) => {
     const agent = createFakeAgent([]);
     const command = PERMISSION_COMMANDS.find(({ name }) => name === 'mode');
@@ -65,7 +69,7 @@ describe('/mode', () => {
       models: { use: () => Promise.reject(new Error('not used here')) },
       signal: new AbortController().signal,
     });
-    expect(result).toEqual({ type: 'text', text, ...(argument === 'fast' && { isRefused: true }) });
+    expect(result).toEqual({ type: 'text', text, ...(argument.startsWith('full') && { isRefused: true }) });
     expect(agent.inputs).toEqual(inputs);
   });
 });
@@ -176,9 +180,13 @@ describe('/permissions TOOL LEVEL', () => {
     ['run_shell ask_always', 'run_shell is ask_always for this session: it asks about each call.'],
     ['write_file Automatic', 'write_file is automatic for this session: it runs without a question.'],
     ['read_file denied', 'read_file is denied for this session: it never runs.'],
-    ['delete_file denied', 'There is no tool delete_file. /permissions lists them.'],
+    ['run_shel denied', 'There is no tool run_shel. Did you mean run_shell? /permissions lists them.'],
+    ['zzz denied', 'There is no tool zzz. /permissions lists them.'],
     ['run_shell', 'Choose one of automatic, ask_once, ask_always, denied: /permissions run_shell ask_always'],
-    ['run_shell never', 'Choose one of automatic, ask_once, ask_always, denied: /permissions run_shell ask_always'],
+    [
+      'run_shell deny',
+      'The level cannot be "deny". Did you mean denied? Choose one of automatic, ask_once, ask_always, denied.',
+    ],
     [
       'run_shell denied please',
       'Choose one of automatic, ask_once, ask_always, denied: /permissions run_shell ask_always',

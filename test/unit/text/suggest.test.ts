@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suggest } from '../../../src/text/suggest.ts';
+import { choiceProblem, suggest } from '../../../src/text/suggest.ts';
 
 describe('suggestions for a misspelled name', () => {
   it.each([
@@ -20,4 +20,11 @@ describe('suggestions for a misspelled name', () => {
   it('are a single name when no number is given', () => {
     expect(suggest('ab', ['ac', 'ad'])).toEqual(['ac']);
   });
+});
+
+it.each([
+  ['full-acces', '/mode cannot be "full-acces". Did you mean full-access? Choose one of ask, full-access.'],
+  ['zzzzzzzzzzz', '/mode cannot be "zzzzzzzzzzz". Choose one of ask, full-access.'],
+])('the message about the value %s names it and the choices', (value, message) => {
+  expect(choiceProblem('/mode', value, ['ask', 'full-access'])).toBe(message);
 });

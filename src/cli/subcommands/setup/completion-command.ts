@@ -1,4 +1,5 @@
 import { UsageError } from '../../../core/errors.ts';
+import { choiceProblem } from '../../../text/suggest.ts';
 import { completionScript, SHELLS } from '../../command-line/completion-script.ts';
 import { EXIT_CODES } from '../../exit.ts';
 import type { RunSubcommand, Subcommand } from '../subcommand.ts';
@@ -6,8 +7,9 @@ import type { RunSubcommand, Subcommand } from '../subcommand.ts';
 /** `ybs completion SHELL`: prints the script that completes the command line, whose subcommands are these. */
 export function createCompletionCommand(subcommands: readonly Subcommand[]): RunSubcommand {
   return async ({ args }, { user }) => {
-    const shell = SHELLS.find((name) => name === args[0]);
-    if (shell === undefined) throw new UsageError(`Choose one of ${SHELLS.join(', ')}: ybs completion bash`);
+    const [wanted = ''] = args;
+    const shell = SHELLS.find((name) => name === wanted);
+    if (shell === undefined) throw new UsageError(choiceProblem('ybs completion', wanted, SHELLS));
     await user.write(completionScript(shell, subcommands));
     return EXIT_CODES.done;
   };
