@@ -23,16 +23,18 @@ type Ask = (
 ) => Promise<string | undefined>;
 
 /**
- * `ybs init`: asks for the provider, its model and the variable with the key, tries the connection, writes the user's
+ * `ybs init`: reads the configuration, which must be valid, asks for the provider, its model and the variable with the key, tries the connection, writes the user's
  * configuration, and ends with `ybs doctor`, whose exit code it returns.
  */
 export const initCommand: RunSubcommand = async (request, ports) => {
-  const { user } = ports;
+  const { wiring, user } = ports;
   if (!user.interactive) {
     throw new UsageError(
       'ybs init asks questions, so it needs a terminal. Without one, set the keys: ybs config set llm.provider openai',
     );
   }
+  // Throws before the first question what would otherwise be an error after the last one.
+  await wiring.readConfig(request.options);
   const stop = new AbortController();
   const terminal = await user.openTerminal();
   const unsubscribe = user.onStop(() => {

@@ -107,6 +107,13 @@ describe('ybs init', () => {
     expect(outcome).not.toBe(0);
   });
 
+  it('asks nothing while the configuration cannot be read, and says where and what to do', async () => {
+    const files = { [FILE]: '{\n  "llm": }\n' };
+    const { outcome, screen } = await readAs('init', { files, typed: ['mock', ''] });
+    expect(outcome).toBe('/home/ada/.ybs.json:2:10: invalid JSON: expected a value. Correct it or remove the file.');
+    expect(screen).toBe('');
+  });
+
   it('needs a terminal', async () => {
     expect((await init(undefined)).outcome).toBe(
       'ybs init asks questions, so it needs a terminal. Without one, set the keys: ybs config set llm.provider openai',
