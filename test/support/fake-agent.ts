@@ -4,6 +4,7 @@ import { EMPTY_SESSION } from '../../src/core/session-state.ts';
 import type { Extensions } from '../../src/extensions/extensions.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { SessionPermissions } from '../../src/session/approvals/session-permissions.ts';
+import type { LogReading } from '../../src/session/log/read-log.ts';
 import { WriteJournal } from '../../src/session/writes/write-journal.ts';
 import { rememberedWrites } from '../../src/session/writes/write-storage.ts';
 import { configOf } from './config-of.ts';
@@ -26,6 +27,21 @@ export const NO_EXTENSIONS: Extensions = { agents: [], commands: [], problems: [
 export const STOPPED: AgentEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
 /** The end of a complete run. */
 export const DONE: AgentEvent = { type: 'run_end', outcome: 'done', message: 'Done.' };
+
+/** The content of a log without events. */
+export const EMPTY_READING: LogReading = {
+  state: EMPTY_SESSION,
+  files: new Map(),
+  start: undefined,
+  interrupted: [],
+  damage: [],
+  ending: { size: 0, rest: new Uint8Array() },
+  isRestComplete: false,
+  messageCount: 0,
+  promptCount: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+};
 
 /** The record of a new session that nothing is stored in. */
 const FAKE_RECORD: Agent['record'] = {

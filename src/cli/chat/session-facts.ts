@@ -14,6 +14,7 @@ export interface SessionFacts {
   readonly sandbox: SandboxState | undefined;
   /** The use of the context window; absent until it is known. */
   readonly context?: Pick<ContextUse, 'tokens' | 'window'>;
+  /** Tokens of the whole session, as `/cost` counts them. */
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -59,9 +60,25 @@ export interface FactsRow {
   close(): void;
 }
 
+/** The facts with the tokens that the session of `record` had used when it was opened, and `since` then. */
+function withTokensOf(
+  { restored }: Agent['record'],
+  facts: SessionFacts,
+  since: Pick<SessionFacts, 'inputTokens' | 'outputTokens'>,
+): SessionFacts {
+  return {
+    ...facts,
+    inputTokens: (restored?.inputTokens ?? 0) + since.inputTokens,
+    outputTokens: (restored?.outputTokens ?? 0) + since.outputTokens,
+  };
+}
+
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0 };
+
 /** Shows the facts, and shows them again after each change. */
 export function createFactsRow(begun: SessionFacts, show: (facts: readonly string[]) => void): FactsRow {
   let facts = begun;
+  let record: Agent['record'] | undefined;
   let measuring = new AbortController();
   const update = (next: SessionFacts): void => {
     facts = next;
@@ -75,6 +92,11 @@ export function createFactsRow(begun: SessionFacts, show: (facts: readonly strin
     },
     read(agent) {
       const { model, permissionMode, sandbox = facts.sandbox } = agent;
+      // What was counted before the first reading belongs to the first session.
+      if (agent.record !== record) {
+        facts = withTokensOf(agent.record, facts, record === undefined ? facts : NO_TOKENS);
+        record = agent.record;
+      }
       update({ ...facts, model, agent: agent.chosen?.name, permissionMode, sandbox });
       measuring.abort();
       measuring = new AbortController();

@@ -32,6 +32,9 @@ export interface LogReading {
   /** Number of prompts, answers and results in the log. */
   readonly messageCount: number;
   readonly promptCount: number;
+  /** Tokens of all requests. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
 }
 
 /** The end of a log: the size of its complete lines in bytes, and the bytes after the last line feed. */
@@ -112,6 +115,8 @@ class LogFold {
   #usage: { readonly event: StoredEvent; readonly messages: number } | undefined;
   #messageCount = 0;
   #promptCount = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
   #start: LogReading['start'];
   readonly #files = new Map<string, Digest>();
   #calls = new Map<string, { readonly toolName: string; progress: CallProgress }>();
@@ -145,6 +150,8 @@ class LogFold {
       damage: this.#damage,
       messageCount: this.#messageCount,
       promptCount: this.#promptCount,
+      inputTokens: this.#inputTokens,
+      outputTokens: this.#outputTokens,
     };
   }
 
@@ -178,6 +185,10 @@ class LogFold {
     switch (event.type) {
       case 'session_start':
         this.#start ??= event;
+        return;
+      case 'usage':
+        this.#inputTokens += event.inputTokens;
+        this.#outputTokens += event.outputTokens;
         return;
       case 'assistant_message':
         this.#calls = new Map(

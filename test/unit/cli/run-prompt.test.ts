@@ -4,13 +4,12 @@ import type { Wiring } from '../../../src/app/wiring.ts';
 import { NO_SCREEN, PLAIN, type UserConsole } from '../../../src/cli/output.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
 import { NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
-import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/ports/events.ts';
 import type { Status } from '../../../src/ports/terminal.ts';
 import type { LogReading } from '../../../src/session/log/read-log.ts';
 import { configOf } from '../../support/config-of.ts';
-import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
+import { answers, createFakeAgent, DONE, EMPTY_READING, type FakeRun } from '../../support/fake-agent.ts';
 import { SCRIPTED } from '../../support/scripted-model.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
@@ -120,9 +119,8 @@ describe('one run', () => {
 
   it('is preceded by warnings about a damaged session on standard error', async () => {
     const restored: LogReading = {
-      ...{ state: EMPTY_SESSION, files: new Map(), start: undefined, interrupted: [], messageCount: 0, promptCount: 0 },
+      ...EMPTY_READING,
       ...{ damage: [{ line: 3, reason: 'not JSON' }], ending: { size: 9, rest: new Uint8Array(2) } },
-      isRestComplete: false,
     };
     const { warned, written } = await run({ events: answers('Hello.'), restored, outputFormat: 'json' });
     expect(warned).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFactsRow, describeFacts, factsAfter } from '../../../src/cli/chat/session-facts.ts';
-import { createFakeAgent } from '../../support/fake-agent.ts';
+import { createFakeAgent, EMPTY_READING } from '../../support/fake-agent.ts';
 
 const FACTS = {
   model: 'mock/m',
@@ -35,6 +35,34 @@ describe('the facts about a session', () => {
 });
 
 describe('the row of facts', () => {
+  it('counts the tokens of one session, as /cost does: since it began, also before it was continued', async () => {
+    const rows: string[] = [];
+    const row = createFactsRow(FACTS, (facts) => rows.push(facts.at(-1) ?? ''));
+    const model = { provider: 'mock', model: 'm', wire: 'openai-chat' } as const;
+    const usage = { type: 'usage', model, inputTokens: 5, outputTokens: 2 } as const;
+    const agent = createFakeAgent([]);
+    const measureContext = () => Promise.reject(new Error('not measured'));
+    const sessionWith = (inputTokens: number, outputTokens: number) => {
+      const reading = { ...EMPTY_READING, inputTokens, outputTokens };
+      return { ...agent, measureContext, record: { ...agent.record, restored: reading } };
+    };
+    const continued = sessionWith(100, 10);
+    row.note(usage);
+    row.read(continued);
+    expect(rows.at(-1)).toBe('105 tokens in, 12 out');
+    row.note(usage);
+    row.read(continued);
+    expect(rows.at(-1)).toBe('110 tokens in, 14 out');
+    // After /clear.
+    row.read({ ...agent, measureContext, record: { ...agent.record } });
+    expect(rows.at(-1)).toBe('sandbox on');
+    row.note(usage);
+    expect(rows.at(-1)).toBe('5 tokens in, 2 out');
+    // After /load.
+    row.read(sessionWith(7, 3));
+    expect(rows.at(-1)).toBe('7 tokens in, 3 out');
+  });
+
   it('is shown again after each change, and follows the agent', async () => {
     const rows: string[] = [];
     const row = createFactsRow(FACTS, (facts) => rows.push(facts.join(' · ')));

@@ -7,7 +7,7 @@ import { toolList } from '../../../src/commands/tool-commands.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { ToolDefinition } from '../../../src/ports/tool.ts';
-import { createFakeAgent } from '../../support/fake-agent.ts';
+import { createFakeAgent, EMPTY_READING } from '../../support/fake-agent.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 import { createTestStore } from '../../support/session-store.ts';
 
@@ -355,16 +355,9 @@ describe('a command of sessions', () => {
     const damage = Array.from({ length: 7 }, (_, index) => ({ line: index + 2, reason: 'not JSON' }));
     const result = { type: 'warning', code: 'x', message: 'y' } as const;
     const restored = {
-      ...{
-        state: { ...EMPTY_SESSION, agent: 'reviewer' },
-        files: new Map(),
-        start,
-        interrupted: [result],
-        damage,
-        messageCount: 9,
-        promptCount: 3,
-      },
-      ...{ ending: { size: 1, rest: new Uint8Array(3) }, isRestComplete: false },
+      ...EMPTY_READING,
+      ...{ state: { ...EMPTY_SESSION, agent: 'reviewer' }, start, interrupted: [result], damage },
+      ...{ messageCount: 9, promptCount: 3, ending: { size: 1, rest: new Uint8Array(3) } },
     };
     expect(
       describeRestored({ record: { name: 's', restored }, workspace: '/work', chosen: undefined }),

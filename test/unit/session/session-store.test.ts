@@ -27,6 +27,10 @@ describe('a stored session', () => {
     await record.close();
     const { restored } = await store.open(record.name);
     expect(restored?.state).toEqual(stateOf(EVENTS));
+    const tokens = EVENTS.flatMap((event) => (event.type === 'usage' ? [event] : []));
+    expect(restored?.inputTokens).toBe(tokens.reduce((sum, { inputTokens }) => sum + inputTokens, 0));
+    expect(restored?.outputTokens).toBe(tokens.reduce((sum, { outputTokens }) => sum + outputTokens, 0));
+    expect(tokens).not.toEqual([]);
     expect(restored).toMatchObject({ damage: [], interrupted: [], messageCount: 6, start: { sessionId: 'id' } });
     expect([...(restored?.files ?? [])]).toEqual([['/w/a.txt', 'd1']]);
   });
