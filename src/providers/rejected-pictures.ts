@@ -33,8 +33,11 @@ export function withoutRejectedPictures(model: LanguageModel): LanguageModel {
     let answered = false;
     try {
       for await (const event of model.stream(sent, signal)) {
-        answered = true;
-        for (const picture of pictures) accepted.add(picture);
+        // The model inside may send the request again for another reason.
+        if (event.type !== 'retry') {
+          answered = true;
+          for (const picture of pictures) accepted.add(picture);
+        }
         yield event;
       }
       return;

@@ -3,6 +3,7 @@ import { ModelError } from '../../../src/core/errors.ts';
 import type { ModelErrorCode, ModelRequest } from '../../../src/ports/language-model.ts';
 import type { Message } from '../../../src/ports/messages.ts';
 import { withoutRejectedPictures } from '../../../src/providers/rejected-pictures.ts';
+import { withoutRejectedSystemMessages } from '../../../src/providers/rejected-system-messages.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
 import { createScriptedModel } from '../../support/scripted-model.ts';
 
@@ -61,6 +62,20 @@ describe('withoutRejectedPictures', () => {
       [1, 0],
       [1, 0],
     ]);
+  });
+
+  it('leaves out pictures that are refused after the server has refused a system message', async () => {
+    const file: Message = { role: 'user', reminder: true, content: '@file:a.md\ntext', file: 'a.md' };
+    const system = { end: new ModelError('bad_request', 'System message must be at the beginning.') };
+    const inner = createScriptedModel(system, refused, { text: 'a' });
+    const model = withoutRejectedPictures(withoutRejectedSystemMessages(inner));
+    const events = await collect(model.stream(asks(file, result('a', 'AA')), never));
+    expect(events.map(({ type }) => type)).toEqual(['retry', 'retry', 'text_delta', 'finish']);
+    expect(
+      picturesIn(inner.requests)
+        .flat()
+        .map(([, count]) => count),
+    ).toEqual([1, 1, 0]);
   });
 
   it('passes on the failure of the request without pictures', async () => {
