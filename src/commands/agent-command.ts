@@ -2,7 +2,7 @@ import type { Agent } from '../app/agent.ts';
 import { UsageError } from '../core/errors.ts';
 import type { AgentDefinition } from '../extensions/agent-file.ts';
 import { suggest } from '../text/suggest.ts';
-import type { ChatCommand, CommandContext } from './chat-command.ts';
+import { type ChatCommand, type CommandContext, refused, shown } from './chat-command.ts';
 
 /** The argument that leaves an agent. */
 const NONE = 'none';
@@ -16,10 +16,10 @@ export const AGENT_COMMAND: ChatCommand = {
     const current = await agent();
     try {
       const text = argument === '' ? await describeAgents(current) : await chooseAgent(current, argument, context);
-      return { type: 'text', text };
+      return shown(text);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      return { type: 'text', text: error.message };
+      return refused(error.message);
     }
   },
 };

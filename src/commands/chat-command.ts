@@ -36,3 +36,9 @@ export interface ChatCommand {
   readonly description: string;
   run(agent: () => Promise<Agent>, argument: string, context: CommandContext): Promise<CommandResult>;
 }
+
+/** The result of a command that shows a text. */
+export const shown = (text: string): CommandResult => ({ type: 'text', text });
+
+/** The result of a command that did nothing, with the reason. */
+export const refused = (text: string): CommandResult => ({ type: 'text', text, isRefused: true });

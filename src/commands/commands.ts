@@ -4,7 +4,7 @@ import { REASONING_EFFORTS } from '../ports/language-model.ts';
 import { choiceProblem, suggest } from '../text/suggest.ts';
 import { checklist } from '../tools/task-list.ts';
 import { AGENT_COMMAND } from './agent-command.ts';
-import type { ChatCommand, CommandResult, HelpRow } from './chat-command.ts';
+import { type ChatCommand, type CommandResult, type HelpRow, refused, shown } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { MODEL_COMMANDS } from './model/model-commands.ts';
 import { PERMISSION_COMMANDS } from './permissions-command.ts';
@@ -17,8 +17,6 @@ import { TOOL_COMMANDS } from './tool-commands.ts';
 
 const LEAVE: CommandResult = { type: 'leave' };
 
-const text = (shown: string): CommandResult => ({ type: 'text', text: shown });
-
 /** The commands of the chat, in the order of the help. */
 export const COMMANDS: readonly ChatCommand[] = [
   {
@@ -26,10 +24,7 @@ export const COMMANDS: readonly ChatCommand[] = [
     description: 'Show this help',
     async run(agent, _argument, { keys }) {
       const { commands, problems } = await (await agent()).extensions();
-      return {
-        type: 'text',
-        text: [chatHelp(commands, keys), ...problems.map((problem) => `! ${problem}`)].join('\n'),
-      };
+      return shown([chatHelp(commands, keys), ...problems.map((problem) => `! ${problem}`)].join('\n'));
     },
   },
   ...TOOL_COMMANDS,
@@ -39,7 +34,7 @@ export const COMMANDS: readonly ChatCommand[] = [
     description: 'Show the list of tasks that the model keeps',
     async run(agent) {
       const rows = checklist((await agent()).tasks);
-      return text(rows.length === 0 ? 'The model keeps no list of tasks.' : rows.join('\n'));
+      return shown(rows.length === 0 ? 'The model keeps no list of tasks.' : rows.join('\n'));
     },
   },
   {
@@ -47,7 +42,7 @@ export const COMMANDS: readonly ChatCommand[] = [
     description: 'Begin a new session, without the conversation and the permissions given in it',
     async run(agent, _argument, { signal }) {
       await (await agent()).clear(signal);
-      return { type: 'text', text: 'Cleared the conversation, the list of files read and the permissions given.' };
+      return shown('Cleared the conversation, the list of files read and the permissions given.');
     },
   },
   {
@@ -61,16 +56,17 @@ export const COMMANDS: readonly ChatCommand[] = [
     description: 'Set how long the model thinks (none, low, medium, high), or show it',
     async run(agent, argument) {
       const wanted = REASONING_EFFORTS.find((effort) => effort === argument.toLowerCase());
-      if (wanted === undefined && argument !== '') return text(choiceProblem('/effort', argument, REASONING_EFFORTS));
+      if (wanted === undefined && argument !== '')
+        return refused(choiceProblem('/effort', argument, REASONING_EFFORTS));
       const current = await agent();
-      if (wanted === undefined) return text(`The effort is ${current.effort ?? 'the default of the model'}.`);
+      if (wanted === undefined) return shown(`The effort is ${current.effort ?? 'the default of the model'}.`);
       try {
         await current.setEffort(wanted);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        return text(error.message);
+        return refused(error.message);
       }
-      return text(`The effort is ${wanted} from the next request on.`);
+      return shown(`The effort is ${wanted} from the next request on.`);
     },
   },
   ...CONFIG_COMMANDS,

@@ -1,7 +1,7 @@
 import { type ConfigValue, configValues, describeValues } from '../config/describe-config.ts';
 import { UsageError } from '../core/errors.ts';
 import type { UnavailableTool } from '../tools/external-tool/discovery.ts';
-import type { ChatCommand } from './chat-command.ts';
+import { type ChatCommand, refused, shown } from './chat-command.ts';
 import { unavailableTools } from './tool-commands.ts';
 
 /** The commands of the chat that concern the configuration. */
@@ -15,10 +15,10 @@ export const CONFIG_COMMANDS: readonly ChatCommand[] = [
       try {
         const values = configValues(configuration, argument);
         const unavailable = externalTools.filter((state) => state.type === 'unavailable');
-        return { type: 'text', text: describeConfig(values, unavailable) };
+        return shown(describeConfig(values, unavailable));
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        return { type: 'text', text: error.message };
+        return refused(error.message);
       }
     },
   },

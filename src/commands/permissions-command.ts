@@ -9,7 +9,7 @@ import type { SessionPermissions } from '../session/approvals/session-permission
 import { compareCodePoints } from '../text/compare-code-points.ts';
 import { countOf } from '../text/quantities.ts';
 import { choiceProblem, suggest } from '../text/suggest.ts';
-import type { ChatCommand, CommandResult } from './chat-command.ts';
+import { type ChatCommand, type CommandResult, refused, shown } from './chat-command.ts';
 
 /** `/mode`, `/permissions` and `/approvals`. */
 export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
@@ -40,9 +40,6 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
     },
   },
 ];
-
-const shown = (text: string): CommandResult => ({ type: 'text', text });
-const refused = (text: string): CommandResult => ({ type: 'text', text, isRefused: true });
 
 /** Changes the permission mode, or shows it. */
 function setMode(agent: Pick<Agent, 'permissionMode' | 'setPermissionMode'>, argument: string): CommandResult {

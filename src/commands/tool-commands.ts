@@ -5,7 +5,7 @@ import { compareCodePoints } from '../text/compare-code-points.ts';
 import { countOf } from '../text/quantities.ts';
 import type { ExternalToolState, UnavailableTool } from '../tools/external-tool/discovery.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
-import type { ChatCommand } from './chat-command.ts';
+import { type ChatCommand, refused, shown } from './chat-command.ts';
 
 /** The commands of the chat that concern tools. */
 export const TOOL_COMMANDS: readonly ChatCommand[] = [
@@ -14,7 +14,7 @@ export const TOOL_COMMANDS: readonly ChatCommand[] = [
     description: 'List the tools the model can use, and external tools that it cannot',
     async run(agent) {
       const { tools, externalTools } = await agent();
-      return { type: 'text', text: toolList(tools, externalTools) };
+      return shown(toolList(tools, externalTools));
     },
   },
   {
@@ -27,9 +27,9 @@ export const TOOL_COMMANDS: readonly ChatCommand[] = [
         await current.reloadTools(signal);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        return { type: 'text', text: `The tools stay as they are. ${error.message}` };
+        return refused(`The tools stay as they are. ${error.message}`);
       }
-      return { type: 'text', text: reloadReport(before, current) };
+      return shown(reloadReport(before, current));
     },
   },
 ];

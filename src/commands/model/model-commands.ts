@@ -1,7 +1,7 @@
 import type { Agent } from '../../app/session.ts';
 import { UsageError } from '../../core/errors.ts';
 import { PROVIDERS } from '../../providers/target/presets.ts';
-import type { ChatCommand, CommandContext } from '../chat-command.ts';
+import { type ChatCommand, type CommandContext, refused, shown } from '../chat-command.ts';
 import type { WantedModel } from './model-switch.ts';
 
 /** The commands of the chat that concern the model and its context window. */
@@ -12,7 +12,7 @@ export const MODEL_COMMANDS: readonly ChatCommand[] = [
     description: 'Use another model of the same provider, or show the model',
     async run(agent, model, context) {
       const current = await agent();
-      if (model === '') return { type: 'text', text: `The model is ${current.model}.` };
+      if (model === '') return shown(`The model is ${current.model}.`);
       return switchModel(current, { provider: providerOf(current), model }, context);
     },
   },
@@ -22,8 +22,8 @@ export const MODEL_COMMANDS: readonly ChatCommand[] = [
     description: 'Use another provider and one of its models; also /provider list and /provider current',
     async run(agent, argument, context) {
       const current = await agent();
-      if (argument === 'list') return { type: 'text', text: providerList(providerOf(current)) };
-      if (argument === 'current') return { type: 'text', text: `The model is ${current.model}.` };
+      if (argument === 'list') return shown(providerList(providerOf(current)));
+      if (argument === 'current') return shown(`The model is ${current.model}.`);
       const [provider = '', ...model] = argument.split(/\s+/);
       return switchModel(current, { provider, model: model.length === 0 ? undefined : model.join(' ') }, context);
     },
@@ -31,7 +31,7 @@ export const MODEL_COMMANDS: readonly ChatCommand[] = [
   {
     name: 'context',
     description: 'Show what fills the context window',
-    run: async (agent, _argument, { signal }) => ({ type: 'text', text: await describeContext(await agent(), signal) }),
+    run: async (agent, _argument, { signal }) => shown(await describeContext(await agent(), signal)),
   },
 ];
 
@@ -51,11 +51,11 @@ async function switchModel(agent: Agent, wanted: WantedModel, { models, signal }
         `! The conversation has about ${count(tokens)} tokens, too many for the context window of this model (${count(window)} tokens). It is shortened before the next request.`,
       );
     }
-    return { type: 'text', text: lines.join('\n') } as const;
+    return shown(lines.join('\n'));
   } catch (error) {
-    if (signal.aborted) return { type: 'text', text: `Stopped. The model is ${agent.model}.` } as const;
+    if (signal.aborted) return shown(`Stopped. The model is ${agent.model}.`);
     if (!(error instanceof UsageError)) throw error;
-    return { type: 'text', text: `${error.message}\nThe model stays ${agent.model}.` } as const;
+    return refused(`${error.message}\nThe model stays ${agent.model}.`);
   }
 }
 

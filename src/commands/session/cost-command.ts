@@ -3,7 +3,7 @@ import type { ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
 import { costOf, priceOf } from '../../providers/target/price.ts';
 import { readEvent } from '../../session/session-list.ts';
 import { countOf } from '../../text/quantities.ts';
-import type { ChatCommand } from '../chat-command.ts';
+import { type ChatCommand, shown } from '../chat-command.ts';
 
 type Prices = Config['models']['prices'];
 
@@ -19,7 +19,7 @@ export const COST_COMMAND: ChatCommand = {
   description: 'Show the tokens that this session has used, and their price if it is known',
   async run(agent) {
     const { record, configuration } = await agent();
-    return { type: 'text', text: describeCost(await readUsage(record.lines()), configuration.config.models.prices) };
+    return shown(describeCost(await readUsage(record.lines()), configuration.config.models.prices));
   },
 };
 

@@ -7,7 +7,7 @@ import { pathForPeople } from '../../text/path-for-people.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { runAtOnce } from '../../text/steps.ts';
 import { truncateLines } from '../../text/truncate.ts';
-import type { ChatCommand, CommandResult } from '../chat-command.ts';
+import { type ChatCommand, type CommandResult, refused, shown } from '../chat-command.ts';
 
 /** `/diff`. */
 export const DIFF_COMMAND: ChatCommand = {
@@ -19,7 +19,7 @@ export const DIFF_COMMAND: ChatCommand = {
       return await describeChanges(record.writes.changes(), workspace, signal);
     } catch (error) {
       if (!(error instanceof FileSystemError)) throw error;
-      return { type: 'text', text: `The earlier content of the files cannot be read: ${error.message}` };
+      return refused(`The earlier content of the files cannot be read: ${error.message}`);
     }
   },
 };
@@ -40,16 +40,15 @@ async function describeChanges(
   workspace: string,
   signal: AbortSignal,
 ): Promise<CommandResult> {
-  const shown: ShownChange[] = [];
+  const files: ShownChange[] = [];
   for await (const change of changes) {
-    if (signal.aborted) return { type: 'text', text: 'Stopped.' };
-    shown.push(describeChange(change, workspace));
+    if (signal.aborted) return shown('Stopped.');
+    files.push(describeChange(change, workspace));
   }
-  if (shown.length === 0)
-    return { type: 'text', text: 'No file differs from what it was before this session wrote it.' };
-  const diffs = shown.flatMap(({ diff }) => (diff === '' ? [] : truncateLines(diff.trimEnd().split('\n'), MAX_LINES)));
-  const width = Math.max(...shown.map(({ kind }) => kind.length));
-  const text = shown.map(({ kind, path, note }) => `${kind.padEnd(width)}  ${path} (${note})`).join('\n');
+  if (files.length === 0) return shown('No file differs from what it was before this session wrote it.');
+  const diffs = files.flatMap(({ diff }) => (diff === '' ? [] : truncateLines(diff.trimEnd().split('\n'), MAX_LINES)));
+  const width = Math.max(...files.map(({ kind }) => kind.length));
+  const text = files.map(({ kind, path, note }) => `${kind.padEnd(width)}  ${path} (${note})`).join('\n');
   return { type: 'text', text, ...(diffs.length > 0 && { diff: diffs.join('\n') }) };
 }
 

@@ -5,7 +5,7 @@ import { describeSessions, findListed, findSession } from '../../session/session
 import { findNameProblem, withoutSuffix } from '../../session/session-names.ts';
 import type { SessionRecord } from '../../session/session-record.ts';
 import { countOf } from '../../text/quantities.ts';
-import type { ChatCommand, CommandResult } from '../chat-command.ts';
+import { type ChatCommand, type CommandResult, refused, shown } from '../chat-command.ts';
 
 /** The commands of the chat that concern sessions. */
 export const SESSION_COMMANDS: readonly ChatCommand[] = [
@@ -75,15 +75,15 @@ async function load(agent: Agent, name: string, signal: AbortSignal): Promise<vo
 export async function showing(work: () => Promise<string | CommandResult>): Promise<CommandResult> {
   try {
     const result = await work();
-    return typeof result === 'string' ? { type: 'text', text: result } : result;
+    return typeof result === 'string' ? shown(result) : result;
   } catch (error) {
-    if (error instanceof UsageError) return { type: 'text', text: error.message };
+    if (error instanceof UsageError) return refused(error.message);
     if (!(error instanceof FileSystemError)) throw error;
     const isTaken = error.code === 'already_exists';
     const text = isTaken
       ? `${error.path} exists already. Choose another name.`
       : `A file cannot be used: ${error.message}`;
-    return { type: 'text', text };
+    return refused(text);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Agent, Prompt } from '../../app/session.ts';
 import type { OpenSession } from '../../app/settings.ts';
 import type { CommandContext } from '../../commands/chat-command.ts';
 import { readChatInput } from '../../commands/commands.ts';
+import { SESSION_COMMANDS } from '../../commands/session/session-commands.ts';
 import { readTypedMessage } from '../../commands/typed-message.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { ApprovalDecision, Approver } from '../../ports/approver.ts';
@@ -100,9 +101,12 @@ async function type(
       return prompt.text === '' ? { notes } : { prompt, notes };
     }
     case 'command': {
+      // The stored sessions are those of the user, and are others on every machine.
+      if (SESSION_COMMANDS.includes(input.command)) break;
       const result = await input.command.run(async () => agent, input.argument, context);
-      if (result.type === 'text') return { notes: [result.text] };
-      break;
+      if (result.type !== 'text') break;
+      if (result.isRefused === true) throw new UsageError(`${text}: ${result.text}`);
+      return { notes: [result.text] };
     }
     case 'refused':
       throw new UsageError(input.message);

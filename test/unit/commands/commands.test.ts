@@ -267,7 +267,11 @@ describe('a command', () => {
     const fake = createFakeAgent([]);
     const setEffort = () => Promise.reject(new UsageError('Set it elsewhere.'));
     const agent = effort === 'refuses' ? { ...fake, setEffort } : { ...fake, effort };
-    expect(await commandNamed('effort').run(async () => agent, argument, CONTEXT)).toEqual({ type: 'text', text });
+    const isRefused = ['max', 'none'].includes(argument);
+    expect(await commandNamed('effort').run(async () => agent, argument, CONTEXT)).toEqual({
+      ...{ type: 'text', text },
+      ...(isRefused && { isRefused }),
+    });
     expect(agent.inputs).toEqual(inputs);
   });
 

@@ -263,14 +263,19 @@ describe('a story', () => {
   });
 
   it.each([
-    ['/rewind 2', 'after /rewind 2: There is no message to go back to.'],
+    ['/rewind 2', 'could not be played: /rewind 2: There is no message to go back to.'],
+    ['/agent nobody', 'could not be played: /agent nobody: There is no agent nobody.'],
+    ['/load 1', 'could not be played: a story cannot type /load 1'],
+    ['/save mine', 'could not be played: a story cannot type /save mine'],
+    ['/export ../out.md', 'could not be played: a story cannot type /export ../out.md'],
+    ['/sessions', 'could not be played: a story cannot type /sessions'],
     ['/quit', 'could not be played: a story cannot type /quit'],
     ['!ls', 'could not be played: a story cannot type !ls'],
     ['!', 'could not be played: Type a command after the !, for example !git status'],
-    ['/model other', 'after /model other: A story does not change its model.'],
+    ['/model other', 'could not be played: /model other: A story does not change its model.'],
     ['/plan', 'could not be played: Unknown command /plan.'],
   ])('fails with %s, and says why', async (text, problem) => {
-    const played = await play({ story: { prompts: [text], expected_outcome: 'failed' } });
+    const played = await play({ story: { prompts: ['go', text] }, runs: [[DONE]] });
     expect(played.problems.join('\n')).toContain(problem);
   });
 
