@@ -54,12 +54,14 @@ it('ybs app shows the page in windows of their own, which can be installed, and 
   expect(windows[0]?.profile).not.toBe(windows[1]?.profile);
   for (const { browser, profile, ended } of windows) {
     const [context] = browser.contexts();
-    const [page] = context?.pages() ?? [];
-    await page?.locator('#status').getByText('Ready').waitFor();
-    expect(page?.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
-    const session = page === undefined ? undefined : await context?.newCDPSession(page);
-    expect(await session?.send('Page.getAppManifest')).toMatchObject({ errors: [], manifest: { name: 'ybs' } });
-    expect(await session?.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });
+    if (context === undefined) throw new Error('The browser has no window.');
+    // Chromium listens before it opens its window.
+    const page = context.pages()[0] ?? (await context.waitForEvent('page'));
+    await page.locator('#status').getByText('Ready').waitFor();
+    expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    const session = await context.newCDPSession(page);
+    expect(await session.send('Page.getAppManifest')).toMatchObject({ errors: [], manifest: { name: 'ybs' } });
+    expect(await session.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });
     await (await browser.newBrowserCDPSession()).send('Browser.close');
     expect(await ended).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     expect(existsSync(profile)).toBe(false);
