@@ -27,9 +27,10 @@ const MODULES = {
     'lists',
     'mark-words',
     'markdown',
-    'questions',
+    'scroller',
     'transcript',
   ],
+  'question/': ['in-view', 'question-keys', 'question-view', 'questions'],
   'input/': ['completion'],
   'panels/': ['dialog', 'sessions', 'settings'],
 };

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
 import { createBrowserPage } from '../support/browser-page.ts';
 import { longSessionLog } from '../support/long-session.ts';
@@ -84,43 +82,14 @@ const SCENARIOS: readonly MockScenario[] = [
     ],
   },
   {
-    name: 'batch',
-    trigger: 'two files',
-    steps: [
-      {
-        response: {
-          tool_calls: ['first', 'second'].map((name) => ({
-            name: 'write_file',
-            arguments: { path: `${name}.txt`, content: `the ${name} text\n` },
-          })),
-        },
-      },
-      { response: { content: 'Both are there.' } },
-    ],
-  },
-  {
     name: 'sleep',
     trigger: 'sleep',
     steps: [{ response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'sleep 30' } }] } }],
   },
   {
-    name: 'narrow',
-    trigger: 'make a plan',
-    steps: [
-      {
-        response: {
-          content: `| a | b | c | d |\n| - | - | - | - |\n|${' documentation |'.repeat(4)}`,
-          tool_calls: [
-            {
-              name: 'update_tasks',
-              arguments: { tasks: ['Read', 'Write', 'Test'].map((content) => ({ content, status: 'pending' })) },
-            },
-            { name: 'write_file', arguments: { path: 'long.txt', content: 'line\n'.repeat(40) } },
-          ],
-        },
-      },
-      { response: { content: 'That was the plan.' } },
-    ],
+    name: 'table',
+    trigger: 'make a table',
+    steps: [{ response: { content: `| a | b | c | d |\n| - | - | - | - |\n|${' documentation |'.repeat(4)}` } }],
   },
   { name: 'chat', trigger: 'how are you', steps: [{ response: { content: "I'm doing well, thank you." } }] },
 ];
@@ -145,77 +114,6 @@ async function waitForQuestion(tab = opened.page): Promise<void> {
   await question(tab).waitFor();
   await tab.clock.fastForward(400);
 }
-
-describe('a question', () => {
-  it('shows the change, and does it after the key y, which counts only after a moment', async () => {
-    await open();
-    await opened.page.clock.pauseAt(Date.now() + 3_600_000);
-    const answer = chatOf(opened.web, 'hello world');
-    while ((await question().count()) === 0) await opened.page.clock.runFor(20);
-    expect(await question().locator('.diff').innerText()).toContain("+print('Hello')");
-    await opened.page.keyboard.press('y');
-    await opened.page.clock.runFor(400);
-    await opened.page.keyboard.press('Enter');
-    expect(await question().locator('.diff').count()).toBe(1);
-    await opened.page.clock.resume();
-    await opened.page.keyboard.press('y');
-    await question().getByText('cat hello.py').first().waitFor();
-    expect(readFileSync(path.join(opened.web.workspace, 'hello.py'), 'utf8')).toBe("print('Hello')\n");
-    await askPage(opened.web, '/stop', {});
-    await answer;
-  });
-
-  it('takes no letter of a word that is being typed for an answer', async () => {
-    await open();
-    await opened.page.clock.pauseAt(Date.now() + 3_600_000);
-    const answer = chatOf(opened.web, 'hello world');
-    while ((await question().count()) === 0) await opened.page.clock.runFor(20);
-    for (const letter of 'may you stay') {
-      await opened.page.keyboard.press(letter === ' ' ? 'Space' : letter);
-      await opened.page.clock.runFor(200);
-    }
-    expect(await question().filter({ hasText: 'write_file' }).count()).toBe(1);
-    await opened.page.clock.runFor(200);
-    await opened.page.clock.resume();
-    await opened.page.keyboard.press('y');
-    await question().getByText('cat hello.py').first().waitFor();
-    await askPage(opened.web, '/stop', {});
-    await answer;
-  });
-
-  it('shows all that the key b agrees to', async () => {
-    await open();
-    await send('two files');
-    await waitForQuestion();
-    expect(await question().innerText()).toMatch(/the first text.*2 of 2.*the second text/su);
-    await opened.page.keyboard.press('b');
-    await agentMessages().getByText('Both are there.').waitFor();
-  });
-
-  it('takes no with a reason for the model', async () => {
-    await open();
-    await send('hello world');
-    await waitForQuestion();
-    expect(await opened.page.title()).toBe(`(?) ${path.basename(opened.web.workspace)}`);
-    await question().getByLabel('No, and what to do instead').fill('not here');
-    await question().getByRole('button', { name: 'No' }).click();
-    await opened.page.locator('.message.tool.bad').waitFor();
-    expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain('not here');
-  });
-
-  it('is answered once, by one of several tabs', async () => {
-    await open();
-    const other = await opened.newTab();
-    await send('hello world');
-    await waitForQuestion(other);
-    const first = question().filter({ hasText: 'write_file' });
-    await first.waitFor();
-    await question(other).getByRole('button', { name: 'No' }).click();
-    await first.waitFor({ state: 'detached' });
-    await other.locator('.message.tool.bad').waitFor();
-    await opened.page.locator('.message.tool.bad').waitFor();
-  });
-});
 
 it('marks the words that a change replaces, also in the diff of a command', async () => {
   const workspace = temporaryDirectory();
@@ -389,31 +287,19 @@ it('stops a run with Escape from every place, but not while a dialog is open', a
   await opened.page.keyboard.press('Escape');
   await opened.page.locator('dialog').waitFor({ state: 'detached' });
   expect(await opened.page.locator('#stop-btn').isVisible()).toBe(true);
-  await opened.page.locator('#messages').focus();
+  await opened.page.locator('#conversation').focus();
   await opened.page.keyboard.press('Escape');
   await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
 });
 
-it('keeps the answers to a question in view on a narrow page, and words of tables whole', async () => {
+it('keeps words of tables whole on a narrow page', async () => {
   await open();
   await opened.page.setViewportSize({ width: 400, height: 700 });
-  await send('make a plan');
-  await waitForQuestion();
-  await expect.poll(areAnswersInView).toBe(true);
-  await opened.page.keyboard.press('n');
-  await question().waitFor({ state: 'detached' });
+  await send('make a table');
   const word = opened.page.locator('.message.agent td').first();
   await word.waitFor();
   expect((await word.boundingBox())?.height).toBeLessThan(50);
 });
-
-/** Whether all answers to the question are within the place of the questions, which scrolls. */
-async function areAnswersInView(): Promise<boolean> {
-  const place = await opened.page.locator('#questions').boundingBox();
-  const answers = await opened.page.locator('#questions .answers').boundingBox();
-  if (place === null || answers === null) return false;
-  return answers.y >= place.y && answers.y + answers.height <= place.y + place.height + 1;
-}
 
 it('works with the keyboard alone', async () => {
   await open();

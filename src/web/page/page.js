@@ -4,7 +4,6 @@ import { button, byId, element } from './dom.js';
 import { follow, request, useToken } from './session/connection.js';
 import { Model } from './session/model.js';
 
-const messages = byId('messages', HTMLElement);
 const input = byId('message-input', HTMLTextAreaElement);
 const status = byId('status', HTMLElement);
 const stopButton = byId('stop-btn', HTMLButtonElement);
@@ -25,7 +24,7 @@ let isDrawing = false;
  *
  * @type {ReturnType<typeof createConversation> | undefined}
  */
-let showConversation;
+let conversation;
 let isLoading = false;
 
 /** Draws once for all events that arrive before the next frame. */
@@ -34,7 +33,7 @@ function draw() {
   isDrawing = true;
   requestAnimationFrame(() => {
     isDrawing = false;
-    showConversation?.(model);
+    conversation?.show(model);
     showState();
     // What shows the conversation is loaded when the state of the session is shown.
     if (isLoading) return;
@@ -86,10 +85,21 @@ async function post(path, body) {
   }
 }
 
+/**
+ * Adds keys to the message where the cursor is.
+ *
+ * @param {string} text
+ */
+function type(text) {
+  input.setRangeText(text, input.selectionStart, input.selectionEnd, 'end');
+  input.focus();
+}
+
 async function send() {
   const message = input.value;
   if (message.trim() === '') return;
   input.value = '';
+  conversation?.focusQuestion();
   const answer = await post('chat', { message });
   // The events of the session have all that this stream has.
   await answer?.body?.cancel();
@@ -177,8 +187,9 @@ async function loadRest() {
     import('./input/completion.js'),
   ]);
   new FieldCompletion(input, announce);
-  showConversation = createConversation({
+  conversation = createConversation({
     announce,
+    type,
     onAnswered: () => input.focus(),
     unqueue: (id) => void post('unqueue', { id }),
   });
@@ -188,5 +199,5 @@ async function loadRest() {
 // The request for the session leaves before the browser lays out the page.
 void start();
 // A place that scrolls can be reached with the keyboard.
-messages.tabIndex = 0;
+byId('conversation', HTMLElement).tabIndex = 0;
 input.focus();

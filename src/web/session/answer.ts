@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ApprovalDecision, ApprovalRequest } from '../../ports/approver.ts';
+import type { ApprovalDecision, ApprovalRequest, PermissionRule } from '../../ports/approver.ts';
 import { describeRule } from '../../safety/permission-rules.ts';
 import { ANSWER_TYPES, type OfferedAnswer } from './page-event.ts';
 
@@ -33,11 +33,20 @@ export function answersTo(request: ApprovalRequest, keepsApprovals: boolean): re
   return [
     offer('y', 'once', pending.length > 0 ? 'Yes, to number 1 only' : 'Yes, once'),
     ...(pending.length > 0 ? [offer('b', 'all', `Yes, to all ${pending.length + 1}`)] : []),
-    ...(offers === undefined ? [] : [offer('a', 'session', `${forSession}: ${describeRule(offers)}`)]),
+    ...(offers === undefined ? [] : [offer('a', 'session', `${forSession}: ${describeOffer(offers)}`)]),
     ...(offersDirectory === undefined
       ? []
-      : [offer('f', 'directory', `${forSession}: ${describeRule(offersDirectory)}`)]),
+      : [offer('f', 'directory', `${forSession}: ${describeOffer(offersDirectory)}`)]),
   ];
+}
+
+/** Number of characters of a command that the label of an answer repeats. */
+const MAX_COMMAND = 200;
+
+/** The rule that an answer gives. A long command stands above the answers and is not repeated. */
+function describeOffer(rule: PermissionRule): string {
+  const isLong = rule.type === 'exact_command' && rule.command.length > MAX_COMMAND;
+  return describeRule(isLong ? { ...rule, command: 'exactly this command' } : rule);
 }
 
 /** The decision of an answer; `undefined` if the question does not offer it. */

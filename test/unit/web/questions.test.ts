@@ -115,6 +115,12 @@ describe('a question', () => {
     expect(ask(REQUEST).answers.map(({ label }) => label)).toEqual(['Yes, once']);
   });
 
+  it('does not repeat a long command in the label of an answer', () => {
+    const command = 'echo '.repeat(100);
+    const { answers } = ask({ ...REQUEST, effect: { ...REQUEST.effect, command }, offers: { ...offers, command } });
+    expect(answers[1]?.label).toBe('Yes, and for the rest of this session: run_shell: exactly this command (in /w)');
+  });
+
   it('shows characters that would hide a part of the command', () => {
     const { request } = ask({ ...REQUEST, effect: { ...REQUEST.effect, command: 'echo \u202Egnihton\u0007' } });
     expect(request.effect.command).toBe('echo \\u{202e}gnihton\\u{7}');

@@ -1,8 +1,9 @@
 /** @import { Model } from '../session/model.js' */
 
 import { byId } from '../dom.js';
+import { QuestionsView } from '../question/questions.js';
 import { showQueue, showTasks } from './lists.js';
-import { QuestionsView } from './questions.js';
+import { Scroller } from './scroller.js';
 import { Transcript } from './transcript.js';
 
 /**
@@ -10,27 +11,33 @@ import { Transcript } from './transcript.js';
  *
  * @typedef {object} ConversationPorts
  * @property {(text: string) => void} announce
+ * @property {(text: string) => void} type Adds keys to the message, which gets the focus.
  * @property {() => void} onAnswered Called when the last question is closed.
  * @property {(id: string) => void} unqueue Removes a message that waits.
  */
 
 /**
  * Creates the part of the page that shows the entries, questions and lists of a model. The page loads it after it has
- * shown the state of the session.
+ * shown the state of the session. `focusQuestion` gives the focus to the open question, if there is one.
  *
  * @param {ConversationPorts} ports
- * @returns {(model: Model) => void}
+ * @returns {{ show(model: Model): void, focusQuestion(): void }}
  */
-export function createConversation({ announce, onAnswered, unqueue }) {
-  const transcript = new Transcript(byId('messages', HTMLElement), (code) => {
+export function createConversation({ announce, type, onAnswered, unqueue }) {
+  const scroller = new Scroller(byId('conversation', HTMLElement));
+  const transcript = new Transcript(byId('messages', HTMLElement), scroller, (code) => {
     // Loaded with the first block of code.
     void import('./highlight.js').then(({ highlight }) => highlight(code));
   });
-  const questions = new QuestionsView(byId('questions', HTMLElement), announce, onAnswered);
-  return (model) => {
-    transcript.show(model.items, model.takeChanged());
-    questions.show(model.questions);
-    showTasks(model);
-    showQueue(model, unqueue);
+  const questions = new QuestionsView(byId('questions', HTMLElement), scroller, { announce, type, onAnswered });
+  return {
+    show(model) {
+      transcript.show(model.items, model.takeChanged());
+      questions.show(model.questions);
+      showTasks(model);
+      showQueue(model, unqueue);
+      scroller.keepEnd();
+    },
+    focusQuestion: () => questions.focus(),
   };
 }

@@ -2,7 +2,7 @@
 
 import { element } from '../dom.js';
 
-/** Number of lines of a diff that are shown at once. */
+/** Number of lines of a diff that are shown at once, except in a question. */
 const MAX_LINES = 400;
 
 /** Classes of the lines of a diff, by their first character. */
@@ -13,11 +13,12 @@ const CLASSES = new Map([
 ]);
 
 /**
- * Creates the view of a change.
+ * Creates the view of a change. `isWhole`: all its lines are shown, in the flow of the page.
  *
  * @param {FileDiff} diff
+ * @param {{ readonly isWhole?: boolean }} [options]
  */
-export function diffBlock({ path, unified, added, removed }) {
+export function diffBlock({ path, unified, added, removed }, { isWhole = false } = {}) {
   const rows = rowsOf(unified);
   // The path is in the caption.
   const all = rows[0]?.startsWith('--- ') && rows[1]?.startsWith('+++ ') ? rows.slice(2) : rows;
@@ -25,7 +26,7 @@ export function diffBlock({ path, unified, added, removed }) {
     'figure',
     { class: 'diff' },
     element('figcaption', {}, `${path} (+${added} −${removed})`),
-    element('pre', { tabindex: '0' }, ...diffLines(all)),
+    element('pre', { tabindex: isWhole ? undefined : '0' }, ...diffLines(all, isWhole ? all.length : MAX_LINES)),
   );
 }
 
@@ -39,10 +40,11 @@ export function rowsOf(unified) {
  * that differ are marked a moment later.
  *
  * @param {readonly string[]} rows
+ * @param {number} [max] Number of lines that are shown.
  * @returns {readonly (Node | string)[]}
  */
-export function diffLines(rows) {
-  const shown = rows.slice(0, MAX_LINES);
+export function diffLines(rows, max = MAX_LINES) {
+  const shown = rows.slice(0, max);
   const lines = shown.map((row, index) => {
     // The names of a file are no lines of it.
     const isName = [0, 1].some(
@@ -53,5 +55,5 @@ export function diffLines(rows) {
   if (shown.some((row, index) => row.startsWith('-') && rows[index + 1]?.startsWith('+'))) {
     void import('./mark-words.js').then(({ markWords }) => markWords(shown, lines));
   }
-  return rows.length > MAX_LINES ? [...lines, `… ${rows.length - MAX_LINES} more lines`] : lines;
+  return rows.length > max ? [...lines, `… ${rows.length - max} more lines`] : lines;
 }

@@ -1,6 +1,7 @@
 /**
  * @import { Item } from '../session/model.js'
  * @import { ItemView, MarkdownPorts } from './item-views.js'
+ * @import { Scroller } from './scroller.js'
  * @import { Token } from 'marked'
  */
 
@@ -10,18 +11,16 @@ import { itemView } from './item-views.js';
 /** Number of entries that the page shows; older ones appear on demand. */
 const MAX_SHOWN = 200;
 
-/** Distance from the end in pixels within which the page follows it. */
-const END = 40;
-
 /** The entries of the conversation as elements. */
 export class Transcript {
   /** @type {HTMLElement} */
   #place;
+  /** @type {Scroller} */
+  #scroller;
   /** @type {MarkdownPorts} */
   #ports;
   /** @type {Item[]} */
   #items = [];
-  #isAtEnd = true;
   /** Number of the first entry that is shown. */
   #first = 0;
   /** @type {Map<Item, ItemView>} */
@@ -35,16 +34,13 @@ export class Transcript {
 
   /**
    * @param {HTMLElement} place
+   * @param {Scroller} scroller The place is in it.
    * @param {(code: HTMLElement) => void} highlight Gets each code block that is complete.
    */
-  constructor(place, highlight) {
+  constructor(place, scroller, highlight) {
     this.#place = place;
+    this.#scroller = scroller;
     this.#ports = { lexer: () => this.#lexer, highlight };
-    place.addEventListener('scroll', () => {
-      this.#isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - END;
-    });
-    // A question above the message takes space.
-    new ResizeObserver(() => this.#keepEnd()).observe(place);
     this.#earlier = button('Show earlier messages', () => this.#showEarlier(), { class: 'earlier' });
   }
 
@@ -56,7 +52,7 @@ export class Transcript {
    */
   show(items, changed) {
     if (items !== this.#items) this.#restart(items);
-    const isAtEnd = this.#isAtEnd;
+    const { isAtEnd } = this.#scroller;
     const known = this.#first + this.#views.size;
     for (const item of changed) this.#views.get(item)?.update();
     // Entries that would be removed at once are never created.
@@ -65,12 +61,6 @@ export class Transcript {
     const added = items.slice(Math.max(known, first)).map((item) => this.#create(item));
     this.#place.append(...added);
     this.#showButton();
-    this.#keepEnd();
-  }
-
-  /** Shows the end, unless the user has scrolled away from it. */
-  #keepEnd() {
-    if (this.#isAtEnd) this.#place.scrollTop = this.#place.scrollHeight;
   }
 
   /** @param {Item[]} items */
@@ -78,7 +68,7 @@ export class Transcript {
     this.#items = items;
     this.#views.clear();
     this.#first = 0;
-    this.#isAtEnd = true;
+    this.#scroller.followEnd();
     this.#place.replaceChildren();
   }
 
@@ -93,12 +83,12 @@ export class Transcript {
 
   #showEarlier() {
     const first = Math.max(0, this.#first - MAX_SHOWN);
-    const height = this.#place.scrollHeight;
+    const { height } = this.#scroller;
     const earlier = this.#items.slice(first, this.#first).map((item) => this.#create(item));
     this.#first = first;
     this.#earlier.after(...earlier);
     this.#showButton();
-    this.#place.scrollTop += this.#place.scrollHeight - height;
+    this.#scroller.scrollBy(this.#scroller.height - height);
     earlier.at(-1)?.querySelector('summary')?.focus({ preventScroll: true });
   }
 

@@ -1,0 +1,41 @@
+/**
+ * The upper and the lower edge of something on the page, in pixels.
+ *
+ * @typedef {{ readonly top: number, readonly bottom: number }} Span
+ */
+
+/** Edges are fractions of pixels, of which browsers round some. */
+const ROUNDING = 1;
+
+/** Pixels of a page that stay in view when a key scrolls on, so that no line is missed. */
+const OVERLAP = 48;
+
+/**
+ * True if the answers to a question are in view, and so the end of what they agree to. Of answers that are higher than
+ * the view, the end must be.
+ *
+ * @param {Span} answers
+ * @param {Span} view
+ */
+export function areInView(answers, view) {
+  const fit = heightOf(answers) <= heightOf(view) + ROUNDING;
+  const start = fit ? answers.top >= view.top - ROUNDING : answers.bottom > view.top;
+  return start && answers.bottom <= view.bottom + ROUNDING;
+}
+
+/**
+ * The way in pixels by which a page of the question, but nothing behind its answers, scrolls into view. It is negative
+ * if the answers are above the view.
+ *
+ * @param {Span} answers
+ * @param {Span} view
+ */
+export function stepOn(answers, view) {
+  const height = heightOf(view);
+  return Math.min(Math.max(height - OVERLAP, height / 2), answers.bottom - view.bottom);
+}
+
+/** @param {Span} span */
+function heightOf({ top, bottom }) {
+  return bottom - top;
+}

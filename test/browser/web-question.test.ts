@@ -1,0 +1,269 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { MockScenario } from '../../mock-llm-server/testing.ts';
+import { createBrowserPage } from '../support/browser-page.ts';
+import { askPage, chatOf } from '../support/web-client.ts';
+
+const LINES = Array.from({ length: 120 }, (_, index) => `line ${index + 1} of a long file\n`).join('');
+const COMMAND = `echo start ${'a-long-argument '.repeat(300)}&& echo the end of the command`;
+
+const write = (name: string, content: string) => ({ name: 'write_file', arguments: { path: name, content } });
+const TASKS = ['Read', 'Write', 'Test'].map((content) => ({ content, status: 'pending' }));
+
+const SCENARIOS: readonly MockScenario[] = [
+  {
+    name: 'write',
+    trigger: 'hello world',
+    steps: [
+      { response: { content: 'I write **hello.py**.', tool_calls: [write('hello.py', "print('Hello')\n")] } },
+      { response: { tool_calls: [{ name: 'bash', arguments: { command: 'cat hello.py' } }] } },
+      { response: { content: 'Done!' } },
+    ],
+  },
+  {
+    name: 'batch',
+    trigger: 'two files',
+    steps: [
+      { response: { tool_calls: ['first', 'second'].map((name) => write(`${name}.txt`, `the ${name} text\n`)) } },
+      { response: { content: 'Both are there.' } },
+    ],
+  },
+  {
+    name: 'long diff',
+    trigger: 'a long file',
+    steps: [
+      {
+        response: {
+          content: 'That is the plan.',
+          tool_calls: [{ name: 'update_tasks', arguments: { tasks: TASKS } }, write('long.txt', LINES)],
+        },
+      },
+      { response: { content: 'That was all.' } },
+    ],
+  },
+  {
+    name: 'long command',
+    trigger: 'a long command',
+    steps: [
+      { response: { tool_calls: [{ name: 'run_shell', arguments: { command: COMMAND } }] } },
+      { response: { content: 'That was all.' } },
+    ],
+  },
+  {
+    name: 'long batch',
+    trigger: 'many calls',
+    steps: [
+      {
+        response: {
+          tool_calls: [
+            write('notes/one.md', LINES),
+            write('notes/two.md', 'Two.\n'),
+            write('notes/three.md', 'Three.\n'),
+          ],
+        },
+      },
+      { response: { content: 'That was all.' } },
+    ],
+  },
+];
+
+const opened = createBrowserPage();
+
+async function send(text: string): Promise<void> {
+  await opened.page.fill('#message-input', text);
+  await opened.page.click('#send-btn');
+}
+
+const press = (key: string) => opened.page.keyboard.press(key);
+const question = (tab = opened.page) => tab.locator('form.question');
+const agentMessages = () => opened.page.locator('.message.agent');
+const message = () => opened.page.inputValue('#message-input');
+
+/** Waits for a question, and for the moment from which on an answer counts. */
+async function waitForQuestion(tab = opened.page): Promise<void> {
+  await question(tab).waitFor();
+  await tab.clock.fastForward(400);
+}
+
+/** Opens a question, with a clock that only `runFor` moves on. */
+async function openPaused(): Promise<void> {
+  await opened.open({ scenarios: SCENARIOS });
+  await opened.page.locator('#message-input[aria-autocomplete]').waitFor();
+  await opened.page.clock.pauseAt(Date.now() + 3_600_000);
+}
+
+describe('a question', () => {
+  it('shows the change, and does it after the key y, which counts only after a moment', async () => {
+    await openPaused();
+    const answer = chatOf(opened.web, 'hello world');
+    while ((await question().count()) === 0) await opened.page.clock.runFor(20);
+    expect(await question().locator('.diff').innerText()).toContain("+print('Hello')");
+    await press('y');
+    await opened.page.clock.runFor(600);
+    await press('Enter');
+    await opened.page.clock.runFor(600);
+    expect(await question().locator('.diff').count()).toBe(1);
+    expect(await message()).toBe('');
+    await press('y');
+    await opened.page.clock.runFor(200);
+    await opened.page.clock.resume();
+    await question().getByText('cat hello.py').first().waitFor();
+    expect(readFileSync(path.join(opened.web.workspace, 'hello.py'), 'utf8')).toBe("print('Hello')\n");
+    await askPage(opened.web, '/stop', {});
+    await answer;
+  });
+
+  it('is answered by no letter of a word, which becomes a part of the message', async () => {
+    await openPaused();
+    const answer = chatOf(opened.web, 'hello world');
+    while ((await question().count()) === 0) await opened.page.clock.runFor(20);
+    await opened.page.clock.runFor(400);
+    for (const letter of 'yes or no') {
+      await press(letter === ' ' ? 'Space' : letter);
+      await opened.page.clock.runFor(150);
+    }
+    await opened.page.clock.runFor(1000);
+    expect(await message()).toBe('yes or no');
+    expect(await question().filter({ hasText: 'write_file' }).count()).toBe(1);
+    await askPage(opened.web, '/stop', {});
+    await answer;
+  });
+
+  it('waits with its keys until nothing more is typed in the message', async () => {
+    await openPaused();
+    await press('m');
+    const answer = chatOf(opened.web, 'hello world');
+    while ((await question().count()) === 0) {
+      await opened.page.clock.runFor(20);
+      await press('y');
+    }
+    for (const letter of 'no') {
+      await opened.page.clock.runFor(250);
+      await press(letter);
+    }
+    const typed = await message();
+    expect(typed).toMatch(/^my+no$/);
+    await opened.page.clock.runFor(300);
+    await press('y');
+    await opened.page.clock.runFor(200);
+    await opened.page.clock.resume();
+    await question().getByText('cat hello.py').first().waitFor();
+    expect(await message()).toBe(typed);
+    await askPage(opened.web, '/stop', {});
+    await answer;
+  });
+
+  it('shows all that the key b agrees to', async () => {
+    await opened.open({ scenarios: SCENARIOS });
+    await send('two files');
+    await waitForQuestion();
+    expect(await question().innerText()).toMatch(/the first text.*2 of 2.*the second text/su);
+    await press('b');
+    await agentMessages().getByText('Both are there.').waitFor();
+  });
+
+  it('takes no with a reason for the model', async () => {
+    await opened.open({ scenarios: SCENARIOS });
+    await send('hello world');
+    await waitForQuestion();
+    expect(await opened.page.title()).toBe(`(?) ${path.basename(opened.web.workspace)}`);
+    await question().getByLabel('No, and what to do instead').fill('not here');
+    await question().getByRole('button', { name: 'No' }).click();
+    await opened.page.locator('.message.tool.bad').waitFor();
+    expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain('not here');
+  });
+
+  it('is answered once, by one of several tabs', async () => {
+    await opened.open({ scenarios: SCENARIOS });
+    const other = await opened.newTab();
+    await send('hello world');
+    await waitForQuestion(other);
+    const first = question().filter({ hasText: 'write_file' });
+    await first.waitFor();
+    await question(other).getByRole('button', { name: 'No' }).click();
+    await first.waitFor({ state: 'detached' });
+    await other.locator('.message.tool.bad').waitFor();
+    await opened.page.locator('.message.tool.bad').waitFor();
+  });
+});
+
+/**
+ * What is wrong with the layout of a question in the page: parts that something else covers, places that scroll besides
+ * the conversation, and parts that reach out of it at the side.
+ */
+const LAYOUT_PROBLEMS = `(() => {
+  const place = document.querySelector('#conversation').getBoundingClientRect();
+  const problems = [];
+  for (const part of document.querySelectorAll('.question :is(h2, p, pre, figcaption, summary, button, input)')) {
+    if (!part.checkVisibility()) continue;
+    const box = part.getBoundingClientRect();
+    if (box.left < place.left || box.right > place.right) problems.push('too wide: ' + part.outerHTML.slice(0, 80));
+    const [top, bottom] = [Math.max(box.top, place.top) + 2, Math.min(box.bottom, place.bottom) - 2];
+    for (const y of [top, (top + bottom) / 2, bottom]) {
+      if (bottom < top) continue;
+      const found = document.elementFromPoint(box.left + 2, y);
+      if (!part.contains(found) && !found?.contains(part)) problems.push('covered: ' + part.outerHTML.slice(0, 80));
+    }
+  }
+  for (const node of document.querySelectorAll('*')) {
+    const { overflowX, overflowY } = getComputedStyle(node);
+    const scrolls =
+      (/auto|scroll/.test(overflowY) && node.scrollHeight > node.clientHeight) ||
+      (/auto|scroll/.test(overflowX) && node.scrollWidth > node.clientWidth);
+    if (scrolls && node.id !== 'conversation' && node.checkVisibility({ contentVisibilityAuto: true })) problems.push('scrolls: ' + node.outerHTML.slice(0, 80));
+  }
+  const page = document.documentElement;
+  if (page.scrollHeight > page.clientHeight) problems.push('the page scrolls');
+  return problems.join('; ');
+})()`;
+
+/** Whether a part of the question is in the part of the conversation that can be seen. */
+async function isInView(selector: string): Promise<boolean> {
+  const place = await opened.page.locator('#conversation').boundingBox();
+  const part = await question().locator(selector).first().boundingBox();
+  if (place === null || part === null) return false;
+  return part.y >= place.y - 1 && part.y + part.height <= place.y + place.height + 1;
+}
+
+describe.each([
+  [900, 700],
+  [1000, 750],
+  [420, 750],
+  [360, 640],
+])('in a window of %i × %i, a question', (width, height) => {
+  it.each([
+    ['a long file', 'y'],
+    ['a long command', 'y'],
+    ['many calls', 'b'],
+  ])('shows all of %s, one part after another, before the key %s agrees', async (prompt, key) => {
+    await opened.open({ scenarios: SCENARIOS });
+    await opened.page.setViewportSize({ width, height });
+    await send(prompt);
+    await waitForQuestion();
+    expect(await isInView('h2')).toBe(true);
+    const presses: string[] = [];
+    while (!(await isInView('.answers')) && presses.length < 40) {
+      expect(await opened.page.evaluate(LAYOUT_PROBLEMS)).toBe('');
+      expect(await question().count()).toBe(1);
+      await press(key);
+      await opened.page.clock.fastForward(250);
+      presses.push(key);
+    }
+    expect(presses.length).toBeGreaterThan(0);
+    expect(await opened.page.locator('#announcements').textContent()).toContain('There is more to read');
+    expect(await opened.page.evaluate(LAYOUT_PROBLEMS)).toBe('');
+    await press(key);
+    await agentMessages().getByText('That was all.').waitFor();
+  });
+});
+
+it('no counts wherever the page is scrolled', async () => {
+  await opened.open({ scenarios: SCENARIOS });
+  await send('a long file');
+  await waitForQuestion();
+  expect(await isInView('.answers')).toBe(false);
+  await press('n');
+  await opened.page.locator('.message.tool.bad').waitFor();
+  await agentMessages().getByText('That was all.').waitFor();
+});
