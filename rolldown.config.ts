@@ -73,7 +73,7 @@ const groups = [
     name: 'width',
     test: /\/node_modules\/(?:string-width|strip-ansi|ansi-regex|get-east-asian-width)\//,
   },
-  { name: 'editor', test: /\/src\/(?:editor|adapters\/terminal\/(?:keys|open-keyboard|paste-splitter))/ },
+  { name: 'editor', test: /\/src\/(?:editor|adapters\/terminal\/(?:keys|open-keyboard|paste-splitter|input-bursts))/ },
   { name: 'log', test: /\/src\/session\// },
   { name: 'diff', test: /\/node_modules\/diff\// },
   {

@@ -4,13 +4,11 @@ import type { LineQuestion, Terminal, TerminalInput } from '../ports/terminal.ts
 import { echo } from './draw.ts';
 import { drawLine } from './draw-line.ts';
 import { findCompletion } from './find-completion.ts';
-import { burstText, isControl, type Key } from './key.ts';
+import { isControl, isRecall, type Key } from './key.ts';
 import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
 import { Messages } from './messages.ts';
+import { durationOf, type QuestionEvent, type QuestionState, stepQuestion } from './question-keys.ts';
 import type { EditorTerminalPorts } from './terminal-ports.ts';
-
-/** Keys count only this long after a question, or a key that is no answer: what is typed for something else is none. */
-export const GUARD_MS = 300;
 
 const QUEUED_PROMPT = 'next> ';
 
@@ -20,11 +18,14 @@ interface Reading {
   readonly settle: (input: TerminalInput) => void;
   /** The line of a question; that of a message stays when the reading ends. */
   line: LineState | undefined;
-  /** Keys count. */
-  open: boolean;
-  /** Ends the time in which they do not. */
-  quiet: AbortController | undefined;
+  /** While it is quiet, the prompt is not on the screen. */
+  state: QuestionState;
+  /** Ends the wait for the end of the state. */
+  waiting: AbortController | undefined;
 }
+
+const OPEN: QuestionState = { type: 'open' };
+const QUIET: QuestionState = { type: 'quiet' };
 
 /**
  * Creates a terminal with a line editor. A half-typed message stays while a question is asked, and what is typed while
@@ -41,10 +42,9 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   let closed = false;
 
   screen.setView((space) => {
-    if (reading !== undefined && !reading.open) return undefined;
-    if (reading === undefined && messages.isEmpty) return undefined;
-    const prompt = reading?.question.prompt ?? QUEUED_PROMPT;
-    return drawLine(reading?.line ?? messages.line, prompt, reading === undefined ? messages.waiting : [], space);
+    if (reading !== undefined && reading.state.type !== 'quiet')
+      return drawLine(reading.line ?? messages.line, reading.question.prompt, [], space);
+    return messages.isEmpty ? undefined : drawLine(messages.line, QUEUED_PROMPT, messages.waiting, space);
   });
 
   const settle = (input: TerminalInput): void => {
@@ -59,9 +59,9 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const leaveOnScreen = (text: string, end = ''): void => {
     const prompt = reading?.question.prompt ?? '';
     const shown = `${echo(text, prompt).slice(0, -1)}${end}\n`;
-    const wasOpen = reading?.open;
-    if (reading !== undefined) reading.open = false;
-    if (wasOpen === true) screen.write(shown).catch(() => false);
+    const isShown = reading !== undefined && reading.state.type !== 'quiet';
+    if (reading !== undefined) reading.state = QUIET;
+    if (isShown) screen.write(shown).catch(() => false);
   };
 
   const interruptWork = (): void => {
@@ -157,7 +157,10 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const onKey = (key: Key): void => {
     completing?.abort();
     if (reading?.line === undefined && messages.keepForHistory(key)) return;
-    if (reading?.question.keys !== undefined && !takesQuestionKey(reading, key)) return;
+    if (reading?.question.keys !== undefined && !isControl(key)) {
+      step(reading, key);
+      return;
+    }
     if (reading === undefined && !typeAhead && !isControl(key)) return;
     const line = reading?.line ?? messages.line;
     const { state, effect } = press(line, key);
@@ -167,37 +170,43 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     screen.refresh();
   };
 
-  /** True if a key is for the line of the question, such as Ctrl-C; its answers are taken here, and others dropped. */
-  const takesQuestionKey = (asked: Reading, key: Key): boolean => {
-    if (isControl(key)) return true;
-    if (key.type === 'paste') return false;
-    const burst = burstText(key);
-    if (burst !== undefined) {
-      // The program has the rest of a pasted text for the message, and not its first letter for an answer.
-      if (typeAhead) messages.line = press(messages.line, { type: 'paste', text: burst }).state;
-      ignoreKeys(asked);
-      return false;
+  /** Takes a key at a question, or the end of its state. What is no answer goes to the message, where one follows. */
+  function step(asked: Reading, event: QuestionEvent): void {
+    const next = stepQuestion(asked.state, event, asked.question.keys ?? []);
+    switch (next.type) {
+      case 'answer':
+        leaveOnScreen(next.key);
+        settle({ type: 'line', text: next.key });
+        break;
+      case 'end':
+        end();
+        break;
+      case 'wait':
+        for (const key of typeAhead ? next.message : [])
+          if (!isRecall(key)) messages.line = press(messages.line, key).state;
+        wait(asked, next.state);
+        break;
+      default:
+        next satisfies never;
     }
-    const pressed = key.type === 'text' ? key.text.toLowerCase() : key.name;
-    if (asked.open && (pressed === 'Enter' || pressed === 'C-d')) return true;
-    if (asked.open && asked.question.keys?.includes(pressed) === true) {
-      leaveOnScreen(pressed);
-      settle({ type: 'line', text: pressed });
-    } else ignoreKeys(asked);
-    return false;
-  };
-
-  /** Ignores the answers to a question, which has no prompt meanwhile, until no key has come for a moment. */
-  function ignoreKeys(asked: Reading): void {
-    asked.quiet?.abort();
-    asked.quiet = new AbortController();
-    asked.open = false;
-    const open = (): void => {
-      asked.open = true;
-      screen.refresh();
-    };
-    clock.sleep(GUARD_MS, asked.quiet.signal).then(open, () => undefined);
     screen.refresh();
+  }
+
+  /** Enters a state of a question, and leaves it when its time has passed. */
+  function wait(asked: Reading, state: QuestionState): void {
+    asked.state = state;
+    asked.waiting?.abort();
+    const duration = durationOf(state);
+    if (duration === undefined) return;
+    const waiting = new AbortController();
+    asked.waiting = waiting;
+    const pass = async (): Promise<void> => {
+      await clock.sleep(duration - 1, waiting.signal);
+      // After a time in which the process was busy, the keys that have arrived meanwhile come first.
+      await clock.sleep(1, waiting.signal);
+      if (reading === asked) step(asked, { type: 'time' });
+    };
+    pass().catch(() => undefined);
   }
 
   function end(): void {
@@ -242,17 +251,17 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         settleInput = resolve;
       });
       const line = question.fresh ? newLine([], question.text) : undefined;
-      const asked: Reading = { question, line, open: true, quiet: undefined, settle: settleInput };
+      const asked: Reading = { question, line, state: OPEN, waiting: undefined, settle: settleInput };
       reading = asked;
       if (question.fresh) keys.dropPaste();
-      if (question.keys === undefined) screen.refresh();
-      else ignoreKeys(asked);
+      if (question.keys !== undefined) wait(asked, QUIET);
+      screen.refresh();
       // After the first prompt, which does not wait for it.
       if (!question.fresh) messages.load(onKey);
       try {
         return await raceAbort(input, signal);
       } finally {
-        asked.quiet?.abort();
+        asked.waiting?.abort();
         // A question that ended without an answer leaves nothing in the next line.
         if (reading === asked) reading = undefined;
         screen.refresh();

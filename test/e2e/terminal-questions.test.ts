@@ -14,23 +14,37 @@ async function startStory(...prompt: readonly string[]) {
   const directory = temporaryDirectory();
   cpSync(path.join(STORY, 'workspace'), directory, { recursive: true });
   const content: unknown = JSON.parse(readFileSync(path.join(STORY, 'scenario.json'), 'utf8'));
-  const server = await startRecordingServer(content);
+  let held = Promise.resolve(true);
+  const server = await startRecordingServer(content, () => held);
   const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url, ...prompt], { directory });
   const hasReports = () => existsSync(path.join(directory, 'reports/2025.txt'));
-  return { terminal, server, directory, hasReports };
+  /** Keeps the model from answering until the returned function is called. */
+  const holdAnswers = () => {
+    let release = (_isAnswered: boolean): void => {};
+    held = new Promise((resolve) => (release = resolve));
+    return () => release(true);
+  };
+  return { terminal, server, directory, hasReports, holdAnswers };
 }
 
 describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
-  it('ignores keys that were pressed before it was drawn, and denied with a sentence gives that to the model', async () => {
-    const { terminal, server, directory, hasReports } = await startStory();
-    for (const [times, early] of [`y${ENTER}`, '\u001b[200~y'].entries()) {
+  it('is answered by no key before it was drawn and by no word, and gives a sentence to the model', async () => {
+    const { terminal, server, directory, hasReports, holdAnswers } = await startStory();
+    for (const [times, early] of ['y', '\u001b[200~y'].entries()) {
       await terminal.waitForPrompt();
-      terminal.type(`${REQUEST}${early}`);
+      const release = holdAnswers();
+      terminal.type(REQUEST);
+      await terminal.waitFor('the request', () => server.requests().length % 2 === 1);
+      terminal.type(early);
+      if (early === 'y') await terminal.waitFor('the key', () => terminal.cursorLine() === 'next> y');
+      release();
       await terminal.waitForPrompt('▌   > ');
       expect(terminal.screen().split('n no (or only Enter)')).toHaveLength(times + 2);
       terminal.type(ENTER);
       await terminal.waitFor('the denial', (screen) => screen.split('  ✗ run_shell: denied\n').length === times + 2);
       expect(hasReports()).toBe(true);
+      await terminal.waitForPrompt(early === 'y' ? '> y' : '> ');
+      terminal.type(CTRL_U);
     }
     await terminal.waitForPrompt();
     terminal.type(REQUEST);
@@ -40,12 +54,17 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     expect(screen).toMatch(/^▌ {3}(?:sandboxed|UNSANDBOXED) .*\n▌ \? run_shell: run rm -r reports$/m);
     expect(screen).toContain(`▌   a yes, and for the rest of this session: run_shell: rm -r reports`);
     expect(screen).toContain('▌   s no, and say what to do instead\n▌   n no (or only Enter)\n▌   >');
+    terminal.type('yay');
+    await terminal.waitFor('the word', () => terminal.cursorLine() === 'next> yay');
+    await terminal.waitForPrompt('▌   > ');
     terminal.type('s');
     await terminal.waitForPrompt('▌   : ');
     terminal.type('keep the reports of 2025');
     await terminal.waitFor('the sentence', () => terminal.cursorLine() === '▌   : keep the reports of 2025');
     terminal.type(ENTER);
     await terminal.waitForText('▌   ✗ run_shell: denied: keep the reports of 2025');
+    await terminal.waitForPrompt('> yay');
+    terminal.type(CTRL_U);
     await terminal.waitForPrompt();
     expect(terminal.screen()).toContain('Which reports are old enough to go?');
     expect(server.resultsInLastRequest().slice(2)).toEqual([expect.stringContaining('keep the reports of 2025')]);

@@ -94,6 +94,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     ];
     for (const [typed, shown] of rows) {
       terminal.type(`${typed}${ENTER}`);
+      await terminal.waitForText(`\n> ${typed}\n`);
       await terminal.waitForText(shown);
       await terminal.waitForPrompt();
     }
@@ -195,7 +196,9 @@ describe.runIf(process.platform !== 'win32')('a session', () => {
       expect(terminal.screen().split('\n').at(-1)).toMatch(/^▌ mock\/mock-model · ask · sandbox (?:on|OFF)$/);
       terminal.type(`slow${ENTER}`);
       await terminal.waitForText('\nOne two');
-      terminal.type(`and then this${ENTER}typed`);
+      terminal.type(`and then this${ENTER}`);
+      await terminal.waitForText('▌ next: and then this');
+      terminal.type('typed');
       await terminal.waitFor('the line', () => terminal.cursorLine() === 'next> typed');
       expect(terminal.screen()).toMatch(
         /\nOne two.*\n(?:▌ . thinking \d+ s \(Esc stops\)\n)?▌ next: and then this\nnext> typed\n▌ mock/,

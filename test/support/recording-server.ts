@@ -25,11 +25,11 @@ const RequestSchema = z.looseObject({
 
 /**
  * Starts a server with the content of a scenario file; it is closed after the test. A request of which `answers` is false,
- * given its number from 1, gets no answer.
+ * given its number from 1, gets no answer; one may wait for a promise.
  */
 export async function startRecordingServer(
   content: unknown,
-  answers: (request: number) => boolean = () => true,
+  answers: (request: number) => boolean | Promise<boolean> = () => true,
 ): Promise<RecordingServer> {
   const scenarios = createScenarioSet([{ file: 'test.json', content: ScenarioFileSchema.parse(content) }]);
   const app = createMockServer({ scenarios });
@@ -40,7 +40,7 @@ export async function startRecordingServer(
     async fetch(request: Request) {
       allHeaders.push(Object.fromEntries(request.headers));
       bodies.push(await request.clone().text());
-      if (!answers(bodies.length)) await new Promise<never>(() => {});
+      if (!(await answers(bodies.length))) await new Promise<never>(() => {});
       return app.fetch(request);
     },
   });

@@ -3,6 +3,7 @@ import { PassThrough, type Writable } from 'node:stream';
 import type { Key } from '../../editor/key.ts';
 import type { KeyHandlers, KeySource } from '../../editor/terminal-ports.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { InputBursts } from './input-bursts.ts';
 import type { Keyboard } from './keyboard-input.ts';
 import { BRACKETED_PASTE_OFF, BRACKETED_PASTE_ON, PasteSplitter } from './paste-splitter.ts';
 
@@ -39,8 +40,6 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
   const decoder = new PassThrough();
   const splitter = new PasteSplitter();
   let handlers: KeyHandlers | undefined;
-  /** The keys of the chunk that is being decoded. */
-  let chunkKeys: Key[] | undefined;
   /** Escape characters at the end of the input, which may be the start of a sequence. */
   let escapes = '';
   let waiting: AbortController | undefined;
@@ -51,24 +50,25 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
 
   decoder.on('keypress', (text: string | undefined, key: NodeKey) => {
     const decoded = keyOf(text, key);
-    if (decoded !== undefined) chunkKeys?.push(decoded);
+    if (decoded !== undefined) handlers?.onKey(decoded);
   });
   emitKeypressEvents(decoder);
 
   const receive = (chunk: Buffer): void => {
-    const keys: Key[] = [];
-    chunkKeys = keys;
     const isEarlier = mayBeEarlier && chunk.length > 1;
     mayBeEarlier = false;
-    for (const { type, text } of splitter.push(chunk)) {
-      if (type === 'paste') keys.push({ type, text });
-      else decode(isEarlier ? text.replaceAll('\n', '\r') : text);
+    for (const part of splitter.push(chunk)) {
+      if (part.type === 'keys') bursts.push(isEarlier ? part.text.replaceAll(/(?<!\r)\n/g, '\r') : part.text);
+      else {
+        bursts.flush();
+        handlers?.onKey({ type: 'paste', text: part.text });
+      }
     }
-    chunkKeys = undefined;
-    const pressed = keys.filter(({ type }) => type !== 'paste');
-    const isBurst = pressed.length > 1 && !isKeyAndEnter(pressed);
-    for (const key of keys) handlers?.onKey(isBurst && key.type !== 'paste' ? { ...key, burst: true } : key);
   };
+  const bursts = new InputBursts(clock, ({ type, text }) => {
+    if (type === 'keys') decode(text);
+    else handlers?.onKey({ type, text });
+  });
   const decode = (arrived: string): void => {
     waiting?.abort();
     const text = escapes + arrived;
@@ -120,17 +120,12 @@ export function createKeySource(keyboard: Keyboard, screen: Writable, clock: Clo
     dropPaste: () => splitter.dropPaste(),
     stop() {
       waiting?.abort();
+      bursts.stop();
       setModes(false);
       keyboard.off('data', receive);
       keyboard.off('end', close);
     },
   };
-}
-
-/** True for one key and Enter, which a person types so fast that a busy machine reads them at once. */
-function isKeyAndEnter([first, second, ...more]: readonly Key[]): boolean {
-  const isEnter = second?.type === 'key' && second.name === 'Enter';
-  return first?.type === 'text' && [...first.text].length === 1 && isEnter && more.length === 0;
 }
 
 function keyOf(text: string | undefined, { name, sequence = '', ctrl, meta, shift }: NodeKey): Key | undefined {

@@ -9,7 +9,7 @@ const PASTE_END = '\u001b[201~';
 const CTRL_C = '\u0003';
 
 /** A part of the input: keys, or the text of one whole paste. */
-type InputPart = { readonly type: 'keys' | 'paste'; readonly text: string };
+export type InputPart = { readonly type: 'keys' | 'paste'; readonly text: string };
 
 /** Splits input into keys and pastes, wherever its chunks end. Without bracketed paste everything is keys. */
 export class PasteSplitter {

@@ -10,8 +10,10 @@ import { UsageError } from '../../../src/core/errors.ts';
 import { createEditorTerminal } from '../../../src/editor/editor-terminal.ts';
 import { createScreen } from '../../../src/editor/screen.ts';
 import type { JobControl } from '../../../src/editor/terminal-ports.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
 import type { Terminal } from '../../../src/ports/terminal.ts';
 import { terminalContract } from '../../support/contracts/terminal.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
 const CTRL_C = '\u0003';
@@ -21,7 +23,15 @@ const QUESTION = { prompt: '? ', fresh: true };
 const line = (text: string) => ({ type: 'line', text });
 
 /** A keyboard and a screen in memory. A question is open as soon as it is drawn, and Escape is a key at once. */
-function createKeyboard({ jobControl, typeAhead = true }: { jobControl?: JobControl; typeAhead?: boolean } = {}) {
+function createKeyboard({
+  jobControl,
+  typeAhead = true,
+  clock = { now: () => 0, sleep: async () => {} },
+}: {
+  readonly jobControl?: JobControl;
+  readonly typeAhead?: boolean;
+  readonly clock?: Clock;
+} = {}) {
   const keys = Object.assign(new PassThrough(), { isTTY: true, isRaw: false, setRawMode });
   const modes: boolean[] = [];
   function setRawMode(raw: boolean) {
@@ -33,7 +43,6 @@ function createKeyboard({ jobControl, typeAhead = true }: { jobControl?: JobCont
   output.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
   });
-  const clock = { now: () => 0, sleep: async () => {} };
   const screen = createScreen({
     write: createTextOutput(output),
     size: () => ({ columns: 80, rows: 24 }),
@@ -102,12 +111,16 @@ describe('a keyboard', () => {
   ])('does not treat %s after a message as the answer to a question', async (_what, early) => {
     const { terminal, keys, drawn } = createKeyboard();
     const message = terminal.readLine(MESSAGE);
-    keys.write(`message\r${early}`);
+    keys.write('message\r');
     expect(await message).toEqual(line('message'));
+    keys.write(early);
     const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
     await drawn('? ');
     keys.write('n');
-    if (early.startsWith(ESCAPE)) keys.write('n');
+    if (early.startsWith(ESCAPE)) {
+      await new Promise(setImmediate);
+      keys.write('n');
+    }
     expect(await answer).toEqual(line('n'));
     terminal.close();
   });
@@ -147,21 +160,22 @@ describe('a keyboard', () => {
     terminal.close();
   });
 
-  it('reads several lines that arrive together as messages, but never as the answer to a question', async () => {
+  it('reads lines that are typed one after the other as messages, but never as the answer to a question', async () => {
     const { terminal, keys, drawn } = createKeyboard();
-    const first = terminal.readLine(MESSAGE);
-    keys.write('one\rtwo\rthree\rfour');
-    expect(await first).toEqual(line('one'));
-    expect(await terminal.readLine(MESSAGE)).toEqual(line('two'));
+    for (const text of ['one\r', 'two\r', 'three']) {
+      keys.write(text);
+      await new Promise(setImmediate);
+    }
+    expect(await terminal.readLine(MESSAGE)).toEqual(line('one'));
     const stop = new AbortController();
     const question = terminal.readLine(QUESTION, stop.signal);
     await drawn('? ');
     stop.abort();
     await expect(question).rejects.toThrow(AbortedError);
-    expect(await terminal.readLine(MESSAGE)).toEqual(line('three'));
+    expect(await terminal.readLine(MESSAGE)).toEqual(line('two'));
     const last = terminal.readLine(MESSAGE);
     keys.write('\r');
-    expect(await last).toEqual(line('four'));
+    expect(await last).toEqual(line('three'));
     terminal.close();
   });
 
@@ -254,6 +268,60 @@ describe('piped input', () => {
 
 const PASTE = (text: string) => `\u001b[200~${text}\u001b[201~`;
 
+describe('a paste that the terminal does not mark', () => {
+  const text = 'one\r\n!touch run\rthree\r';
+  it.each([
+    ['at once', [text]],
+    ['in two parts, the first of which ends with a line', ['one\r\n', '!touch run\rthree\r']],
+    ['with a blank line at its start', [`\r${text.slice(5)}`]],
+  ])('%s is a part of the message and sends nothing', async (_how, parts) => {
+    const clock = createManualClock();
+    const { terminal, keys, drawn } = createKeyboard({ clock });
+    const message = terminal.readLine(MESSAGE);
+    keys.write('say ');
+    await drawn('say ');
+    for (const part of parts) keys.write(part);
+    await clock.advance(100);
+    await drawn('three');
+    keys.write('!');
+    keys.write('\r');
+    expect(await message).toEqual(line(`say ${parts.join('').replaceAll(/\r\n?/g, '\n')}!`));
+    terminal.close();
+  });
+
+  it('is text at a question', async () => {
+    const clock = createManualClock();
+    const { terminal, keys, drawn } = createKeyboard({ clock });
+    const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
+    await clock.advance(300);
+    await drawn('? ');
+    keys.write('y\r\n');
+    keys.write('and more\r\n');
+    await clock.advance(1_000);
+    keys.write('n\r');
+    await clock.advance(100);
+    expect(await answer).toEqual(line('n'));
+    const message = terminal.readLine(MESSAGE);
+    keys.write('\r');
+    expect(await message).toEqual(line('y\nand more\n'));
+    terminal.close();
+  });
+
+  it('does not take Ctrl-C away', async () => {
+    const clock = createManualClock();
+    const { terminal, keys } = createKeyboard({ clock });
+    const answer = terminal.readLine(MESSAGE);
+    keys.write('one\r');
+    keys.write(CTRL_C);
+    expect(await answer).toEqual(line('one'));
+    const next = terminal.readLine(MESSAGE);
+    keys.write(`one\rtwo${CTRL_C}`);
+    await clock.advance(100);
+    expect(await next).toEqual({ type: 'interrupt', cleared: true });
+    terminal.close();
+  });
+});
+
 describe('keys that arrive together', () => {
   it.each([
     ['a word', 'yes'],
@@ -282,15 +350,16 @@ describe('keys that arrive together', () => {
     terminal.close();
   });
 
-  it('are messages if they were typed before the terminal was in raw mode, where Enter is a line feed', async () => {
+  it('are a message if they were typed before the terminal was in raw mode, where Enter is a line feed', async () => {
     const { terminal, keys, drawn } = createKeyboard();
-    keys.write('first\nsecond\n');
-    const messages = [await terminal.readLine(MESSAGE), await terminal.readLine(MESSAGE)];
-    expect(messages).toEqual([line('first'), line('second')]);
-    const third = terminal.readLine(MESSAGE);
+    keys.write('first\n');
+    expect(await terminal.readLine(MESSAGE)).toEqual(line('first'));
+    const second = terminal.readLine(MESSAGE);
     await drawn('> ');
-    keys.write('one\ntwo\r');
-    expect(await third).toEqual(line('one\ntwo'));
+    keys.write('one');
+    keys.write('\n');
+    keys.write('two\r');
+    expect(await second).toEqual(line('one\ntwo'));
     terminal.close();
   });
 
@@ -368,7 +437,9 @@ describe('a paste', () => {
     const { terminal, keys, drawn } = createKeyboard();
     const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
     await drawn('? ');
-    keys.write(`${PASTE('y')}n`);
+    keys.write(PASTE('y'));
+    await new Promise(setImmediate);
+    keys.write('n');
     expect(await answer).toEqual(line('n'));
     terminal.close();
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createEditorTerminal, GUARD_MS } from '../../../src/editor/editor-terminal.ts';
+import { createEditorTerminal } from '../../../src/editor/editor-terminal.ts';
 import { COMPLETION_MS } from '../../../src/editor/find-completion.ts';
 import type { Key } from '../../../src/editor/key.ts';
+import { HELD_MS, QUIET_MS } from '../../../src/editor/question-keys.ts';
 import type { EditorTerminalPorts, KeyHandlers } from '../../../src/editor/terminal-ports.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createVirtualScreen } from '../../support/virtual-screen.ts';
@@ -38,24 +39,22 @@ function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {
     }
   };
   const paste = (text: string) => handlers?.onKey({ type: 'paste', text });
-  /** Presses the keys of a text at the same moment. */
-  const pressTogether = (text: string) => {
-    for (const character of text) {
-      handlers?.onKey(
-        character === '\n'
-          ? { type: 'key', name: 'Enter', burst: true }
-          : { type: 'text', text: character, burst: true },
-      );
-    }
-  };
   const settled = () => new Promise(setImmediate);
+  const pass = async (ms: number) => {
+    await settled();
+    await clock.advance(ms);
+    await settled();
+  };
   /** Asks a question and waits until its keys count. */
   const ask = async (question = QUESTION, signal?: AbortSignal) => {
     const answer = terminal.readLine(question, signal);
-    await settled();
-    await clock.advance(GUARD_MS);
-    await settled();
+    await pass(QUIET_MS);
     return { answer };
+  };
+  /** Presses a key of a question, and no other one for long enough. */
+  const reply = async (key: string) => {
+    press(key);
+    await pass(HELD_MS);
   };
   return {
     terminal,
@@ -64,9 +63,10 @@ function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {
     clock,
     press,
     paste,
-    pressTogether,
     modes,
     ask,
+    pass,
+    reply,
     settled,
     end: () => handlers?.onEnd(),
   };
@@ -142,7 +142,7 @@ describe('what is typed while the agent works', () => {
   });
 
   it('is dropped where no message follows', async () => {
-    const { terminal, press, ask } = open({ typeAhead: false });
+    const { terminal, press, ask, reply } = open({ typeAhead: false });
     let stops = 0;
     terminal.onInterrupt(() => {
       stops += 1;
@@ -150,18 +150,18 @@ describe('what is typed while the agent works', () => {
     press('y', '<Enter>', '<C-d>', '<C-c>', '<Esc>');
     expect(stops).toBe(2);
     const { answer } = await ask();
-    press('n');
+    await reply('n');
     expect(await answer).toEqual(line('n'));
   });
 });
 
 describe('a question', () => {
   it('is answered with one key, in any case, and puts a half-typed message aside', async () => {
-    const { terminal, press, ask, rows } = open();
+    const { terminal, press, ask, reply, rows } = open();
     press('half a mess');
     const { answer } = await ask();
     expect(await rows()).toEqual(['?']);
-    press('Y');
+    await reply('Y');
     expect(await answer).toEqual(line('y'));
     expect(await rows()).toEqual(['? y', 'next> half a mess']);
     const message = terminal.readLine(MESSAGE);
@@ -169,73 +169,99 @@ describe('a question', () => {
     expect(await message).toEqual(line('half a message'));
   });
 
-  it('ignores keys before it and for a moment after it, when its prompt appears', async () => {
-    const { terminal, press, paste, clock, settled, rows } = open();
+  it('takes keys before it and for a moment after it as text, until its prompt appears', async () => {
+    const { terminal, press, pass, reply, rows } = open();
     press('y');
     const answer = terminal.readLine(QUESTION);
-    press('y', '<Enter>');
-    await settled();
-    await clock.advance(GUARD_MS - 1);
-    expect(await rows()).toEqual([]);
-    await clock.advance(1);
-    await settled();
+    press('y', '<Enter>', 'n');
+    await pass(QUIET_MS - 1);
+    expect(await rows()).toEqual(['next> yy', '      n']);
+    await pass(1);
     expect(await rows()).toEqual(['?']);
-    paste('y');
-    press('n');
+    await reply('n');
     expect(await answer).toEqual(line('n'));
+    expect(await rows()).toEqual(['? n', 'next> yy', '      n']);
+  });
+
+  it('is answered by a letter only when no other key follows it for a moment', async () => {
+    const { press, ask, pass, rows } = open();
+    const { answer } = await ask();
+    press('y');
+    await pass(HELD_MS - 1);
+    expect(await rows()).toEqual(['?']);
+    await pass(1);
+    expect(await answer).toEqual(line('y'));
   });
 
   it.each([
-    ['a word', ['half typed']],
-    ['a word that goes on', ['half', ' ', 'typed', 'y']],
-    ['a key that edits', ['<Tab>', 'y', '<Enter>', '<C-d>']],
-    ['a key that is not offered', ['a', 'y']],
-  ])('ignores keys after %s until none has come for a moment', async (_what, typed) => {
-    const { press, ask, clock, settled, rows } = open();
+    ['a word that begins with a key', ['y', 'a', 'y'], 'yay'],
+    ['a word', ['half typed'], 'half typed'],
+    ['a word that goes on', ['half', ' ', 'typed', 'y'], 'half typedy'],
+    ['several lines', ['yes', '<Enter>', 'no', '<Enter>', 'n'], 'yes\nno\nn'],
+    ['a line that is cleared', ['no, wait', '<C-u>', 'go on'], 'go on'],
+    ['keys that edit', ['<Tab>', 'y', '<Up>', '<Backspace>', '<C-d>', '<C-r>', 'n', 's'], 'ns'],
+    ['a key that is not offered', ['a', 'y'], 'ay'],
+  ])('keeps %s for the message, and asks again after a moment without a key', async (_what, typed, text) => {
+    const { terminal, press, ask, pass, reply, rows } = open();
     const { answer } = await ask();
     for (const keys of typed) {
       press(keys);
-      await clock.advance(GUARD_MS - 1);
+      await pass(HELD_MS - 1);
     }
-    await settled();
-    expect(await rows()).toEqual([]);
-    await clock.advance(1);
-    await settled();
+    expect((await rows()).join('\n')).toBe(`next> ${text.replaceAll('\n', '\n      ')}`);
+    await pass(QUIET_MS);
     expect(await rows()).toEqual(['?']);
-    press('n');
-    expect(await answer).toEqual(line('n'));
-  });
-
-  it.each([
-    ['what is typed for later is kept', true, 'half yes\nno'],
-    ['nothing is kept', false, ''],
-  ])('is not answered by keys that arrive together, which become text where %s', async (_where, typeAhead, text) => {
-    const { terminal, press, pressTogether, ask, clock, settled } = open({ typeAhead });
-    press('half ');
-    const { answer } = await ask();
-    pressTogether('yes\nno');
-    await clock.advance(GUARD_MS);
-    await settled();
-    press('n');
+    await reply('n');
     expect(await answer).toEqual(line('n'));
     const message = terminal.readLine(MESSAGE);
     press('<Enter>');
     expect(await message).toEqual(line(text));
   });
 
-  it('ignores the rest of what was being typed when it appeared', async () => {
-    const { terminal, press, clock, settled } = open();
+  it.each([
+    ['kept', true, 'half yes\nno'],
+    ['dropped where no message follows', false, ''],
+  ])('is not answered by a paste, which is %s', async (_where, typeAhead, text) => {
+    const { terminal, press, paste, ask, pass, reply } = open({ typeAhead });
+    press('half ');
+    const { answer } = await ask();
+    paste('yes\nno');
+    await pass(QUIET_MS);
+    await reply('n');
+    expect(await answer).toEqual(line('n'));
+    const message = terminal.readLine(MESSAGE);
+    press('<Enter>');
+    expect(await message).toEqual(line(text));
+  });
+
+  it('takes the rest of what was being typed when it appeared as text', async () => {
+    const { terminal, press, pass, reply } = open();
     press('half ');
     const answer = terminal.readLine(QUESTION);
     for (const letter of 'ready') {
-      await clock.advance(GUARD_MS - 1);
+      await pass(QUIET_MS - 1);
       press(letter);
-      await settled();
     }
-    await clock.advance(GUARD_MS);
-    await settled();
-    press('n');
+    await pass(QUIET_MS);
+    await reply('n');
     expect(await answer).toEqual(line('n'));
+    const message = terminal.readLine(MESSAGE);
+    press('<Enter>');
+    expect(await message).toEqual(line('half ready'));
+  });
+
+  it('is not answered by a held letter after its signal has aborted', async () => {
+    const { terminal, press, ask, pass } = open();
+    const stop = new AbortController();
+    const { answer } = await ask(QUESTION, stop.signal);
+    press('y');
+    stop.abort();
+    await expect(answer).rejects.toThrow('stopped');
+    const next = terminal.readLine(QUESTION);
+    await pass(HELD_MS);
+    await pass(QUIET_MS);
+    press('<Enter>');
+    expect(await next).toEqual(line(''));
   });
 
   it('takes Enter as an empty line, and Ctrl-D as the end', async () => {

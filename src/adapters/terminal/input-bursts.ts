@@ -1,0 +1,67 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { InputPart } from './paste-splitter.ts';
+
+/** A line that arrives at once waits this long for the next one, which makes both a paste. */
+const BURST_MS = 30;
+
+const LINE_BREAK = /[\r\n]/;
+const CTRL_C = '\u0003';
+/** A key that no paste goes on with: all control characters but those of text. */
+const CONTROL_KEY = /^(?![\t\r\n])\p{Cc}/u;
+
+/**
+ * Finds pastes that the terminal does not mark: a line break with more text after it that arrives at the same moment, or
+ * in the next one. Other input is keys. A single key is passed on at once.
+ */
+export class InputBursts {
+  readonly #clock: Clock;
+  readonly #receive: (part: InputPart) => void;
+  #held = '';
+  #waiting: AbortController | undefined;
+
+  constructor(clock: Clock, receive: (part: InputPart) => void) {
+    this.#clock = clock;
+    this.#receive = receive;
+  }
+
+  push(text: string): void {
+    if (CONTROL_KEY.test(text)) this.flush();
+    this.#waiting?.abort();
+    this.#held += text;
+    if (this.#held.length === 1 || !LINE_BREAK.test(this.#held)) {
+      this.flush();
+      return;
+    }
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    const wait = async (): Promise<void> => {
+      await this.#clock.sleep(BURST_MS - 1, waiting.signal);
+      // After a time in which the process was busy, the input that has arrived meanwhile comes first.
+      await this.#clock.sleep(1, waiting.signal);
+      this.flush();
+    };
+    wait().catch(() => undefined);
+  }
+
+  /** Passes on what has arrived: what comes now does not belong to it. */
+  flush(): void {
+    this.#waiting?.abort();
+    const parts = partsOf(this.#held);
+    this.#held = '';
+    for (const part of parts) this.#receive(part);
+  }
+
+  /** Drops what has not been passed on. */
+  stop(): void {
+    this.#waiting?.abort();
+    this.#held = '';
+  }
+}
+
+/** Ctrl-C is a key even within a paste, because it stops what runs. */
+function partsOf(text: string): readonly InputPart[] {
+  return text
+    .split(new RegExp(`(${CTRL_C})`))
+    .filter((part) => part !== '')
+    .map((part) => ({ type: /[\r\n][^\r\n]/.test(part) ? 'paste' : 'keys', text: part }));
+}

@@ -1,0 +1,61 @@
+import type { Key } from './key.ts';
+
+/** Keys are no answers this long after a question is drawn, and after a key that is no answer. */
+export const QUIET_MS = 300;
+
+/** A letter answers when no other key follows it for this long; otherwise it is the start of a word. */
+export const HELD_MS = 200;
+
+/**
+ * The keys of a question. `quiet`: every key is text, because the question is new or something is being typed. `held`: the
+ * key is an answer, or the first letter of a word.
+ */
+export type QuestionState =
+  | { readonly type: 'quiet' | 'open' }
+  | { readonly type: 'held'; readonly key: Extract<Key, { type: 'text' }> };
+
+/** A key, or the end of the time that a state lasts. */
+export type QuestionEvent = Key | { readonly type: 'time' };
+
+/** The effect of an event. `message`: the keys that turned out to belong to the message that is being typed. */
+export type QuestionStep =
+  | { readonly type: 'answer'; readonly key: string }
+  | { readonly type: 'end' }
+  | { readonly type: 'wait'; readonly state: QuestionState; readonly message: readonly Key[] };
+
+/** The time after which a state ends; `undefined` if only a key ends it. */
+export function durationOf({ type }: QuestionState): number | undefined {
+  switch (type) {
+    case 'quiet':
+      return QUIET_MS;
+    case 'held':
+      return HELD_MS;
+    case 'open':
+      return undefined;
+  }
+}
+
+/**
+ * Takes an event at a question that the given lower-case letters answer. Only a letter alone answers: no letter of a word
+ * does. Enter answers with the letter before it, and alone with an empty text. Pure.
+ */
+export function stepQuestion(state: QuestionState, event: QuestionEvent, letters: readonly string[]): QuestionStep {
+  if (event.type === 'time') {
+    if (state.type === 'held') return answer(state.key.text);
+    return { type: 'wait', state: { type: 'open' }, message: [] };
+  }
+  const name = event.type === 'key' ? event.name : '';
+  if (name === 'Enter' && state.type !== 'quiet') return answer(state.type === 'held' ? state.key.text : '');
+  if (state.type === 'open') {
+    if (name === 'C-d') return { type: 'end' };
+    if (event.type === 'text' && letters.includes(event.text.toLowerCase()))
+      return { type: 'wait', state: { type: 'held', key: event }, message: [] };
+  }
+  // Enter would send a message that nobody sees.
+  const typed: Key = name === 'Enter' ? { type: 'key', name: 'M-Enter' } : event;
+  return { type: 'wait', state: { type: 'quiet' }, message: state.type === 'held' ? [state.key, typed] : [typed] };
+}
+
+function answer(text: string): QuestionStep {
+  return { type: 'answer', key: text.toLowerCase() };
+}
