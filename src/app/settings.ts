@@ -78,8 +78,8 @@ export interface SessionOptions extends SessionChoice, HostOptions {
   /** Replaces `models.active`. */
   readonly profile?: string;
   readonly endpoint?: string;
-  /** Replaces `llm.api_key_variable`. */
-  readonly keyVariable?: string;
+  /** Replaces the whole connection: the keys of `CONNECTION_KEYS` have these values, or none. */
+  readonly connection?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   readonly permissionMode?: PermissionMode;
   readonly dryRun: boolean;

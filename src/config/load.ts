@@ -20,6 +20,8 @@ export interface ConfigSources extends ConfigPlaces {
   readonly variantFile?: string | undefined;
   /** Values from the command line by key name; `undefined` values are ignored. */
   readonly overrides: Readonly<Record<string, unknown>>;
+  /** The values from the command line are a whole connection, of which the files count for nothing. */
+  readonly replacesConnection?: boolean;
   /** The environment; its variables about models apply between the files and the command line. */
   readonly variables: ModelVariables;
   /** The keys that files may have. */
@@ -68,7 +70,8 @@ export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources)
   const trust = (await sources.judgeProject?.(project)) ?? NOT_TRUSTED;
   const trustsProject = trust.verdict.type === 'trusted';
   if (trustsProject && projectLayer?.error !== undefined) throw projectLayer.error;
-  const loaded = await mergeLayers(keys, { files, variables: sources.variables, commandLine, trustsProject });
+  const { variables, replacesConnection } = sources;
+  const loaded = await mergeLayers(keys, { files, variables, commandLine, replacesConnection, trustsProject });
   const ignored = ignoredParts({ ...loaded, trust });
   return { ...loaded, keys: eidolon?.keys ?? {}, trust: { ...trust, ignored }, project };
 }

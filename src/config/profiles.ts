@@ -13,8 +13,11 @@ const PROFILE_KEYS = {
   toolProtocol: 'llm.tool_protocol',
 } as const satisfies Readonly<Record<Exclude<keyof Profile, 'name'>, string>>;
 
-/** The keys whose values belong to one provider and are meaningless to another. */
-export const PROVIDER_KEYS: readonly string[] = Object.values(PROFILE_KEYS).filter((name) => name !== 'llm.provider');
+/** The keys besides the provider that make a connection. Their values are meaningless to another provider. */
+export const CONNECTION_KEYS: readonly string[] = [
+  ...Object.values(PROFILE_KEYS).filter((name) => name !== 'llm.provider'),
+  'models.active',
+];
 
 /** The keys whose values may be secret, or name a secret, and belong to one address. */
 export const ADDRESS_KEYS: readonly string[] = ['llm.api_key_variable', 'llm.headers', 'llm.ca_file'];

@@ -4,7 +4,7 @@ import { suggest } from '../../text/suggest.ts';
 import { ConfigError } from '../config-error.ts';
 import { environmentLayer, type ModelVariables } from '../environment.ts';
 import type { ConfigKey, ConfigKeys } from '../keys.ts';
-import { ADDRESS_KEYS, hasSameOrigin, PROVIDER_KEYS, profileValues } from '../profiles.ts';
+import { ADDRESS_KEYS, CONNECTION_KEYS, hasSameOrigin, profileValues } from '../profiles.ts';
 import type { Profile } from '../schema/profile-schema.ts';
 import type { Config } from '../schema.ts';
 import type { ConfigLayer } from './read-layer.ts';
@@ -14,6 +14,8 @@ export interface ConfigLayers {
   readonly files: readonly ConfigLayer[];
   readonly variables: ModelVariables;
   readonly commandLine: ConfigLayer;
+  /** The command line replaces the whole connection. */
+  readonly replacesConnection?: boolean | undefined;
   /** The user trusts the project. */
   readonly trustsProject?: boolean;
 }
@@ -42,7 +44,7 @@ export interface LoadedConfig {
  */
 export async function mergeLayers(
   keys: ConfigKeys,
-  { files, variables, commandLine, trustsProject = false }: ConfigLayers,
+  { files, variables, commandLine, replacesConnection = false, trustsProject = false }: ConfigLayers,
 ): Promise<LoadedConfig> {
   const settings = new Map<string, unknown>(
     [...keys.byName.values()].flatMap((key) => (key.isEntry ? [] : [[key.name, key.default]])),
@@ -67,6 +69,7 @@ export async function mergeLayers(
       throw new ConfigError(defined.source, `models.active must be set. ${profileNames(profiles)}`);
     if (only !== undefined) activate(only, defined.source, merge);
   }
+  if (replacesConnection) reset(merge, CONNECTION_KEYS);
   // The provider of the command line comes first, because the environment has variables for each provider.
   if (provider !== undefined) applyTrusted({ ...commandLine, values: new Map([['llm.provider', provider]]) }, merge);
   const profile = activeProfile(merge);
@@ -122,19 +125,20 @@ interface Merge {
 
 function applyTrusted({ source, values, origins }: ConfigLayer, merge: Merge): void {
   const { settings, profiles } = merge;
-  const reset = (names: readonly string[]): void => {
-    for (const name of names) set(merge, name, undefined, DEFAULT);
-  };
   const provider = values.get('llm.provider');
-  if (provider !== undefined && provider !== settings.get('llm.provider')) reset([...PROVIDER_KEYS, 'models.active']);
+  if (provider !== undefined && provider !== settings.get('llm.provider')) reset(merge, CONNECTION_KEYS);
   const endpoint = values.get('llm.endpoint');
-  if (endpoint !== undefined && !hasSameOrigin(endpoint, settings.get('llm.endpoint'))) reset(ADDRESS_KEYS);
+  if (endpoint !== undefined && !hasSameOrigin(endpoint, settings.get('llm.endpoint'))) reset(merge, ADDRESS_KEYS);
   for (const [name, value] of values) set(merge, name, value, origins?.get(name) ?? source);
   const active = values.get('models.active');
   if (active === undefined) return;
   const profile = profiles.find(({ name }) => name === active);
   if (profile === undefined) throw new ConfigError(source, unknownProfile(String(active), profiles));
   activate(profile, source, merge);
+}
+
+function reset(merge: Merge, names: readonly string[]): void {
+  for (const name of names) set(merge, name, undefined, DEFAULT);
 }
 
 function set({ settings, origins }: Merge, name: string, value: unknown, origin: string): void {

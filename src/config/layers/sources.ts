@@ -16,7 +16,7 @@ interface ConfigOptions {
   readonly profile?: string;
   readonly model?: string;
   readonly endpoint?: string;
-  readonly keyVariable?: string;
+  readonly connection?: Readonly<Record<string, string | undefined>>;
   readonly permissionMode?: string;
   readonly toolProtocol?: string;
   readonly toolsDialect?: string;
@@ -54,14 +54,15 @@ export function configSources(
       'llm.provider': options.provider,
       'llm.model': options.model,
       'llm.endpoint': options.endpoint,
-      'llm.api_key_variable': options.keyVariable,
       'llm.tool_protocol': options.toolProtocol,
       'tools.dialect': options.toolsDialect,
       'safety.permission_mode': options.permissionMode,
       'safety.sandbox_enabled': options.noSandbox === true ? false : undefined,
       'session.auto_save': options.persist === false ? false : undefined,
       'agent.max_iterations': options.maxTurns,
+      ...options.connection,
     },
+    replacesConnection: options.connection !== undefined,
     variables: known.modelVariables(environment),
     keys: known.keys,
   };

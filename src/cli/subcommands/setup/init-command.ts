@@ -1,3 +1,4 @@
+import { CONNECTION_KEYS } from '../../../config/profiles.ts';
 import { ModelError, UsageError } from '../../../core/errors.ts';
 import type { Terminal } from '../../../ports/terminal.ts';
 import { PROVIDERS, type ProviderPreset } from '../../../providers/target/presets.ts';
@@ -7,12 +8,11 @@ import { escapeLine } from '../../output.ts';
 import type { RunSubcommand, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 import { doctorCommand } from './doctor-command.ts';
 
-/** The answers of the user; `undefined` where the default of the provider applies. */
+/** The answers of the user. */
 interface Answers {
   readonly provider: string;
-  readonly model: string | undefined;
-  readonly endpoint: string | undefined;
-  readonly keyVariable: string | undefined;
+  /** The values of all keys of a connection; `undefined` where the default of the provider applies. */
+  readonly connection: Readonly<Record<string, string | undefined>>;
 }
 
 /** Asks one question until `problem` has no objection; an empty answer is the default. `undefined`: the user stops. */
@@ -23,8 +23,8 @@ type Ask = (
 ) => Promise<string | undefined>;
 
 /**
- * `ybs init`: reads the configuration, which must be valid, asks for the provider, its model and the variable with the key, tries the connection, writes the user's
- * configuration, and ends with `ybs doctor`, whose exit code it returns.
+ * `ybs init`: reads the configuration, which must be valid, asks for the provider, its model and the variable with the
+ * key, tries the connection, writes the user's configuration, and ends with `ybs doctor`, whose exit code it returns.
  */
 export const initCommand: RunSubcommand = async (request, ports) => {
   const { wiring, user } = ports;
@@ -73,9 +73,11 @@ async function askAll(ask: Ask, { machine }: Pick<SubcommandPorts, 'machine'>): 
   const { environment } = machine;
   const hasKey = ([, { keyVariables = [] }]: readonly [string, ProviderPreset]): boolean =>
     keyVariables.some((name) => (environment[name] ?? '') !== '');
-  const [found = 'ollama'] = [...PROVIDERS].find(hasKey) ?? [];
+  const [proposed = 'ollama'] = [...PROVIDERS].find(hasKey) ?? [];
   const names = [...PROVIDERS.keys()];
-  const provider = await ask(`Which provider? ${names.join(', ')}`, found, (answer) => unknownProvider(answer, names));
+  const provider = await ask(`Which provider? ${names.join(', ')}`, proposed, (answer) =>
+    unknownProvider(answer, names),
+  );
   const preset = provider === undefined ? undefined : PROVIDERS.get(provider);
   if (provider === undefined || preset === undefined) return undefined;
   let endpoint: string | undefined;
@@ -88,18 +90,24 @@ async function askAll(ask: Ask, { machine }: Pick<SubcommandPorts, 'machine'>): 
   const model = await ask('Which model?', preset.model);
   if (model === undefined) return undefined;
   const { keyVariables = [] } = preset;
-  let keyVariable: string | undefined;
-  if (keyVariables.length > 0) {
-    const standard = keyVariables.find((name) => (environment[name] ?? '') !== '') ?? keyVariables.at(-1);
+  const found = keyVariables.find((name) => (environment[name] ?? '') !== '');
+  const standard = found ?? keyVariables.at(-1);
+  // Without a configured variable, the provider's own address gets the key in this one, and another address gets none.
+  const implied = endpoint !== undefined && found !== undefined ? undefined : standard;
+  let keyVariable = standard;
+  if (standard !== undefined) {
     keyVariable = await ask('Which environment variable has the key?', standard, keyVariableProblem);
     if (keyVariable === undefined) return undefined;
   }
-  return {
-    provider,
-    endpoint,
-    model: model === preset.model ? undefined : model,
-    keyVariable: keyVariable !== undefined && keyVariables.includes(keyVariable) ? undefined : keyVariable,
+  const connection = {
+    // First, because the configuration must be valid after each key that is written.
+    'llm.provider': provider,
+    ...Object.fromEntries(CONNECTION_KEYS.map((name) => [name, undefined])),
+    'llm.endpoint': endpoint,
+    'llm.model': model === preset.model ? undefined : model,
+    'llm.api_key_variable': keyVariable === implied ? undefined : keyVariable,
   };
+  return { provider, connection };
 }
 
 function unknownProvider(answer: string, names: readonly string[]): string | undefined {
@@ -120,7 +128,7 @@ function keyVariableProblem(answer: string): string | undefined {
  * the same.
  */
 async function mayWrite(
-  { provider, model, endpoint, keyVariable }: Answers,
+  { provider, connection }: Answers,
   { options }: Pick<SubcommandRequest, 'options'>,
   { wiring, user }: Pick<SubcommandPorts, 'wiring' | 'user'>,
   terminal: Terminal,
@@ -128,16 +136,8 @@ async function mayWrite(
 ): Promise<boolean> {
   // There is nothing to connect to.
   if (provider === 'mock') return true;
-  const { model: _model, endpoint: _endpoint, ...others } = options;
-  const tried = {
-    ...others,
-    provider,
-    ...(model !== undefined && { model }),
-    ...(endpoint !== undefined && { endpoint }),
-    ...(keyVariable !== undefined && { keyVariable }),
-  };
   try {
-    const used = await wiring.listModels(tried, signal);
+    const used = await wiring.listModels({ ...options, connection }, signal);
     await user.write(`${escapeLine(`${provider} answers at ${used.endpoint}, ${used.key}.`)}\n`);
     return true;
   } catch (error) {
@@ -150,18 +150,12 @@ async function mayWrite(
 }
 
 async function writeAnswers(
-  { provider, endpoint, model, keyVariable }: Answers,
+  { connection }: Answers,
   { options }: Pick<SubcommandRequest, 'options'>,
   { wiring, user }: Pick<SubcommandPorts, 'wiring' | 'user'>,
 ): Promise<void> {
-  const values = Object.entries({
-    'llm.provider': provider,
-    'llm.endpoint': endpoint,
-    'llm.model': model,
-    'llm.api_key_variable': keyVariable,
-  });
   let changed = '';
-  for (const [name, value] of values) {
+  for (const [name, value] of Object.entries(connection)) {
     const { file } = await wiring.setConfig(options, {
       name,
       text: value === undefined ? 'null' : JSON.stringify(value),

@@ -64,6 +64,53 @@ describe('ybs init', () => {
     expect(llm).toEqual({ provider: 'openrouter', model: 'm' });
   });
 
+  it('keeps the variable that the user has chosen among those of the provider', async () => {
+    const environment = { GEMINI_API_KEY: 'one', GOOGLE_API_KEY: 'two' };
+    const answers = ['gemini', 'm', 'GOOGLE_API_KEY', 'y'];
+    const { screen, llm } = await init(answers, { environment, models: [{ id: 'm' }] });
+    expect(screen).toContain('Which environment variable has the key? [GEMINI_API_KEY]');
+    expect(llm).toMatchObject({ provider: 'gemini', api_key_variable: 'GOOGLE_API_KEY' });
+  });
+
+  it('tries what it writes, which replaces the whole connection before', async () => {
+    const llm = {
+      ...{ provider: 'openai', endpoint: 'http://proxy.example:9/v1', model: 'old', small_model: 'older' },
+      ...{ api_key_variable: 'OLD_KEY', headers: { 'x-old': 'secret' }, max_tokens: 1000 },
+    };
+    const profiles = [{ name: 'work', provider: 'anthropic' }];
+    const run = await init(['openai', '', ''], {
+      config: { llm, models: { profiles, active: 'work' }, ui: { color: false } },
+      environment: { OPENAI_API_KEY: 'new', OLD_KEY: 'old', ANTHROPIC_API_KEY: 'other' },
+      models: [{ id: 'gpt-5.4-mini' }],
+    });
+    expect(run.screen).toContain('openai answers at https://api.openai.com/v1, with the key in OPENAI_API_KEY.\n');
+    expect(run.requests.map(({ url }) => url)).toEqual([
+      'https://api.openai.com/v1/models',
+      'https://api.openai.com/v1/models',
+    ]);
+    for (const { headers } of run.requests) {
+      expect(headers).toMatchObject({ authorization: 'Bearer new' });
+      expect(headers).not.toHaveProperty('x-old');
+    }
+    expect(JSON.parse(run.readFile(FILE))).toEqual({
+      llm: { provider: 'openai', max_tokens: 1000 },
+      models: { profiles },
+      ui: { color: false },
+    });
+  });
+
+  it('sends the key in the variable of the provider to the address that the user has typed', async () => {
+    const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', ''];
+    const { screen, llm, requests } = await init(answers, {
+      environment: { LLM_AUTH_TOKEN: 'secret' },
+      models: [{ id: 'm' }],
+    });
+    expect(screen).toContain('Which environment variable has the key? [LLM_AUTH_TOKEN]\n');
+    expect(screen).toContain('openai-compatible answers at http://127.0.0.1:9/v1, with the key in LLM_AUTH_TOKEN.\n');
+    expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer secret' });
+    expect(llm).toMatchObject({ api_key_variable: 'LLM_AUTH_TOKEN' });
+  });
+
   it('tries the connection of a server that needs no key', async () => {
     const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', ''];
     const { screen } = await init(answers, { models: [{ id: 'm' }] });
