@@ -40,6 +40,8 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   let completing: AbortController | undefined;
   let ended = false;
   let closed = false;
+  /** The next report that the process was continued is about a stop after which it has resumed. */
+  let hasResumed = false;
 
   screen.setView((space) => {
     if (reading !== undefined && reading.state.type !== 'quiet')
@@ -222,7 +224,19 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     screen.hide();
     keys.setModes(false);
     jobControl.stop();
+    hasResumed = false;
+    continueJob();
+    hasResumed = true;
+  }
+
+  /** Resumes once after each stop. What a question is about is drawn again, and then its keys are ignored for a moment. */
+  function continueJob(): void {
+    const isDone = hasResumed;
+    hasResumed = false;
     resume();
+    if (isDone || reading?.question.above === undefined) return;
+    if (reading.question.keys !== undefined) wait(reading, QUIET);
+    screen.write(reading.question.above).catch(() => false);
   }
 
   /** Sets the modes of the terminal again, which the shell has changed, and draws the line again. */
@@ -232,7 +246,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     screen.show();
   }
 
-  const unsubscribe = jobControl?.onContinue(resume);
+  const unsubscribe = jobControl?.onContinue(continueJob);
   keys.start({ onKey, onEnd: end });
 
   return {

@@ -10,13 +10,15 @@ export type TerminalInput =
 /**
  * Request for a line. `fresh`: keys that were typed before the prompt was drawn are not part of the answer. `text` is
  * in the line from the start. `keys`: the keys that answer alone, without Enter, where the terminal can tell; only they
- * and Enter count then.
+ * and Enter count then. `above`: what the question is about, on the screen above the prompt; the terminal writes it again
+ * when the process is continued after a stop, because the user may have cleared the screen.
  */
 export interface LineQuestion {
   readonly prompt: string;
   readonly fresh: boolean;
   readonly text?: string;
   readonly keys?: readonly string[];
+  readonly above?: string;
 }
 
 /**

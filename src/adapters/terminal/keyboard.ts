@@ -26,6 +26,8 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
   let history: string[] = [];
   /** The line that was requested last is the answer to a question. */
   let isFresh = false;
+  /** What it is about. */
+  let above = '';
   const editor = createInterface({ input: gate, output: screen, terminal: true, historySize: HISTORY_SIZE });
   editor.on('history', (lines) => {
     // The editor owns this array. Removing the answer to a question keeps it out of the history of messages.
@@ -97,7 +99,10 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
     // Node.js does nothing when the mode is the one that it set last.
     gate.setRawMode(false);
     gate.setRawMode(true);
-    if (settle !== undefined && !hasResumed) editor.prompt(true);
+    if (settle !== undefined && !hasResumed) {
+      screen.write(above);
+      editor.prompt(true);
+    }
     hasResumed = false;
   }
   const unsubscribe = jobControl?.onContinue(resume);
@@ -118,6 +123,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
       // Otherwise Enter would submit an unfinished line that is still in the editor.
       if (question.fresh) clearLine();
       isFresh = question.fresh;
+      above = question.above ?? '';
       editor.setPrompt(question.prompt);
       editor.prompt();
       const queued = queuedLines.shift();

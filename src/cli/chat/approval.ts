@@ -119,9 +119,10 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
       const show = (text: string) => write(markLines(text, palette));
       const mark = palette('cyan', LINE_MARK);
       const keys = approvalKeys(request);
-      await show(approvalText(request, palette, keepsApprovals));
+      const above = markLines(approvalText(request, palette, keepsApprovals), palette);
+      await write(above);
       for (;;) {
-        const question = { prompt: `${mark}   > `, fresh: true, keys };
+        const question = { prompt: `${mark}   > `, fresh: true, keys, above };
         const answer = answerOf(await terminal.readLine(question, signal), request);
         switch (answer.type) {
           case 'decision':
@@ -134,7 +135,7 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
             await show(wholeDiffs(request, palette));
             break;
           case 'say': {
-            const said = await terminal.readLine({ prompt: `${mark}   : `, fresh: true }, signal);
+            const said = await terminal.readLine({ prompt: `${mark}   : `, fresh: true, above }, signal);
             if (said.type === 'end') return { type: 'deny' };
             const feedback = said.type === 'line' && said.text.trim() !== '' ? feedbackOf(said.text.trim()) : undefined;
             if (feedback?.type === 'decision') return feedback.decision;
@@ -143,7 +144,7 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
           }
           case 'edit': {
             const edited = await terminal.readLine(
-              { prompt: `${mark}   $ `, fresh: true, text: answer.command },
+              { prompt: `${mark}   $ `, fresh: true, text: answer.command, above },
               signal,
             );
             if (edited.type === 'end') return { type: 'deny' };

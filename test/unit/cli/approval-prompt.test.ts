@@ -38,13 +38,14 @@ describe('a question at the terminal', () => {
     expect(await decision).toEqual({ type: 'once' });
     expect(screen()).toMatch(/^(?:▌ .*\n)+$/);
     expect(screen()).toContain('▌   $ npm test\n');
-    expect(terminal.questions).toEqual([{ prompt: '▌   > ', fresh: true, keys: ['y', 'a', 'e', 's', 'n'] }]);
+    const keys = ['y', 'a', 'e', 's', 'n'];
+    expect(terminal.questions).toEqual([{ prompt: '▌   > ', fresh: true, keys, above: screen() }]);
   });
 
   it('passes a sentence on as feedback, after its key and, where lines are read, without it', async () => {
-    const { decision, terminal } = ask('s', ' use pnpm ');
+    const { decision, screen, terminal } = ask('s', ' use pnpm ');
     expect(await decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
-    expect(terminal.questions[1]).toEqual({ prompt: '▌   : ', fresh: true });
+    expect(terminal.questions[1]).toEqual({ prompt: '▌   : ', fresh: true, above: screen() });
     expect(await ask('use pnpm').decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
   });
 
@@ -65,9 +66,9 @@ describe('a question at the terminal', () => {
   });
 
   it('lets the user edit the command, which is in the line from the start', async () => {
-    const { decision, terminal } = ask('e', 'npm test -- --run');
+    const { decision, screen, terminal } = ask('e', 'npm test -- --run');
     expect(await decision).toEqual({ type: 'edit', command: 'npm test -- --run' });
-    expect(terminal.questions[1]).toEqual({ prompt: '▌   $ ', fresh: true, text: 'npm test' });
+    expect(terminal.questions[1]).toEqual({ prompt: '▌   $ ', fresh: true, text: 'npm test', above: screen() });
   });
 
   it.each([

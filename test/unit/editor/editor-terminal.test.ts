@@ -4,6 +4,7 @@ import { COMPLETION_MS } from '../../../src/editor/find-completion.ts';
 import type { Key } from '../../../src/editor/key.ts';
 import { HELD_MS, QUIET_MS } from '../../../src/editor/question-keys.ts';
 import type { EditorTerminalPorts, KeyHandlers } from '../../../src/editor/terminal-ports.ts';
+import type { LineQuestion } from '../../../src/ports/terminal.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createVirtualScreen } from '../../support/virtual-screen.ts';
 
@@ -46,7 +47,7 @@ function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {
     await settled();
   };
   /** Asks a question and waits until its keys count. */
-  const ask = async (question = QUESTION, signal?: AbortSignal) => {
+  const ask = async (question: LineQuestion = QUESTION, signal?: AbortSignal) => {
     const answer = terminal.readLine(question, signal);
     await pass(QUIET_MS);
     return { answer };
@@ -500,6 +501,48 @@ describe('the terminal', () => {
     expect(await message).toEqual(line('half'));
     terminal.close();
     expect(continues.size).toBe(0);
+  });
+
+  it('draws a question again after a stop, once, and ignores its keys for a moment after that', async () => {
+    const continues = new Set<() => void>();
+    const { screen, ask, press, pass, reply, rows } = open({
+      jobControl: {
+        // The report that the process was continued comes later.
+        stop: () => screen.clear(),
+        onContinue(listener) {
+          continues.add(listener);
+          return () => continues.delete(listener);
+        },
+      },
+    });
+    const above = 'run_shell: run npm test\ny yes, once\n';
+    await screen.write(above);
+    const { answer } = await ask({ ...QUESTION, above });
+    press('y', '<C-z>');
+    for (const listener of continues) listener();
+    await pass(HELD_MS);
+    expect(await rows()).toEqual(['run_shell: run npm test', 'y yes, once']);
+    await pass(QUIET_MS - HELD_MS);
+    expect(await rows()).toEqual(['run_shell: run npm test', 'y yes, once', '?']);
+    await reply('n');
+    expect(await answer).toEqual(line('n'));
+  });
+
+  it('draws a question again when another process has stopped and continued it', async () => {
+    let continued = (): void => {};
+    const { screen, terminal, rows } = open({
+      jobControl: {
+        stop: () => {},
+        onContinue: (listener) => {
+          continued = listener;
+          return () => {};
+        },
+      },
+    });
+    void terminal.readLine({ prompt: ': ', fresh: true, above: 'run_shell: run npm test\n' });
+    screen.clear();
+    continued();
+    expect(await rows()).toEqual(['run_shell: run npm test', ':']);
   });
 
   it('ignores Ctrl-Z where no shell controls the job', async () => {
