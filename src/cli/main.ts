@@ -234,7 +234,7 @@ function repeatUnref(tick: () => void, everyMs: number): () => void {
   return () => clearInterval(timer);
 }
 
-async function listPrompts(): Promise<readonly string[]> {
+async function listPrompts(workspace: string): Promise<readonly string[]> {
   const [{ listStoryPrompts }, { nodeStoryDisk }] = await Promise.all([
     import('../stories/play/story-prompts.ts'),
     import('../adapters/files/node-story-disk.ts'),
@@ -242,7 +242,7 @@ async function listPrompts(): Promise<readonly string[]> {
   // The YAML library is only loaded for a story that needs it.
   const parseYaml = async (text: string): Promise<unknown> =>
     (await import('../../mock-llm-server/scenario/loading/parse-yaml.ts')).parseYaml(text, 'story').value;
-  return listStoryPrompts(shippedStories(), { ...nodeStoryDisk, parseYaml });
+  return listStoryPrompts(shippedStories(), workspace, { ...nodeStoryDisk, parseYaml });
 }
 
 function shippedStories(): string {

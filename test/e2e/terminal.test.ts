@@ -29,7 +29,8 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect(screen).toContain('ybs mock/mock-model');
     expect(screen).toContain(`workspace ${terminal.directory}`);
     expect(screen).toContain('▌ permissions read-only\n▌ sandbox: OFF (--no-sandbox)');
-    expect(screen).toContain('fix the failing test');
+    expect(screen).toContain('What can you do?');
+    expect(screen).not.toContain('fix the failing test');
     terminal.type('\u001b[200~tell me\nwhat can you do\n/quit\u001b[201~');
     await terminal.waitFor('the paste', () => terminal.cursorLine() === '  /quit');
     terminal.type(ENTER);

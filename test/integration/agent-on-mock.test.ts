@@ -7,6 +7,7 @@ import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scen
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
 import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
+import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
 import { WorkerTextSearch } from '../../src/adapters/search/worker-text-search.ts';
 import { createNodeShell } from '../../src/adapters/shell/node-shell.ts';
 import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
@@ -15,6 +16,7 @@ import { createAgent } from '../../src/app/session.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
 import { createRedactor } from '../../src/safety/redact.ts';
+import { listStoryPrompts } from '../../src/stories/play/story-prompts.ts';
 import { configOf } from '../support/config-of.ts';
 import { PROMPT_SETTINGS } from '../support/prompt-settings.ts';
 import { createTestStore } from '../support/session-store.ts';
@@ -37,6 +39,17 @@ interface Answers {
   /** The number of questions that the user allows before the first refusal. */
   readonly allowed: number;
 }
+
+/** The prompts of the stories about calls that fail. */
+const ABOUT_FAILURES = [
+  'write the release notes',
+  'run the slow command',
+  'raise the shipping price',
+  'change the password file',
+  'which version is this?',
+];
+
+const notYaml = () => Promise.reject(new Error('no story here is YAML'));
 
 describe('the whole agent on the mock server', () => {
   let server: RunningServer;
@@ -165,6 +178,23 @@ describe('the whole agent on the mock server', () => {
     expect(outcomes).toEqual(['not_run', 'ok', 'not_run']);
     expect(said).toContain('dry run');
   }
+
+  it.for([
+    ['the playground', PLAYGROUND, ABOUT_FAILURES],
+    ['an empty directory', EMPTY, ABOUT_FAILURES.slice(0, 2)],
+  ] as const)(
+    'offers only prompts in %s whose calls succeed there, or fail as their story tells',
+    async ([, source, expected]) => {
+      const offered = await listStoryPrompts('scenarios', source, { ...nodeStoryDisk, parseYaml: notYaml });
+      const failing: string[] = [];
+      for (const prompt of offered) {
+        const { outcomes, said } = await play(prompt, { allowed: Number.POSITIVE_INFINITY }, source);
+        expect(said, prompt).not.toMatch(/no scenario/i);
+        if (outcomes.some((outcome) => outcome !== 'ok')) failing.push(prompt);
+      }
+      expect(failing).toEqual(expected);
+    },
+  );
 
   it('claims no success in any demo without the files that it is about', async () => {
     const failed: string[] = [];

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/loading/load.ts';
 import { parseYaml } from '../../mock-llm-server/scenario/loading/parse-yaml.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
+import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
 import { readStory } from '../../src/stories/load-story.ts';
 import { listStoryPrompts } from '../../src/stories/play/story-prompts.ts';
 
 const STORIES = path.join(import.meta.dirname, '../../scenarios');
+const PLAYGROUND = path.join(STORIES, '../examples/playground');
 const disk = {
-  ...nodeScenarioFiles,
-  resolve: path.resolve,
+  ...nodeStoryDisk,
   parseYaml: async (text: string) => parseYaml(text, 'story').value,
 };
 
@@ -37,22 +38,28 @@ describe('the stories that come with ybs', () => {
     }
   });
 
-  it('include one for every prompt in the answer to an unknown prompt', async () => {
+  it('include one for every prompt in the answer to an unknown prompt, and it works in the playground', async () => {
     const { set, stories } = await load();
+    const offered = await listStoryPrompts(STORIES, PLAYGROUND, disk);
     const prompts = [...(set.defaultResponse ?? '').matchAll(/^- (.*)$/gm)].map(([, prompt = '']) => prompt);
     expect(prompts.length).toBeGreaterThan(5);
-    const unknown = prompts.filter((prompt) =>
-      set.scenarios.every(({ trigger }) => trigger.find(prompt, prompt.toLowerCase()) === undefined),
+    const unknown = prompts.filter(
+      (prompt) =>
+        set.scenarios.every(({ trigger }) => trigger.find(prompt, prompt.toLowerCase()) === undefined) ||
+        !offered.some((one) => one.toLowerCase().includes(prompt)),
     );
     expect(unknown).toEqual([]);
     expect(stories.length).toBeGreaterThanOrEqual(11);
   });
 
-  it('are listed in the banner with their prompts, unless they need another configuration or a file', async () => {
+  it('are listed in the banner in the playground, unless it lacks their files or they need more than files', async () => {
+    const others = [
+      ...['agent-for-a-review', 'calls-in-text-of-xnl', 'denied-twice', 'denied-with-feedback'],
+      ...['interrupted-call-has-a-result', 'named-file', 'plan-then-edit', 'refused-system-message'],
+      ...['resumed-session', 'tasks-over-two-prompts', 'torn-log-is-repaired'],
+    ];
     const { stories } = await load();
-    const isAnywhere = (name: string) =>
-      !['calls-in-text-of-xnl', 'named-file', 'refused-system-message'].includes(name);
-    const prompts = stories.flatMap(({ name, story }) => (isAnywhere(name) ? story.prompts.slice(0, 1) : []));
-    expect(await listStoryPrompts(STORIES, disk)).toEqual(prompts);
+    const prompts = stories.flatMap(({ name, story }) => (others.includes(name) ? [] : story.prompts.slice(0, 1)));
+    expect(await listStoryPrompts(STORIES, PLAYGROUND, disk)).toEqual(prompts);
   });
 });

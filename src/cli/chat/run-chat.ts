@@ -24,7 +24,7 @@ import { createFactsRow } from './session-facts.ts';
 
 /**
  * Opens the chat at a terminal and returns the exit code. The session is opened while the user types, after the first
- * prompt is drawn. `listPrompts` lists the prompts that the embedded mock model knows.
+ * prompt is drawn. `listPrompts` lists those that the embedded mock model knows and that work in a workspace.
  */
 export async function runChat(
   options: CommandLineOptions,
@@ -33,7 +33,7 @@ export async function runChat(
     'loadSettings' | 'listModels' | 'findInstructions' | 'openHistory' | 'openStore' | 'chooseSession' | 'openSession'
   >,
   user: UserConsole,
-  listPrompts: () => Promise<readonly string[]>,
+  listPrompts: (workspace: string) => Promise<readonly string[]>,
 ): Promise<number> {
   if (options.outputFormat === 'json') {
     throw new UsageError('--output-format json needs a prompt: ybs --output-format json "fix the test"');
@@ -45,7 +45,7 @@ export async function runChat(
   const trying = settings.sandbox?.();
   const render = { ...renderSettings(settings, user), undo: '/undo' };
   const [prompts, instructions] = await Promise.all([
-    model.embedded ? listPrompts() : [],
+    model.embedded ? listPrompts(workspace) : [],
     wiring.findInstructions(settings),
   ]);
   const say: WriteText = (text) => user.write(markLines(text, render.palette));
@@ -212,7 +212,7 @@ interface BannerFacts {
   readonly trust?: string | undefined;
   /** The instructions files of the project that the model gets. */
   readonly instructions: readonly string[];
-  /** The prompts that the embedded mock model knows. */
+  /** See `listPrompts` of `runChat`. */
   readonly prompts: readonly string[];
 }
 

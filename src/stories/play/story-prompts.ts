@@ -1,7 +1,7 @@
 import type { StoryFiles } from '../load-story.ts';
 
 /** Access to the files of a directory of stories. */
-export interface StoryListing extends Pick<StoryFiles, 'readFile' | 'resolve'> {
+export interface StoryListing extends StoryFiles {
   /** Names in a directory, in any order. */
   list(directory: string): Promise<readonly string[]>;
   /** Parses YAML. Rejects when the text is not valid. */
@@ -12,39 +12,70 @@ export interface StoryListing extends Pick<StoryFiles, 'readFile' | 'resolve'> {
 const SCENARIO_NAMES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
 
 /**
- * The first prompts of the stories in a directory, in the order of the names, as far as they work anywhere; other files
- * are ignored. Does not check the files against the schema, because loading it would delay the first prompt; the server
- * checks them at its start.
+ * The first prompts of the stories in a directory that work in `workspace`, in the order of the names of the stories; other
+ * files are ignored. Does not check the files against the schema, because loading it would delay the first prompt; the
+ * server checks them at its start.
  */
-export async function listStoryPrompts(directory: string, files: StoryListing): Promise<readonly string[]> {
+export async function listStoryPrompts(
+  directory: string,
+  workspace: string,
+  files: StoryListing,
+): Promise<readonly string[]> {
   const names = await files.list(directory).catch(() => []);
+  /** Most stories have the same workspace. */
+  const found = new Map<string, Promise<boolean>>();
+  const hasFilesOf = async (origin: string): Promise<boolean> => {
+    const has = found.get(origin) ?? hasFiles(origin, workspace, files);
+    found.set(origin, has);
+    return has;
+  };
   const prompts = await Promise.all(
     names.toSorted().map(async (name) => {
-      const inFile = await promptOfScenario(files.resolve(directory, name), files);
-      return inFile ?? firstPrompt(await readContent(files.resolve(directory, name, 'story.json'), files));
+      const { file, story } = await storyOf(files.resolve(directory, name), files);
+      const prompt = firstPrompt(story);
+      if (prompt === undefined) return undefined;
+      const given = property(story, 'workspace');
+      const origin = files.resolve(file, '..', typeof given === 'string' ? given : 'workspace');
+      return (await hasFilesOf(origin)) ? prompt : undefined;
     }),
   );
   return prompts.filter((prompt) => prompt !== undefined);
 }
 
-/** The first prompt of a scenario file, or of the scenario file in a story directory. */
-async function promptOfScenario(entry: string, files: StoryListing): Promise<string | undefined> {
+/** The story of a scenario file, or of a story directory, and the file that has it. */
+async function storyOf(
+  entry: string,
+  files: StoryListing,
+): Promise<{ readonly file: string; readonly story: unknown }> {
   const candidates = /\.(json|ya?ml)$/i.test(entry)
     ? [entry]
     : SCENARIO_NAMES.map((name) => files.resolve(entry, name));
   for (const file of candidates) {
-    const content = await readContent(file, files);
-    if (content !== undefined) return firstPrompt(property(content, 'story'));
+    const story = property(await readContent(file, files), 'story');
+    if (story !== undefined) return { file, story };
   }
-  return undefined;
+  const beside = files.resolve(entry, 'story.json');
+  return { file: beside, story: await readContent(beside, files) };
+}
+
+/** True if the workspace has a file in the place of each file of the directory `origin`, which may be missing. */
+async function hasFiles(origin: string, workspace: string, files: StoryListing): Promise<boolean> {
+  const kind = await files.kindOf(origin);
+  if (kind === 'missing') return true;
+  if ((await files.kindOf(workspace)) !== kind) return false;
+  if (kind === 'file') return true;
+  for (const name of await files.list(origin)) {
+    if (!(await hasFiles(files.resolve(origin, name), files.resolve(workspace, name), files))) return false;
+  }
+  return true;
 }
 
 /**
  * The first prompt of a story, unless it works only in the story: its calls are text that only a model with another
- * configuration may write, or it names a file of its workspace.
+ * configuration may write, it names a file of its workspace, or it goes on with a session.
  */
 function firstPrompt(story: unknown): string | undefined {
-  if (property(story, 'tool_protocol') === 'xnl') return undefined;
+  if (property(story, 'tool_protocol') === 'xnl' || property(story, 'session') !== undefined) return undefined;
   const prompt = property(property(story, 'prompts'), '0');
   return typeof prompt === 'string' && !prompt.includes('@file:') ? prompt : undefined;
 }

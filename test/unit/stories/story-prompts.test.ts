@@ -5,10 +5,18 @@ import { listStoryPrompts } from '../../../src/stories/play/story-prompts.ts';
 
 function listing(files: Readonly<Record<string, string>>) {
   const known = new Map(Object.entries(files).map(([name, text]) => [path.resolve('s', name), text]));
-  const names = new Set(Object.keys(files).map((name) => name.split('/')[0] ?? name));
+  const below = (directory: string) =>
+    [...known.keys()].flatMap((file) => {
+      const relative = path.relative(directory, file);
+      return relative === '' || relative.startsWith('..') ? [] : [relative.split(path.sep)[0] ?? ''];
+    });
   return {
     resolve: path.resolve,
-    list: async () => [...names],
+    list: async (directory: string) => [...new Set(below(directory))],
+    async kindOf(file: string) {
+      if (known.has(path.resolve(file))) return 'file' as const;
+      return below(file).length > 0 ? ('directory' as const) : ('missing' as const);
+    },
     parseYaml: async (text: string) => parseYaml(text, 'a story').value,
     async readFile(name: string) {
       const text = known.get(name);
@@ -25,7 +33,7 @@ it('lists the first prompt of each story, in the order of their names', async ()
     'c/scenario.json': '{"scenarios":[]}',
     'c/story.json': '{"prompts":["older"]}',
   });
-  expect(await listStoryPrompts('s', files)).toEqual(['first', 'second', 'older']);
+  expect(await listStoryPrompts('s', 'w', files)).toEqual(['first', 'second', 'older']);
 });
 
 it('reads the same scenario file of a directory as the server', async () => {
@@ -39,7 +47,7 @@ it('reads the same scenario file of a directory as the server', async () => {
     'f/scenario.yaml': 'story: { prompts: [',
   });
   const prompts = ['from yaml', 'from yml', 'from a file of its own', 'from JSON of its own', 'from JSON'];
-  expect(await listStoryPrompts('s', files)).toEqual(prompts);
+  expect(await listStoryPrompts('s', 'w', files)).toEqual(prompts);
 });
 
 it.each([
@@ -47,14 +55,36 @@ it.each([
   ['no story', '{"scenarios":[]}'],
   ['no prompts', '{"story":{}}'],
   ['prompts of another type', '{"story":{"prompts":[1]}}'],
+  ['a session that goes on', '{"story":{"prompts":["and then?"],"session":"session.jsonl"}}'],
+  ['calls in another protocol', '{"story":{"prompts":["tidy"],"tool_protocol":"xnl"}}'],
   ['a prompt that names a file of the story', '{"story":{"prompts":["read @file:a.md"]}}'],
   ['another type', '"story"'],
   ['null', 'null'],
 ])('leaves out %s', async (_name, text) => {
-  expect(await listStoryPrompts('s', listing({ 'a/scenario.json': text, 'README.md': 'x' }))).toEqual([]);
+  expect(await listStoryPrompts('s', 'w', listing({ 'a/scenario.json': text, 'README.md': 'x' }))).toEqual([]);
+});
+
+it('leaves out a story with files that the workspace does not have', async () => {
+  const files = listing({
+    'a/scenario.json': '{"story":{"prompts":["in place"]}}',
+    'a/workspace/src/one.js': '1',
+    'b/scenario.json': '{"story":{"prompts":["missing"]}}',
+    'b/workspace/src/two.js': '2',
+    'c/scenario.json': '{"story":{"prompts":["elsewhere"],"workspace":"../../shop"}}',
+    'd.json': '{"story":{"prompts":["elsewhere, too"],"workspace":"../shop"}}',
+    'e/scenario.json': '{"story":{"prompts":["a directory in place of a file"]}}',
+    'e/workspace/src': 'a file',
+    'f/scenario.json': '{"story":{"prompts":["a file in place of a directory"]}}',
+    'f/workspace/README.md/x': 'a file',
+    '../shop/README.md': 'x',
+    '../w/README.md': 'y',
+    '../w/src/one.js': 'z',
+  });
+  expect(await listStoryPrompts('s', 'w', files)).toEqual(['in place', 'elsewhere', 'elsewhere, too']);
+  expect(await listStoryPrompts('s', 'nowhere', files)).toEqual([]);
 });
 
 it('lists nothing when the directory does not exist', async () => {
   const files = { ...listing({}), list: () => Promise.reject(new Error('no such directory')) };
-  expect(await listStoryPrompts('s', files)).toEqual([]);
+  expect(await listStoryPrompts('s', 'w', files)).toEqual([]);
 });
