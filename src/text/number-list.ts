@@ -1,4 +1,5 @@
-const CHUNK_BITS = 16;
+/** Small, because the words of each changed row of a diff make lists of a few numbers. */
+const CHUNK_BITS = 10;
 const CHUNK_LENGTH = 2 ** CHUNK_BITS;
 
 /** A list of 32-bit integers that may have millions of entries: it grows without copying them. */
