@@ -100,6 +100,11 @@ export function mayKeepRule(rule: PermissionRule, pathRules: PathRules): boolean
   }
 }
 
+/** True for a rule that lets a call change something without a question: a file, or what a command changes. */
+export function allowsChanges({ type }: PermissionRule): boolean {
+  return type !== 'reads_of_tool';
+}
+
 /** True for a rule about a command that runs this file, a real path. */
 export function ruleRunsFile(rule: PermissionRule, file: string, pathRules: PathRules): boolean {
   if (rule.type !== 'exact_command') return false;

@@ -1,6 +1,8 @@
 import { ToolError } from '../core/errors.ts';
-import type { PermissionMode } from '../ports/approver.ts';
+import type { PermissionMode, PermissionRule } from '../ports/approver.ts';
 import type { Tool, ToolSet } from '../ports/tool.ts';
+import { allowsChanges } from '../safety/permission-rules.ts';
+import { countOf } from '../text/quantities.ts';
 
 /** The name of the tool that ends the plan mode. */
 export const PLAN_TOOL = 'present_plan';
@@ -22,6 +24,8 @@ export interface PlanMode {
   readonly offersPlan: boolean;
   /** Leaves the plan mode until the end of the run, because the user has approved a plan, and returns the mode. */
   leavePlanMode(): PermissionMode;
+  /** Ends rules that the user's answers have added, and returns their number. */
+  dropRules(isDropped: (rule: PermissionRule) => boolean): number;
 }
 
 const AFTER: Readonly<Partial<Record<PermissionMode, string>>> = {
@@ -57,9 +61,12 @@ export function createPresentPlan(session: PlanMode): Tool {
         effect: { summary: 'carry out this plan', paths: [], plan },
         async *run() {
           const mode = session.leavePlanMode();
+          // The user has chosen to be asked before each change.
+          const dropped = mode === 'ask' ? session.dropRules(allowsChanges) : 0;
+          const note = dropped === 0 ? '' : `; ${countOf(dropped, 'earlier approval')} of changes removed`;
           const after = AFTER[mode] ?? `The permission mode is ${mode}`;
           const content = `${PLAN_APPROVED} Plan mode is off for the rest of this run, so carry it out now. ${after}.`;
-          return { content, isError: false, summary: `approved, permission mode ${mode}` };
+          return { content, isError: false, summary: `approved, permission mode ${mode}${note}` };
         },
       };
     },

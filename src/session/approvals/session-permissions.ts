@@ -57,6 +57,13 @@ export class SessionPermissions {
     return this.#runMode;
   }
 
+  /** Ends rules of this session, but not those that are kept for the next ones. Returns their number. */
+  dropRules(isDropped: (rule: PermissionRule) => boolean): number {
+    const before = this.rules;
+    this.#setRules(before.filter((rule) => !isDropped(rule)));
+    return before.length - this.rules.length;
+  }
+
   /** True if rules are kept for the next sessions. */
   get areKept(): boolean {
     return this.#store !== undefined;

@@ -727,6 +727,27 @@ describe('a session', () => {
     expect(model.requests.map(({ tools }) => tools.length)).toEqual(Array(6).fill(TOOL_NAMES.length + 1));
   });
 
+  it('asks before each change of a plan, also where an earlier answer has allowed it', async () => {
+    const { agent, asked } = await session({
+      answers: [
+        { calls: [readSum] },
+        { calls: [editSum('b', 'a - b', 'a + b')] },
+        { text: 'Done.' },
+        { calls: [call('c', 'present_plan', { plan: '1. Swap.' })] },
+        { calls: [editSum('d', 'a + b', 'b + a')] },
+        { text: 'Done.' },
+      ],
+      approvals: [{ type: 'session', scope: 'directory' }, { type: 'once' }, { type: 'once' }],
+    });
+    await run(agent, 'fix it');
+    agent.setPermissionMode('plan');
+    const events = await run(agent, 'swap them');
+    expect(asked).toEqual(['edit src/sum.js (+1 −1)', 'carry out this plan', 'edit src/sum.js (+1 −1)']);
+    expect(events).toContainEqual(
+      expect.objectContaining({ summary: 'approved, permission mode ask; 1 earlier approval of changes removed' }),
+    );
+  });
+
   it('describes the tool for plans once the session has been in plan mode', async () => {
     const { agent } = await session({});
     const names = () => agent.tools.map(({ name }) => name);

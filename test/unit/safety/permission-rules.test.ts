@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PermissionRule } from '../../../src/ports/approver.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
 import {
+  allowsChanges,
   describeRule,
   mayKeepRule,
   offerRules,
@@ -132,6 +133,16 @@ describe('a permission rule', () => {
     [{ type: 'file_operations', directory: '/' }, false],
   ])('may hold in later sessions if its directory is an ordinary one of the workspace: %j', (rule, isKept) => {
     expect(mayKeepRule(rule, RULES)).toBe(isKept);
+  });
+
+  it.each<[PermissionRule, boolean]>([
+    [{ type: 'reads_of_tool', toolName: 'look' }, false],
+    [{ type: 'exact_command', command: 'npm test', workingDirectory: '/w' }, true],
+    [{ type: 'write_directory', directory: '/w' }, true],
+    [{ type: 'file_operations', directory: '/w' }, true],
+    [{ type: 'edit_read_files' }, true],
+  ])('allows changes unless it is about reads: %j', (rule, changes) => {
+    expect(allowsChanges(rule)).toBe(changes);
   });
 
   it.each<[PermissionRule, boolean]>([

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { PERMISSION_MODES, type PermissionMode } from '../../../src/ports/approver.ts';
+import { PERMISSION_MODES, type PermissionMode, type PermissionRule } from '../../../src/ports/approver.ts';
 import type { ToolContext } from '../../../src/ports/tool.ts';
 import { createPresentPlan } from '../../../src/tools/present-plan.ts';
 
 const CONTEXT: ToolContext = { callId: 'a', signal: new AbortController().signal, pause: async () => {} };
 
-function tool(after: PermissionMode = 'ask', mode: PermissionMode = 'plan') {
-  return createPresentPlan({ mode, offersPlan: true, leavePlanMode: () => after });
+function tool(after: PermissionMode = 'ask', mode: PermissionMode = 'plan', rules: readonly PermissionRule[] = []) {
+  const dropRules = (isDropped: (rule: PermissionRule) => boolean) => rules.filter(isDropped).length;
+  return createPresentPlan({ mode, offersPlan: true, leavePlanMode: () => after, dropRules });
 }
 
 describe('present_plan', () => {
@@ -55,5 +56,18 @@ describe('present_plan', () => {
       isError: false,
       summary: `approved, permission mode ${mode}`,
     });
+  });
+
+  it.each<[PermissionMode, string]>([
+    ['ask', 'approved, permission mode ask; 2 earlier approvals of changes removed'],
+    ['accept-edits', 'approved, permission mode accept-edits'],
+  ])('ends what earlier answers allow where the user is asked before each change: %s', async (mode, summary) => {
+    const rules: readonly PermissionRule[] = [
+      { type: 'file_operations', directory: '/w/src' },
+      { type: 'reads_of_tool', toolName: 'look' },
+      { type: 'edit_read_files' },
+    ];
+    const planned = await tool(mode, 'plan', rules).plan({ plan: '1.' }, CONTEXT);
+    expect((await planned.run().next()).value).toMatchObject({ summary });
   });
 });
