@@ -33,9 +33,12 @@ async function readMarkdownCommand(
   agent: Agent,
   signal: AbortSignal,
 ): Promise<TypedPrompt> {
-  const { commands } = await agent.extensions();
+  const { commands, unusedCommands } = await agent.extensions();
   const command = commands.find((each) => each.name === name);
-  if (command === undefined) throw new UsageError(unknownCommand(name, commands));
+  if (command === undefined) {
+    const reason = unusedCommands.get(name);
+    throw new UsageError(reason === undefined ? unknownCommand(name, commands) : `/${name} is not used. ${reason}`);
+  }
   const { expandCommand } = await import('../extensions/command-file.ts');
   const { prompt, notes } = await readTypedPrompt(argument, agent, signal);
   return { prompt: { ...prompt, text: expandCommand(command, argument) }, notes };

@@ -13,16 +13,21 @@ export interface MarkdownCommand {
   readonly path: string;
 }
 
+/** The name of the command in a file, whose path below the directory of commands is `relative`. */
+export function commandName(relative: string): string {
+  return relative.replace(/\.md$/u, '').replaceAll('/', ':');
+}
+
 /** Reads the file of a command; `relative` is its path below the directory of commands. Throws `UsageError`. */
 export function readCommand(relative: string, path: string, text: string): MarkdownCommand {
-  const names = relative.replace(/\.md$/u, '').split('/');
-  if (!names.every(isUsableName)) {
+  const name = commandName(relative);
+  if (!name.split(':').every(isUsableName)) {
     throw new UsageError('its path may have letters, digits, ".", "_" and "-" only');
   }
   const { fields, body } = readMarkdown(text);
   if (body === '') throw new UsageError('it has no text for the model');
   const argument = lineOf(fields['argument-hint']);
-  return { name: names.join(':'), description: lineOf(fields['description']), argument, body, path };
+  return { name, description: lineOf(fields['description']), argument, body, path };
 }
 
 /**

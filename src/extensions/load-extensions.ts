@@ -5,7 +5,7 @@ import { FileSystemError, UsageError } from '../core/errors.ts';
 import type { ComputeDigest, Digest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import { type AgentDefinition, readAgent } from './agent-file.ts';
-import { type MarkdownCommand, readCommand } from './command-file.ts';
+import { commandName, type MarkdownCommand, readCommand } from './command-file.ts';
 import type { Extensions } from './extensions.ts';
 import { SHIPPED_COMMANDS } from './shipped-commands.ts';
 
@@ -41,7 +41,9 @@ export async function findExtensions(
   const platform = machine.platform === 'windows' ? 'windows' : 'posix';
   const places = { platform, home, xdgConfigHome: environment['XDG_CONFIG_HOME'], workspace } as const;
   const found = await loadExtensions({ ...places, trusted: trust.extensions }, machine);
-  return { ...found, problems: [...waitingFiles(trust), ...found.problems] };
+  const waiting = waitingPaths(trust);
+  const unusedCommands = new Map([...waitingCommands(waiting), ...found.unusedCommands]);
+  return { ...found, unusedCommands, problems: [...describeWaiting(waiting), ...found.problems] };
 }
 
 /** The trust in the project, as far as its agents and commands depend on it. */
@@ -50,10 +52,23 @@ type ExtensionTrust = Pick<ProjectTrust, 'extensions' | 'verdict' | 'parts'>;
 /** The number of files without trust that are named. */
 const MAX_NAMED = 5;
 
-/** One line about the files that wait for trust; none if the project is trusted or has no such file. */
-function waitingFiles({ verdict, parts }: ExtensionTrust): readonly string[] {
-  const paths = parts.flatMap(({ kind, path }) => (kind === 'extension' ? [path] : []));
-  if (verdict.type === 'trusted' || paths.length === 0) return [];
+/** The files that wait for trust. */
+function waitingPaths({ verdict, parts }: ExtensionTrust): readonly string[] {
+  if (verdict.type === 'trusted') return [];
+  return parts.flatMap(({ kind, path }) => (kind === 'extension' ? [path] : []));
+}
+
+function waitingCommands(paths: readonly string[]): readonly (readonly [name: string, reason: string])[] {
+  return paths.flatMap((path) => {
+    const [, relative] = /^[^/]+\/commands\/(.+\.md)$/u.exec(path) ?? [];
+    const reason = `${path}: the project is not trusted. Look at it, then run: ybs trust`;
+    return relative === undefined ? [] : [[commandName(relative), reason]];
+  });
+}
+
+/** One line about the files that wait for trust, if there are any. */
+function describeWaiting(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
   const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
   const names = `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
   return [`Not used, because the project is not trusted: ${names}. Look at them, then run: ybs trust`];
@@ -82,6 +97,7 @@ const PROJECT_DIRECTORIES = ['.ybs', '.eidolon'] as const;
  */
 export async function loadExtensions(places: ExtensionPlaces, ports: ExtensionPorts): Promise<Extensions> {
   const problems: string[] = [];
+  const unusedCommands = new Map<string, string>();
   const readAll = async <Item extends { readonly name: string }>(
     kind: 'agents' | 'commands',
     shipped: readonly Item[],
@@ -95,7 +111,9 @@ export async function loadExtensions(places: ExtensionPlaces, ports: ExtensionPo
         if (!items.has(item.name)) items.set(item.name, item);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        problems.push(`${found.path}: ${error.message}`);
+        const problem = `${found.path}: ${error.message}`;
+        problems.push(problem);
+        if (kind === 'commands') unusedCommands.set(commandName(found.relative), problem);
       }
     }
     for (const item of shipped) if (!items.has(item.name)) items.set(item.name, item);
@@ -108,7 +126,7 @@ export async function loadExtensions(places: ExtensionPlaces, ports: ExtensionPo
   const commands = await readAll<MarkdownCommand>('commands', SHIPPED_COMMANDS, (found, text) =>
     readCommand(found.relative, found.path, text),
   );
-  return { agents, commands, problems };
+  return { agents, commands, unusedCommands, problems };
 }
 
 /** Where the trust is in contents, it has found all files. */

@@ -18,6 +18,7 @@ import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
 import { createRedactor } from '../../src/safety/redact.ts';
 import { listStoryPrompts } from '../../src/stories/play/story-prompts.ts';
 import { configOf } from '../support/config-of.ts';
+import { NO_EXTENSIONS } from '../support/fake-agent.ts';
 import { PROMPT_SETTINGS } from '../support/prompt-settings.ts';
 import { createTestStore } from '../support/session-store.ts';
 
@@ -97,7 +98,7 @@ describe('the whole agent on the mock server', () => {
         prompt: PROMPT_SETTINGS,
       },
       {
-        loadExtensions: async () => ({ agents: [], commands: [], problems: [] }),
+        loadExtensions: async () => NO_EXTENSIONS,
         model: openAiChat.createModel({
           provider: 'mock',
           endpoint: `${server.url}/v1`,

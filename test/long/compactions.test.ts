@@ -15,6 +15,7 @@ import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { allowAll } from '../support/agent-harness.ts';
 import { prefixProblems } from '../support/byte-prefix.ts';
 import { configOf } from '../support/config-of.ts';
+import { NO_EXTENSIONS } from '../support/fake-agent.ts';
 import { createFakeSessionFiles } from '../support/fake-session-files.ts';
 import { createInProcessTextSearch } from '../support/in-process-text-search.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -182,7 +183,7 @@ async function playSwitches(window: number, tokensPerCharacter: number) {
       },
       {
         model: current,
-        loadExtensions: async () => ({ agents: [], commands: [], problems: [] }),
+        loadExtensions: async () => NO_EXTENSIONS,
         approver: { decide: () => Promise.reject(new Error('asked')) },
         fileSystem,
         shell: createScriptedShell(clock),

@@ -22,7 +22,12 @@ export interface FakeAgent extends Agent {
 }
 
 /** No agent and no command in a Markdown file. */
-export const NO_EXTENSIONS: Extensions = { agents: [], commands: [], problems: [] };
+export const NO_EXTENSIONS: Extensions = {
+  agents: [],
+  commands: [],
+  unusedCommands: new Map(),
+  problems: [],
+};
 /** The end of an aborted run. */
 export const STOPPED: AgentEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
 /** The end of a complete run. */

@@ -151,7 +151,7 @@ describe('a session', () => {
     const { agent, model } = await session({
       answers: [{ text: 'One.' }, { calls: [editSum('a', 'a', 'b')] }, { text: 'Two.' }, { text: 'Three.' }],
       secrets: ['hunter2'],
-      extensions: { agents: [REVIEWER], commands: [], problems: [] },
+      extensions: { ...NO_EXTENSIONS, agents: [REVIEWER] },
       settings: { disabledTools: ['run_shell'] },
     });
     await run(agent, 'one');
@@ -173,7 +173,7 @@ describe('a session', () => {
   it('goes on with the agent of a session that it loads, or begins with /clear', async () => {
     const { agent, model } = await session({
       answers: [{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }],
-      extensions: { agents: [REVIEWER], commands: [], problems: [] },
+      extensions: { ...NO_EXTENSIONS, agents: [REVIEWER] },
     });
     await agent.choose(REVIEWER);
     await run(agent, 'one');

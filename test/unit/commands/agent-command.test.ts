@@ -15,6 +15,8 @@ const DEFINITIONS: readonly AgentDefinition[] = [
 ];
 const COMMAND = { name: 'dev:plan', body: 'Plan $1 with @file:b.md.', path: '.ybs/commands/dev/plan.md' };
 
+const UNUSED = new Map([['dev:do', '.ybs/commands/dev/do.md: it has changed.']]);
+
 /** A chat with agents, in which messages are typed. */
 function talk({
   problems = [],
@@ -41,7 +43,7 @@ function talk({
     async choose(definition) {
       chosen = definition;
     },
-    extensions: async () => ({ agents: DEFINITIONS, commands: [COMMAND], problems }),
+    extensions: async () => ({ agents: DEFINITIONS, commands: [COMMAND], unusedCommands: UNUSED, problems }),
   };
   const models = {
     async use(_agent: Agent, next: WantedModel) {
@@ -154,5 +156,6 @@ describe('a typed message', () => {
     });
     await expect(type('/dev:pla')).rejects.toThrow('Unknown command /dev:pla. Did you mean /dev:plan?');
     await expect(type('/')).rejects.toThrow('Unknown command /. See /help.');
+    await expect(type('/dev:do')).rejects.toThrow('/dev:do is not used. .ybs/commands/dev/do.md: it has changed.');
   });
 });

@@ -7,7 +7,7 @@ import { toolList } from '../../../src/commands/tool-commands.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { ToolDefinition } from '../../../src/ports/tool.ts';
-import { createFakeAgent, EMPTY_READING } from '../../support/fake-agent.ts';
+import { createFakeAgent, EMPTY_READING, NO_EXTENSIONS } from '../../support/fake-agent.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 import { createTestStore } from '../../support/session-store.ts';
 
@@ -79,7 +79,7 @@ describe('a message in the chat', () => {
 it('the help lists the commands in Markdown files, but not those that one of ybs hides', async () => {
   const command = { description: 'Plan it', argument: '<topic>', body: 'x', path: 'x' };
   const extensions = {
-    agents: [],
+    ...NO_EXTENSIONS,
     commands: ['dev:plan', 'help', 'Quit', 'x'].map((name) => ({ ...command, name })),
     problems: ['a.md: it is not text in UTF-8'],
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completerOf, createCompleter } from '../../../src/commands/completer.ts';
 import { NO_COMPLETION } from '../../../src/editor/completer.ts';
-import { createFakeAgent } from '../../support/fake-agent.ts';
+import { createFakeAgent, NO_EXTENSIONS } from '../../support/fake-agent.ts';
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': ['src/', 'README.md', 'my notes.md', '.git/', '.env', 'odd.', 'a"b', 'a\nb', 'a\u202eb', 'my files/'],
@@ -73,9 +73,9 @@ it('completes with the names that an agent knows', async () => {
   const agent = {
     ...createFakeAgent([]),
     extensions: async () => ({
+      ...NO_EXTENSIONS,
       agents: [{ name: 'coder', prompt: 'x', path: 'x' }],
       commands: ['help', 'help:me'].map((name) => ({ name, body: 'x', path: 'x' })),
-      problems: [],
     }),
   };
   const completer = completerOf(async () => agent);

@@ -132,6 +132,13 @@ describe('loadExtensions', () => {
     });
   });
 
+  it('tells of each command that has a file why it cannot be used', async () => {
+    const { fileSystem } = createMemoryFileSystem({ '/work/.ybs/commands/dev/plan.md': 'changed' });
+    const trusted = new Map([['.ybs/commands/dev/plan.md', computeDigest(new TextEncoder().encode('before'))]]);
+    const { unusedCommands } = await loadExtensions({ ...PLACES, trusted }, { fileSystem, digest: computeDigest });
+    expect(unusedCommands.get('dev:plan')).toMatch(/^\.ybs\/commands\/dev\/plan\.md: it has changed since/);
+  });
+
   it('passes other errors on', async () => {
     const { fileSystem } = createMemoryFileSystem({ '/home/user/.eidolon/agents/a.md': 'x' });
     const broken = { ...fileSystem, readFile: () => Promise.reject(new RangeError('broken')) };
@@ -162,19 +169,25 @@ it('the places of the user depend on the machine', async () => {
 });
 
 it.each([
-  [1, '.ybs/agents/1.md'],
-  [7, '.ybs/agents/1.md, .ybs/agents/2.md, .ybs/agents/3.md, .ybs/agents/4.md, .ybs/agents/5.md and 2 more'],
+  [1, '.ybs/agents/1.md, .ybs/commands/dev/plan.md'],
+  [7, '.ybs/agents/1.md, .ybs/agents/2.md, .ybs/agents/3.md, .ybs/agents/4.md, .ybs/agents/5.md and 3 more'],
 ])('names the files of a project that is not trusted, %d of them', async (count, names) => {
   const paths = Array.from({ length: count }, (_, index) => `.ybs/agents/${index + 1}.md`);
   const { fileSystem } = createMemoryFileSystem(Object.fromEntries(paths.map((path) => [`/work/${path}`, 'x'])));
   const machine = { fileSystem, digest: computeDigest, platform: 'linux', home: '/home/user', environment: {} };
   const parts = paths.map((path) => ({ path, kind: 'extension' as const }));
-  const { agents, problems } = await findExtensions(
-    { workspace: '/work', trust: { ...NOT_TRUSTED, parts: [{ path: 'tools/x', kind: 'tool' }, ...parts] } },
+  const others = [
+    { path: 'tools/x', kind: 'tool' },
+    { path: '.ybs/commands/dev/plan.md', kind: 'extension' },
+  ] as const;
+  const { agents, problems, unusedCommands } = await findExtensions(
+    { workspace: '/work', trust: { ...NOT_TRUSTED, parts: [...parts, ...others] } },
     machine,
   );
   expect(agents).toEqual([]);
   expect(problems).toEqual([
     `Not used, because the project is not trusted: ${names}. Look at them, then run: ybs trust`,
   ]);
+  const reason = '.ybs/commands/dev/plan.md: the project is not trusted. Look at it, then run: ybs trust';
+  expect([...unusedCommands]).toEqual([['dev:plan', reason]]);
 });
