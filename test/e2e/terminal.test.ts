@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/commands/commands.ts';
@@ -40,11 +40,18 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect((await terminal.ended).exitCode).toBe(0);
   });
 
-  it('takes no key that is left of several lines for an answer, where TERM is dumb', async () => {
+  it('sends no line of several, and takes none for an answer, where TERM is dumb', async () => {
     const terminal = startInTerminal(['-p', 'mock', '--endpoint', shipped.url, '--no-sandbox'], {
       environment: { TERM: 'dumb' },
     });
     await terminal.waitForText('/help for help');
+    terminal.type(`write${ENTER}!touch ran${ENTER}`);
+    await terminal.waitFor('the lines', () => terminal.cursorLine() === '> write⏎!touch ran⏎');
+    terminal.type('xy\u007f');
+    await terminal.waitFor('the lines', () => terminal.cursorLine() === '> write⏎!touch ran⏎x');
+    terminal.type(CTRL_C);
+    await terminal.waitForPrompt();
+    expect(existsSync(path.join(terminal.directory, 'ran'))).toBe(false);
     terminal.type(`write a short greeting${ENTER}`);
     await terminal.waitForText('(or only Enter)');
     await terminal.waitForPrompt('▌   > ');
@@ -147,11 +154,14 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     await terminal.waitForText('Read.');
     expect(server.lastUserText()).toBe('aone\ntwo!b');
     await terminal.waitForPrompt();
-    terminal.type('half a thought');
-    await terminal.waitFor('the line', () => terminal.cursorLine() === '> half a thought');
+    // A paste that the terminal does not mark.
+    terminal.type('half\r!touch ran\r');
+    terminal.type('a thought');
+    await terminal.waitForText('> half\n  !touch ran\n  a thought');
     terminal.type(CTRL_C);
     await terminal.waitForText('^C');
     await terminal.waitForPrompt();
+    expect(existsSync(path.join(terminal.directory, 'ran'))).toBe(false);
     terminal.type(`wait${ENTER}`);
     await terminal.waitFor('the command', (screen) => /^▌ +pid \d+$/m.test(screen));
     const pid = Number(/^▌ +pid (\d+)$/m.exec(terminal.screen())?.[1]);

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import type { Clock } from '../../ports/clock.ts';
+import { InputBursts } from './input-bursts.ts';
 
 /** The input side of a terminal. */
 export interface Keyboard extends Readable {
@@ -8,6 +10,7 @@ export interface Keyboard extends Readable {
 
 const CTRL_C = '\u0003';
 const CTRL_Z = '\u001a';
+const BACKSPACE = /([\b\u007f])/;
 
 /** The receivers of what is not a key for the line editor. */
 export interface InputHandlers {
@@ -15,6 +18,10 @@ export interface InputHandlers {
   readonly onInterrupt: () => void;
   /** Ctrl-Z. Without a handler it is a key like any other. */
   readonly onSuspend: (() => void) | undefined;
+  /** Several lines that arrive together while the gate is open. */
+  readonly onPaste: (text: string) => void;
+  /** Backspace while the gate is open. False: it is a key like any other. */
+  readonly onErase: () => boolean;
 }
 
 /**
@@ -27,9 +34,14 @@ export class TerminalInputGate extends Readable {
   readonly #keyboard: Keyboard;
   readonly #handlers: InputHandlers;
   readonly #decoder = new StringDecoder('utf8');
+  readonly #bursts: InputBursts;
 
-  constructor(keyboard: Keyboard, handlers: InputHandlers) {
+  constructor(keyboard: Keyboard, clock: Clock, handlers: InputHandlers) {
     super({ read: () => {} });
+    this.#bursts = new InputBursts(clock, ({ type, text }) => {
+      if (type === 'keys') this.#pressKeys(text);
+      else if (this.open) handlers.onPaste(text);
+    });
     this.#keyboard = keyboard;
     this.#handlers = handlers;
     keyboard.on('data', this.#receive);
@@ -48,24 +60,37 @@ export class TerminalInputGate extends Readable {
     return this;
   }
 
+  /** Drops the start of a line that has arrived and may go on. */
+  dropHeld(): void {
+    this.#bursts.stop();
+  }
+
   /** Stops reading from the keyboard, so that the process can end. */
   detach(): void {
+    this.#bursts.stop();
     this.#keyboard.off('data', this.#receive);
     this.#keyboard.off('end', this.#end);
     this.#keyboard.pause();
   }
 
-  readonly #receive = (chunk: Buffer): void => this.#pressKeys(this.#decoder.write(chunk));
+  readonly #receive = (chunk: Buffer): void => this.#bursts.push(this.#decoder.write(chunk));
 
   #pressKeys(text: string): void {
     const { onSuspend, onInterrupt } = this.#handlers;
     const [keys = '', ...afterSuspends] = onSuspend === undefined ? [text] : text.split(CTRL_Z);
-    // Not `push`, which may deliver later, when the gate may be closed.
-    if (this.open && keys !== '') this.emit('data', keys);
+    if (this.open) this.#edit(keys);
     else if (keys.includes(CTRL_C)) onInterrupt();
     for (const rest of afterSuspends) {
       onSuspend?.();
       this.#pressKeys(rest);
+    }
+  }
+
+  #edit(keys: string): void {
+    for (const part of keys.split(BACKSPACE)) {
+      if (BACKSPACE.test(part) && this.#handlers.onErase()) continue;
+      // Not `push`, which may deliver later, when the gate may be closed.
+      if (part !== '') this.emit('data', part);
     }
   }
 

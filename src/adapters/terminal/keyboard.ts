@@ -3,9 +3,12 @@ import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { raceAbort } from '../../async/abort.ts';
 import { Listeners } from '../../async/listeners.ts';
+import { previous } from '../../editor/buffer.ts';
 import type { JobControl } from '../../editor/terminal-ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
+import { textWidth } from '../../text/width.ts';
 import { type Keyboard, TerminalInputGate } from './keyboard-input.ts';
 
 const HISTORY_SIZE = 1_000;
@@ -17,11 +20,18 @@ const LINE_END = '⏎';
  * Creates a terminal with line editing, history, Ctrl-C and, with job control, Ctrl-Z, for screens that cannot redraw a
  * row. When the terminal is closed, every answer is `end`.
  */
-export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, jobControl?: JobControl): Terminal {
+export function createKeyboardTerminal(
+  keyboard: Keyboard,
+  screen: Writable,
+  clock: Clock,
+  jobControl?: JobControl,
+): Terminal {
   const interrupts = new Listeners();
-  const gate = new TerminalInputGate(keyboard, {
+  const gate = new TerminalInputGate(keyboard, clock, {
     onInterrupt: interrupts.call,
     onSuspend: jobControl === undefined ? undefined : suspend,
+    onPaste: paste,
+    onErase: erase,
   });
   let history: string[] = [];
   /** The line that was requested last is the answer to a question. */
@@ -34,38 +44,20 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
     if (!isFresh) history = [...lines];
     else lines.splice(0, lines.length, ...history);
   });
-  // Lines that arrived together with a requested one.
-  const queuedLines: string[] = [];
   let ended = false;
   let closed = false;
   let settle: ((input: TerminalInput) => void) | undefined;
   /** The next report that the process was continued is about a stop after which it has resumed. */
   let hasResumed = false;
-  /** The lines of one chunk of keys, at a question. */
-  const answers: string[] = [];
   const resolveLine = (input: TerminalInput) => {
     gate.open = false;
     settle?.(input);
     settle = undefined;
   };
-  editor.on('line', (line) => {
-    const text = line.replaceAll(LINE_END, '\n');
-    if (settle === undefined) queuedLines.push(text);
-    else if (!isFresh) resolveLine({ type: 'line', text });
-    else if (answers.push(text) === 1) queueMicrotask(answer);
-  });
+  editor.on('line', (line) => resolveLine({ type: 'line', text: line.replaceAll(LINE_END, '\n') }));
   const clearLine = () => {
     // The editor has no method for that, and where TERM is dumb it ignores Ctrl-U.
     Object.assign(editor, { line: '', cursor: 0 });
-  };
-  /** Answers a question with a line, unless more keys arrived with it, as those of a paste do. */
-  const answer = () => {
-    const [text = '', ...others] = answers.splice(0);
-    if (settle === undefined) return;
-    if (others.length === 0 && editor.line === '') return resolveLine({ type: 'line', text });
-    if (editor.line !== '') screen.write('\n');
-    clearLine();
-    editor.prompt();
   };
   editor.on('SIGINT', () => {
     const cleared = editor.line !== '';
@@ -82,6 +74,27 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
 
   function insert(text: string): void {
     editor.write(escapeForTerminal(text.replaceAll(/\r\n?|\n/g, LINE_END)));
+  }
+
+  /** Makes a paste a part of the message. At a question it is no answer, and the question is asked again. */
+  function paste(text: string): void {
+    if (!isFresh) {
+      insert(text);
+      return;
+    }
+    clearLine();
+    screen.write('\n');
+    editor.prompt();
+  }
+
+  /** Erases the character before the cursor at the end of the line, which the editor does not do where TERM is dumb. */
+  function erase(): boolean {
+    const { line, cursor } = editor;
+    if (cursor !== line.length) return false;
+    const start = previous(line, cursor);
+    Object.assign(editor, { line: line.slice(0, start), cursor: start });
+    screen.write('\b \b'.repeat(textWidth(line.slice(start))));
+    return true;
   }
 
   function suspend(): void {
@@ -108,10 +121,10 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
   const unsubscribe = jobControl?.onContinue(resume);
 
   async function dropEarlyKeys(): Promise<void> {
-    queuedLines.length = 0;
     // The event loop reads the keyboard before it runs immediates. Only the second one follows a complete iteration.
     await setImmediate();
     await setImmediate();
+    gate.dropHeld();
   }
 
   return {
@@ -126,8 +139,6 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, job
       above = question.above ?? '';
       editor.setPrompt(question.prompt);
       editor.prompt();
-      const queued = queuedLines.shift();
-      if (queued !== undefined) return { type: 'line', text: queued };
       const input = new Promise<TerminalInput>((resolve) => {
         settle = resolve;
       });

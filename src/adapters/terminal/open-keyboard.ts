@@ -24,7 +24,7 @@ export async function openKeyboard(
   const jobControl = process.platform === 'win32' ? undefined : processJobControl;
   if (screen === undefined) {
     const { createKeyboardTerminal } = await import('./keyboard.ts');
-    return createKeyboardTerminal(stdin, stdout, jobControl);
+    return createKeyboardTerminal(stdin, stdout, systemClock, jobControl);
   }
   const compose = async (text: string) => (await import('./compose-text.ts')).composeText(text);
   const keys = createKeySource(stdin, stdout, systemClock);

@@ -70,7 +70,8 @@ function createPlainKeyboard(jobControl?: JobControl) {
   output.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
   });
-  return { terminal: createKeyboardTerminal(keys, output, jobControl), keys, shown: () => shown };
+  const clock = { now: () => 0, sleep: async () => {} };
+  return { terminal: createKeyboardTerminal(keys, output, clock, jobControl), keys, shown: () => shown };
 }
 
 /** A terminal whose user types each line as soon as it is requested, and then Ctrl-D. */
@@ -224,6 +225,18 @@ describe('a keyboard', () => {
   });
 });
 
+it('erases the last character at Backspace on a screen that cannot redraw a row', async () => {
+  const { terminal, keys, shown } = createPlainKeyboard();
+  const message = terminal.readLine(MESSAGE);
+  keys.write('a日👩🏽\u200d💻');
+  keys.write('\u007f');
+  keys.write('\b');
+  expect(shown().endsWith('\b \b\b \b'.repeat(2))).toBe(true);
+  keys.write('\u007f\u007fb\r');
+  expect(await message).toEqual(line('b'));
+  terminal.close();
+});
+
 describe('piped input', () => {
   const never = new AbortController().signal;
   const read = (...chunks: readonly Uint8Array[]) => readPipedInput(Readable.from(chunks), never);
@@ -374,6 +387,26 @@ describe('keys that arrive together', () => {
     await new Promise(setImmediate);
     keys.write(typed);
     await new Promise(setImmediate);
+    keys.write('n\r');
+    expect(await answer).toEqual(line('n'));
+    terminal.close();
+  });
+
+  it('are one message on a screen that cannot redraw a row, and send nothing', async () => {
+    const { terminal, keys } = createPlainKeyboard();
+    const message = terminal.readLine(MESSAGE);
+    keys.write('one\r\n!touch run\rthree');
+    await new Promise(setImmediate);
+    keys.write('\r');
+    expect(await message).toEqual(line('one\n!touch run\nthree'));
+    terminal.close();
+  });
+
+  it('are dropped on such a screen if they have begun before a question', async () => {
+    const { terminal, keys } = createPlainKeyboard();
+    keys.write('y\r');
+    const answer = terminal.readLine(QUESTION);
+    for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
     keys.write('n\r');
     expect(await answer).toEqual(line('n'));
     terminal.close();
