@@ -16,7 +16,13 @@ import { changeSetting, RefusedSettingError, SETTING_COMMANDS, settingsView } fr
 /** Number of sessions in the list. */
 const MAX_SESSIONS = 100;
 
-const messageSchema = z.object({ message: z.string().refine((text) => text.trim() !== '', 'is empty') });
+/** The id that a tab has chosen for itself. */
+const tabSchema = z.string().min(1).max(100).optional();
+const messageSchema = z.object({
+  message: z.string().refine((text) => text.trim() !== '', 'is empty'),
+  tab: tabSchema,
+});
+const stopSchema = z.object({ tab: tabSchema });
 const codeOfLaunch = z.object({ code: z.string() });
 const idSchema = z.object({ id: z.string() });
 const nameSchema = z.object({ name: z.string().min(1) });
@@ -78,18 +84,19 @@ export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
     const body = await readBody(context, messageSchema);
     if (body instanceof Response) return body;
     const after = hub.last;
-    const id = hub.send(body.message);
+    const id = hub.send(body.message, body.tab);
     return streamSSE(context, (stream) => sendAnswer(hub, id, after, stream), showError);
   });
 
   app.get('/events', (context) => {
     const after = numberSchema.safeParse(context.req.query('after') ?? '0');
+    const tab = tabSchema.safeParse(context.req.query('tab'));
     if (!after.success)
       return context.json(failure('invalid', 'Give the number of the last event: /events?after=0'), 400);
     return streamSSE(
       context,
       async (stream) => {
-        for await (const event of hub.follow(after.data, signalOf(stream))) {
+        for await (const event of hub.follow(after.data, signalOf(stream), tab.data)) {
           switch (event.type) {
             case 'event':
               await stream.writeSSE({
@@ -151,7 +158,11 @@ export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
   });
 
   app.post('/clear', (context) => answerTo(context, () => hub.clear()));
-  app.post('/stop', (context) => answerTo(context, async () => hub.stop()));
+  app.post('/stop', async (context) => {
+    // A program may send no body.
+    const { data } = stopSchema.safeParse(parseJson((await readText(context.req.raw)) ?? ''));
+    return answerTo(context, async () => hub.stop(data?.tab));
+  });
   app.post('/unqueue', async (context) => {
     const body = await readBody(context, idSchema);
     if (body instanceof Response) return body;

@@ -105,6 +105,8 @@ async function send(text: string): Promise<void> {
   await opened.page.click('#send-btn');
 }
 
+const message = () => opened.page.inputValue('#message-input');
+
 const agentMessages = () => opened.page.locator('.message.agent');
 
 const question = (tab = opened.page) => tab.locator('form.question');
@@ -206,7 +208,7 @@ it('goes on after a lost connection, without losing or repeating anything', asyn
   await tab.clock.fastForward(1000);
   await tab.locator('.message.agent').getByRole('heading', { name: 'The end' }).waitFor();
   expect(await tab.locator('.message').count()).toBe(4);
-  expect(seen).toEqual(['?after=0', expect.stringMatching(/^\?after=[1-9]\d+$/)]);
+  expect(seen).toEqual([expect.stringMatching(/^\?after=0&/), expect.stringMatching(/^\?after=[1-9]\d+&/)]);
 });
 
 it('asks for the address when it has no token', async () => {
@@ -276,6 +278,45 @@ it('stops a run, and removes a message that waits', async () => {
   await opened.page.locator('.message.note').getByText('stopped', { exact: false }).first().waitFor();
 });
 
+it('puts the messages that wait in front of the one that is being typed when Escape stops the run', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  const other = await opened.newTab();
+  await send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  for (const text of ['how are you', 'and you']) await send(text);
+  await opened.page.locator('#queue li').nth(1).waitFor();
+  await opened.page.keyboard.type('a draft');
+  await opened.page.keyboard.press('Escape');
+  await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
+  expect(await message()).toBe('how are you\nand you\na draft');
+  expect(await opened.page.locator('#queue li').count()).toBe(0);
+  expect(await other.inputValue('#message-input')).toBe('');
+  expect(await opened.page.locator('.message.user').count()).toBe(1);
+});
+
+it('puts a message to which the user goes back into the message box', async () => {
+  await open();
+  await send('how are you');
+  await agentMessages().getByText("I'm doing well").waitFor();
+  await send('/rewind 1');
+  await expect.poll(message).toBe('how are you');
+});
+
+it('keeps the draft when it is loaded again, and says nothing about the runs before', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await send('how are you');
+  await agentMessages().getByText("I'm doing well").waitFor();
+  await send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  await opened.page.keyboard.type('a draft');
+  await opened.page.reload();
+  await opened.page.locator('.message.tool').waitFor();
+  expect(await message()).toBe('a draft');
+  expect(await opened.page.locator('#announcements').textContent()).toBe('');
+  await opened.page.click('#stop-btn');
+  await expect.poll(() => opened.page.locator('#announcements').textContent()).toBe('Stopped.');
+});
+
 it('stops a run with Escape from every place, but not while a dialog is open', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   await opened.page.locator('#welcome').getByText(`The project is ${opened.web.workspace}.`).waitFor();
@@ -320,6 +361,7 @@ it.each(['light', 'dark'] as const)('has no accessibility violation in %s colour
   await send('markdown please');
   await agentMessages().getByRole('heading', { name: 'The end' }).waitFor();
   await send('/nonsense');
+  await expect.poll(message).toBe('/nonsense');
   await send('two, please');
   await question().locator('mark').nth(1).waitFor();
   expect(await violations(opened)).toEqual([]);

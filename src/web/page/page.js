@@ -1,7 +1,7 @@
 /** @import { createConversation } from './conversation/conversation.js' */
 
 import { button, byId, element } from './dom.js';
-import { follow, request, useToken } from './session/connection.js';
+import { follow, keep, recall, request, TAB, useToken } from './session/connection.js';
 import { Model } from './session/model.js';
 
 const input = byId('message-input', HTMLTextAreaElement);
@@ -95,15 +95,30 @@ function type(text) {
   input.focus();
 }
 
+/**
+ * Puts a text into the message, in front of what is there.
+ *
+ * @param {string} text
+ */
+function putBack(text) {
+  input.value = [text, input.value].filter((part) => part !== '').join('\n');
+}
+
 async function send() {
   const message = input.value;
   if (message.trim() === '') return;
   input.value = '';
+  input.focus();
+  // While a question waits, the next key is for it.
   conversation?.focusQuestion();
-  const answer = await post('chat', { message });
+  const answer = await post('chat', { message, tab: TAB });
   // The events of the session have all that this stream has.
   await answer?.body?.cancel();
-  if (answer === undefined && input.value === '') input.value = message;
+  if (answer === undefined) putBack(message);
+}
+
+function stop() {
+  return post('stop', { tab: TAB });
 }
 
 byId('input-form', HTMLFormElement).addEventListener('submit', (event) => {
@@ -124,9 +139,9 @@ input.addEventListener('keydown', (event) => {
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || event.isComposing || stopButton.hidden) return;
   // In a dialog, Escape closes the dialog.
-  if (document.querySelector('dialog') === null) void post('stop', {});
+  if (document.querySelector('dialog') === null) void stop();
 });
-stopButton.addEventListener('click', () => void post('stop', {}));
+stopButton.addEventListener('click', () => void stop());
 byId('sessions-btn', HTMLButtonElement).addEventListener('click', async () => {
   const { openDialog } = await import('./panels/dialog.js');
   void openDialog('Sessions', async (place, close) => {
@@ -166,11 +181,18 @@ function start() {
       model = new Model();
       draw();
     },
-    event(event) {
+    event(event, isNew) {
       model.apply(event);
+      if (event.type === 'put_back' && event.tab === TAB && isNew) {
+        putBack(event.text);
+        announce('The text is in the message again.');
+      }
       // A tab in the background draws nothing, but its title is seen.
       document.title = model.questions.size > 0 ? `(?) ${projectName()}` : projectName();
-      if (event.type === 'run_end') announce(event.outcome === 'done' ? 'The answer is complete.' : event.message);
+      // Not for the runs before, which a page that is loaded again gets, too.
+      if (event.type === 'run_end' && model.isRunning) {
+        announce(event.outcome === 'done' ? 'The answer is complete.' : event.message);
+      }
       draw();
     },
     connection(state, message) {
@@ -198,6 +220,9 @@ async function loadRest() {
 
 // The request for the session leaves before the browser lays out the page.
 void start();
+// A message that is not sent survives that the page is loaded again.
+input.value = recall('draft');
+addEventListener('pagehide', () => keep('draft', input.value));
 // A place that scrolls can be reached with the keyboard.
 byId('conversation', HTMLElement).tabIndex = 0;
 input.focus();

@@ -1,11 +1,12 @@
 import type { Agent } from '../../app/session.ts';
 import { raceAbort } from '../../async/abort.ts';
 import type { HelpRow } from '../../commands/chat-command.ts';
-import type { ChatInput } from '../../commands/commands.ts';
+import { type ChatInput, readChatInput } from '../../commands/commands.ts';
 import type { ModelSwitch } from '../../commands/model/model-switch.ts';
 import { type PromptInput, readTypedMessage } from '../../commands/typed-message.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { AgentEvent } from '../../ports/events.ts';
+import type { TypedPrompt } from '../../triggers/typed-prompt.ts';
 import type { PageEvent } from './page-event.ts';
 import { shownEvent } from './shown-event.ts';
 
@@ -17,6 +18,8 @@ export interface MessagePorts {
   readonly show: (event: PageEvent) => void;
   /** Called when the session, its model or its mode may be another one. */
   readonly onChange: () => Promise<void>;
+  /** Puts a text into the message box of the tab that has sent the message. */
+  readonly putBack: (text: string) => void;
 }
 
 /** The keys of the page. */
@@ -27,8 +30,12 @@ const KEYS: readonly HelpRow[] = [
   ['Escape', 'Stop the run; in a dialog, close it'],
 ];
 
-/** Does what a message asks for. Rejects with `AbortedError` if `signal` aborts before the session is there. */
-export async function carryOut(input: ChatInput, ports: MessagePorts, signal: AbortSignal): Promise<void> {
+/**
+ * Does what a message asks for. A message that cannot be sent goes back to its tab. Rejects with `AbortedError` if
+ * `signal` aborts before the session is there.
+ */
+export async function carryOut(message: string, ports: MessagePorts, signal: AbortSignal): Promise<void> {
+  const input = readChatInput(message);
   switch (input.type) {
     case 'empty':
       return;
@@ -36,16 +43,23 @@ export async function carryOut(input: ChatInput, ports: MessagePorts, signal: Ab
       ports.show({ type: 'note', text: input.message });
       return;
     case 'other_command':
+    case 'prompt': {
+      let typed: TypedPrompt;
       try {
-        return await runTyped(input, ports, signal);
+        typed = await readPrompt(input, ports, signal);
       } catch (error) {
-        if (!(error instanceof UsageError)) throw error;
+        ports.putBack(message);
+        if (input.type === 'prompt' || !(error instanceof UsageError)) throw error;
         // As for a command of ybs that is refused.
         ports.show({ type: 'note', text: error.message });
         return;
       }
-    case 'prompt':
-      return runTyped(input, ports, signal);
+      const { prompt, notes } = typed;
+      for (const note of notes) ports.show({ type: 'note', text: note });
+      if (notes.length > 0) await ports.onChange();
+      if (prompt.text !== '') await follow((agent) => agent.run(prompt, signal), ports, signal);
+      return;
+    }
     case 'shell':
       return runShell(input, ports, signal);
     case 'command': {
@@ -57,8 +71,9 @@ export async function carryOut(input: ChatInput, ports: MessagePorts, signal: Ab
         ports.show({ type: 'note', text: 'Close the tab to leave. Ctrl-C in the terminal ends the server.' });
         return;
       }
-      const { text, diff } = result;
+      const { text, diff, line } = result;
       ports.show({ type: 'note', text, ...(diff !== undefined && { diff }) });
+      if (line !== undefined) ports.putBack(line);
       return;
     }
     default:
@@ -66,15 +81,10 @@ export async function carryOut(input: ChatInput, ports: MessagePorts, signal: Ab
   }
 }
 
-/**
- * Runs a typed prompt with the files and the agent that it names. Throws `UsageError` if one of them cannot be used.
- */
-async function runTyped(input: PromptInput, ports: MessagePorts, signal: AbortSignal): Promise<void> {
+/** The typed prompt with the files and the agent that it names. Throws `UsageError` if one of them cannot be used. */
+async function readPrompt(input: PromptInput, ports: MessagePorts, signal: AbortSignal): Promise<TypedPrompt> {
   const opened = await raceAbort(ports.agent(), signal);
-  const { prompt, notes } = await readTypedMessage(input, opened, { models: ports.models, signal });
-  for (const note of notes) ports.show({ type: 'note', text: note });
-  if (notes.length > 0) await ports.onChange();
-  if (prompt.text !== '') await follow((agent) => agent.run(prompt, signal), ports, signal);
+  return readTypedMessage(input, opened, { models: ports.models, signal });
 }
 
 /** Shows the events of a run. */

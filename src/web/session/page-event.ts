@@ -50,6 +50,8 @@ export type PageEvent =
   | { readonly type: 'note'; readonly text: string; readonly diff?: string }
   /** The output of a command that the user has typed. */
   | { readonly type: 'user_output'; readonly text: string }
+  /** A text for the message box of a tab, in front of what is there: messages that were not sent, or one to change. */
+  | { readonly type: 'put_back'; readonly tab: string; readonly text: string }
   /** Something failed outside of a run. */
   | { readonly type: 'problem'; readonly message: string };
 

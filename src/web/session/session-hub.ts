@@ -1,20 +1,17 @@
 import type { Agent } from '../../app/session.ts';
 import type { OpenSession } from '../../app/settings.ts';
 import { AbortedError } from '../../async/abort.ts';
-import { readChatInput } from '../../commands/commands.ts';
 import type { ModelSwitch } from '../../commands/model/model-switch.ts';
 import { loadSession } from '../../commands/session/session-commands.ts';
 import { messageOf, UsageError } from '../../core/errors.ts';
 import type { Approver } from '../../ports/approver.ts';
 import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';
-import { readEvent } from '../../session/log/read-line.ts';
 import { restoredNotes } from '../../session/log/read-log.ts';
 import type { WebAnswer } from './answer.ts';
 import { carryOut, type MessagePorts } from './carry-out.ts';
-import { EventBuffer, isPrompt } from './event-buffer.ts';
-import type { PageEvent, PageState } from './page-event.ts';
+import type { PageState } from './page-event.ts';
 import { createQuestions, type Questions } from './questions.ts';
-import { shownEvent } from './shown-event.ts';
+import { SessionFeed, type TabEvent } from './session-feed.ts';
 
 /** Ports of a hub. */
 export interface HubPorts {
@@ -31,15 +28,17 @@ export interface HubPorts {
   readonly keepsApprovals: boolean;
 }
 
-/** An event for a tab. `reset`: all that it shows is out of date, and the session follows from its start. */
-export type TabEvent =
-  | { readonly type: 'reset' }
-  | { readonly number?: number; readonly type: 'event'; readonly event: PageEvent }
-  | { readonly type: 'ready'; readonly number: number };
+/** A message that waits. `tab`: the tab that has sent it; absent for a program. */
+interface MessageJob {
+  readonly type: 'message';
+  readonly id: string;
+  readonly text: string;
+  readonly tab: string | undefined;
+}
 
 /** Work that waits for the one before it. */
 type Job =
-  | { readonly type: 'message'; readonly id: string; readonly text: string }
+  | MessageJob
   | {
       readonly type: 'change';
       readonly change: (agent: Agent) => Promise<void>;
@@ -53,7 +52,7 @@ type Job =
  */
 export class SessionHub {
   readonly #ports: HubPorts;
-  readonly #buffer: EventBuffer;
+  readonly #feed: SessionFeed;
   readonly #questions: Questions;
   #jobs: Job[] = [];
   #running:
@@ -62,29 +61,25 @@ export class SessionHub {
   #working: Promise<void> | undefined;
   #session: Promise<OpenSession> | undefined;
   #agent: Agent | undefined;
-  /** The session that the buffer has events of. */
-  #shown: string | undefined;
-  readonly #tools: MessagePorts;
-  /** The last state that the tabs were told, as JSON. */
-  #told = '';
+  readonly #tools: Omit<MessagePorts, 'putBack'>;
   readonly #closing = new AbortController();
 
   constructor(ports: HubPorts) {
     this.#ports = ports;
-    this.#buffer = new EventBuffer(ports.now());
+    this.#feed = new SessionFeed(ports.now(), () => this.#state());
     const { newId, keepsApprovals } = ports;
     this.#tools = {
       agent: () => this.agent(),
       models: ports.models,
-      show: (event) => this.#buffer.add(event),
+      show: (event) => this.#feed.add(event),
       onChange: async () => (this.#agent === undefined ? undefined : this.#show(this.#agent)),
     };
-    this.#questions = createQuestions({ newId, keepsApprovals, show: (event) => this.#buffer.add(event) });
+    this.#questions = createQuestions({ newId, keepsApprovals, show: (event) => this.#feed.add(event) });
   }
 
   /** Number of the last event. */
   get last(): number {
-    return this.#buffer.last;
+    return this.#feed.last;
   }
 
   /** The agent of the session, which is opened now if it is not. Rejects with `UsageError` if it cannot be. */
@@ -94,10 +89,10 @@ export class SessionHub {
     return agent;
   }
 
-  /** Queues a message of the user, and returns its id. */
-  send(text: string): string {
+  /** Queues a message of a tab or a program, and returns its id. */
+  send(text: string, tab?: string): string {
     const id = this.#ports.newId();
-    this.#jobs.push({ type: 'message', id, text });
+    this.#jobs.push({ type: 'message', id, text, tab });
     this.#start();
     return id;
   }
@@ -109,8 +104,12 @@ export class SessionHub {
     return waits;
   }
 
-  /** Stops the work on the current message. The queue stays. */
-  stop(): void {
+  /**
+   * Stops the work on the current message. If a tab stops it, the messages that wait are not sent: they go back to the
+   * tabs that have sent them, or to this one if those are closed. Otherwise the queue stays.
+   */
+  stop(tab?: string): void {
+    if (tab !== undefined) this.#putBackQueue(tab);
     this.#running?.stop.abort();
   }
 
@@ -133,33 +132,14 @@ export class SessionHub {
     await this.#change((agent) => loadSession(agent, name, this.#closing.signal));
   }
 
-  /** Tells the tabs the state, if it has changed. */
+  /** See `SessionFeed`. */
   tell(): void {
-    const state = this.#state();
-    const text = JSON.stringify(state);
-    if (text === this.#told) return;
-    this.#told = text;
-    this.#buffer.add(state);
+    this.#feed.tell();
   }
 
-  /** The events after a number and all later ones, until `signal` aborts. */
-  async *follow(after: number, signal: AbortSignal): AsyncGenerator<TabEvent, void, void> {
-    let read = after;
-    while (!signal.aborted) {
-      const { last } = this.#buffer;
-      const reading = this.#buffer.read(read);
-      if (reading.type === 'lost') {
-        yield { type: 'reset' };
-        yield { type: 'event', event: this.#state() };
-        for await (const event of this.#history(reading.prompts)) yield { type: 'event', event };
-        yield { type: 'ready', number: reading.from };
-        read = reading.from;
-      } else {
-        for (const { number, event } of reading.events) yield { type: 'event', number, event };
-        read = last;
-      }
-      await this.#buffer.wait(read, signal);
-    }
+  /** See `SessionFeed`. */
+  follow(after: number, signal: AbortSignal, tab?: string): AsyncGenerator<TabEvent, void, void> {
+    return this.#feed.follow(after, signal, tab);
   }
 
   async close(): Promise<void> {
@@ -172,7 +152,7 @@ export class SessionHub {
   }
 
   async #open(): Promise<OpenSession> {
-    const warn = async (message: string): Promise<void> => this.#buffer.add({ type: 'problem', message });
+    const warn = async (message: string): Promise<void> => this.#feed.add({ type: 'problem', message });
     try {
       const session = await this.#ports.openSession(this.#questions.approver, warn, this.#closing.signal);
       this.#agent = session.agent;
@@ -188,40 +168,11 @@ export class SessionHub {
 
   /** Says what the user must know about a stored session that goes on. */
   #noteRestored(agent: Agent): void {
-    for (const text of restoredNotes(agent)) this.#buffer.add({ type: 'note', text });
+    for (const text of restoredNotes(agent)) this.#feed.add({ type: 'note', text });
   }
 
-  /** Shows the session of the agent, if it is another one. */
-  async #show({ record }: Agent): Promise<void> {
-    if (record.id !== this.#shown) {
-      let prompts = 0;
-      for await (const line of record.lines()) {
-        const event = readEvent(line);
-        if (event !== undefined && isPrompt(event)) prompts += 1;
-      }
-      // A new session has nothing before it, and its first events may already be there.
-      if (this.#shown !== undefined || prompts > 0) {
-        this.#buffer.begin(prompts);
-        if (this.#running !== undefined) this.#buffer.add({ type: 'message_start', ...this.#running.message });
-      }
-      this.#shown = record.id;
-      this.#told = '';
-    }
-    this.tell();
-  }
-
-  /** The events of the first runs in the log. */
-  async *#history(prompts: number): AsyncGenerator<PageEvent, void, void> {
-    let seen = 0;
-    if (prompts === 0 || this.#agent === undefined) return;
-    for await (const line of this.#agent.record.lines()) {
-      const event = readEvent(line);
-      if (event === undefined) continue;
-      if (isPrompt(event)) seen += 1;
-      if (seen > prompts) return;
-      const shown = shownEvent(event);
-      if (shown !== undefined) yield shown;
-    }
+  #show({ record }: Agent): Promise<void> {
+    return this.#feed.show(record, this.#running?.message);
   }
 
   #start(): void {
@@ -241,20 +192,20 @@ export class SessionHub {
       const stop = new AbortController();
       const message = { id: job.id, text: job.text };
       this.#running = { message, stop };
-      this.#buffer.add({ type: 'message_start', ...message });
+      this.#feed.add({ type: 'message_start', ...message });
       this.tell();
       try {
         const signal = AbortSignal.any([stop.signal, this.#closing.signal]);
-        await carryOut(readChatInput(job.text), this.#tools, signal);
+        await carryOut(job.text, { ...this.#tools, putBack: (text) => this.#putBack(job.tab, text) }, signal);
       } catch (error) {
-        this.#buffer.add(
+        this.#feed.add(
           error instanceof AbortedError
             ? { type: 'note', text: 'Stopped.' }
             : { type: 'problem', message: messageOf(error) },
         );
       }
       this.#running = undefined;
-      this.#buffer.add({ type: 'message_end', id: job.id });
+      this.#feed.add({ type: 'message_end', id: job.id });
       this.tell();
     }
     this.#working = undefined;
@@ -274,11 +225,25 @@ export class SessionHub {
     });
   }
 
-  #drop(matches: (job: Extract<Job, { type: 'message' }>) => boolean): void {
-    const dropped = this.#jobs.filter((job) => job.type === 'message' && matches(job));
-    this.#jobs = this.#jobs.filter((job) => !dropped.includes(job));
-    for (const job of dropped) if (job.type === 'message') this.#buffer.add({ type: 'message_end', id: job.id });
+  #putBackQueue(stopping: string): void {
+    const owners = new Map<string, string[]>();
+    for (const { tab, text } of this.#drop(() => true)) {
+      const owner = tab !== undefined && this.#feed.isFollowedBy(tab) ? tab : stopping;
+      owners.set(owner, [...(owners.get(owner) ?? []), text]);
+    }
+    for (const [tab, texts] of owners) this.#putBack(tab, texts.join('\n'));
+  }
+
+  #putBack(tab: string | undefined, text: string): void {
+    if (tab !== undefined) this.#feed.add({ type: 'put_back', tab, text });
+  }
+
+  #drop(matches: (job: MessageJob) => boolean): readonly MessageJob[] {
+    const dropped = this.#jobs.filter((job) => job.type === 'message').filter(matches);
+    this.#jobs = this.#jobs.filter((job) => job.type !== 'message' || !dropped.includes(job));
+    for (const job of dropped) this.#feed.add({ type: 'message_end', id: job.id });
     if (dropped.length > 0) this.tell();
+    return dropped;
   }
 
   #state(): PageState {

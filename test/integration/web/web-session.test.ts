@@ -103,6 +103,46 @@ it('queues a message that arrives during another one, and removes it on demand',
   expect(await readAll(framesOf(third))).toEqual([{ event: 'done', id: undefined, data: {} }]);
 });
 
+it('puts the messages that wait back into their tabs when a tab stops the run', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  const ofTab = async (tab: string) => {
+    return readUntil(
+      await follow(page, `0&tab=${tab}`),
+      ({ data }) => data['type'] === 'put_back' && data['tab'] === tab,
+    );
+  };
+  const running = askPage(page, '/chat', { message: 'hello world', tab: 'one' });
+  const tabs = [ofTab('one'), ofTab('two')];
+  await readUntil(await follow(page), isEvent('question'));
+  const sent = [
+    { message: 'first', tab: 'one' },
+    { message: 'second', tab: 'closed' },
+    { message: 'third', tab: 'one' },
+    { message: 'fourth' },
+  ];
+  for (const body of sent) await askPage(page, '/chat', body);
+  await askPage(page, '/stop', { tab: 'two' });
+  await readAll(framesOf(await running));
+  const texts = (await Promise.all(tabs)).map((frames) => frames.at(-1)?.data['text']);
+  expect(texts).toEqual(['first\nthird', 'second\nfourth']);
+  const state = (await readUntil(await follow(page), isState)).at(-1)?.data;
+  expect(state).toMatchObject({ queue: [] });
+  expect(JSON.stringify(page.llm.requests)).not.toMatch(/first|second|third|fourth/);
+});
+
+it('puts a message back into its tab if it cannot be sent, and one to which the user goes back', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  const putBack = async (message: string) => {
+    await readAll(framesOf(await askPage(page, '/chat', { message, tab: 'one' })));
+    const frames = await readUntil(await follow(page), isState);
+    return frames.findLast(isEvent('put_back'))?.data['text'];
+  };
+  expect(await putBack('how are you')).toBeUndefined();
+  expect(await putBack('read @file:missing.md')).toBe('read @file:missing.md');
+  expect(await putBack('/nonsense')).toBe('/nonsense');
+  expect(await putBack('/rewind 1')).toBe('how are you');
+});
+
 it('goes on after the last event that a tab has read, without losing or repeating one', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   const first = await readUntil(await follow(page), (frame) => frame.event === 'ready');

@@ -154,6 +154,15 @@ describe('the conversation of the page', () => {
     expect(items).toMatchObject([{ kind: 'output', text: `${'x'.repeat(29_997)}end` }]);
   });
 
+  it('tells the run that goes on from those before, which a page that is loaded again gets, too', () => {
+    const running: PageEvent = { type: 'state', queue: [], running: 'm2' };
+    expect(modelOf(running, ...RUN.slice(0, -2)).isRunning).toBe(false);
+    expect(modelOf(running, ...RUN.slice(0, -1)).isRunning).toBe(false);
+    const next: PageEvent = { type: 'message_start', id: 'm2', text: 'go on' };
+    expect(modelOf(running, ...RUN.slice(0, -1), next).isRunning).toBe(true);
+    expect(modelOf({ type: 'state', queue: [] }, ...RUN.slice(0, -2)).isRunning).toBe(false);
+  });
+
   it('tells what has changed since the last time', () => {
     const model = modelOf({ type: 'text_delta', text: 'a' }, { type: 'text_delta', text: 'b' });
     expect(model.takeChanged().size).toBe(1);

@@ -6,7 +6,37 @@ import { readFrames } from './frames.js';
 const RETRY_MS = 1000;
 
 /** The token of the server, which is kept for this tab only. */
-let token = sessionStorage.getItem('token') ?? '';
+let token = recall('token');
+
+/** The id of this page, by which the server tells tabs apart. A page that is loaded again is another one. */
+export const TAB = crypto.randomUUID();
+
+/**
+ * A text that this tab has kept, also from before it was loaded again.
+ *
+ * @param {string} name
+ */
+export function recall(name) {
+  try {
+    return sessionStorage.getItem(name) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Keeps a text for this tab, if the browser lets it.
+ *
+ * @param {string} name
+ * @param {string} text
+ */
+export function keep(name, text) {
+  try {
+    sessionStorage.setItem(name, text);
+  } catch {
+    // The tab works without.
+  }
+}
 
 /**
  * Takes the token that the address has after `#t=`, or gets it for the code after `#l=`, which is valid once. Returns
@@ -67,7 +97,7 @@ export async function request(path, { body, signal } = {}) {
  *
  * @typedef {object} Follower
  * @property {() => void} reset All that was shown is out of date; the session follows from its start.
- * @property {(event: PageEvent) => void} event
+ * @property {(event: PageEvent, isNew: boolean) => void} event `isNew`: this page has not had it before a reset.
  * @property {(state: 'open' | 'lost' | 'refused', message: string) => void} connection
  */
 
@@ -79,6 +109,8 @@ export async function request(path, { body, signal } = {}) {
  */
 export async function follow(follower) {
   let last = '0';
+  /** The highest number so far. */
+  let newest = 0;
   const taking = takeToken();
   if (taking !== undefined) {
     await taking.catch(() => {
@@ -87,12 +119,14 @@ export async function follow(follower) {
   }
   for (;;) {
     try {
-      const { body } = await request(`events?after=${last}`);
+      const { body } = await request(`events?after=${last}&tab=${TAB}`);
       if (body === null) throw new Error('The server sent nothing.');
       follower.connection('open', '');
       for await (const frame of readFrames(readTexts(body))) {
         if (frame.event === 'reset') follower.reset();
-        if (frame.event === 'message') follower.event(JSON.parse(frame.data));
+        const number = Number(frame.id ?? 0);
+        if (frame.event === 'message') follower.event(JSON.parse(frame.data), number > newest);
+        newest = Math.max(newest, number);
         last = frame.id ?? last;
       }
     } catch (error) {
@@ -127,5 +161,5 @@ async function* readTexts(body) {
  */
 export function useToken(text) {
   token = text.trim().replace(/^.*#t=/, '');
-  sessionStorage.setItem('token', token);
+  keep('token', token);
 }

@@ -40,21 +40,22 @@ export class Model {
   #answer;
   /** The last call with each id. */
   #calls = new Map(/** @type {[string, ToolItem][]} */ ([]));
-  #inMessage = false;
+  /** The message that the events belong to. @type {string | undefined} */
+  #message;
 
   /** @param {PageEvent} event */
   apply(event) {
     switch (event.type) {
       case 'message_start':
-        this.#inMessage = true;
+        this.#message = event.id;
         this.#add({ kind: 'user', text: event.text });
         break;
       case 'message_end':
-        this.#inMessage = false;
+        this.#message = undefined;
         break;
       case 'user_message':
         // The start of the message has told what the user has typed.
-        if (!this.#inMessage) this.#add({ kind: 'user', text: event.text });
+        if (this.#message === undefined) this.#add({ kind: 'user', text: event.text });
         break;
       case 'text_delta':
         this.#open().text += event.text;
@@ -127,6 +128,11 @@ export class Model {
         break;
       default:
     }
+  }
+
+  /** The last event belongs to the message that is being answered now, and not to one before. */
+  get isRunning() {
+    return this.#message !== undefined && this.#message === this.state.running;
   }
 
   /** Takes the entries that have changed since the last call. */

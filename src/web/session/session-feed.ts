@@ -1,0 +1,117 @@
+import type { Agent } from '../../app/agent.ts';
+import { readEvent } from '../../session/log/read-line.ts';
+import { EventBuffer, isPrompt } from './event-buffer.ts';
+import type { PageEvent, PageState } from './page-event.ts';
+import { shownEvent } from './shown-event.ts';
+
+/** An event for a tab. `reset`: all that it shows is out of date, and the session follows from its start. */
+export type TabEvent =
+  | { readonly type: 'reset' }
+  | { readonly number?: number; readonly type: 'event'; readonly event: PageEvent }
+  | { readonly type: 'ready'; readonly number: number };
+
+type SessionRecord = Agent['record'];
+
+/** All that the tabs see: the events of a session from its start, and the state of the server. */
+export class SessionFeed {
+  readonly #buffer: EventBuffer;
+  readonly #state: () => PageState;
+  /** The session that the buffer has events of. */
+  #record: SessionRecord | undefined;
+  #shown: string | undefined;
+  /** The last state that the tabs were told, as JSON. */
+  #told = '';
+  readonly #readers = new Set<{ readonly tab: string | undefined }>();
+
+  /** `first` must be higher than every number that an earlier server has given. */
+  constructor(first: number, state: () => PageState) {
+    this.#buffer = new EventBuffer(first);
+    this.#state = state;
+  }
+
+  /** Number of the last event. */
+  get last(): number {
+    return this.#buffer.last;
+  }
+
+  add(event: PageEvent): void {
+    this.#buffer.add(event);
+  }
+
+  /** Tells the tabs the state, if it has changed. */
+  tell(): void {
+    const state = this.#state();
+    const text = JSON.stringify(state);
+    if (text === this.#told) return;
+    this.#told = text;
+    this.#buffer.add(state);
+  }
+
+  /** Shows a session, if it is another one, with the message that is being answered. */
+  async show(
+    record: SessionRecord,
+    running: { readonly id: string; readonly text: string } | undefined,
+  ): Promise<void> {
+    if (record.id !== this.#shown) {
+      let prompts = 0;
+      for await (const line of record.lines()) {
+        const event = readEvent(line);
+        if (event !== undefined && isPrompt(event)) prompts += 1;
+      }
+      // A new session has nothing before it, and its first events may already be there.
+      if (this.#shown !== undefined || prompts > 0) {
+        this.#buffer.begin(prompts);
+        if (running !== undefined) this.#buffer.add({ type: 'message_start', ...running });
+      }
+      this.#shown = record.id;
+      this.#record = record;
+      this.#told = '';
+    }
+    this.tell();
+  }
+
+  /** The events after a number and all later ones, for a tab, until `signal` aborts. */
+  async *follow(after: number, signal: AbortSignal, tab?: string): AsyncGenerator<TabEvent, void, void> {
+    const reader = { tab };
+    this.#readers.add(reader);
+    try {
+      let read = after;
+      while (!signal.aborted) {
+        const { last } = this.#buffer;
+        const reading = this.#buffer.read(read);
+        if (reading.type === 'lost') {
+          yield { type: 'reset' };
+          yield { type: 'event', event: this.#state() };
+          for await (const event of this.#history(reading.prompts)) yield { type: 'event', event };
+          yield { type: 'ready', number: reading.from };
+          read = reading.from;
+        } else {
+          for (const { number, event } of reading.events) yield { type: 'event', number, event };
+          read = last;
+        }
+        await this.#buffer.wait(read, signal);
+      }
+    } finally {
+      this.#readers.delete(reader);
+    }
+  }
+
+  /** True if a tab follows the events now. */
+  isFollowedBy(tab: string): boolean {
+    return [...this.#readers].some((reader) => reader.tab === tab);
+  }
+
+  /** The events of the first runs in the log. */
+  async *#history(prompts: number): AsyncGenerator<PageEvent, void, void> {
+    let seen = 0;
+    if (prompts === 0 || this.#record === undefined) return;
+    for await (const line of this.#record.lines()) {
+      const event = readEvent(line);
+      if (event === undefined) continue;
+      if (isPrompt(event)) seen += 1;
+      if (seen > prompts) return;
+      const shown = shownEvent(event);
+      if (shown !== undefined) yield shown;
+    }
+  }
+}
