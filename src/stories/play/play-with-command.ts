@@ -2,7 +2,6 @@ import type { ObservedPrompt } from '../../../mock-llm-server/scenario/format/pr
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import { readChatInput } from '../../commands/commands.ts';
 import type { ShellCommand, ShellExit, ShellOutput } from '../../ports/shell.ts';
-import { namedAgent } from '../../triggers/parse-triggers.ts';
 import { type Agent, agentEnvironment } from '../agents/agent-setup.ts';
 import type { ModelRequest } from '../check-requests.ts';
 import type { NamedScenarioFile, PlayedStory, StoryDisk, StoryPlayer } from './play-story.ts';
@@ -104,7 +103,7 @@ export function skipReason(story: Story): string | undefined {
 }
 
 function isForYbs(prompt: string): boolean {
-  return readChatInput(prompt).type !== 'prompt' || namedAgent(prompt).agent !== undefined;
+  return readChatInput(prompt).type !== 'prompt' || /(?:^|\s)@agent:/u.test(prompt);
 }
 
 type EndedProgram = Pick<PlayedStory, 'message' | 'details'> & { readonly outcome: 'done' | 'failed' | 'aborted' };

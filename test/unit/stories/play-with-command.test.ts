@@ -127,6 +127,7 @@ describe('a story for any agent', () => {
     [{ prompts: ['one', 'two'] }, /2 prompts/],
     [{ prompts: ['/init'] }, /command or an agent/],
     [{ prompts: ['@agent:reviewer go'] }, /command or an agent/],
+    [{ prompts: ['explain @agent: to me'] }, /command or an agent/],
     [{ approvals: ['once'] }, /approvals/],
     [{ approvals: [{ deny: 'no' }] }, /approvals/],
     [{ expected_outcome: 'denied' }, /outcome denied/],
