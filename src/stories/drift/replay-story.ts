@@ -33,12 +33,12 @@ export function approveAsStory({ approvals = [] }: Story, other: Approver): Appr
 
 /** The answer number `index` of a run, from 0, and its model; undefined if the run ends before. Stops the run there. */
 export async function answerAt(
-  runs: Iterable<AsyncIterable<AgentEvent>>,
+  runs: AsyncIterable<AsyncIterable<AgentEvent>>,
   index: number,
 ): Promise<{ readonly message: AssistantMessage; readonly model: string } | undefined> {
   let count = 0;
   let model = '';
-  for (const events of runs) {
+  for await (const events of runs) {
     for await (const event of events) {
       if (event.type === 'turn_start') model = event.model.model;
       // Nothing of the answer has been executed when its event arrives.

@@ -1,10 +1,10 @@
 import type { ObservedPrompt } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
-import { readChatInput } from '../../commands/commands.ts';
 import type { ShellCommand, ShellExit, ShellOutput } from '../../ports/shell.ts';
 import { type Agent, agentEnvironment } from '../agents/agent-setup.ts';
 import type { ModelRequest } from '../check-requests.ts';
 import type { NamedScenarioFile, PlayedStory, StoryDisk, StoryPlayer } from './play-story.ts';
+import { isMessage } from './typed-texts.ts';
 
 /** A running mock model and what agents sent to it so far. */
 export interface RunningModel {
@@ -89,7 +89,7 @@ export function createCommandPlayer(agent: Agent, ports: CommandPorts): StoryPla
 export function skipReason(story: Story): string | undefined {
   const { prompts, approvals = [], expected_outcome: outcome = 'done', permission_mode: mode } = story;
   if (prompts.length > 1) return `it has ${prompts.length} prompts, and the command of an agent takes one`;
-  if (prompts.some(isForYbs)) return 'its user types a command or an agent of the chat, which only ybs has';
+  if (!prompts.every(isMessage)) return 'its user types a command or an agent of the chat, which only ybs has';
   if (approvals.length > 0) return 'it has approvals, and only ybs asks for them';
   if (outcome !== 'done' && outcome !== 'failed') return `it expects the outcome ${outcome}, which only ybs reports`;
   if (mode === 'read-only' || mode === 'plan') return `it has the permission mode ${mode}, which only ybs has`;
@@ -100,10 +100,6 @@ export function skipReason(story: Story): string | undefined {
   if (story.sandbox === 'required') return 'it requires the sandbox of ybs';
   if (story.tool_protocol === 'xnl') return 'its calls are in the protocol XNL, which only ybs reads';
   return story.dry_run === true ? 'it is a dry run, which only ybs has' : undefined;
-}
-
-function isForYbs(prompt: string): boolean {
-  return readChatInput(prompt).type !== 'prompt' || /(?:^|\s)@agent:/u.test(prompt);
 }
 
 type EndedProgram = Pick<PlayedStory, 'message' | 'details'> & { readonly outcome: 'done' | 'failed' | 'aborted' };

@@ -1,18 +1,13 @@
 import type { ObservedPrompt } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
-import type { Agent, Prompt } from '../../app/session.ts';
 import type { OpenSession } from '../../app/settings.ts';
-import type { CommandContext } from '../../commands/chat-command.ts';
-import { readChatInput } from '../../commands/commands.ts';
-import { SESSION_COMMANDS } from '../../commands/session/session-commands.ts';
-import { readTypedMessage } from '../../commands/typed-message.ts';
-import { UsageError } from '../../core/errors.ts';
 import type { ApprovalDecision, Approver } from '../../ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import { restoredNotes } from '../../session/log/read-log.ts';
 import type { ModelRequest } from '../check-requests.ts';
 import { addToMeasure, NOTHING_DONE } from './measure-play.ts';
 import type { PlayableStory, StoryPlayer } from './play-story.ts';
+import { typeText } from './typed-texts.ts';
 
 /** An agent in the workspace of a story, and the requests to its model so far. */
 export interface OpenStory extends OpenSession {
@@ -49,15 +44,16 @@ export function createYbsPlayer(
       let measure = NOTHING_DONE;
       let ended: { readonly outcome: RunOutcome; readonly message: string } | undefined;
       try {
-        for (const [index, text] of texts.entries()) {
+        for (const text of texts) {
           const stop = new AbortController();
-          const { prompt, notes } = await type(text, agent, signal);
+          const { prompt, notes } = await typeText(text, agent, signal);
           details.push(...notes.map((note) => `after ${text}: ${note}`));
           if (prompt === undefined) continue;
           for await (const event of agent.run(prompt, AbortSignal.any([signal, stop.signal]))) {
             onEvent?.(event);
             measure = addToMeasure(measure, event);
-            if (index === 0 && event.type === INTERRUPTED_AT[interrupt ?? 'never']) stop.abort();
+            const isFirst = ended === undefined;
+            if (isFirst && event.type === INTERRUPTED_AT[interrupt ?? 'never']) stop.abort();
             if (event.type === 'tool_result') results.push(event.content);
             if (event.type === 'warning') warnings.push(event.message);
             if (event.type === 'run_end') ended = event;
@@ -79,44 +75,6 @@ export function createYbsPlayer(
       };
     },
   };
-}
-
-/** A story has one model. */
-const NO_MODELS: CommandContext['models'] = {
-  use: () => Promise.reject(new UsageError('A story does not change its model.')),
-};
-
-/** Types a text in the chat: runs a command, or returns the prompt of a message. `notes` are what the chat says of it. */
-async function type(
-  text: string,
-  agent: Agent,
-  signal: AbortSignal,
-): Promise<{ readonly prompt?: Prompt; readonly notes: readonly string[] }> {
-  const context = { models: NO_MODELS, signal };
-  const input = readChatInput(text);
-  switch (input.type) {
-    case 'prompt':
-    case 'other_command': {
-      const { prompt, notes } = await readTypedMessage(input, agent, context);
-      return prompt.text === '' ? { notes } : { prompt, notes };
-    }
-    case 'command': {
-      // The stored sessions are those of the user, and are others on every machine.
-      if (SESSION_COMMANDS.includes(input.command)) break;
-      const result = await input.command.run(async () => agent, input.argument, context);
-      if (result.type !== 'text') break;
-      if (result.isRefused === true) throw new UsageError(`${text}: ${result.text}`);
-      return { notes: [result.text] };
-    }
-    case 'refused':
-      throw new UsageError(input.message);
-    case 'shell':
-    case 'empty':
-      break;
-    default:
-      input satisfies never;
-  }
-  throw new UsageError(`a story cannot type ${text}`);
 }
 
 /** The event at which the user of a story presses Ctrl-C. */

@@ -14,6 +14,16 @@ describe('ybs record', () => {
     expect(existsSync(path.join(directory, 'scenarios'))).toBe(false);
   });
 
+  it.each(['/review hello world', '!hello world', 'say @agent:none hello world'])(
+    'refuses a prompt that a story would not type as it is: %s',
+    async (prompt) => {
+      const directory = temporaryDirectory();
+      const { code, stderr } = await runMain(['record', 'hello', prompt, '--provider', 'mock'], { directory });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('types its prompts in the chat') });
+      expect(existsSync(path.join(directory, 'scenarios'))).toBe(false);
+    },
+  );
+
   it('writes a run as a story that ybs test plays, and never replaces a story unless told to', async () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { '.gitignore': 'secret.txt\n', 'secret.txt': 'sk-1234567890abcdefghij' });

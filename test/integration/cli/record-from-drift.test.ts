@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
+import { startRecordingServer } from '../../support/recording-server.ts';
 import { runMain } from '../../support/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
@@ -32,6 +33,7 @@ function setUp(url: string) {
   });
   const run = (...args: readonly string[]) => runMain(args, { directory });
   return {
+    directory,
     run,
     record: (...args: readonly string[]) =>
       run('record', ...args, 'one', '-c', 'config.json', '--provider', 'mock', '--endpoint', `${url}/v1`),
@@ -88,4 +90,34 @@ it('keeps the recording when the model cannot be reached', async () => {
     stderr: expect.stringContaining('the recording stays as it is'),
   });
   expect(read('scenario.json')).toBe(before);
+});
+
+it('types the commands of a story, and sends the files that it names, when the model is asked again', async () => {
+  const scenarios = [
+    { name: 'note', trigger: 'remember', steps: [{ response: { content: 'Noted.' } }] },
+    { name: 'next', trigger: 'what now', steps: [{ response: { content: 'Nothing.' } }] },
+  ];
+  const live = await startRecordingServer({ scenarios });
+  const { directory, run, record, seed } = setUp(live.url);
+  seed('7 sheep\n');
+  rmSync(path.join(directory, 'one/expected/a.txt'));
+  writeFiles(directory, {
+    'one/scenario.json': JSON.stringify({
+      scenarios,
+      story: { prompts: ['remember @file:seed.txt', '/rewind 1', 'what now?'] },
+    }),
+  });
+  const asked = () => live.requests().at(-1)?.body;
+  expect((await record('--step', '0')).stdout).toContain('Noted.');
+  expect(asked()).toContain('7 sheep');
+  expect((await record('--step', '1')).stdout).toContain('Nothing.');
+  expect(asked()).toContain('what now?');
+  expect(asked()).not.toMatch(/rewind 1|7 sheep/);
+
+  expect(await run('test', '--rebase', 'one')).toMatchObject({ code: 0 });
+  seed('8 sheep\n');
+  expect(await record('--from-drift')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 passed, 0 failed'),
+  });
 });

@@ -328,7 +328,7 @@ describe('a story', () => {
   it.each(['answer', 'tool_call'] as const)('interrupts only its first run, at the first %s', async (interrupt) => {
     const call: AgentEvent = { type: 'tool_call', call: { id: 'c1', name: 'read_file', arguments: '{}' } };
     const first: AgentEvent = interrupt === 'answer' ? { type: 'text_delta', text: 'a' } : call;
-    const story: Partial<Story> = { interrupt, prompts: ['go', 'go on'] };
+    const story: Partial<Story> = { interrupt, prompts: ['/mode ask', 'go', 'go on'] };
     const played = await play({
       story,
       runs: [

@@ -51,19 +51,21 @@ it('approveAsStory gives the answers of the story, then those of another approve
 
 describe('answerAt', () => {
   /** Runs with two answers each; `seen` are the events that were taken from them. */
-  function runs(seen: string[]) {
-    return [0, 2].map(async function* (first): AsyncGenerator<AgentEvent> {
-      for (const number of [first, first + 1]) {
-        yield { type: 'turn_start', turn: 1, model: { provider: 'p', wire: 'w', model: 'm' } };
-        seen.push(`answer ${number}`);
-        yield {
-          type: 'assistant_message',
-          message: { role: 'assistant', content: `${number}`, toolCalls: [] },
-          finish: 'stop',
-        };
-        seen.push(`after ${number}`);
-      }
-    });
+  async function* runs(seen: string[]): AsyncGenerator<AsyncGenerator<AgentEvent>> {
+    for (const first of [0, 2]) yield run(first, seen);
+  }
+
+  async function* run(first: number, seen: string[]): AsyncGenerator<AgentEvent> {
+    for (const number of [first, first + 1]) {
+      yield { type: 'turn_start', turn: 1, model: { provider: 'p', wire: 'w', model: 'm' } };
+      seen.push(`answer ${number}`);
+      yield {
+        type: 'assistant_message',
+        message: { role: 'assistant', content: `${number}`, toolCalls: [] },
+        finish: 'stop',
+      };
+      seen.push(`after ${number}`);
+    }
   }
 
   it('returns an answer of any run and stops there', async () => {

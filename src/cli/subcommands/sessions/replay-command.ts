@@ -1,8 +1,10 @@
 import type { Story } from '../../../../mock-llm-server/scenario/format.ts';
+import type { Agent } from '../../../app/session.ts';
 import type { OpenSession, Settings } from '../../../app/settings.ts';
 import { createWiring } from '../../../app/wiring.ts';
 import { UsageError } from '../../../core/errors.ts';
 import type { Approver } from '../../../ports/approver.ts';
+import type { AgentEvent } from '../../../ports/events.ts';
 import type { Terminal } from '../../../ports/terminal.ts';
 import { secretsOf } from '../../../safety/redact.ts';
 import { compareAnswers } from '../../../stories/drift/compare-answers.ts';
@@ -16,6 +18,7 @@ import {
 } from '../../../stories/drift/replay-story.ts';
 import { readStory } from '../../../stories/load-story.ts';
 import type { PlayableStory } from '../../../stories/play/play-story.ts';
+import { typeText } from '../../../stories/play/typed-texts.ts';
 import { createRunNotes, type ModelRecorder } from '../../../stories/record-story.ts';
 import { NO_EXTERNAL_TOOLS } from '../../../tools/external-tools.ts';
 import { createTerminalApprover } from '../../chat/approval.ts';
@@ -72,7 +75,7 @@ async function recordFromDrift(run: Run): Promise<number> {
     const { agent, close } = notes.session(await open((approver) => notes.approver(approver)));
     const show = showAsText(user, renderSettings(settings, user));
     try {
-      for (const prompt of playable.story.prompts) await followRun(agent.run(prompt, stop.signal), show, stop);
+      for await (const events of runsOf(playable.story, agent, stop.signal)) await followRun(events, show, stop);
     } finally {
       await close();
     }
@@ -121,10 +124,7 @@ async function compareStep(run: Run, index: number): Promise<number> {
   const answer = (step: number) =>
     play(run, step, async ({ open, stop }) => {
       const { agent, close } = await open((approver) => approver);
-      const runs = function* () {
-        for (const prompt of playable.story.prompts) yield agent.run(prompt, stop.signal);
-      };
-      return answerAt(runs(), index).finally(close);
+      return answerAt(runsOf(playable.story, agent, stop.signal), index).finally(close);
     });
   const recorded = await answer(ALL);
   if (recorded === undefined) {
@@ -135,6 +135,18 @@ async function compareStep(run: Run, index: number): Promise<number> {
   const left = { title: `recorded, answer ${index}`, message: recorded.message };
   await ports.user.write(compareAnswers(left, { title: `now from ${live.model}`, message: live.message }));
   return EXIT_CODES.done;
+}
+
+/** The runs of a story, whose user types each text when the run before it has ended. */
+async function* runsOf(
+  { prompts }: Story,
+  agent: Agent,
+  signal: AbortSignal,
+): AsyncGenerator<AsyncIterable<AgentEvent>> {
+  for (const text of prompts) {
+    const { prompt } = await typeText(text, agent, signal);
+    if (prompt !== undefined) yield agent.run(prompt, signal);
+  }
 }
 
 /** Settings and ports of a run. */

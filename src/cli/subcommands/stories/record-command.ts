@@ -26,6 +26,11 @@ export const recordCommand: RunSubcommand = async (request, ports) => {
       `"${name}" cannot be the name of a story. Use letters, digits, "-" and "_", or choose its directory with --out.`,
     );
   }
+  if (!(await import('../../../stories/play/typed-texts.ts')).isMessage(prompt)) {
+    throw new UsageError(
+      `A story types its prompts in the chat, where ${JSON.stringify(prompt)} is a command or chooses an agent. Use other words.`,
+    );
+  }
   const directory = machine.resolvePath(ownOptions.get('out')?.at(-1) ?? `scenarios/${name}`);
   const force = ownOptions.has('force');
   if (!force && (await exists(directory, machine.fileSystem))) {

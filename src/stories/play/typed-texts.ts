@@ -1,0 +1,56 @@
+import type { Agent, Prompt } from '../../app/session.ts';
+import type { CommandContext } from '../../commands/chat-command.ts';
+import { readChatInput } from '../../commands/commands.ts';
+import { SESSION_COMMANDS } from '../../commands/session/session-commands.ts';
+import { readTypedMessage } from '../../commands/typed-message.ts';
+import { UsageError } from '../../core/errors.ts';
+
+/** A story has one model. */
+const NO_MODELS: CommandContext['models'] = {
+  use: () => Promise.reject(new UsageError('A story does not change its model.')),
+};
+
+/** The result of a text that the user of a story types. */
+interface TypedText {
+  /** Absent after a command. */
+  readonly prompt?: Prompt;
+  /** What the chat says of the text. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Types a text of a story in the chat: runs a command, or returns the prompt of a message. Throws `UsageError` for a text
+ * that a story cannot type, and for a command that is refused.
+ */
+export async function typeText(text: string, agent: Agent, signal: AbortSignal): Promise<TypedText> {
+  const context = { models: NO_MODELS, signal };
+  const input = readChatInput(text);
+  switch (input.type) {
+    case 'prompt':
+    case 'other_command': {
+      const { prompt, notes } = await readTypedMessage(input, agent, context);
+      return prompt.text === '' ? { notes } : { prompt, notes };
+    }
+    case 'command': {
+      // The stored sessions are those of the user, and are others on every machine.
+      if (SESSION_COMMANDS.includes(input.command)) break;
+      const result = await input.command.run(async () => agent, input.argument, context);
+      if (result.type !== 'text') break;
+      if (result.isRefused === true) throw new UsageError(`${text}: ${result.text}`);
+      return { notes: [result.text] };
+    }
+    case 'refused':
+      throw new UsageError(input.message);
+    case 'shell':
+    case 'empty':
+      break;
+    default:
+      input satisfies never;
+  }
+  throw new UsageError(`a story cannot type ${text}`);
+}
+
+/** True for a text that is a message, with or without files, and neither a command nor the choice of an agent. */
+export function isMessage(text: string): boolean {
+  return readChatInput(text).type === 'prompt' && !/(?:^|\s)@agent:/u.test(text);
+}
