@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ConfinedCommand, OpenProgram } from '../../../src/adapters/sandbox/sandbox.ts';
+import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
+import type { ShellExit } from '../../../src/ports/shell.ts';
+import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { BASH, confine, plainEnvironment } from '../../support/sandbox/sandboxed-run.ts';
+
+const missing = await missingSandbox();
+
+/** A directory that a command may not change, so that the sandbox mounts it. */
+const GUARDED = '.vscode';
+
+/**
+ * A workspace outside the directories of temporary files, in which the guarded directory vanishes after the preparation
+ * of each of the first `vanishing` starts. No sockets, because other sandboxes of this machine would list them, too.
+ */
+function openWorkspace(vanishing: number) {
+  const home = mkdtempSync(path.join(os.userInfo().homedir, 'ybs-vanishing-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const workspace = path.join(home, 'work');
+  const guarded = path.join(workspace, GUARDED);
+  const log = path.join(workspace, 'log');
+  mkdirSync(workspace);
+  let starts = 0;
+  return {
+    workspace,
+    home,
+    guarded,
+    starts: () => starts,
+    log: () => (existsSync(log) ? readFileSync(log, 'utf8') : ''),
+    async confine(command: OpenProgram): Promise<ConfinedCommand> {
+      starts += 1;
+      if (starts > vanishing) return confine(command, { home, workspace });
+      mkdirSync(guarded);
+      const confined = await confine(command, { home, workspace });
+      rmdirSync(guarded);
+      return confined;
+    },
+  };
+}
+
+async function run(place: ReturnType<typeof openWorkspace>, command: string) {
+  const shell = createNodeShell({ program: BASH, confine: place.confine });
+  const surroundings = {
+    workingDirectory: place.workspace,
+    environment: plainEnvironment(place.home),
+    timeoutMs: 60_000,
+  };
+  let output = '';
+  let exit: ShellExit | undefined;
+  for await (const event of shell.run({ command, ...surroundings }, new AbortController().signal)) {
+    if (event.type === 'output') output += event.text;
+    else exit = event;
+  }
+  return { output, exit };
+}
+
+describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
+  it('runs a command once, although a path that it mounts vanishes before each of its first starts', async () => {
+    const place = openWorkspace(7);
+    const { output, exit } = await run(place, 'echo ran >> log; echo done');
+    expect([output, exit]).toEqual(['done\n', expect.objectContaining({ cause: 'exited', exitCode: 0 })]);
+    expect([place.starts(), place.log()]).toEqual([8, 'ran\n']);
+  });
+
+  it('cannot be started with the mounts of a path that has vanished', async () => {
+    const place = openWorkspace(1);
+    const environment = plainEnvironment(place.home);
+    const program = { program: BASH.program, args: [...BASH.args, 'echo ran >> log'] };
+    const confined = await place.confine({
+      ...{ ...program, environment, workingDirectory: place.workspace, network: false, readOnly: false },
+    });
+    const started = promisify(execFile)(confined.program, [...confined.args], { env: confined.environment });
+    const missingPath = `bwrap: Can't find source path ${place.guarded}: No such file or directory\n`;
+    await expect(started).rejects.toMatchObject({ code: 1, stderr: missingPath });
+    expect(place.log()).toBe('');
+  });
+
+  it('gives up in the end, and says why', async () => {
+    const place = openWorkspace(Number.POSITIVE_INFINITY);
+    const { output, exit } = await run(place, 'echo ran >> log');
+    const reason = `the sandbox: bwrap: Can't find source path ${place.guarded}: No such file or directory`;
+    expect([output, exit]).toEqual(['', expect.objectContaining({ cause: 'failed_to_start', reason })]);
+    expect([place.starts(), place.log()]).toEqual([20, '']);
+  });
+
+  it('never runs a command again that fails like a sandbox', async () => {
+    const place = openWorkspace(0);
+    const { output, exit } = await run(place, `echo ran >> log; echo "bwrap: Can't find source path x" >&2; exit 1`);
+    expect([output, exit?.exitCode]).toEqual(["bwrap: Can't find source path x\n", 1]);
+    expect([place.starts(), place.log()]).toEqual([1, 'ran\n']);
+  });
+});
