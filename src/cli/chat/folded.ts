@@ -28,7 +28,7 @@ interface Foldable {
 
 /**
  * Shows hidden lines: those of the running command, and from then on all its lines, or else all lines of the output or
- * diff that was hidden last. The cursor must be at the start of a line. The text is empty if nothing is hidden.
+ * diff that was hidden last, once. Says so if nothing is hidden. The cursor must be at the start of a line.
  */
 export function showHidden<State extends Foldable>(
   state: State,
@@ -37,10 +37,13 @@ export function showHidden<State extends Foldable>(
   const running = unfold(state.output);
   if (running !== undefined) {
     const rows = outputRows([...running.shown, ...lostNote(running.lost)], palette);
-    return { state: { ...state, output: running.view }, text: markLines(rows, palette) };
+    return { state: { ...state, output: running.view, folded: undefined }, text: markLines(rows, palette) };
   }
-  const { folded } = state;
-  if (folded === undefined) return { state, text: '' };
+  const { folded, output } = state;
+  // The lines of an earlier command would look like those of the one that runs.
+  const isRunning = output.lines > 0 || output.length > 0;
+  if (folded === undefined || isRunning)
+    return { state, text: markLines(`${palette('dim', '  no line is hidden')}\n`, palette) };
   const title = `${palette('cyan', '●')} ${palette('bold', `${escapeLine(folded.summary)}, all lines`)}\n`;
   return { state: { ...state, folded: undefined }, text: markLines(title + wholeRows(folded, palette), palette) };
 }

@@ -57,7 +57,16 @@ describe('lines that are hidden', () => {
       rowsOf([...numbers(1, 8), '[… 10 lines hidden; Ctrl-O shows all …]', ...numbers(19, 30)]),
     );
     expect(await shown('unfold')).toBe(`▌ ● run seq, all lines\n${rowsOf(numbers(1, 30))}`);
-    expect(await shown('unfold')).toBe('');
+    expect(await shown('unfold')).toBe('▌   no line is hidden\n');
+  });
+
+  it('are not those of an earlier command while another one shows all its lines', async () => {
+    const { shown } = open();
+    expect(await shown('unfold')).toBe('▌   no line is hidden\n');
+    await shown(calls, long, results, calls, prints('1\n'));
+    expect(await shown('unfold')).toBe('▌   no line is hidden\n');
+    expect(await shown(prints('2\n'), results)).not.toContain('all lines');
+    expect(await shown('unfold')).toContain('▌ ● run seq, all lines\n');
   });
 
   it('are shown with all later ones while the command runs', async () => {
@@ -66,7 +75,16 @@ describe('lines that are hidden', () => {
     expect(await shown('unfold', prints('31\n32'), results)).toBe(
       `${rowsOf(numbers(9, 32))}▌   → run_shell: exit code 0\n`,
     );
-    expect(await shown('unfold')).toBe('');
+    expect(await shown('unfold')).toBe('▌   no line is hidden\n');
+  });
+
+  it('take the place of earlier ones while the command runs', async () => {
+    const { shown } = open();
+    await shown(calls, long, results, calls, long);
+    expect(await shown('unfold')).toBe(rowsOf(numbers(9, 30)));
+    expect(await shown('unfold')).toBe('▌   no line is hidden\n');
+    await shown(results);
+    expect(await shown('unfold')).toBe('▌   no line is hidden\n');
   });
 
   it('are shown after an answer that is being written', async () => {
