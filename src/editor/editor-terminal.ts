@@ -1,5 +1,6 @@
 import { raceAbort } from '../async/abort.ts';
 import { Listeners } from '../async/listeners.ts';
+import { sleepAndRead } from '../async/sleep-and-read.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../ports/terminal.ts';
 import { echo } from './draw.ts';
 import { drawLine } from './draw-line.ts';
@@ -24,7 +25,6 @@ interface Reading {
   waiting: AbortController | undefined;
 }
 
-const OPEN: QuestionState = { type: 'open' };
 const QUIET: QuestionState = { type: 'quiet' };
 
 /**
@@ -44,31 +44,30 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   let hasResumed = false;
 
   screen.setView((space) => {
-    if (reading !== undefined && reading.state.type !== 'quiet')
-      return drawLine(reading.line ?? messages.line, reading.question.prompt, [], space);
-    return messages.isEmpty ? undefined : drawLine(messages.line, QUEUED_PROMPT, messages.waiting, space);
+    const asked = reading?.state.type === 'quiet' ? undefined : reading;
+    if (asked === undefined && messages.isEmpty) return undefined;
+    const waiting = reading?.line === undefined ? messages.later : [];
+    return drawLine(asked?.line ?? messages.line, asked?.question.prompt ?? QUEUED_PROMPT, waiting, space);
   });
 
   const settle = (input: TerminalInput): void => {
     const { settle: resolve, question } = reading ?? {};
     reading = undefined;
     // Stops the run, after which what waits would be for something else.
-    if (input.type === 'interrupt' && question?.keys !== undefined && messages.waiting.length > 0) messages.putBack();
+    if (input.type === 'interrupt' && question?.keys !== undefined) messages.putBack();
     resolve?.(input);
   };
 
   /** Leaves the line on the screen, above what comes next. */
   const leaveOnScreen = (text: string, end = ''): void => {
-    const prompt = reading?.question.prompt ?? '';
-    const shown = `${echo(text, prompt).slice(0, -1)}${end}\n`;
-    const isShown = reading !== undefined && reading.state.type !== 'quiet';
-    if (reading !== undefined) reading.state = QUIET;
-    if (isShown) screen.write(shown).catch(() => false);
+    if (reading === undefined || reading.state.type === 'quiet') return;
+    reading.state = QUIET;
+    screen.write(`${echo(text, reading.question.prompt).slice(0, -1)}${end}\n`).catch(() => false);
   };
 
   const interruptWork = (): void => {
     // The user wants something else now.
-    if (messages.waiting.length > 0) messages.putBack();
+    messages.putBack();
     interrupts.call();
   };
 
@@ -77,10 +76,14 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       case 'submit':
         if (reading === undefined) {
           messages.enqueue(effect.text);
+          messages.bringBack();
           return;
         }
         leaveOnScreen(effect.text);
-        if (!reading.question.fresh) messages.remember(effect.text);
+        if (!reading.question.fresh) {
+          messages.remember(effect.text);
+          messages.bringBack();
+        }
         settle({ type: 'line', text: effect.text });
         return;
       case 'interrupt':
@@ -90,6 +93,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
           return;
         }
         leaveOnScreen(before.buffer.text, '^C');
+        if (!reading.question.fresh) messages.bringBack();
         settle({ type: 'interrupt', cleared: effect.cleared });
         return;
       case 'escape':
@@ -202,13 +206,10 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     if (duration === undefined) return;
     const waiting = new AbortController();
     asked.waiting = waiting;
-    const pass = async (): Promise<void> => {
-      await clock.sleep(duration - 1, waiting.signal);
-      // After a time in which the process was busy, the keys that have arrived meanwhile come first.
-      await clock.sleep(1, waiting.signal);
+    const pass = (): void => {
       if (reading === asked) step(asked, { type: 'time' });
     };
-    pass().catch(() => undefined);
+    sleepAndRead(clock, duration, waiting.signal).then(pass, () => undefined);
   }
 
   function end(): void {
@@ -265,7 +266,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         settleInput = resolve;
       });
       const line = question.fresh ? newLine([], question.text) : undefined;
-      const asked: Reading = { question, line, state: OPEN, waiting: undefined, settle: settleInput };
+      const asked: Reading = { question, line, state: { type: 'open' }, waiting: undefined, settle: settleInput };
       reading = asked;
       if (question.fresh) keys.dropPaste();
       if (question.keys !== undefined) wait(asked, QUIET);
@@ -276,8 +277,12 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         return await raceAbort(input, signal);
       } finally {
         asked.waiting?.abort();
-        // A question that ended without an answer leaves nothing in the next line.
-        if (reading === asked) reading = undefined;
+        if (reading === asked) {
+          reading = undefined;
+          // A sentence for a question that ended without an answer is not lost.
+          if (typeAhead && asked.line !== undefined && question.text === undefined)
+            messages.append(asked.line.buffer.text);
+        }
         screen.refresh();
       }
     },

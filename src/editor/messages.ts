@@ -8,6 +8,8 @@ export class Messages {
   line: LineState = newLine();
   /** The messages that wait, the next one at the start. */
   waiting: readonly string[] = [];
+  /** Texts that came back and cannot be one message with the line. Each comes into the line after the one before it. */
+  returned: readonly string[] = [];
   readonly #stored: PromptHistory | undefined;
   #loading: 'not yet' | 'running' | 'done' = 'not yet';
   /** Keys from the first one on that needs the history, while it is being read. */
@@ -22,6 +24,11 @@ export class Messages {
     return this.line.buffer.text === '' && this.waiting.length === 0;
   }
 
+  /** What comes after the line. */
+  get later(): readonly string[] {
+    return [...this.waiting, ...this.returned];
+  }
+
   /** Lets a message wait, unless it is empty. */
   enqueue(text: string): void {
     if (text.trim() !== '') this.waiting = [...this.waiting, text];
@@ -34,11 +41,30 @@ export class Messages {
     return first;
   }
 
-  /** Puts texts and what waits back in front of what is being typed, so that they need another Enter. */
+  /**
+   * Puts texts and what waits back in front of what is being typed, so that they need another Enter: as one text, unless a
+   * command is among them.
+   */
   putBack(...before: readonly string[]): void {
-    const texts = [...before, ...this.waiting, this.line.buffer.text].filter((text) => text !== '');
-    if (texts.length > 1 || this.line.buffer.text === '') this.line = newLine(this.line.history, texts.join('\n'));
+    const typed = this.line.buffer.text;
+    const texts = [...before, ...this.waiting, typed, ...this.returned].filter((text) => text !== '');
+    const [first = '', ...others] = texts.some(isCommand) ? texts : [texts.join('\n')];
+    if (first !== typed) this.line = newLine(this.line.history, first);
+    this.returned = others;
     this.waiting = [];
+  }
+
+  /** Adds a text that was typed elsewhere below what is being typed. */
+  append(text: string): void {
+    const texts = [this.line.buffer.text, text].filter((part) => part !== '');
+    this.line = newLine(this.line.history, texts.join('\n'));
+  }
+
+  /** Brings the next text that came back into the line, which is empty. */
+  bringBack(): void {
+    const [next, ...others] = this.returned;
+    if (next !== undefined) this.line = newLine(this.line.history, next);
+    this.returned = others;
   }
 
   complete(completion: Completion): void {
@@ -74,4 +100,9 @@ export class Messages {
     if (waits) this.#early.push(key);
     return waits;
   }
+}
+
+/** True for a text that is no message of its own if others follow it in the same one. */
+function isCommand(text: string): boolean {
+  return /^\s*(?:[/!]|@!)/.test(text);
 }

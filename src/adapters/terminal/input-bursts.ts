@@ -1,3 +1,4 @@
+import { sleepAndRead } from '../../async/sleep-and-read.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { InputPart } from './paste-splitter.ts';
 
@@ -34,13 +35,10 @@ export class InputBursts {
     }
     const waiting = new AbortController();
     this.#waiting = waiting;
-    const wait = async (): Promise<void> => {
-      await this.#clock.sleep(BURST_MS - 1, waiting.signal);
-      // After a time in which the process was busy, the input that has arrived meanwhile comes first.
-      await this.#clock.sleep(1, waiting.signal);
-      this.flush();
-    };
-    wait().catch(() => undefined);
+    sleepAndRead(this.#clock, BURST_MS, waiting.signal).then(
+      () => this.flush(),
+      () => undefined,
+    );
   }
 
   /** Passes on what has arrived: what comes now does not belong to it. */

@@ -192,11 +192,11 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     }
     case 'retry': {
       const withdrawn = state.answerShown ? ' Discarding the partial answer.' : '';
-      const seconds = (event.delayMs / 1000).toFixed(1);
+      const when = event.delayMs < 50 ? 'at once' : `in ${(event.delayMs / 1000).toFixed(1)} s`;
       // A message that ends with a command to type has no full stop.
       const message = /[.!?]$/.test(event.message) ? event.message : `${event.message}.`;
       const reason = event.message === state.retryReason ? '' : ` ${message}`;
-      const text = `!${reason}${withdrawn} Trying again in ${seconds} s (attempt ${event.attempt}).`;
+      const text = `!${reason}${withdrawn} Trying again ${when} (attempt ${event.attempt}).`;
       const waiting = { ...state, held: [], answerShown: false, retryReason: event.message };
       return line(waiting, `${palette('yellow', escapeLine(text))}\n`, settings);
     }

@@ -190,6 +190,10 @@ async function pickSession(
   for (;;) {
     const input = await terminal.readLine({ prompt: 'session> ', fresh: true });
     if (input.type !== 'line') return undefined;
+    if (input.text.trim() === '') {
+      await say('Type a number or a name, or Ctrl-C to leave.\n');
+      continue;
+    }
     try {
       return { type: 'stored', name: findListed(sessions, input.text.trim()) };
     } catch (error) {

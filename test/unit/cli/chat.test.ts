@@ -183,7 +183,7 @@ describe('/compact', () => {
     for (const onWrite of [(_: string, press: () => number) => press() === 1, () => false]) {
       const agent = createFakeAgent([], {}, [[retry, 'hang', COMPACTION]]);
       const { screen } = await talk({ inputs: ['/compact', '/quit'], agent, onWrite });
-      expect(screen).toBe('! Lost. Trying again in 0.0 s (attempt 1).\nStopped.\n');
+      expect(screen).toBe('! Lost. Trying again at once (attempt 1).\nStopped.\n');
     }
   });
 });

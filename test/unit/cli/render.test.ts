@@ -109,7 +109,7 @@ describe('settings of the screen', () => {
     const retry: AgentEvent = { type: 'retry', attempt: 1, delayMs: 0, code: 'network', message: 'No network.' };
     const turn: AgentEvent = { type: 'turn_start', turn: 2, model: SCRIPTED };
     const text = screen([says('Half'), retry, says('One two.'), message, turn, done], { streamResponses: false });
-    expect(text).toBe('! No network. Trying again in 0.0 s (attempt 1).\nOne two.\n');
+    expect(text).toBe('! No network. Trying again at once (attempt 1).\nOne two.\n');
   });
 });
 
@@ -228,12 +228,12 @@ describe('a run as text', () => {
         { type: 'turn_start', turn: 2, model: SCRIPTED },
         { type: 'retry', attempt: 2, delayMs: 0, code: 'network', message: 'No answer.' },
       ],
-      'x\n! No answer. Trying again in 0.0 s (attempt 2).\n',
+      'x\n! No answer. Trying again at once (attempt 2).\n',
     ],
     [
       'a retry after a message that ends with a command',
       [{ type: 'retry', attempt: 1, delayMs: 0, code: 'network', message: 'Start it with: serve' }],
-      '! Start it with: serve. Trying again in 0.0 s (attempt 1).\n',
+      '! Start it with: serve. Trying again at once (attempt 1).\n',
     ],
     [
       'another retry for the same reason does not repeat it',

@@ -140,6 +140,16 @@ describe('a session with an agent that goes on', () => {
     expect(screen).not.toContain('no agent');
   });
 
+  it('is chosen from a list by its number, and not by an empty line', async () => {
+    const first = await chatWith({}, ['go']);
+    const [log = ''] = first.listFiles(SESSIONS).filter((name) => name.endsWith('.jsonl'));
+    const stored = { [`${SESSIONS}/${log}`]: first.readFile(`${SESSIONS}/${log}`) };
+    const { screen } = await chatWith(stored, [' ', '1'], { resume: '' });
+    expect(screen).toContain('Type a number or a name, or Ctrl-C to leave.\n');
+    expect(screen).toContain(`session ${log.slice(0, -6)}\n`);
+    expect(screen).not.toContain('There is no session');
+  });
+
   it('says so when the agent is gone', async () => {
     const { screen, request } = await later({});
     expect(screen).toContain('There is no agent reviewer any more, so the session goes on without it.\n');

@@ -130,6 +130,29 @@ describe('what is typed while the agent works', () => {
     expect(await message).toEqual(line('first\nsecond'));
   });
 
+  it('comes back in several messages if a command is among it, each of which needs its own Enter', async () => {
+    const { terminal, press, rows } = open();
+    press('/help', '<Enter>', '!ls', '<Enter>', 'half', '<C-c>');
+    expect(await rows()).toEqual(['▌ next: !ls', '▌ next: half', 'next> /help']);
+    const first = terminal.readLine(MESSAGE);
+    expect(await rows()).toEqual(['▌ next: !ls', '▌ next: half', '> /help']);
+    press('<Enter>');
+    expect(await first).toEqual(line('/help'));
+    const second = terminal.readLine(MESSAGE);
+    press('<C-c>');
+    expect(await second).toEqual({ type: 'interrupt', cleared: true });
+    const third = terminal.readLine(MESSAGE);
+    press(' a thought', '<Enter>');
+    expect(await third).toEqual(line('half a thought'));
+  });
+
+  it('comes back one after the other also when the next message is typed during a run', async () => {
+    const { terminal, press, rows } = open();
+    press('/help', '<Enter>', '/tools', '<Enter>', '<C-c>', '<Enter>');
+    expect(await rows()).toEqual(['▌ next: /help', 'next> /tools']);
+    expect(await terminal.readLine(MESSAGE)).toEqual(line('/help'));
+  });
+
   it('stays behind a message that comes back for correction', async () => {
     const { terminal, press, rows } = open();
     press('second', '<Enter>', 'third');
@@ -298,17 +321,22 @@ describe('a question', () => {
     expect(await message).toEqual(line(''));
   });
 
-  it('leaves nothing behind when its signal aborts', async () => {
-    const { terminal, press, rows } = open();
-    const stop = new AbortController();
-    const answer = terminal.readLine({ prompt: '$ ', fresh: true }, stop.signal);
+  it.each([
+    ['a sentence', undefined, true, 'half\n typed here'],
+    ['a sentence where no message follows', undefined, false, ' here'],
+    ['an edited text', 'npm', true, 'half here'],
+  ])('gives %s back to the message when its signal aborts', async (_what, text, typeAhead, expected) => {
+    const { terminal, press, rows } = open({ typeAhead });
     press('half');
+    const stop = new AbortController();
+    const answer = terminal.readLine({ prompt: '$ ', fresh: true, ...(text !== undefined && { text }) }, stop.signal);
+    press(' typed');
     stop.abort();
     await expect(answer).rejects.toThrow('stopped');
-    expect(await rows()).toEqual([]);
     const message = terminal.readLine(MESSAGE);
-    press('here', '<Enter>');
-    expect(await message).toEqual(line('here'));
+    press(' here', '<Enter>');
+    expect(await message).toEqual(line(expected));
+    expect((await rows()).join('\n')).toBe(`> ${expected.replace('\n', '\n  ')}`);
   });
 });
 
@@ -396,7 +424,7 @@ describe('completion', () => {
     void terminal.readLine({ ...MESSAGE, text: 'earlier' });
     answer?.();
     await settled();
-    expect(await rows()).toEqual(['> earlier', '  /se']);
+    expect(await rows()).toEqual(['▌ next: /se', '> earlier']);
   });
 
   it('offers nothing after its deadline, and when it fails', async () => {
