@@ -17,18 +17,19 @@ const scenario = <Trigger>(name: string, trigger: Trigger, text: string) => ({
   ],
 });
 
-/** A story in `one`, and the commands to record it anew with the model at `url`. */
-function setUp(url: string) {
+/** A story in `one`, with `more` in it, and the commands to record it anew with the model at `url`. */
+function setUp(url: string, more: object = {}) {
   const directory = temporaryDirectory();
   writeFiles(directory, {
     'one/scenario.json': JSON.stringify({
       scenarios: [scenario('one', { regex: '^write' }, 'first')],
-      story: { prompts: ['write it'], approvals: ['once'] },
+      story: { prompts: ['write it'], approvals: ['once'], ...more },
     }),
     'one/workspace/seed.txt': '1\n',
     'one/expected/seed.txt': '1\n',
     'one/expected/a.txt': 'first',
     'one/note.md': 'mine',
+    'one/session.jsonl': '',
     'config.json': '{"agent":{"retry_attempts":0}}',
   });
   const run = (...args: readonly string[]) => runMain(args, { directory });
@@ -120,4 +121,12 @@ it('types the commands of a story, and sends the files that it names, when the m
     code: 0,
     stdout: expect.stringContaining('1 passed, 0 failed'),
   });
+});
+
+it('asks the model nothing about a story that goes on with a session', async () => {
+  const live = await startRecordingServer({ scenarios: [scenario('live', 'write it', 'second')] });
+  const { record } = setUp(live.url, { session: 'session.jsonl' });
+  const { code, stderr } = await record('--step', '0');
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('one goes on with a session') });
+  expect(live.requests()).toEqual([]);
 });

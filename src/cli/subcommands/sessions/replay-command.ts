@@ -53,7 +53,11 @@ export async function replayCommand(request: SubcommandRequest, ports: Subcomman
   if (source === undefined || more.length > 0) {
     throw new UsageError(`${path} has ${more.length + 1} stories. Name one of them.`);
   }
-  const run = { request, ports, disk, playable: await readStory(source, disk) };
+  const playable = await readStory(source, disk);
+  if (playable.session !== undefined) {
+    throw new UsageError(`${playable.name} goes on with a session, and only ybs test plays such stories.`);
+  }
+  const run = { request, ports, disk, playable };
   if (step === undefined) return recordFromDrift(run);
   if (!/^\d{1,6}$/.test(step)) throw new UsageError(`--step must be a number from 0, not "${step}".`);
   return compareStep(run, Number(step));
