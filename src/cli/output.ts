@@ -3,6 +3,8 @@ import type { ChatKeyboard } from '../editor/terminal-ports.ts';
 import type { Palette, Terminal } from '../ports/terminal.ts';
 import { escapeForTerminal, LINE_MARK, unfinishedStart } from '../text/escape.ts';
 
+export { escapeLine } from '../text/escape.ts';
+
 /** The connection to the user: the standard streams and the signals of the process. */
 export interface UserConsole extends Pick<Screen, 'write' | 'showStatus' | 'showFacts' | 'setBell' | 'setTitle'> {
   /** Writes a warning to standard error. */
@@ -57,11 +59,6 @@ export function escapeChunk(pending: string, chunk: string): EscapedChunk {
   const whole = pending + chunk;
   const cut = whole.endsWith('\r') ? whole.length - 1 : unfinishedStart(whole);
   return { text: escapeForTerminal(whole.slice(0, cut).replaceAll('\r\n', '\n')), pending: whole.slice(cut) };
-}
-
-/** Escapes untrusted text for a single line, including its line feeds. */
-export function escapeLine(text: string): string {
-  return escapeForTerminal(text, { keepNewlines: false });
 }
 
 /** Lines of ybs, each with the mark that no text of the model or of a command has. */

@@ -7,6 +7,7 @@ import { describeRule } from '../safety/permission-rules.ts';
 import { describeSandbox } from '../safety/sandbox/describe-sandbox.ts';
 import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
+import { escapeLine } from '../text/escape.ts';
 import { countOf } from '../text/quantities.ts';
 import { choiceProblem, suggest } from '../text/suggest.ts';
 import { type ChatCommand, type CommandResult, refused, shown } from './chat-command.ts';
@@ -93,7 +94,7 @@ async function approvals(permissions: SessionPermissions, workspace: string, arg
   const [verb = '', number, ...more] = argument.split(/\s+/);
   if (argument === '') {
     if (rules.length === 0) return shown('You have allowed nothing for this session.');
-    const rows = rules.map((rule, index) => `${index + 1}  ${describeRule(rule)}`);
+    const rows = rules.map((rule, index) => `${index + 1}  ${escapeLine(describeRule(rule))}`);
     const until = areKept
       ? `They also hold in later sessions in ${workspace}.`
       : 'They hold until the end of this session.';
@@ -107,7 +108,7 @@ async function approvals(permissions: SessionPermissions, workspace: string, arg
     return refused(
       number === undefined ? 'There is nothing to clear.' : `There is no entry ${number}. See /approvals.`,
     );
-  const described = chosen.map((rule) => describeRule(rule)).join('; ');
+  const described = chosen.map((rule) => escapeLine(describeRule(rule))).join('; ');
   const file = await permissions.forget(chosen, described).catch((error: unknown) => {
     if (error instanceof FileSystemError)
       return ` for this session, but not in the file of later ones (${error.message})`;

@@ -2,6 +2,7 @@ import type { Agent } from '../app/session.ts';
 import { UsageError } from '../core/errors.ts';
 import type { ToolDefinition } from '../ports/tool.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
+import { escapeLine } from '../text/escape.ts';
 import { countOf } from '../text/quantities.ts';
 import type { ExternalToolState, UnavailableTool } from '../tools/external-tool/discovery.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
@@ -49,7 +50,7 @@ export function toolList(tools: readonly ToolDefinition[], external: readonly Ex
     .toSorted((left, right) => compareCodePoints(left.name, right.name))
     .map(({ name, description }) => {
       const path = paths.get(name);
-      return `${name.padEnd(width)}  ${firstSentence(description)}${path === undefined ? '' : ` [${path}]`}`;
+      return `${name.padEnd(width)}  ${firstSentence(description)}${path === undefined ? '' : ` [${escapeLine(path)}]`}`;
     });
   return [...rows, ...unavailableTools(unavailable, width)].join('\n');
 }
@@ -64,7 +65,7 @@ export function unavailableTools(unavailable: readonly UnavailableTool[], minWid
     'Not available:',
     ...unavailable
       .slice(0, MAX_UNAVAILABLE)
-      .map(({ name, path, reason }) => `${name.padEnd(width)}  ${path}: ${reason}`),
+      .map(({ name, path, reason }) => escapeLine(`${name.padEnd(width)}  ${path}: ${reason}`)),
     ...(more > 0 ? [`… and ${more} more`] : []),
   ];
 }
@@ -91,7 +92,7 @@ function reloadReport(
     ...(loaded.length === 0 ? [] : ['', 'External tools loaded:']),
     ...loaded.map((tool) => `  • ${tool.name}: ${firstSentence(tool.description)}${changeOf(tool)}`),
     ...(removed.length === 0 ? [] : ['', `Removed: ${removed.map(({ name }) => name).join(', ')}`]),
-    ...externalToolWarnings(externalTools),
+    ...externalToolWarnings(externalTools).map(escapeLine),
   ].join('\n');
 }
 

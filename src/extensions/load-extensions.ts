@@ -4,6 +4,7 @@ import type { ProjectTrust } from '../config/trust/project-trust.ts';
 import { FileSystemError, UsageError } from '../core/errors.ts';
 import type { ComputeDigest, Digest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
+import { escapeLine } from '../text/escape.ts';
 import { type AgentDefinition, readAgent } from './agent-file.ts';
 import { commandName, type MarkdownCommand, readCommand } from './command-file.ts';
 import type { Extensions } from './extensions.ts';
@@ -61,7 +62,7 @@ function waitingPaths({ verdict, parts }: ExtensionTrust): readonly string[] {
 function waitingCommands(paths: readonly string[]): readonly (readonly [name: string, reason: string])[] {
   return paths.flatMap((path) => {
     const [, relative] = /^[^/]+\/commands\/(.+\.md)$/u.exec(path) ?? [];
-    const reason = `${path}: the project is not trusted. Look at it, then run: ybs trust`;
+    const reason = `${escapeLine(path)}: the project is not trusted. Look at it, then run: ybs trust`;
     return relative === undefined ? [] : [[commandName(relative), reason]];
   });
 }
@@ -70,7 +71,7 @@ function waitingCommands(paths: readonly string[]): readonly (readonly [name: st
 function describeWaiting(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return [];
   const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
-  const names = `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
+  const names = `${paths.slice(0, MAX_NAMED).map(escapeLine).join(', ')}${more}`;
   return [`Not used, because the project is not trusted: ${names}. Look at them, then run: ybs trust`];
 }
 
@@ -111,7 +112,7 @@ export async function loadExtensions(places: ExtensionPlaces, ports: ExtensionPo
         if (!items.has(item.name)) items.set(item.name, item);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        const problem = `${found.path}: ${error.message}`;
+        const problem = escapeLine(`${found.path}: ${error.message}`);
         problems.push(problem);
         if (kind === 'commands') unusedCommands.set(commandName(found.relative), problem);
       }
@@ -121,10 +122,10 @@ export async function loadExtensions(places: ExtensionPlaces, ports: ExtensionPo
   };
   const fileName = ({ relative }: FoundFile): string => relative.replace(/\.md$/u, '');
   const agents = await readAll<AgentDefinition>('agents', [], (found, text) =>
-    readAgent(fileName(found), found.path, text),
+    readAgent(fileName(found), escapeLine(found.path), text),
   );
   const commands = await readAll<MarkdownCommand>('commands', SHIPPED_COMMANDS, (found, text) =>
-    readCommand(found.relative, found.path, text),
+    readCommand(found.relative, escapeLine(found.path), text),
   );
   return { agents, commands, unusedCommands, problems };
 }

@@ -59,6 +59,11 @@ export function escapeForTerminal(
   });
 }
 
+/** Escapes an untrusted text for a single line, including its line feeds. Idempotent. */
+export function escapeLine(text: string): string {
+  return escapeForTerminal(text, { keepNewlines: false });
+}
+
 /** The index from which the escaped form of a text can still change when more text follows. */
 export function unfinishedStart(text: string): number {
   if (text === '' || PLAIN.test(text.slice(-1))) return text.length;

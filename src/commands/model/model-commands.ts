@@ -1,6 +1,7 @@
 import type { Agent } from '../../app/session.ts';
 import { UsageError } from '../../core/errors.ts';
 import { PROVIDERS } from '../../providers/target/presets.ts';
+import { escapeLine } from '../../text/escape.ts';
 import { type ChatCommand, type CommandContext, refused, shown } from '../chat-command.ts';
 import type { WantedModel } from './model-switch.ts';
 
@@ -44,7 +45,7 @@ async function switchModel(agent: Agent, wanted: WantedModel, { models, signal }
   try {
     const note = await models.use(agent, wanted, signal);
     const lines = [`The model is ${agent.model} from the next request on. The conversation stays.`];
-    if (note !== undefined) lines.push(`! ${note}`);
+    if (note !== undefined) lines.push(`! ${escapeLine(note)}`);
     const { tokens, limit, window } = await agent.measureContext(signal);
     if (tokens > limit) {
       lines.push(
@@ -55,7 +56,7 @@ async function switchModel(agent: Agent, wanted: WantedModel, { models, signal }
   } catch (error) {
     if (signal.aborted) return shown(`Stopped. The model is ${agent.model}.`);
     if (!(error instanceof UsageError)) throw error;
-    return refused(`${error.message}\nThe model stays ${agent.model}.`);
+    return refused(`${escapeLine(error.message)}\nThe model stays ${agent.model}.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { escapeForTerminal } from '../../text/escape.ts';
+import { escapeLine } from '../../text/escape.ts';
 import { PROTECTED_IN_HOME, PROTECTED_IN_SYSTEM, specialName } from './special-names.ts';
 
 /** `posix` compares names byte for byte; `darwin` and `windows` ignore case. */
@@ -123,7 +123,7 @@ export function displayPath(realPath: string, rules: Pick<PathRules, 'workspace'
   const { workspace, platform } = rules;
   const flavour = pathFlavour(platform);
   const shown = contains(workspace, realPath, platform) ? flavour.relative(workspace, realPath) || '.' : realPath;
-  return escapeForTerminal(shown.replaceAll(flavour.sep, '/'), { keepNewlines: false });
+  return escapeLine(shown.replaceAll(flavour.sep, '/'));
 }
 
 /** Node's path functions for a platform. */

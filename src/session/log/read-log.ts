@@ -4,6 +4,7 @@ import type { Digest } from '../../ports/digest.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
 import type { Message } from '../../ports/messages.ts';
+import { escapeLine } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
 import type { StoredEvent } from './events.data.ts';
 import { isMessage, isPrompt, LOG_VERSION } from './log-line.ts';
@@ -271,7 +272,7 @@ export function restoredNotes({ record, workspace, chosen }: ResumedSession): re
       ? []
       : [`This session began in ${start.workspace}; the tools now work in ${workspace}.`]),
     ...(hasLostAgent ? [`There is no agent ${state.agent} any more, so the session goes on without it.`] : []),
-  ];
+  ].map(escapeLine);
 }
 
 const MAX_SHOWN = 5;

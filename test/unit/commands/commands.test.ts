@@ -144,6 +144,13 @@ it('the list of tools is sorted by name and shows the first sentence of each des
   expect(toolList([])).toBe('');
 });
 
+it('a name, a path and a reason stay in one line of the list of tools', () => {
+  const unavailable = { type: 'unavailable', name: 'x\n! y', path: '/w/x\n! y', reason: 'a\nb' } as const;
+  expect(toolList([], [{ ...unavailable, isProblem: true }])).toBe(
+    '\nNot available:\nx\\u{a}! y  /w/x\\u{a}! y: a\\u{a}b',
+  );
+});
+
 describe('the external tools', () => {
   const own = { name: 'read_file', description: 'Read a file.', parameters: {}, effect: 'read' } as const;
   const search = { name: 'search', description: 'Search. Then more.', parameters: {}, effect: 'execute' } as const;
@@ -373,6 +380,10 @@ describe('a command of sessions', () => {
       This session began in /old; the tools now work in /work.
       There is no agent reviewer any more, so the session goes on without it."
     `);
+    const forged = { ...restored, state: { ...restored.state, agent: 'a\n! b' } };
+    expect(
+      describeRestored({ record: { name: 's', restored: forged }, workspace: '/work', chosen: undefined }),
+    ).toContain('There is no agent a\\u{a}! b any more');
     const chosen = { name: 'reviewer' };
     expect(describeRestored({ record: { name: 's', restored }, workspace: '/work', chosen })).not.toContain('reviewer');
     expect(

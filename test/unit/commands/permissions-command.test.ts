@@ -238,6 +238,13 @@ describe('/approvals', () => {
     `);
   });
 
+  it('keeps each rule in one line', async () => {
+    const permissions = createPermissions({ ...COMMAND, command: 'ls\n! forged' });
+    expect(await answer('approvals', '', { permissions })).toMatch(
+      /^1 {2}run_shell: ls\\u\{a\}! forged \(in \/work\)\n/,
+    );
+  });
+
   it('says so when there are none', async () => {
     expect(await answer('approvals', '')).toBe('You have allowed nothing for this session.');
   });

@@ -191,3 +191,16 @@ it.each([
   const reason = '.ybs/commands/dev/plan.md: the project is not trusted. Look at it, then run: ybs trust';
   expect([...unusedCommands]).toEqual([['dev:plan', reason]]);
 });
+
+it('names files in one line, whatever their names are', async () => {
+  const path = '.ybs/agents/a.md\n! b.md';
+  const { fileSystem } = createMemoryFileSystem({ [`/work/${path}`]: 'x' });
+  const machine = { fileSystem, digest: computeDigest, platform: 'linux', home: '/home/user', environment: {} };
+  const waiting = { ...NOT_TRUSTED, parts: [{ path, kind: 'extension' as const }] };
+  const { problems } = await findExtensions({ workspace: '/work', trust: waiting }, machine);
+  expect(problems).toEqual([expect.stringContaining('.ybs/agents/a.md\\u{a}! b.md')]);
+  const all = await loadExtensions({ ...PLACES, trusted: 'all' }, machine);
+  expect([...all.problems, ...all.agents.map((agent) => agent.path)]).toEqual([
+    expect.stringContaining('.ybs/agents/a.md\\u{a}! b.md'),
+  ]);
+});

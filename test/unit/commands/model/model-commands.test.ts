@@ -109,6 +109,18 @@ describe('a change of the model', () => {
     expect(agent.inputs).toEqual(['model ollama/large']);
   });
 
+  it('keeps the names of models and the words of a server in one line', async () => {
+    const agent = createFakeAgent([]);
+    const { models } = scriptedSwitch(undefined, ['a\n! b']);
+    expect(await type('/model nope', agent, models)).toMatch(
+      /^mock has no model nope\. .*a\\u\{a\}! b.*\nThe model stays/,
+    );
+    const failing = scriptedSwitch(new ModelError('network', 'No\n! answer.'));
+    expect(await type('/provider ollama large', agent, failing.models)).toMatch(
+      /\n! The name was .*No\\u\{a\}! answer\.$/,
+    );
+  });
+
   it('uses a model of a provider whose list is empty, with a note', async () => {
     const agent = createFakeAgent([]);
     const { models } = scriptedSwitch(undefined, []);
