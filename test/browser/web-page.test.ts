@@ -250,6 +250,17 @@ it('shows the settings with their origins, and changes the mode and the level of
   await dialog.waitFor({ state: 'detached' });
 });
 
+it('shows the settings whole in a narrow window', async () => {
+  await open();
+  await opened.page.setViewportSize({ width: 360, height: 640 });
+  await opened.page.click('#settings-btn');
+  const tables = opened.page.locator('dialog .table');
+  await tables.nth(1).waitFor();
+  const wide =
+    "[...document.querySelectorAll('dialog .table')].filter((node) => node.scrollWidth > node.clientWidth).length";
+  expect(await opened.page.evaluate(wide)).toBe(0);
+});
+
 it('says why a setting cannot be changed', async () => {
   await open();
   await send('hello world');
@@ -276,6 +287,33 @@ it('stops a run, and removes a message that waits', async () => {
   await opened.page.click('#stop-btn');
   await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
   await opened.page.locator('.message.note').getByText('stopped', { exact: false }).first().waitFor();
+});
+
+it('asks before Clear stops a run, and loses no message that waits', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  await send('how are you');
+  await opened.page.locator('#queue li').waitFor();
+  await opened.page.click('#clear-btn');
+  await opened.page.getByRole('button', { name: 'Stop and clear' }).waitFor();
+  expect(await opened.page.locator('#stop-btn').isVisible()).toBe(true);
+  await opened.page.click('#clear-btn');
+  await opened.page.locator('.message').first().waitFor({ state: 'detached' });
+  await opened.page.getByRole('button', { name: 'Clear', exact: true }).waitFor();
+  expect(await message()).toBe('how are you');
+});
+
+it('takes the question of Clear back when the run has ended', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  await opened.page.click('#clear-btn');
+  await opened.page.getByRole('button', { name: 'Stop and clear' }).waitFor();
+  await opened.page.clock.fastForward(1000);
+  await opened.page.click('#stop-btn');
+  await opened.page.getByRole('button', { name: 'Clear', exact: true }).waitFor();
+  expect(await opened.page.locator('.message.user').count()).toBe(1);
 });
 
 it('puts the messages that wait in front of the one that is being typed when Escape stops the run', async () => {

@@ -174,6 +174,26 @@ describe('a question', () => {
     expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain('not here');
   });
 
+  it('takes the key s for what to do instead, and e for another command', async () => {
+    await opened.open({ scenarios: SCENARIOS });
+    await send('a long command');
+    await waitForQuestion();
+    await opened.page.locator('#status').getByText('Waits for your answer').waitFor();
+    await press('e');
+    await opened.page.clock.fastForward(250);
+    const editor = question().getByLabel('Edited text, which is judged again');
+    expect(await editor.inputValue()).toBe(COMMAND);
+    await opened.page.keyboard.type(' && echo edited');
+    expect(await editor.inputValue()).toBe(`${COMMAND} && echo edited`);
+    await question().locator('h2').click();
+    await press('s');
+    await opened.page.clock.fastForward(250);
+    await opened.page.keyboard.type('make it shorter');
+    await press('Enter');
+    await agentMessages().getByText('That was all.').waitFor();
+    expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain('make it shorter');
+  });
+
   it('is answered once, by one of several tabs', async () => {
     await opened.open({ scenarios: SCENARIOS });
     const other = await opened.newTab();

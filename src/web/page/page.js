@@ -7,6 +7,7 @@ import { Model } from './session/model.js';
 const input = byId('message-input', HTMLTextAreaElement);
 const status = byId('status', HTMLElement);
 const stopButton = byId('stop-btn', HTMLButtonElement);
+const clearButton = byId('clear-btn', HTMLButtonElement);
 const project = byId('project', HTMLElement);
 const welcome = byId('welcome', HTMLElement);
 const announcements = byId('announcements', HTMLElement);
@@ -16,7 +17,13 @@ const announce = (text) => {
   announcements.textContent = text;
 };
 
+/** The text of the button that begins a new session. */
+const CLEAR = 'Clear';
+/** Milliseconds in which a run ends whose answer the user has already seen. */
+const ENDING_MS = 500;
+
 let model = new Model();
+let askedToClear = 0;
 let connection = 'Connecting …';
 let isDrawing = false;
 /**
@@ -42,17 +49,6 @@ function draw() {
   });
 }
 
-/**
- * @param {Model['state']['session']} session
- * @param {boolean} isRunning
- */
-function describe(session, isRunning) {
-  if (session === undefined) return 'Opening the session …';
-  const { input: sent, output } = model.tokens;
-  const tokens = sent + output === 0 ? [] : [`${(sent + output).toLocaleString('en')} tokens`];
-  return [isRunning ? 'Working' : 'Ready', session.model, session.mode, ...tokens].join(' · ');
-}
-
 /** The name of the directory in which the session works, by which people tell their tabs apart. */
 function projectName() {
   const name = model.state.session?.workspace.split(/[\\/]/).findLast((part) => part !== '');
@@ -63,9 +59,10 @@ function showState() {
   const { session, running } = model.state;
   project.textContent = session === undefined ? '' : projectName();
   stopButton.hidden = running === undefined;
+  settleClear();
   welcome.hidden = session === undefined || model.items.length > 0;
   welcome.textContent = `The project is ${session?.workspace}. Ask a question about it, or say what to change.`;
-  status.textContent = connection !== '' ? connection : describe(session, running !== undefined);
+  status.textContent = connection !== '' ? connection : model.status;
   status.title = session === undefined ? '' : `${session.workspace}\n${session.name}\n${session.sandbox ?? ''}`;
 }
 
@@ -157,7 +154,27 @@ byId('settings-btn', HTMLButtonElement).addEventListener('click', async () => {
   const { openDialog } = await import('./panels/dialog.js');
   void openDialog('Settings', async (place) => (await import('./panels/settings.js')).fillSettings(place));
 });
-byId('clear-btn', HTMLButtonElement).addEventListener('click', () => void post('clear', {}));
+clearButton.addEventListener('click', () => void clear());
+
+/** Begins a new session. During a run, only the second press does. */
+async function clear() {
+  if (model.state.running !== undefined && clearButton.textContent === CLEAR) {
+    clearButton.textContent = 'Stop and clear';
+    announce('A run is going on. Press again to stop it and clear.');
+    askedToClear = performance.now();
+    return;
+  }
+  if (model.state.running !== undefined) await stop();
+  clearButton.textContent = CLEAR;
+  await post('clear', {});
+}
+
+/** Takes the question of Clear back when the run has ended. An answer that was complete ends within a moment. */
+function settleClear() {
+  if (clearButton.textContent === CLEAR || model.state.running !== undefined) return;
+  clearButton.textContent = CLEAR;
+  if (performance.now() - askedToClear < ENDING_MS) void clear();
+}
 
 function askForToken() {
   const field = element('input', { type: 'text', 'aria-label': 'Address or token', autocomplete: 'off' });

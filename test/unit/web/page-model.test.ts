@@ -154,6 +154,20 @@ describe('the conversation of the page', () => {
     expect(items).toMatchObject([{ kind: 'output', text: `${'x'.repeat(29_997)}end` }]);
   });
 
+  it('says whether the session works, or waits for an answer', () => {
+    const session = { id: 's', name: 's', workspace: '/work', model: 'm', mode: 'ask' };
+    const request = { callId: 'c1', toolName: 'run_shell', effect: { summary: 'run', paths: [] }, reason: 'asks' };
+    const model = new Model();
+    expect(model.status).toBe('Opening the session …');
+    model.apply({ type: 'state', queue: [], session });
+    expect(model.status).toBe('Ready · m · ask');
+    model.apply({ type: 'state', queue: [], session, running: 'm1' });
+    model.apply({ type: 'usage', model: MODEL, inputTokens: 1000, outputTokens: 234 });
+    expect(model.status).toBe('Working · m · ask · 1,234 tokens');
+    model.apply({ type: 'question', id: 'q1', digest: '', request, answers: [] });
+    expect(model.status).toBe('Waits for your answer · m · ask · 1,234 tokens');
+  });
+
   it('tells the run that goes on from those before, which a page that is loaded again gets, too', () => {
     const running: PageEvent = { type: 'state', queue: [], running: 'm2' };
     expect(modelOf(running, ...RUN.slice(0, -2)).isRunning).toBe(false);

@@ -16,7 +16,7 @@ import { button, element } from '../dom.js';
  */
 
 /**
- * A question as an element. `answers` is the element with its buttons, behind all that they agree to.
+ * A question as an element. `answers` has its buttons, behind all that they agree to.
  *
  * @typedef {object} QuestionView
  * @property {HTMLElement} node
@@ -38,26 +38,26 @@ export function questionView({ request: asked, answers: offered }, send) {
   const node = element('form', { class: 'question', tabindex: '-1', 'aria-label': `Question: ${effect.summary}` });
   const feedback = element('input', {
     type: 'text',
-    placeholder: 'or what to do instead',
+    placeholder: 'No, and what to do instead (s)',
     'aria-label': 'No, and what to do instead',
+    'aria-keyshortcuts': 's',
   });
   const deny = () => send({ type: 'deny', feedback: feedback.value });
   /** @type {Map<string, QuestionKey>} */
-  const keys = new Map([['n', { agrees: false, press: deny }]]);
+  const keys = new Map([
+    ['n', { agrees: false, press: deny }],
+    ['s', { agrees: false, press: () => feedback.focus() }],
+  ]);
   const buttons = offered.map(({ key, label, answer }) => {
     keys.set(key, { agrees: true, press: () => send(answer) });
     return button(`${label} (${key})`, () => send(answer), { 'aria-keyshortcuts': key });
   });
   const editable = effect.plan ?? (asked.editable === true ? effect.command : undefined);
-  const editor = editable === undefined ? [] : [editorView(editable, (text) => send({ type: 'edit', text }))];
+  const editor = editable === undefined ? undefined : editorView(editable, (text) => send({ type: 'edit', text }));
+  if (editor !== undefined) keys.set('e', { agrees: false, press: editor.open });
   const number = pending.length > 0 ? `1 of ${pending.length + 1}: ` : '';
-  const answers = element(
-    'p',
-    { class: 'answers' },
-    ...buttons,
-    button('No (n)', deny, { 'aria-keyshortcuts': 'n' }),
-    feedback,
-  );
+  const no = button('No (n)', deny, { 'aria-keyshortcuts': 'n' });
+  const answers = element('p', { class: 'answers' }, ...buttons, no);
   node.append(
     element('h2', {}, `${number}${asked.toolName}: ${effect.summary}`),
     ...effectNodes(asked),
@@ -71,7 +71,8 @@ export function questionView({ request: asked, answers: offered }, send) {
       ),
     ),
     answers,
-    ...editor,
+    feedback,
+    ...(editor === undefined ? [] : [editor.node]),
     problem,
   );
   node.addEventListener('submit', (event) => {
@@ -116,11 +117,16 @@ function effectNodes({ effect, sandbox }) {
 function editorView(text, send) {
   const area = element('textarea', { rows: '3', 'aria-label': 'Edited text, which is judged again' });
   area.value = text;
-  return element(
+  const node = element(
     'details',
     { class: 'edit' },
-    element('summary', {}, 'Edit'),
+    element('summary', { 'aria-keyshortcuts': 'e' }, 'Edit (e)'),
     area,
     button('Use the edited text', () => send(area.value)),
   );
+  const open = () => {
+    node.open = true;
+    area.focus();
+  };
+  return { node, open };
 }

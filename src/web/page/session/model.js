@@ -130,6 +130,16 @@ export class Model {
     }
   }
 
+  /** What the session does, in one line. */
+  get status() {
+    const { session, running } = this.state;
+    if (session === undefined) return 'Opening the session …';
+    const work = running === undefined ? 'Ready' : this.questions.size > 0 ? 'Waits for your answer' : 'Working';
+    const tokens = this.tokens.input + this.tokens.output;
+    const used = tokens === 0 ? [] : [`${tokens.toLocaleString('en')} tokens`];
+    return [work, session.model, session.mode, ...used].join(' · ');
+  }
+
   /** The last event belongs to the message that is being answered now, and not to one before. */
   get isRunning() {
     return this.#message !== undefined && this.#message === this.state.running;
