@@ -17,7 +17,7 @@ import { withPlanReminders } from '../prompt/plan-reminders.ts';
 import { type PromptPart, systemText } from '../prompt/prompt-parts.ts';
 import { withTaskReminders } from '../prompt/task-reminders.ts';
 import { decide } from '../safety/decide.ts';
-import { buildDecisionSettings, type SafetySettings } from '../safety/decision-settings.ts';
+import { buildDecisionSettings, restoredMode, type SafetySettings } from '../safety/decision-settings.ts';
 import { whyNoneStarts } from '../safety/external-programs.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import { mayKeepRule, ruleRunsFile } from '../safety/permission-rules.ts';
@@ -149,7 +149,8 @@ export async function createConversation(
   const runsFile = (rule: PermissionRule, file: string) => ruleRunsFile(rule, file, pathRules);
   const written = record.file === undefined ? undefined : new WrittenFiles({ ...ports, runsFile });
   const actions = new UserActions(record);
-  const permissions = openPermissions(session, settings.permissionMode, settings.persistApprovals, {
+  const permissionMode = restoredMode(settings, record.restored?.permissionMode);
+  const permissions = openPermissions(session, permissionMode, settings.persistApprovals, {
     ...ports,
     note: (action) => actions.note(action),
     mayKeep: (rule) => mayKeepRule(rule, pathRules),
@@ -198,7 +199,7 @@ export async function createConversation(
       prepareRequest: withTaskReminders(withPlanReminders(fit, () => permissions.mode)),
       session: {
         ...{ sessionId: record.id, model: settings.modelName, workspace },
-        permissionMode: settings.permissionMode,
+        permissionMode,
         ...(settings.sandbox !== undefined && { sandbox: settings.sandbox }),
       },
     },

@@ -88,6 +88,7 @@ export async function openSession(
       {
         ...agentSettings(config),
         modelName: model.name,
+        isModeNamed: settings.origins?.get('safety.permission_mode') === 'command line',
         assumptions: isTrusted ? ['trusted'] : [],
         sandbox,
         dryRun: settings.dryRun,

@@ -1,3 +1,4 @@
+import type { PermissionMode } from '../ports/approver.ts';
 import type { SandboxState } from '../ports/sandbox.ts';
 import type { Assumption, DecisionSettings } from './decide.ts';
 import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
@@ -7,7 +8,9 @@ import { parseBlockList } from './shell/shell-policy.ts';
 
 /** The settings of the user that decide which calls run. */
 export interface SafetySettings {
-  readonly permissionMode: DecisionSettings['mode'];
+  readonly permissionMode: PermissionMode;
+  /** The user has named the mode for this session, and not only in the configuration. */
+  readonly isModeNamed?: boolean;
   readonly permissionLevels: DecisionSettings['levels'];
   readonly confirmedTools: readonly string[];
   /** Keep the approvals of a session for the next ones. */
@@ -27,6 +30,23 @@ export interface SafetySettings {
   readonly assumptions?: readonly Assumption[];
   /** The sandbox of commands. Absent: not known, so that the permission mode alone decides. */
   readonly sandbox?: SandboxState | undefined;
+}
+
+const STRICTNESS: Readonly<Record<PermissionMode, number>> = {
+  'full-access': 0,
+  'accept-edits': 1,
+  ask: 2,
+  plan: 3,
+  'read-only': 4,
+};
+
+/** The mode of a session that goes on: that of its last run, if it is stricter, unless the user has named another one. */
+export function restoredMode(
+  { permissionMode, isModeNamed }: Pick<SafetySettings, 'permissionMode' | 'isModeNamed'>,
+  last: PermissionMode | undefined,
+): PermissionMode {
+  if (last === undefined || isModeNamed === true) return permissionMode;
+  return STRICTNESS[last] > STRICTNESS[permissionMode] ? last : permissionMode;
 }
 
 /** Surroundings in which calls are decided: real paths, the platform, and the directories of ybs. */

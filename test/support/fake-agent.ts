@@ -38,6 +38,7 @@ export const EMPTY_READING: LogReading = {
   state: EMPTY_SESSION,
   files: new Map(),
   start: undefined,
+  permissionMode: undefined,
   interrupted: [],
   damage: [],
   ending: { size: 0, rest: new Uint8Array() },

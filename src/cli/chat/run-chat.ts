@@ -89,7 +89,7 @@ export async function runChat(
     const names = { model: model.name, workspace, session: chosen.name };
     const facts = {
       ...names,
-      permissionMode,
+      permissionMode: restored?.permissionMode ?? permissionMode,
       sandbox: await trying,
       dryRun,
       trust: trustNotice(settings.trust),
@@ -104,7 +104,13 @@ export async function runChat(
     const { bell, bell_seconds: bellSeconds } = config.ui;
     const notification = bell === 'notification' ? `${title} waits for you` : undefined;
     user.setBell(bellSeconds === 0 ? undefined : { afterMs: bellSeconds * 1000, notification });
-    const begun = { model: model.name, permissionMode, sandbox: facts.sandbox, inputTokens: 0, outputTokens: 0 };
+    const begun = {
+      model: model.name,
+      permissionMode: facts.permissionMode,
+      sandbox: facts.sandbox,
+      inputTokens: 0,
+      outputTokens: 0,
+    };
     const row = createFactsRow(begun, (text) => user.showFacts(text, (shown) => render.palette('dim', shown)));
     const exitCode = chat({
       terminal,

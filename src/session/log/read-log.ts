@@ -1,5 +1,6 @@
 import { messageOf, UsageError } from '../../core/errors.ts';
 import { applyEvent, EMPTY_SESSION, type SessionState } from '../../core/session-state.ts';
+import { PERMISSION_MODES, type PermissionMode } from '../../ports/approver.ts';
 import type { Digest } from '../../ports/digest.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
@@ -24,6 +25,8 @@ export interface LogReading {
   readonly files: ReadonlyMap<string, Digest>;
   /** The first `session_start` of the log; absent if that line is damaged. */
   readonly start: Extract<StoredEvent, { type: 'session_start' }> | undefined;
+  /** The permission mode of the last run; absent if the log does not say it. */
+  readonly permissionMode: PermissionMode | undefined;
   /** Results for the calls that were running when the last process of the session ended; not part of the state. */
   readonly interrupted: readonly StoredEvent[];
   readonly damage: readonly LogDamage[];
@@ -119,6 +122,7 @@ class LogFold {
   #inputTokens = 0;
   #outputTokens = 0;
   #start: LogReading['start'];
+  #permissionMode: PermissionMode | undefined;
   readonly #files = new Map<string, Digest>();
   #calls = new Map<string, { readonly toolName: string; progress: CallProgress }>();
   readonly #damage: LogDamage[] = [];
@@ -145,6 +149,7 @@ class LogFold {
       state: { ...this.#state, messages: this.#messages, started: false, rules: [] },
       files: this.#files,
       start: this.#start,
+      permissionMode: this.#permissionMode,
       interrupted: [...this.#calls].flatMap(([callId, { toolName, progress }]) =>
         progress === 'started' ? [interruptedResult(callId, toolName)] : [],
       ),
@@ -186,6 +191,10 @@ class LogFold {
     switch (event.type) {
       case 'session_start':
         this.#start ??= event;
+        this.#permissionMode = PERMISSION_MODES.find((mode) => mode === event.permissionMode);
+        return;
+      case 'permission_mode':
+        this.#permissionMode = event.mode;
         return;
       case 'usage':
         this.#inputTokens += event.inputTokens;
@@ -250,12 +259,14 @@ function join(pieces: readonly Uint8Array[]): Uint8Array {
 export interface ResumedSession {
   readonly record: { readonly name: string; readonly restored: LogReading | undefined };
   readonly workspace: string;
+  readonly permissionMode: PermissionMode;
   /** The agent that the user has chosen. */
   readonly chosen: object | undefined;
 }
 
-/** Unusual facts about a stored session that goes on: damage, calls without a result, another workspace, no agent. */
-export function restoredNotes({ record, workspace, chosen }: ResumedSession): readonly string[] {
+/** Unusual facts about a stored session that goes on: damage, calls without a result, another
+ * workspace or permission mode, no agent. */
+export function restoredNotes({ record, workspace, permissionMode, chosen }: ResumedSession): readonly string[] {
   const { name, restored } = record;
   if (restored === undefined) return [];
   const { damage, interrupted, isRestComplete, ending, start, state } = restored;
@@ -271,6 +282,9 @@ export function restoredNotes({ record, workspace, chosen }: ResumedSession): re
     ...(start === undefined || start.workspace === workspace
       ? []
       : [`This session began in ${start.workspace}; the tools now work in ${workspace}.`]),
+    ...(restored.permissionMode === undefined || restored.permissionMode === permissionMode
+      ? []
+      : [`The permission mode is ${permissionMode} now; it was ${restored.permissionMode}.`]),
     ...(hasLostAgent ? [`There is no agent ${state.agent} any more, so the session goes on without it.`] : []),
   ].map(escapeLine);
 }

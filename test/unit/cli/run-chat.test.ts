@@ -140,6 +140,20 @@ describe('a session with an agent that goes on', () => {
     expect(screen).not.toContain('no agent');
   });
 
+  it.each([
+    ['a stricter mode that it had', '/mode plan', {}, 'permissions plan\n', 'plan'],
+    ['the mode of the command line', '/mode plan', { permissionMode: 'ask' }, 'was plan.\n', 'ask'],
+    ['the mode of the configuration', '/mode full-access', {}, 'was full-access.\n', 'ask'],
+  ] as const)('is in %s', async (_what, command, options, shown, mode) => {
+    const first = await chatWith({}, [command, 'go']);
+    const [log = ''] = first.listFiles(SESSIONS).filter((name) => name.endsWith('.jsonl'));
+    const stored = { [`${SESSIONS}/${log}`]: first.readFile(`${SESSIONS}/${log}`) };
+    const { screen, facts } = await chatWith(stored, ['go'], { continue: true, ...options });
+    expect(screen).toContain(shown);
+    expect(facts[0]).toBe(`openai-compatible/m · ${mode}`);
+    expect(facts.at(-1)).toContain(` · ${mode}`);
+  });
+
   it('is chosen from a list by its number, and not by an empty line', async () => {
     const first = await chatWith({}, ['go']);
     const [log = ''] = first.listFiles(SESSIONS).filter((name) => name.endsWith('.jsonl'));

@@ -368,26 +368,34 @@ describe('a command of sessions', () => {
     const restored = {
       ...EMPTY_READING,
       ...{ state: { ...EMPTY_SESSION, agent: 'reviewer' }, start, interrupted: [result], damage },
-      ...{ messageCount: 9, promptCount: 3, ending: { size: 1, rest: new Uint8Array(3) } },
+      ...{
+        permissionMode: 'accept-edits' as const,
+        messageCount: 9,
+        promptCount: 3,
+        ending: { size: 1, rest: new Uint8Array(3) },
+      },
     };
-    expect(
-      describeRestored({ record: { name: 's', restored }, workspace: '/work', chosen: undefined }),
-    ).toMatchInlineSnapshot(`
+    const session = {
+      record: { name: 's', restored },
+      workspace: '/work',
+      permissionMode: 'ask',
+      chosen: undefined,
+    } as const;
+    expect(describeRestored(session)).toMatchInlineSnapshot(`
       "Loaded s: restored 3 prompts.
       Skipped damaged lines: line 2 (not JSON), line 3 (not JSON), line 4 (not JSON), line 5 (not JSON), line 6 (not JSON) and 2 more.
       Cut an incomplete last line; it is kept in s.jsonl.torn.
       Interrupted in the last run: 1 call.
       This session began in /old; the tools now work in /work.
+      The permission mode is ask now; it was accept-edits.
       There is no agent reviewer any more, so the session goes on without it."
     `);
     const forged = { ...restored, state: { ...restored.state, agent: 'a\n! b' } };
-    expect(
-      describeRestored({ record: { name: 's', restored: forged }, workspace: '/work', chosen: undefined }),
-    ).toContain('There is no agent a\\u{a}! b any more');
-    const chosen = { name: 'reviewer' };
-    expect(describeRestored({ record: { name: 's', restored }, workspace: '/work', chosen })).not.toContain('reviewer');
-    expect(
-      describeRestored({ record: { name: 's', restored: undefined }, workspace: '/work', chosen: undefined }),
-    ).toBe('New session s');
+    expect(describeRestored({ ...session, record: { name: 's', restored: forged } })).toContain(
+      'There is no agent a\\u{a}! b any more',
+    );
+    const same = describeRestored({ ...session, permissionMode: 'accept-edits', chosen: { name: 'reviewer' } });
+    expect(same).not.toMatch(/reviewer|permission mode/);
+    expect(describeRestored({ ...session, record: { name: 's', restored: undefined } })).toBe('New session s');
   });
 });

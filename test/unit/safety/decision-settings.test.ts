@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { PermissionMode } from '../../../src/ports/approver.ts';
 import type { ToolEffect } from '../../../src/ports/tool.ts';
 import { decide } from '../../../src/safety/decide.ts';
-import { buildDecisionSettings, type SafetySettings } from '../../../src/safety/decision-settings.ts';
+import { buildDecisionSettings, restoredMode, type SafetySettings } from '../../../src/safety/decision-settings.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 
 const DEFAULTS: SafetySettings = {
@@ -79,5 +80,25 @@ describe('the settings of the user', () => {
     ['a tool to confirm asks', read('/w/a'), { confirmedTools: ['read_file'] }, 'ask'],
   ])('decide that %s', async (_name, named, settings, expected) => {
     expect(await answerTo(named, settings)).toBe(expected);
+  });
+});
+
+describe('a session that goes on', () => {
+  it.each<[configured: PermissionMode, last: PermissionMode | undefined, expected: PermissionMode]>([
+    ['ask', 'plan', 'plan'],
+    ['ask', 'read-only', 'read-only'],
+    ['plan', 'read-only', 'read-only'],
+    ['read-only', 'plan', 'read-only'],
+    ['ask', 'accept-edits', 'ask'],
+    ['accept-edits', 'full-access', 'accept-edits'],
+    ['full-access', 'ask', 'ask'],
+    ['ask', 'ask', 'ask'],
+    ['full-access', undefined, 'full-access'],
+  ])('has the stricter one of the modes %s and %s', (permissionMode, last, expected) => {
+    expect(restoredMode({ permissionMode }, last)).toBe(expected);
+  });
+
+  it('has the mode that the user has named', () => {
+    expect(restoredMode({ permissionMode: 'ask', isModeNamed: true }, 'plan')).toBe('ask');
   });
 });
