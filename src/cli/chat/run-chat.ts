@@ -112,6 +112,7 @@ export async function runChat(
       outputTokens: 0,
     };
     const row = createFactsRow(begun, (text) => user.showFacts(text, (shown) => render.palette('dim', shown)));
+    if (restored !== undefined) row.read(restored);
     const exitCode = chat({
       terminal,
       write: user.write,

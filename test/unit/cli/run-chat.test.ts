@@ -122,6 +122,7 @@ describe('a session with an agent that goes on', () => {
   const chatWith = (files: Readonly<Record<string, string>>, typed: readonly string[], options = {}) =>
     configuredRun({
       ...{ config: { llm: MODEL }, files, typed, options },
+      answers: [{ text: 'Done.', usage: { inputTokens: 5, outputTokens: 2 } }],
       run: (wiring, user, all) => runChat(all, wiring, user, async () => []),
     });
 
@@ -130,14 +131,17 @@ describe('a session with an agent that goes on', () => {
     const first = await chatWith(REVIEWER, ['@agent:reviewer go']);
     const [log = ''] = first.listFiles(SESSIONS).filter((name) => name.endsWith('.jsonl'));
     const stored = { [`${SESSIONS}/${log}`]: first.readFile(`${SESSIONS}/${log}`) };
-    const { screen, requests } = await chatWith({ ...files, ...stored }, ['go on'], { resume: log.slice(0, -6) });
-    return { screen, request: JSON.stringify(requests.at(-1)?.body) };
+    const { screen, requests, facts } = await chatWith({ ...files, ...stored }, ['go on'], {
+      resume: log.slice(0, -6),
+    });
+    return { screen, facts, request: JSON.stringify(requests.at(-1)?.body) };
   }
 
   it('keeps the agent', async () => {
-    const { screen, request } = await later(REVIEWER);
+    const { screen, request, facts } = await later(REVIEWER);
     expect(request).toContain('You review changes.');
     expect(screen).not.toContain('no agent');
+    expect(facts[1]).toMatch(/m · agent reviewer · ask · 5 tokens in, 2 out$/);
   });
 
   it.each([
