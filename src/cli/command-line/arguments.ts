@@ -1,12 +1,12 @@
-import { DRIFT_MODES, type DriftMode } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
+import { DRIFT_MODES } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
 import { PERMISSION_MODES } from '../../ports/approver.ts';
 import { TOOL_DIALECTS } from '../../ports/tool.ts';
-import { REPORTERS, type ReporterName } from '../../stories/report.ts';
+import { REPORTERS } from '../../stories/report.ts';
 import { choiceProblem, suggest } from '../../text/suggest.ts';
 import { isHostFlag } from '../host/host-options.ts';
 import type { Subcommand, SubcommandRequest } from '../subcommands/subcommand.ts';
 import { findSubcommand, subcommandName } from '../subcommands/subcommands.ts';
-import { type CommandLineOptions, OPTIONS, type OptionRow } from './options.ts';
+import { type CommandLineOptions, OPTIONS, type OptionRow, type TestOptions } from './options.ts';
 
 /** One piece of the command line, as `parseArgs` of node:util reports it with `tokens: true` and `strict: false`. */
 export type ArgumentToken =
@@ -19,20 +19,6 @@ export type ArgumentToken =
     }
   | { readonly kind: 'positional'; readonly value: string }
   | { readonly kind: 'option-terminator' };
-
-/** Options of `ybs test`. */
-export interface TestOptions extends CommandLineOptions {
-  /** The agent that plays; absent for ybs itself. */
-  readonly agent?: string;
-  readonly reporter: ReporterName;
-  readonly update: boolean;
-  readonly drift: DriftMode;
-  readonly rebase: boolean;
-  readonly watch: boolean;
-  readonly shard?: string;
-  readonly timings?: string;
-  readonly merge?: boolean;
-}
 
 /** A parsed command line. The `message` of a usage error is for the user. */
 export type Invocation =

@@ -3,6 +3,7 @@ import type { SessionOptions } from '../../app/settings.ts';
 import { PERMISSION_MODES } from '../../ports/approver.ts';
 import { TOOL_DIALECTS } from '../../ports/tool.ts';
 import { REPORTERS } from '../../stories/report.ts';
+import type { StoriesOptions } from '../../stories/run-stories.ts';
 import { HOST_FORMATS } from '../host/host-options.ts';
 
 /** One option of the command line; the help text, the parser and docs/cli.md are generated from these rows. */
@@ -28,6 +29,9 @@ export interface CommandLineOptions extends SessionOptions {
   /** Print only the final answer. */
   readonly quiet?: boolean;
 }
+
+/** Options of `ybs test`. */
+export type TestOptions = CommandLineOptions & StoriesOptions;
 
 /** Every option, in the order in which the help lists them. */
 export const OPTIONS: readonly OptionRow[] = [

@@ -4,8 +4,8 @@ import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play/play-story.ts';
 import type { CommandPorts } from '../../stories/play/play-with-command.ts';
 import type { ModelRecorder, ReplayedStory } from '../../stories/record-story.ts';
-import type { MockModel, StoriesOptions } from '../../stories/run-stories.ts';
-import type { CommandLineOptions } from '../command-line/options.ts';
+import type { MockModel } from '../../stories/run-stories.ts';
+import type { CommandLineOptions, TestOptions } from '../command-line/options.ts';
 import type { UserConsole } from '../output.ts';
 
 /** The adapters that play stories. */
@@ -15,7 +15,7 @@ export interface StoryAdapters {
 }
 
 /** Plays stories as `ybs test` does, and returns the exit code. */
-export type TestStories = (stories: readonly string[], options: CommandLineOptions & StoriesOptions) => Promise<number>;
+export type TestStories = (stories: readonly string[], options: TestOptions) => Promise<number>;
 
 /** Ports of a subcommand. */
 export interface SubcommandPorts {
