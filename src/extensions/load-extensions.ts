@@ -130,7 +130,7 @@ export async function loadExtensions(places: ExtensionPlaces, ports: ExtensionPo
   return { agents, commands, unusedCommands, problems };
 }
 
-/** Where the trust is in contents, it has found all files. */
+/** The files of the project. Trust in contents lists the files that it covers; otherwise they are searched. */
 async function projectFiles(
   kind: 'agents' | 'commands',
   { trusted, workspace, platform }: ExtensionPlaces,

@@ -4,8 +4,8 @@ import type { Message } from '../ports/messages.ts';
 import { isSystemMessage } from './system-messages.ts';
 
 /**
- * Words with which servers refuse the order of the roles: their own check, or the chat template of a model. A system
- * alone may be one that is overloaded.
+ * Words in the errors of servers that refuse the order of the roles, by a check of their own or the chat template of the
+ * model. The word "system" alone does not count: an error about an overloaded system has it, too.
  */
 const NAMES_ROLES = /\b(?:system (?:messages?|prompts?|instructions?)|roles?|template|jinja)\b|(["'`])system\1/i;
 

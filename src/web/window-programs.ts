@@ -34,7 +34,7 @@ export function windowPrograms(machine: WindowMachine): readonly WindowProgram[]
     '--window-size=900,700',
     '--no-first-run',
     '--no-default-browser-check',
-    // What a browser loads for a new profile is not for this page.
+    // Otherwise a browser downloads components for each new profile, which this page does not need.
     '--disable-component-update',
     '--disable-background-networking',
   ];

@@ -92,7 +92,7 @@ export function createFactsRow(begun: SessionFacts, show: (facts: readonly strin
     },
     read(agent) {
       const { model, permissionMode, sandbox = facts.sandbox } = agent;
-      // What was counted before the first reading belongs to the first session.
+      // Tokens that were counted before the first reading belong to the first session.
       if (agent.record !== record) {
         facts = withTokensOf(agent.record, facts, record === undefined ? facts : NO_TOKENS);
         record = agent.record;

@@ -14,7 +14,7 @@ const NO_MODELS: CommandContext['models'] = {
 interface TypedText {
   /** Absent after a command. */
   readonly prompt?: Prompt;
-  /** What the chat says of the text. */
+  /** Messages that the chat shows about the text. */
   readonly notes: readonly string[];
 }
 

@@ -92,7 +92,7 @@ export async function realPathOf(absolutePath: string, fileSystem: Paths, platfo
   return found.realPath;
 }
 
-/** Resolves paths like `realPathOf`, and looks at each directory once: for the paths that rules name, at one moment. */
+/** Creates a `realPathOf` that looks at each directory once, for paths that are resolved at the same moment. */
 export function createRealPathOf(fileSystem: Paths, platform: PathPlatform): (absolutePath: string) => Promise<string> {
   const seen = {
     realPath: once((file) => fileSystem.realPath(file)),

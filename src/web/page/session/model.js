@@ -67,7 +67,7 @@ export class Model {
         this.#complete(event.message.content, event.message.reasoning ?? '');
         break;
       case 'retry':
-        // What has come of the answer comes again.
+        // The answer begins again.
         if (this.#answer !== undefined) Object.assign(this.#answer, { text: '', reasoning: '' });
         this.#add({ kind: 'note', text: `Trying again: ${event.message}` });
         break;
