@@ -59,6 +59,8 @@ export interface Agent {
   choose(agent: AgentDefinition | undefined): Promise<void>;
   /** At most `max` names in a directory, for the completion of a path that the user types. Throws `FileSystemError`. */
   listNames(directory: string, max: number): Promise<readonly DirectoryEntry[]>;
+  /** See `mayAttach`. */
+  mayAttach(path: string): Promise<boolean>;
   /** Reads a file that the user names in a prompt; see `attachFile`. */
   attach(path: string, signal: AbortSignal): Promise<Attachment>;
   /**

@@ -148,6 +148,10 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       return prompt === text ? seen : withNotice(seen);
     },
     listNames: (written, max) => ports.fileSystem.list(expandPath(written, current.toolPorts.pathRules), max),
+    async mayAttach(path) {
+      const { mayAttach } = await import('../triggers/attach-file.ts');
+      return mayAttach(path, current.toolPorts);
+    },
     async attach(path, signal) {
       const { toolPorts, settings, session } = current;
       const rules = session.state.rules;

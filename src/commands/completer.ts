@@ -12,6 +12,8 @@ export interface ListedName {
 export interface CompletionSources {
   /** The names in a directory, as written: relative to the workspace, absolute, or with `~`. */
   list(directory: string, signal: AbortSignal): Promise<readonly ListedName[]>;
+  /** False for a path that a message cannot name. */
+  mayAttach(path: string): Promise<boolean>;
   agents(): Promise<readonly string[]>;
   /** The names of all commands of the chat. */
   commands(): Promise<readonly string[]>;
@@ -47,10 +49,11 @@ export function createCompleter(sources: CompletionSources): Completer {
     const [file, quote, path] = /(?<=^|[\s([{])@file:(?:(")([^"\n]*)|([^\s"]*))$/u.exec(before) ?? [];
     if (file !== undefined) {
       const written = path ?? file.slice('@file:'.length);
-      const paths = await pathsFrom(written, sources, signal);
+      const paths = (await pathsFrom(written, sources, signal)).slice(0, MAX_ITEMS);
+      const usable = await Promise.all(paths.map((each) => sources.mayAttach(each)));
       return offer(
         file,
-        paths.map((each) => fileTrigger(each, quote !== undefined)),
+        paths.flatMap((each, index) => (usable[index] === true ? [fileTrigger(each, quote !== undefined)] : [])),
       );
     }
     const [agent] = /(?<=^|\s)@agent:\S*$/u.exec(before) ?? [];
@@ -109,6 +112,7 @@ export function completerOf(agent: () => Promise<Agent>): Completer {
       const entries = await (await agent()).listNames(directory, MAX_NAMES);
       return entries.map(({ name, kind }) => ({ name, isDirectory: kind === 'directory' }));
     },
+    mayAttach: async (path) => (await agent()).mayAttach(path),
     agents: async () => (await (await agent()).extensions()).agents.map(({ name }) => name),
     async commands() {
       const { commands } = await (await agent()).extensions();

@@ -46,6 +46,17 @@ export async function attachFile(path: string, ports: AttachPorts, signal: Abort
   }
 }
 
+/** False for a path of a file or a directory that `attachFile` refuses whatever the user answers. */
+export async function mayAttach(path: string, ports: Pick<FilePorts, 'fileSystem' | 'pathRules'>): Promise<boolean> {
+  try {
+    requireWorkspace(path, await resolvePath(path, 'read', ports), ports.pathRules);
+    return true;
+  } catch (error) {
+    if (error instanceof ToolError || error instanceof UsageError) return false;
+    throw error;
+  }
+}
+
 /** A relative path stays in the workspace, links included. */
 function requireWorkspace(path: string, { realPath }: ResolvedPath, { workspace, platform }: PathRules): void {
   if (pathFlavour(platform).isAbsolute(path) || /^~(?:$|[/\\])/u.test(path)) return;

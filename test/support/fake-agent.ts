@@ -122,6 +122,7 @@ export function createFakeAgent(
       inputs.push(`/agent ${agent?.name ?? 'none'}`);
     },
     listNames: async () => [{ name: 'a.md', kind: 'file' }],
+    mayAttach: async () => true,
     attach: async (path) => ({ file: path, text: `@file:${path}\ncontent`, summary: '1 line, 7 bytes' }),
     async *runUserCommand(command, workingDirectory, signal) {
       inputs.push(`!${command} in ${workingDirectory}`);

@@ -4,7 +4,7 @@ import { NO_COMPLETION } from '../../../src/editor/completer.ts';
 import { createFakeAgent, NO_EXTENSIONS } from '../../support/fake-agent.ts';
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  '.': ['src/', 'README.md', 'my notes.md', '.git/', '.env', 'odd.', 'a"b', 'a\nb', 'a\u202eb', 'my files/'],
+  '.': ['src/', 'README.md', 'my notes.md', '.git/', '.env', 'odd.', 'out', 'a"b', 'a\nb', 'a\u202eb', 'my files/'],
   'src/': ['sum.js', 'sub/', '.hidden'],
   'my files/': ['a b.txt'],
   '/etc/': ['hosts'],
@@ -16,6 +16,7 @@ const complete = createCompleter({
     if (names === undefined) throw new Error(`no directory ${directory}`);
     return names.map((name) => ({ name: name.replace(/\/$/, ''), isDirectory: name.endsWith('/') }));
   },
+  mayAttach: async (path) => !path.startsWith('out'),
   agents: async () => ['coder', 'reviewer', 'rest'],
   commands: async () => ['tools', 'help', 'tasks', 'dev:plan'],
 });
@@ -39,6 +40,7 @@ describe('the completer of the chat', () => {
     ['[@]|', '@file:', '@agent:', '@!'],
     ['x [@a]|', '@agent:'],
     ['!cat [R]|', 'README.md'],
+    ['!cat [ou]|', 'out'],
     ['@!cat [my]|', 'my\\ files/', 'my\\ notes.md'],
     ['!![src/s]|', 'src/sub/', 'src/sum.js'],
   ])('%j', async (line, ...items) => {
@@ -50,7 +52,7 @@ describe('the completer of the chat', () => {
     expect({ ...found, items: found.items.toSorted() }).toEqual({ from, to, items: items.toSorted() });
   });
 
-  it.each(['', 'hello', 'me@', 'x/t', '/etc/', '/none', '@file:zzz', '@agent:zzz', '!', '! ', '/help me'])(
+  it.each(['', 'hello', 'me@', 'x/t', '/etc/', '/none', '@file:zzz', '@file:ou', '@agent:zzz', '!', '! ', '/help me'])(
     'offers nothing for %j',
     async (text) => {
       expect(await complete(text, text.length, signal)).toEqual(NO_COMPLETION);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalDecision, ApprovalRequest, PermissionDecision } from '../../../src/ports/approver.ts';
 import type { FileSystem } from '../../../src/ports/file-system.ts';
-import { attachFile } from '../../../src/triggers/attach-file.ts';
+import { attachFile, mayAttach } from '../../../src/triggers/attach-file.ts';
 import { fileWorkspace } from '../../support/file-tools.ts';
 
 interface Script {
@@ -94,6 +94,25 @@ describe('attachFile', () => {
     ],
   ])('refuses %j', async (path, problem, script) => {
     await expect(attach(path, script)).rejects.toThrow(`@file:${path} cannot be read: ${problem}`);
+  });
+
+  it.each([
+    ['a.md', true],
+    ['src/', true],
+    ['inside', true],
+    ['/outside/secret', true],
+    ['../outside/secret', false],
+    ['link', false],
+    ['folder/secret', false],
+    ['broken', false],
+    ['blocked/x', false],
+  ])('says before whether a path can be read: %s', async (path, expected) => {
+    const { ports, volume } = fileWorkspace({ 'a.md': 'one', 'src/b.md': 'two' });
+    const links = { inside: 'src', link: '/outside/secret', folder: '/outside', broken: '/w/none' };
+    for (const [link, target] of Object.entries(links)) volume.symlinkSync(target, `/w/${link}`);
+    expect(await mayAttach(path, ports)).toBe(expected);
+    const change = () => ({ realPath: () => Promise.reject(new TypeError('broken')) });
+    await expect(mayAttach(path, fileWorkspace({}, change).ports)).rejects.toThrow(TypeError);
   });
 
   it('passes other errors on', async () => {
