@@ -149,9 +149,12 @@ export function failure(error: unknown, toolName: string, stopped: CallText): Ca
 
 /** The text for the model ends with the code, which people do not need. */
 function failed(code: CallErrorCode, message: string): CallText {
-  return { outcome: 'failed', code, content: `${message}\nerror: ${code}`, summary: firstLine(message) };
+  return { outcome: 'failed', code, content: `${message}\nerror: ${code}`, summary: summaryOf(message) };
 }
 
-function firstLine(text: string): string {
-  return text.replace(/\n.*/s, '');
+/** The first line of a message, and the first reason where that is a list of them: `✖ REASON`, `  → at PLACE`. */
+function summaryOf(message: string): string {
+  const [first = '', reason = '', place = ''] = message.split('\n', 3);
+  if (!first.endsWith(':')) return first;
+  return `${first} ${reason.replace(/^✖ /, '')}${place.startsWith('  → ') ? place.slice('  →'.length) : ''}`;
 }

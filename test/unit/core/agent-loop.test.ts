@@ -415,6 +415,29 @@ describe('a tool that fails', () => {
     });
     expect(eventsOf(run, 'tool_result')[0]).toMatchObject({ outcome: 'failed', summary: 'no such file' });
   });
+
+  it.each([
+    ['It failed.\nTry again.', 'It failed.'],
+    [
+      'It does not fit:\n✖ Expected a text\n  → at path\n✖ Expected a number',
+      'It does not fit: Expected a text at path',
+    ],
+    ['It does not fit:\n✖ Expected a text\n✖ Expected a number', 'It does not fit: Expected a text'],
+    ['It does not fit:\n✖ Expected a text', 'It does not fit: Expected a text'],
+    ['It failed:', 'It failed: '],
+  ])('is summarized with its first reason: %j', async (message, summary) => {
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'run', {})] }, { text: 'Done.' }],
+      tools: scriptedTools({
+        run: {
+          async *run() {
+            throw new ToolError('invalid_arguments', message);
+          },
+        },
+      }),
+    });
+    expect(eventsOf(run, 'tool_result')[0]).toMatchObject({ outcome: 'failed', summary });
+  });
 });
 
 describe('the end of a run', () => {
