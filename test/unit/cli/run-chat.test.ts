@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { banner, runChat } from '../../../src/cli/chat/run-chat.ts';
 import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
+import { COMMANDS } from '../../../src/commands/commands.ts';
 import type { SandboxState } from '../../../src/ports/sandbox.ts';
 import { configuredRun, MODEL } from '../../support/configured-run.ts';
 
@@ -112,6 +113,45 @@ it('marks its lines from the first one on', async () => {
   const lines = screen.split('\n').filter((row) => row !== '' && !row.startsWith('▌ '));
   expect(lines).toEqual(['Done.']);
   expect(screen).toContain('▌ /help for help\n\n');
+});
+
+it('begins no line of its own with a name or a text of a project, the model or a server', async () => {
+  const forged = (name: string) => `${name}\nFORGED`;
+  const call = (name: string, args: object) => ({ id: name, name, arguments: JSON.stringify(args) });
+  const others = COMMANDS.filter(({ name }) => !['quit', 'exit', 'clear', 'compact'].includes(name));
+  const { screen } = await configuredRun({
+    config: { llm: MODEL, ui: { color: false } },
+    files: {
+      [`/work/.ybs/agents/${forged('a')}.md`]: 'x',
+      [`/work/.ybs/commands/${forged('b')}.md`]: 'x',
+      [`/work/.ybs/commands/c.md`]: `---\ndescription: "${forged('c')}"\n---\nx`,
+      '/work/a.txt': 'FORGED\n',
+    },
+    programs: { [`/work/tools/${forged('d')}`]: '#!/bin/sh\n' },
+    models: [{ id: forged('m') }],
+    commands: [{ command: forged('ls') }],
+    typed: [
+      ...['go', 'y', 'a'],
+      ...others.map(({ name, argument }) => `/${name}${argument?.startsWith('<') === true ? ' x' : ''}`),
+      ...['/agent x', '/c', '/model nope', '/checkpoints 1', '/diff', '/rewind 1', '/approvals clear', '/quit'],
+    ],
+    answers: [
+      {
+        calls: [
+          call('read_file', { path: 'a.txt' }),
+          call('write_file', { path: 'a.txt', content: 'FORGED, too\n' }),
+          call('run_shell', { command: forged('ls') }),
+          call('update_tasks', { tasks: [{ content: forged('t'), status: 'in_progress', activeForm: forged('t') }] }),
+          call(forged('tool'), { [forged('x')]: forged('y') }),
+        ],
+      },
+      { text: 'Done.' },
+    ],
+    run: (wiring, user, options) => runChat(options, wiring, user, async () => [forged('p')]),
+  });
+  expect(screen).toContain('FORGED');
+  // Contents are indented.
+  expect(screen.split('\n').filter((row) => /^▌ (?! )\W*FORGED/.test(row))).toEqual([]);
 });
 
 describe('a session with an agent that goes on', () => {
