@@ -21,7 +21,7 @@ export const libraries = ['index', 'testing'] as const satisfies readonly (keyof
 const ANSWER = [
   /\/src\/(?:app|git|prompt)\/|\/src\/config\/(?!describe-|host-options|schema|layers\/read-eidolon|set-value)/,
   /\/src\/session\/(?!event-schema|read-l|session-list|copy-session|export\/export-|audit\/read-|writes\/(?:undo|run-commands))/,
-  /\/src\/tools\/(?:tools|task-list|redacted-tool|hooked-tools|present-plan|time-limit|external-tools|definitions|registry|dialects\/(?:aliases|in-dialect)|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
+  /\/src\/tools\/(?:tools|tasks\/task-list|wrappers\/|present-plan|external-tools|definitions|registry|dialects\/(?:aliases|in-dialect)|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
   /\/src\/tools\/search\/(?:ignore-rules|search-notes)|\/node_modules\/ignore\//,
   /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in|fallback)[^/]+$)/,
   /\/src\/providers\/target\/(?:presets|price|chosen-model|choose-|endpoint|find-target|token-command)|\/src\/commands\/model\/model-switch/,

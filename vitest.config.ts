@@ -19,6 +19,8 @@ export const COMPLETE = [
   'src/context/**',
   'src/providers/**',
   'src/tools/*.ts',
+  'src/tools/tasks/*.ts',
+  'src/tools/wrappers/*.ts',
   'mock-llm-server/drift/**',
 ] as const;
 

@@ -31,12 +31,12 @@ import type { ExternalToolSettings, ExternalToolState } from '../tools/external-
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { createRealPathOf } from '../tools/files/resolve-path.ts';
-import { type CallHooks, withHooks } from '../tools/hooked-tools.ts';
 import { createPresentPlan, offerPlanTool } from '../tools/present-plan.ts';
-import { withRedaction } from '../tools/redacted-tool.ts';
 import { createRegistry } from '../tools/registry.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
 import { createTools, type ToolPorts } from '../tools/tools.ts';
+import { type CallHooks, withHooks } from '../tools/wrappers/hooked-tools.ts';
+import { withRedaction } from '../tools/wrappers/redacted-tool.ts';
 
 /** Ports of one session, and facts about the machine it runs on. */
 export interface SessionPorts {

@@ -17,8 +17,8 @@ import type { SandboxRules } from '../safety/sandbox/rules.ts';
 import type { SessionChoice } from '../session/choose-session.ts';
 import type { Processes } from '../session/log/processes.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
-import type { CallHooks } from '../tools/hooked-tools.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
+import type { CallHooks } from '../tools/wrappers/hooked-tools.ts';
 import type { Agent } from './session.ts';
 
 /** The machine that ybs runs on: values that `cli/main` reads once, and the adapters it chooses. */

@@ -2,7 +2,7 @@ import { UsageError } from '../core/errors.ts';
 import type { MarkdownCommand } from '../extensions/command-file.ts';
 import { REASONING_EFFORTS } from '../ports/language-model.ts';
 import { choiceProblem, suggest } from '../text/suggest.ts';
-import { checklist } from '../tools/task-list.ts';
+import { checklist } from '../tools/tasks/task-list.ts';
 import { AGENT_COMMAND } from './agent-command.ts';
 import { type ChatCommand, type CommandResult, type HelpRow, refused, shown } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../core/errors.ts';
-import { ByteBuilder } from '../text/byte-builder.ts';
+import { ByteBuilder } from '../text/bytes/byte-builder.ts';
 
 /** Maximum length of a line: a picture of 20 MB in Base64, and the text around it. */
 export const MAX_LINE_BYTES = 32_000_000;

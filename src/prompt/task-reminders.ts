@@ -4,7 +4,7 @@ import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
 import type { Task, ToolDefinition } from '../ports/tool.ts';
 import { canonicalToolName, offeredNames } from '../tools/dialects/aliases.ts';
-import { checklist, hasOpenTasks } from '../tools/task-list.ts';
+import { checklist, hasOpenTasks } from '../tools/tasks/task-list.ts';
 
 /** The number of answers after which the model is reminded of a list that it has not seen or written since. */
 const ANSWERS_WITHOUT_LIST = 6;

@@ -4,8 +4,8 @@ import { canonicalArguments } from './dialects/aliases.ts';
 import type { FilePorts } from './files/load-file.ts';
 import type { SearchPorts } from './search/search-root.ts';
 import type { CommandPorts } from './shell/run-command.ts';
-import { withTimeLimit } from './time-limit.ts';
-import type { TaskPorts } from './update-tasks.ts';
+import type { TaskPorts } from './tasks/update-tasks.ts';
+import { withTimeLimit } from './wrappers/time-limit.ts';
 
 /** The ports of all tools of one session. Each tool's factory takes the ones it needs. */
 export type ToolPorts = FilePorts & SearchPorts & CommandPorts & TaskPorts;
@@ -21,7 +21,7 @@ const TOOLS: readonly { readonly name: ToolName; readonly load: () => Promise<(p
   { name: 'run_shell', load: async () => (await import('./shell/run-shell.ts')).createRunShell },
   { name: 'list_files', load: async () => (await import('./search/list-files.ts')).createListFiles },
   { name: 'search_files', load: async () => (await import('./search/search-files.ts')).createSearchFiles },
-  { name: 'update_tasks', load: async () => (await import('./update-tasks.ts')).createUpdateTasks },
+  { name: 'update_tasks', load: async () => (await import('./tasks/update-tasks.ts')).createUpdateTasks },
 ];
 
 /** The names of our tools, in the order in which they are described to the model. */

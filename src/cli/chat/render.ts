@@ -6,7 +6,7 @@ import { describeRule } from '../../safety/permission-rules.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
 import { truncateText } from '../../text/truncate.ts';
-import { checklist, isSameChecklist } from '../../tools/task-list.ts';
+import { checklist, isSameChecklist } from '../../tools/tasks/task-list.ts';
 import { escapeLine, markLines, PLAIN, type UserConsole } from '../output.ts';
 import {
   type AnswerText,

@@ -1,7 +1,7 @@
 import { FileSystemError } from '../../core/errors.ts';
 import type { FileVersion } from '../../session/writes/file-versions.ts';
 import type { FileChange } from '../../session/writes/write-journal.ts';
-import { decodeFile, describeFormat } from '../../text/decode.ts';
+import { decodeFile, describeFormat } from '../../text/bytes/decode.ts';
 import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { pathForPeople } from '../../text/path-for-people.ts';
 import { formatSize } from '../../text/quantities.ts';

@@ -3,7 +3,7 @@ import { activeCheckpoints, type Checkpoint, type FileWrite, hasChanged } from '
 import { versionOf } from '../../session/writes/file-versions.ts';
 import { noCheckpoint, type UndoReport } from '../../session/writes/undo.ts';
 import type { WriteJournal } from '../../session/writes/write-journal.ts';
-import { decodeFile } from '../../text/decode.ts';
+import { decodeFile } from '../../text/bytes/decode.ts';
 import { pathForPeople } from '../../text/path-for-people.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { truncateLines, truncateText } from '../../text/truncate.ts';

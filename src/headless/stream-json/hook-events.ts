@@ -1,4 +1,4 @@
-import type { CallHooks } from '../../tools/hooked-tools.ts';
+import type { CallHooks } from '../../tools/wrappers/hooked-tools.ts';
 
 /** The hooks of a host that have an effect. */
 export const KNOWN_HOOKS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../ports/json.ts';
-import type { HookAnswer } from '../../tools/hooked-tools.ts';
+import type { HookAnswer } from '../../tools/wrappers/hooked-tools.ts';
 import type { HostRequests } from '../host-requests.ts';
 import type { HookEvent, HostHooks } from './hook-events.ts';
 import type { Initialization } from './initialize-schema.ts';

@@ -4,7 +4,7 @@ import type { Approver } from '../../ports/approver.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { costOf, priceOf } from '../../providers/target/price.ts';
-import type { CallHooks } from '../../tools/hooked-tools.ts';
+import type { CallHooks } from '../../tools/wrappers/hooked-tools.ts';
 import type { HostFormat } from '../drive.ts';
 import { createHostRequests, type HostRequests } from '../host-requests.ts';
 import type { WriteLine } from '../write-lines.ts';

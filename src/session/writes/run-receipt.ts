@@ -1,6 +1,6 @@
 import { FileSystemError } from '../../core/errors.ts';
 import type { AgentEvent, RunReceipt } from '../../ports/events.ts';
-import { decodeFile } from '../../text/decode.ts';
+import { decodeFile } from '../../text/bytes/decode.ts';
 import { diffLines, indexLines } from '../../text/diff/line-diff.ts';
 import { runAtOnce, type Steps } from '../../text/steps.ts';
 import { commandOf, type RunObserver, writtenPaths } from '../observe-events.ts';

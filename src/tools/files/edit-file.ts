@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../async/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool, ToolContext } from '../../ports/tool.ts';
-import { ByteBuilder } from '../../text/byte-builder.ts';
+import { ByteBuilder } from '../../text/bytes/byte-builder.ts';
 import {
   bytesToUnits,
   decodeText,
@@ -10,7 +10,7 @@ import {
   textToUnits,
   unitSize,
   unitsToBytes,
-} from '../../text/decode.ts';
+} from '../../text/bytes/decode.ts';
 import { createSplicer, findExact } from '../../text/diff/exact-match.ts';
 import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';

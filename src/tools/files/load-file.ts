@@ -3,7 +3,7 @@ import type { ComputeDigest, Digest } from '../../ports/digest.ts';
 import type { DirectoryEntry, FileBytes, FileProtection, FileSystem } from '../../ports/file-system.ts';
 import type { PlannedEffect } from '../../ports/tool.ts';
 import { classifyPath, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
-import { decodeFile, type FileContent } from '../../text/decode.ts';
+import { decodeFile, type FileContent } from '../../text/bytes/decode.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFileErrors } from './file-errors.ts';

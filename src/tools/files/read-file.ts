@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../async/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
-import { describeFormat } from '../../text/decode.ts';
+import { describeFormat } from '../../text/bytes/decode.ts';
 import { type IndexedText, indexLines, lineAt } from '../../text/diff/line-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps } from '../../text/steps.ts';

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/errors.ts';
 import type { Digest } from '../../ports/digest.ts';
 import type { ToolContext } from '../../ports/tool.ts';
-import type { FileContent } from '../../text/decode.ts';
+import type { FileContent } from '../../text/bytes/decode.ts';
 import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { runSteps } from '../../text/steps.ts';
 import { truncateLines } from '../../text/truncate.ts';

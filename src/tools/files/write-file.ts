@@ -8,7 +8,7 @@ import {
   type TextEncoding,
   textToUnits,
   unitsToBytes,
-} from '../../text/decode.ts';
+} from '../../text/bytes/decode.ts';
 import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { countLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';

@@ -6,7 +6,7 @@ import type { Task } from '../../../src/ports/tool.ts';
 import { isReminderDue, withTaskReminders } from '../../../src/prompt/task-reminders.ts';
 import { inClaudeDialect } from '../../../src/tools/dialects/claude-dialect.ts';
 import { createRegistry } from '../../../src/tools/registry.ts';
-import { createUpdateTasks } from '../../../src/tools/update-tasks.ts';
+import { createUpdateTasks } from '../../../src/tools/tasks/update-tasks.ts';
 import { eventsOf, runHarness } from '../../support/agent-harness.ts';
 import { scriptedCall as call, createScriptedModel } from '../../support/scripted-model.ts';
 import { scriptedTools } from '../../support/scripted-tools.ts';

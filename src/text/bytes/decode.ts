@@ -1,6 +1,6 @@
+import { detectLineEndings, type LineEndings } from '../line-endings.ts';
+import { CHARACTERS_PER_STEP, runAtOnce, type Steps } from '../steps.ts';
 import { fileTypeOf } from './file-type.ts';
-import { detectLineEndings, type LineEndings } from './line-endings.ts';
-import { CHARACTERS_PER_STEP, runAtOnce, type Steps } from './steps.ts';
 
 /** The encoding of a text file. All except `utf-8` are recognised by their byte order mark. */
 export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileTypeOf } from '../../../src/text/file-type.ts';
+import { fileTypeOf } from '../../../../src/text/bytes/file-type.ts';
 
 it.each([
   ['\x89PNG\r\n\x1a\n', 'PNG image'],

@@ -8,9 +8,9 @@ import {
   markLength,
   textToUnits,
   unitsToBytes,
-} from '../../../src/text/decode.ts';
-import { runAtOnce } from '../../../src/text/steps.ts';
-import { propertySettings } from '../../support/property.ts';
+} from '../../../../src/text/bytes/decode.ts';
+import { runAtOnce } from '../../../../src/text/steps.ts';
+import { propertySettings } from '../../../support/property.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const ascii = (length: number): number[] => Array.from({ length }, () => 0x61);

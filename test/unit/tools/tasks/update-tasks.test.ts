@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Task } from '../../../src/ports/tool.ts';
-import { createRegistry } from '../../../src/tools/registry.ts';
-import { createUpdateTasks } from '../../../src/tools/update-tasks.ts';
-import { eventsOf, runHarness } from '../../support/agent-harness.ts';
-import { CONTEXT, finish } from '../../support/file-tools.ts';
-import { scriptedCall as call } from '../../support/scripted-model.ts';
-import { toolPorts } from '../../support/tool-ports.ts';
+import type { Task } from '../../../../src/ports/tool.ts';
+import { createRegistry } from '../../../../src/tools/registry.ts';
+import { createUpdateTasks } from '../../../../src/tools/tasks/update-tasks.ts';
+import { eventsOf, runHarness } from '../../../support/agent-harness.ts';
+import { CONTEXT, finish } from '../../../support/file-tools.ts';
+import { scriptedCall as call } from '../../../support/scripted-model.ts';
+import { toolPorts } from '../../../support/tool-ports.ts';
 
 const tool = createUpdateTasks(toolPorts());
 const BEFORE = '2026-11-20T08:00:00.000Z';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { raceAbort } from '../../../src/async/abort.ts';
-import { ToolError } from '../../../src/core/errors.ts';
-import type { Tool, ToolContext, ToolEffect } from '../../../src/ports/tool.ts';
-import { withTimeLimit } from '../../../src/tools/time-limit.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { result, scriptedTools, type ToolScript } from '../../support/scripted-tools.ts';
+import { raceAbort } from '../../../../src/async/abort.ts';
+import { ToolError } from '../../../../src/core/errors.ts';
+import type { Tool, ToolContext, ToolEffect } from '../../../../src/ports/tool.ts';
+import { withTimeLimit } from '../../../../src/tools/wrappers/time-limit.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { result, scriptedTools, type ToolScript } from '../../../support/scripted-tools.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
 

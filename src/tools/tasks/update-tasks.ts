@@ -1,9 +1,9 @@
-import type { Clock } from '../ports/clock.ts';
-import type { Task, Tool } from '../ports/tool.ts';
-import { countOf } from '../text/quantities.ts';
-import { defineTool } from './define-tool.ts';
-import { TOOL_DEFINITIONS } from './definitions.data.ts';
-import { argumentsForm } from './read-arguments.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Task, Tool } from '../../ports/tool.ts';
+import { countOf } from '../../text/quantities.ts';
+import { defineTool } from '../define-tool.ts';
+import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { argumentsForm } from '../read-arguments.ts';
 import { withTimes } from './task-list.ts';
 
 /** Ports of `update_tasks`. */

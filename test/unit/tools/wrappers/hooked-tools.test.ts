@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool, ToolContext, ToolResult } from '../../../src/ports/tool.ts';
-import { type CallHooks, type HookAnswer, withHooks } from '../../../src/tools/hooked-tools.ts';
-import { createRegistry } from '../../../src/tools/registry.ts';
+import type { Tool, ToolContext, ToolResult } from '../../../../src/ports/tool.ts';
+import { createRegistry } from '../../../../src/tools/registry.ts';
+import { type CallHooks, type HookAnswer, withHooks } from '../../../../src/tools/wrappers/hooked-tools.ts';
 
 const TOOL: Tool = {
   definition: { name: 'note', description: '', parameters: {}, effect: 'write' },
