@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fillRows } from '../src/text/fill-rows.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const bin = path.join(root, 'dist/ybs.js');
@@ -13,9 +14,12 @@ if (!existsSync(bin)) {
 }
 
 const workspace = copyPlayground();
-console.error(`Workspace: ${workspace}, a copy of examples/playground. You can delete it afterwards.
-Mode: full access, unsandboxed, because all commands come from the bundled stories. No data leaves this machine.
-`);
+const lines = [
+  `Workspace: ${workspace}, a copy of examples/playground. You can delete it afterwards.`,
+  'Mode: full access, unsandboxed, because all commands come from the bundled stories. No data leaves this machine.',
+];
+const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
+console.error(`${lines.map((line) => fillRows(line, columns)).join('\n')}\n`);
 
 function copyPlayground(): string {
   try {

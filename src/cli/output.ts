@@ -27,6 +27,11 @@ export interface UserConsole extends Pick<Screen, 'write' | 'showStatus' | 'show
   readonly onStop: (listener: () => void) => () => void;
 }
 
+/** The width of rows for people to read; a pipe gets whole lines. */
+export function rowWidth({ interactive, columns }: Pick<UserConsole, 'interactive' | 'columns'>): number {
+  return interactive ? columns() : Number.POSITIVE_INFINITY;
+}
+
 /** The part of an output in which no row can be redrawn. */
 export const NO_SCREEN = { showStatus: () => {}, showFacts: () => {}, setBell: () => {}, setTitle: () => {} };
 

@@ -5,10 +5,11 @@ import { DEFAULT } from '../../../config/layers/merge-layers.ts';
 import { ModelError, messageOf, UsageError } from '../../../core/errors.ts';
 import { PROVIDERS } from '../../../providers/target/presets.ts';
 import { expandPath } from '../../../safety/paths/written-path.ts';
+import { fillRows } from '../../../text/fill-rows.ts';
 import { countOf } from '../../../text/quantities.ts';
 import { suggest } from '../../../text/suggest.ts';
 import { EXIT_CODES } from '../../exit.ts';
-import { escapeLine, type UserConsole } from '../../output.ts';
+import { escapeLine, rowWidth, type UserConsole } from '../../output.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 
 /** One line of the report. `text` says what is the case and, unless all is well, what to do. */
@@ -22,7 +23,7 @@ export interface Check {
 export interface DoctorPorts {
   readonly wiring: Pick<Wiring, 'loadSettings' | 'listModels'>;
   readonly machine: Pick<Machine, 'environment' | 'home' | 'platform' | 'runGit' | 'freeBytes' | 'resolvePath'>;
-  readonly user: Pick<UserConsole, 'write' | 'onStop' | 'interactive'>;
+  readonly user: Pick<UserConsole, 'write' | 'onStop' | 'interactive' | 'columns'>;
 }
 
 const MARKS = { ok: '✓', warning: '!', problem: '✗' } as const;
@@ -53,8 +54,9 @@ export async function doctorCommand(
       await ports.user.write(`${JSON.stringify({ ok: isHealthy, checks })}\n`);
     } else {
       const width = Math.max(...checks.map(({ name }) => name.length));
-      const lines = checks.map(
-        ({ name, status, text }) => `${MARKS[status]} ${name.padEnd(width)}  ${escapeLine(text)}`,
+      const columns = rowWidth(ports.user);
+      const lines = checks.map(({ name, status, text }) =>
+        fillRows(escapeLine(text), columns, `${MARKS[status]} ${name.padEnd(width)}  `),
       );
       await ports.user.write(`${lines.join('\n')}\n`);
     }

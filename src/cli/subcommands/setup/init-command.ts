@@ -2,9 +2,10 @@ import { CONNECTION_KEYS } from '../../../config/profiles.ts';
 import { ModelError, UsageError } from '../../../core/errors.ts';
 import type { Terminal } from '../../../ports/terminal.ts';
 import { PROVIDERS, type ProviderPreset } from '../../../providers/target/presets.ts';
+import { fillRows } from '../../../text/fill-rows.ts';
 import { suggest } from '../../../text/suggest.ts';
 import { EXIT_CODES } from '../../exit.ts';
-import { escapeLine } from '../../output.ts';
+import { escapeLine, rowWidth, type UserConsole } from '../../output.ts';
 import type { RunSubcommand, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 import { doctorCommand } from './doctor-command.ts';
 
@@ -44,7 +45,7 @@ export const initCommand: RunSubcommand = async (request, ports) => {
   try {
     const answers = await askAll(askAt(terminal, ports), ports);
     if (answers === undefined || !(await mayWrite(answers, request, ports, terminal, stop.signal))) {
-      await user.write('Nothing was written.\n');
+      await say(user, 'Nothing was written.');
       return EXIT_CODES.aborted;
     }
     await writeAnswers(answers, request, ports);
@@ -55,16 +56,20 @@ export const initCommand: RunSubcommand = async (request, ports) => {
   return doctorCommand({ options: request.options, ownOptions: new Map() }, ports);
 };
 
+function say(user: UserConsole, text: string): Promise<unknown> {
+  return user.write(`${fillRows(escapeLine(text), rowWidth(user))}\n`);
+}
+
 function askAt(terminal: Terminal, { user }: Pick<SubcommandPorts, 'user'>): Ask {
   return async (question, standard, problem = () => undefined) => {
     for (;;) {
-      await user.write(`${escapeLine(question)}${standard === undefined ? '' : ` [${escapeLine(standard)}]`}\n`);
+      await say(user, `${question}${standard === undefined ? '' : ` [${standard}]`}`);
       const input = await terminal.readLine({ prompt: '> ', fresh: true });
       if (input.type !== 'line') return undefined;
       const answer = input.text.trim() === '' ? standard : input.text.trim();
       const objection = answer === undefined ? 'Type an answer, or Ctrl-D to stop.' : problem(answer);
       if (answer !== undefined && objection === undefined) return answer;
-      await user.write(`${escapeLine(objection ?? '')}\n`);
+      await say(user, objection ?? '');
     }
   };
 }
@@ -138,13 +143,13 @@ async function mayWrite(
   if (provider === 'mock') return true;
   try {
     const used = await wiring.listModels({ ...options, connection }, signal);
-    await user.write(`${escapeLine(`${provider} answers at ${used.endpoint}, ${used.key}.`)}\n`);
+    await say(user, `${provider} answers at ${used.endpoint}, ${used.key}.`);
     return true;
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
-    await user.write(`${escapeLine(provider)} cannot be used yet: ${escapeLine(error.message)}\n`);
+    await say(user, `${provider} cannot be used yet: ${error.message}`);
   }
-  await user.write('Write the configuration all the same? y or n\n');
+  await say(user, 'Write the configuration all the same? y or n');
   const input = await terminal.readLine({ prompt: '> ', fresh: true });
   return input.type === 'line' && /^y(?:es)?$/iu.test(input.text.trim());
 }
@@ -162,5 +167,5 @@ async function writeAnswers(
     });
     changed = file;
   }
-  await user.write(`Wrote ${escapeLine(changed)}\n`);
+  await say(user, `Wrote ${changed}`);
 }

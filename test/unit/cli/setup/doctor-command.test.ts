@@ -20,6 +20,7 @@ interface DoctorCase {
   readonly refusal?: Error;
   readonly offers?: OfferedModels['models'] | Error;
   readonly interactive?: boolean;
+  readonly columns?: number;
   readonly environment?: Readonly<Record<string, string>>;
   /** The answers of git to `--version` and to the question about the repository. */
   readonly git?: readonly GitResult[];
@@ -91,6 +92,7 @@ async function diagnose(
     },
     user: {
       interactive: script.interactive ?? true,
+      columns: () => script.columns ?? 200,
       async write(piece) {
         text += piece;
         return true;
@@ -114,6 +116,17 @@ async function diagnose(
 describe('ybs doctor', () => {
   it('prints one line for each check, and succeeds', async () => {
     expect(await diagnose()).toEqual({ code: 0, lines: HEALTHY });
+  });
+
+  it('breaks its lines at words on a narrow screen, and not in a pipe', async () => {
+    const origins: DoctorCase['origins'] = [['llm.model', '/home/ada/.ybs.json']];
+    const { lines } = await diagnose({ columns: 50, origins });
+    expect(lines.slice(0, 2)).toEqual([
+      '✓ configuration  valid, from /home/ada/.ybs.json;',
+      '                 ybs config shows each value',
+    ]);
+    const piped = await diagnose({ columns: 50, origins, interactive: false });
+    expect(piped.lines[0]).toMatch(/each value$/);
   });
 
   it.each<[name: string, code: number, line: string, script: DoctorCase]>([

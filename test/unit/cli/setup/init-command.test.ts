@@ -59,7 +59,7 @@ describe('ybs init', () => {
     const environment = { OPENROUTER_API_KEY: 'secret' };
     const { screen, llm } = await init(['', 'm', ''], { environment, models: [{ id: 'm' }] });
     expect(screen).toContain(
-      'openrouter answers at https://openrouter.ai/api/v1, with the key in OPENROUTER_API_KEY.\n',
+      'openrouter answers at https://openrouter.ai/api/v1, with the key in\n  OPENROUTER_API_KEY.\n',
     );
     expect(llm).toEqual({ provider: 'openrouter', model: 'm' });
   });
@@ -106,7 +106,9 @@ describe('ybs init', () => {
       models: [{ id: 'm' }],
     });
     expect(screen).toContain('Which environment variable has the key? [LLM_AUTH_TOKEN]\n');
-    expect(screen).toContain('openai-compatible answers at http://127.0.0.1:9/v1, with the key in LLM_AUTH_TOKEN.\n');
+    expect(screen).toContain(
+      'openai-compatible answers at http://127.0.0.1:9/v1, with the key in\n  LLM_AUTH_TOKEN.\n',
+    );
     expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer secret' });
     expect(llm).toMatchObject({ api_key_variable: 'LLM_AUTH_TOKEN' });
   });
@@ -127,7 +129,7 @@ describe('ybs init', () => {
 
   it('proposes the provider whose key is set', async () => {
     const { screen } = await init([], { environment: { ANTHROPIC_API_KEY: 'x' } });
-    expect(screen).toMatch(/Which provider\? .* \[anthropic\]\n/);
+    expect(screen).toMatch(/Which provider\? .* \[anthropic\]\n/s);
   });
 
   it('removes what an earlier provider needed', async () => {

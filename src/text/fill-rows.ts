@@ -1,0 +1,24 @@
+import { textWidth } from './width.ts';
+
+/** The least number of columns for text beside an indent. */
+const MIN_WIDTH = 20;
+
+/**
+ * A line of words after a prefix of narrow characters, broken at spaces into rows of at most `columns`. The further rows begin below the text,
+ * or on a narrow screen with two spaces. A word that is too long for a row stays whole.
+ */
+export function fillRows(line: string, columns: number, prefix = ''): string {
+  const start = prefix.length;
+  const indent = columns - start < MIN_WIDTH || start === 0 ? 2 : start;
+  const rows: string[] = [];
+  let row = '';
+  let room = columns - start;
+  for (const word of line.split(' ')) {
+    if (row !== '' && textWidth(row) + 1 + textWidth(word) > room) {
+      rows.push(row);
+      row = word;
+      room = columns - indent;
+    } else row = row === '' ? word : `${row} ${word}`;
+  }
+  return prefix + [...rows, row].join(`\n${' '.repeat(indent)}`);
+}
