@@ -78,7 +78,7 @@ const groups = [
   { name: 'diff', test: /\/node_modules\/diff\// },
   {
     name: 'mock-terms',
-    test: /\/mock-llm-server\/(?:text|conversation\/(?:conversation|estimate)|reply\/limit-|scenario\/format\/prompt-lock|wire\/wire\.)/,
+    test: /\/mock-llm-server\/(?:text|conversation\/(?:conversation|estimate)|reply\/limit-|scenario\/lock\/prompt-lock|wire\/wire\.)/,
   },
   {
     name: 'scenarios',

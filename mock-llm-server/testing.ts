@@ -15,7 +15,7 @@ export type { Clock } from './delivery/clock.ts';
 export { createVirtualClock, type VirtualClock } from './delivery/clock.ts';
 export type { JournalEntry } from './journal/entry.ts';
 export type { UnusedSteps } from './journal/unused-steps.ts';
-export type { PromptDrift } from './scenario/format/prompt-lock.ts';
+export type { PromptDrift } from './scenario/lock/prompt-lock.ts';
 export { ScenarioError } from './scenario/problems.ts';
 export type { Problem, ProblemKind, VerifyOptions, VerifyReport } from './verify/report.ts';
 

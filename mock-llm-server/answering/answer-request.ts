@@ -12,7 +12,7 @@ import { type Journal, textsOf } from '../journal/journal.ts';
 import { createRedact, holdsKey, secretsOf } from '../journal/redact.ts';
 import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
 import { applyToolChoice, type LimitedReply, type LimitMode, limitReply } from '../reply/limit-reply.ts';
-import type { PromptLock } from '../scenario/format/prompt-lock.ts';
+import type { PromptLock } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { escapeControls } from '../text.ts';
 import { checkExpectations } from '../verify/check-expectations.ts';

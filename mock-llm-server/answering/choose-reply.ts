@@ -10,7 +10,7 @@ import { readPin } from '../matching/pin.ts';
 import { continueConversation } from '../matching/recall-calls.ts';
 import { type AuxiliaryAnswer, answerAuxiliary } from '../reply/auxiliary.ts';
 import { expandStep, type StepRefusal } from '../reply/expand-step.ts';
-import type { PromptLock } from '../scenario/format/prompt-lock.ts';
+import type { PromptLock } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet, Step } from '../scenario/prepare.ts';
 
 /** A refusal by the server itself. The message says what to change. */

@@ -4,7 +4,7 @@ import { breaksOff } from '../delivery/break-reply.ts';
 import type { FailedExpectation, JournalRecord, RequestTrace } from '../journal/entry.ts';
 import { excerptOf } from '../journal/journal.ts';
 import type { Fault } from '../scenario/format/fault-format.ts';
-import type { PromptDrift } from '../scenario/format/prompt-lock.ts';
+import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 import { describeUnmet } from '../verify/check-expectations.ts';
 import type { ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
 import type { Identity } from '../wire/wires.ts';

@@ -1,6 +1,6 @@
 import { PROTOCOLS, type Protocol } from '../conversation/conversation.ts';
 import { LIMIT_MODES, type LimitMode } from '../reply/limit-reply.ts';
-import { DRIFT_MODES, type DriftMode } from '../scenario/format/prompt-lock.ts';
+import { DRIFT_MODES, type DriftMode } from '../scenario/lock/prompt-lock.ts';
 import { errorText } from '../text.ts';
 import { LINT_MODES, type LintMode } from '../wire/wire.ts';
 import { MAX_PORT, parseNumber, parseOptions, scenarioPaths } from './parse-options.ts';

@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { redactForFile } from '../journal/secret-patterns.ts';
 import { findWorkingDirectory } from '../reply/intents/working-directory.ts';
-import type { ObservedPart, ObservedPrompt, PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
+import type { ObservedPart, ObservedPrompt, PromptDrift, PromptLock } from '../scenario/lock/prompt-lock.ts';
 import { comparePrompt, type ExpectedParts, expectedSteps, stepKey } from './compare.ts';
 import { cutPrompt, type NormalizePart, type PromptPart } from './prompt-parts.ts';
 import { replaceVolatile, SlowPatternError } from './replace-volatile.ts';

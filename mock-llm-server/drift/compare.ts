@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import type { LockedPart, PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
+import type { LockedPart, PromptDrift, PromptLock } from '../scenario/lock/prompt-lock.ts';
 import { isLocked } from './lock.ts';
 import { type PromptPart, splitTool } from './prompt-parts.ts';
 

@@ -5,7 +5,7 @@ import type {
   ObservedPrompt,
   PromptLock,
   VolatileText,
-} from '../scenario/format/prompt-lock.ts';
+} from '../scenario/lock/prompt-lock.ts';
 import { digestPart } from './prompt-parts.ts';
 import { replaceVolatile } from './replace-volatile.ts';
 import { DURATION, type PartPair, proposeVolatile, type VolatileProposal } from './volatile.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Conversation, ConversationMessage, OfferedTool } from '../conversation/conversation.ts';
 import { readTextResults } from '../matching/text-results.ts';
-import type { ObservedPart } from '../scenario/format/prompt-lock.ts';
+import type { ObservedPart } from '../scenario/lock/prompt-lock.ts';
 import { type SamplingSettings, sortKeys } from './sampling.ts';
 
 /** A part of a prompt with the digest of its text. */

@@ -1,5 +1,5 @@
 import vm from 'node:vm';
-import type { VolatileText } from '../scenario/format/prompt-lock.ts';
+import type { VolatileText } from '../scenario/lock/prompt-lock.ts';
 import type { NormalizePart } from './prompt-parts.ts';
 
 /** A pattern of a lock took too long. The message names its entry. */

@@ -1,4 +1,4 @@
-import type { VolatileText } from '../scenario/format/prompt-lock.ts';
+import type { VolatileText } from '../scenario/lock/prompt-lock.ts';
 import { replaceVolatile } from './replace-volatile.ts';
 
 /** Shorter directories, such as `/`, occur in texts that do not mean them. */

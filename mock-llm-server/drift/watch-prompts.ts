@@ -1,4 +1,4 @@
-import type { PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
+import type { PromptDrift, PromptLock } from '../scenario/lock/prompt-lock.ts';
 import type { AnsweredPrompt, DriftCheck } from './check-drift.ts';
 
 /** Watches the prompts that steps answer. */

@@ -1,6 +1,6 @@
 import type { Protocol } from '../conversation/conversation.ts';
 import type { Outline } from '../conversation/outline.ts';
-import type { PromptDrift } from '../scenario/format/prompt-lock.ts';
+import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 
 /** The parts of a request that explain its answer, each cut to its start. */
 export interface RequestExcerpt {

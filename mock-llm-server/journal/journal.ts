@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation/conversation.ts';
-import type { PromptDrift } from '../scenario/format/prompt-lock.ts';
+import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 import type { AnsweredCall, JournalEntry, JournalRecord, RequestExcerpt, RequestTrace } from './entry.ts';
 import type { Redact } from './redact.ts';
 import { createTallies, markUsed, type Tally } from './tally.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../conversation/json.ts';
 import { compareRuns } from '../drift/lock.ts';
-import type { ObservedPart, ObservedPrompt, VolatileText } from '../scenario/format/prompt-lock.ts';
+import type { ObservedPart, ObservedPrompt, VolatileText } from '../scenario/lock/prompt-lock.ts';
 import { objectsIn, textIn } from './decode/decoded-answer.ts';
 
 /** The prompts of the steps in the text of a `recording.jsonl`. Lines that are not of this form are left out. */

@@ -1,6 +1,6 @@
 import { createLock, formatLock } from '../drift/lock.ts';
-import type { ObservedPrompt, PromptLock } from '../scenario/format/prompt-lock.ts';
 import type { ScenarioFile, ScenarioSpecification } from '../scenario/format.ts';
+import type { ObservedPrompt, PromptLock } from '../scenario/lock/prompt-lock.ts';
 import { startOfText } from '../text.ts';
 import { isAnswered } from './exchange.ts';
 import type { RecordedRequest } from './recorder.ts';

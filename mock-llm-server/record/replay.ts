@@ -1,6 +1,6 @@
 import type { AnsweredPrompt } from '../drift/check-drift.ts';
 import { createJournal } from '../journal/journal.ts';
-import type { PromptDrift } from '../scenario/format/prompt-lock.ts';
+import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 import { createScenarioSet, type NamedScenarioFile } from '../scenario/prepare.ts';
 import { createMockServer } from '../server/app.ts';
 

@@ -1,7 +1,7 @@
 import type { AnsweredCall, FailedExpectation } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isMissed, markUsed } from '../journal/tally.ts';
-import type { PromptDrift } from '../scenario/format/prompt-lock.ts';
+import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 import { countOf } from '../text.ts';
 import { type CacheStability, judgeCacheStability } from './cache-stability.ts';
 import { describeUnmet } from './check-expectations.ts';

@@ -1,5 +1,5 @@
-import type { PromptDrift } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { ScenarioFile } from '../../mock-llm-server/scenario/format.ts';
+import type { PromptDrift } from '../../mock-llm-server/scenario/lock/prompt-lock.ts';
 
 /** A request to the mock model and its answer. */
 export interface ModelRequest {

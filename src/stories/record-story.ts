@@ -1,5 +1,5 @@
-import type { PromptDrift } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
+import type { PromptDrift } from '../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { Prompt } from '../app/session.ts';
 import type { OpenSession, Settings } from '../app/settings.ts';
 import type { ApprovalDecision, Approver } from '../ports/approver.ts';

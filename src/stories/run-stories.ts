@@ -1,4 +1,4 @@
-import type { DriftMode } from '../../mock-llm-server/scenario/format/prompt-lock.ts';
+import type { DriftMode } from '../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { SessionOptions, Settings } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -157,7 +157,7 @@ const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; 
 };
 
 /** The only files that ybs shares with its mock server: the formats of scenario files and of their locks. */
-const sharedFiles = ['format', 'format/values', 'format/prompt-lock'].map((file) => `${mock}/scenario/${file}.ts`);
+const sharedFiles = ['format', 'format/values', 'lock/prompt-lock'].map((file) => `${mock}/scenario/${file}.ts`);
 
 /**
  * Checks the direction of the imports in a set of files. `files` maps paths relative to the project, with `/`, to their

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recoverStory } from '../../mock-llm-server/record/story-directory.ts';
-import { parsePromptLock } from '../../mock-llm-server/scenario/format/parse-lock.ts';
+import { parsePromptLock } from '../../mock-llm-server/scenario/lock/parse-lock.ts';
 import { startMockLlm } from '../../mock-llm-server/testing.ts';
 import { ybsEntry } from './entry.ts';
 import { binEnvironment, runBin } from './run-bin.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { errorText } from '../../text.ts';
-import { isLockName, lockPathOf, type PromptLock } from '../format/prompt-lock.ts';
+import { isLockName, lockPathOf, type PromptLock } from '../lock/prompt-lock.ts';
 import type { NamedScenarioFile } from '../prepare.ts';
 import { ScenarioError } from '../problems.ts';
 import { readScenarioFile, readYamlScenarioFile } from './read-file.ts';
@@ -147,7 +147,7 @@ async function loadFile(file: string, files: ScenarioFiles): Promise<NamedScenar
 async function readLock(file: string, files: ScenarioFiles): Promise<PromptLock | undefined> {
   if ((await files.kindOf(file)) !== 'file') return undefined;
   // Few stories have a lock.
-  const { parsePromptLock } = await import('../format/parse-lock.ts');
+  const { parsePromptLock } = await import('../lock/parse-lock.ts');
   let text: string;
   try {
     text = await files.readFile(file);

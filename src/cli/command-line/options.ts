@@ -1,4 +1,4 @@
-import { DRIFT_MODES } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
+import { DRIFT_MODES } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { SessionOptions } from '../../app/settings.ts';
 import { PERMISSION_MODES } from '../../ports/approver.ts';
 import { TOOL_DIALECTS } from '../../ports/tool.ts';

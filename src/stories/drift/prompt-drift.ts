@@ -1,4 +1,4 @@
-import type { PromptDrift } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
+import type { PromptDrift } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { ModelRequest } from '../check-requests.ts';
 
 /** A part of a prompt that differs from the lock of its story, at the first step that has it. */

@@ -3,7 +3,7 @@ import {
   type ObservedPrompt,
   type PromptLock,
   type VolatileText,
-} from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
+} from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import { messageOf } from '../../core/errors.ts';
 
 /** A lock that was created from the prompts of a run, and not yet written. */

@@ -1,5 +1,5 @@
-import type { DriftMode, ObservedPrompt, PromptLock } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { ScenarioFile, Story } from '../../../mock-llm-server/scenario/format.ts';
+import type { DriftMode, ObservedPrompt, PromptLock } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { RunOutcome } from '../../ports/events.ts';
 import { checkRequests, describeUnused, type ModelRequest, refusedRequests } from '../check-requests.ts';

@@ -1,5 +1,5 @@
-import type { ObservedPrompt } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
+import type { ObservedPrompt } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { OpenSession } from '../../app/settings.ts';
 import type { ApprovalDecision, Approver } from '../../ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../ports/events.ts';

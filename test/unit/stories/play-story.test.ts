@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DriftMode, PromptLock } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
+import type { DriftMode, PromptLock } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { ApprovalRequest, Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { ModelRequest } from '../../../src/stories/check-requests.ts';

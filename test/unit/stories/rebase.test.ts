@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { draftLock } from '../../../mock-llm-server/drift/lock.ts';
-import type { ObservedPrompt, PromptLock } from '../../../mock-llm-server/scenario/format/prompt-lock.ts';
+import type { ObservedPrompt, PromptLock } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import { describeDrift, driftIn } from '../../../src/stories/drift/prompt-drift.ts';
 import { rebase } from '../../../src/stories/drift/rebase.ts';
 

@@ -11,8 +11,8 @@ import {
 } from '../../../../mock-llm-server/drift/lock.ts';
 import { cutPrompt } from '../../../../mock-llm-server/drift/prompt-parts.ts';
 import { DURATION } from '../../../../mock-llm-server/drift/volatile.ts';
-import { parsePromptLock } from '../../../../mock-llm-server/scenario/format/parse-lock.ts';
-import type { ObservedPrompt } from '../../../../mock-llm-server/scenario/format/prompt-lock.ts';
+import { parsePromptLock } from '../../../../mock-llm-server/scenario/lock/parse-lock.ts';
+import type { ObservedPrompt } from '../../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 
 const ybs = { agent: 'ybs', volatile: [] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replaceVolatile } from '../../../../mock-llm-server/drift/replace-volatile.ts';
 import { proposeVolatile, replaceDirectory } from '../../../../mock-llm-server/drift/volatile.ts';
-import type { VolatileText } from '../../../../mock-llm-server/scenario/format/prompt-lock.ts';
+import type { VolatileText } from '../../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 
 describe('replaceVolatile', () => {
   const entries: readonly VolatileText[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { draftLock } from '../../../../mock-llm-server/drift/lock.ts';
 import { createReplay, type Replay } from '../../../../mock-llm-server/record/replay.ts';
-import type { ObservedPrompt } from '../../../../mock-llm-server/scenario/format/prompt-lock.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
+import type { ObservedPrompt } from '../../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { NamedScenarioFile } from '../../../../mock-llm-server/scenario/prepare.ts';
 
 const content = parseScenarioFile(

@@ -3,8 +3,8 @@ import type { AnsweredPrompt } from '../../../../mock-llm-server/drift/check-dri
 import { observePrompt } from '../../../../mock-llm-server/drift/check-drift.ts';
 import { createLock } from '../../../../mock-llm-server/drift/lock.ts';
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
-import type { DriftMode, PromptLock } from '../../../../mock-llm-server/scenario/format/prompt-lock.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
+import type { DriftMode, PromptLock } from '../../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 

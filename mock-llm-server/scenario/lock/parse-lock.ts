@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { jsonErrorOf } from '../../conversation/json.ts';
+import { explainIssues } from '../format/explain-issues.ts';
+import { addProblem, problemText, strictObject } from '../format/strict-object.ts';
 import { formatPath, ScenarioError } from '../problems.ts';
-import { explainIssues } from './explain-issues.ts';
 import type { PromptLock } from './prompt-lock.ts';
-import { addProblem, problemText, strictObject } from './strict-object.ts';
 
 const REBASE = 'delete the file and run ybs test --rebase, or correct it';
 
