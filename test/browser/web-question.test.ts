@@ -126,6 +126,11 @@ describe('a question', () => {
     await opened.page.clock.runFor(1000);
     expect(await message()).toBe('yes or no');
     expect(await question().filter({ hasText: 'write_file' }).count()).toBe(1);
+    await press('y');
+    await opened.page.clock.runFor(200);
+    await opened.page.clock.resume();
+    await question().getByText('cat hello.py').first().waitFor();
+    expect(await message()).toBe('yes or no');
     await askPage(opened.web, '/stop', {});
     await answer;
   });
@@ -152,6 +157,22 @@ describe('a question', () => {
     expect(await message()).toBe(typed);
     await askPage(opened.web, '/stop', {});
     await answer;
+  });
+
+  it('leaves the keys to the message while the user has chosen it with a click', async () => {
+    await opened.open({ scenarios: SCENARIOS });
+    await send('hello world');
+    await waitForQuestion();
+    await opened.page.click('#message-input');
+    await press('a');
+    await opened.page.clock.fastForward(1000);
+    await press('n');
+    expect(await message()).toBe('an');
+    expect(await question().count()).toBe(1);
+    await press('Enter');
+    await opened.page.locator('#queue').getByText('an').waitFor();
+    await press('n');
+    await opened.page.locator('.message.tool.bad').waitFor();
   });
 
   it('shows all that the key b agrees to', async () => {

@@ -36,7 +36,7 @@ export class QuestionsView {
   #state = { type: 'open' };
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** The question gets the focus when nothing has been typed for a moment. */
+  /** The question gets the focus when nothing has been typed for a moment, because no click has chosen the message. */
   #isFocusDue = false;
   /** The time of the last key in a field. */
   #lastTyped = Number.NEGATIVE_INFINITY;
@@ -52,6 +52,9 @@ export class QuestionsView {
     this.#ports = ports;
     // Wherever the focus is, so that a click into the conversation does not take the keys away.
     document.addEventListener('keydown', (event) => this.#press(event), { capture: true });
+    document.addEventListener('pointerdown', ({ target }) => {
+      if (isField(target)) this.#isFocusDue = false;
+    });
   }
 
   /** @param {ReadonlyMap<string, Question>} questions */
@@ -131,8 +134,9 @@ export class QuestionsView {
         if (step.state !== this.#state || step.state.type === 'quiet') this.#enter(step.state);
         return false;
       case 'text':
-        this.#enter({ type: 'open' });
         this.#ports.type(step.text);
+        this.#isFocusDue = true;
+        this.#enter({ type: 'quiet' });
         return true;
       case 'answer':
         this.#enter({ type: 'open' });
