@@ -47,8 +47,8 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     await terminal.waitForText('/help for help');
     terminal.type(`write${ENTER}!touch ran${ENTER}`);
     await terminal.waitFor('the lines', () => terminal.cursorLine() === '> write⏎!touch ran⏎');
-    terminal.type('xy\u007f');
-    await terminal.waitFor('the lines', () => terminal.cursorLine() === '> write⏎!touch ran⏎x');
+    terminal.type('\u007f\u007fm');
+    await terminal.waitFor('the lines', () => terminal.cursorLine() === '> write⏎!touch ram');
     terminal.type(CTRL_C);
     await terminal.waitForPrompt();
     expect(existsSync(path.join(terminal.directory, 'ran'))).toBe(false);

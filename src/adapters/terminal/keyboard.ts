@@ -8,7 +8,7 @@ import type { JobControl } from '../../editor/terminal-ports.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../ports/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
-import { textWidth } from '../../text/width.ts';
+import { loadWidths, textWidth } from '../../text/width.ts';
 import { type Keyboard, TerminalInputGate } from './keyboard-input.ts';
 
 const HISTORY_SIZE = 1_000;
@@ -33,6 +33,8 @@ export function createKeyboardTerminal(
     onPaste: paste,
     onErase: erase,
   });
+  // Backspace erases exact widths; until they are there, it may erase too much.
+  loadWidths().catch(() => undefined);
   let history: string[] = [];
   /** The line that was requested last is the answer to a question. */
   let isFresh = false;
