@@ -264,8 +264,10 @@ export interface ResumedSession {
   readonly chosen: object | undefined;
 }
 
-/** Unusual facts about a stored session that goes on: damage, calls without a result, another
- * workspace or permission mode, no agent. */
+/**
+ * Unusual facts about a stored session that goes on: damage, calls without a result, another workspace or permission
+ * mode, no agent.
+ */
 export function restoredNotes({ record, workspace, permissionMode, chosen }: ResumedSession): readonly string[] {
   const { name, restored } = record;
   if (restored === undefined) return [];
