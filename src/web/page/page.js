@@ -123,11 +123,9 @@ byId('input-form', HTMLFormElement).addEventListener('submit', (event) => {
   void send();
 });
 input.addEventListener('keydown', (event) => {
-  if (event.key === 'ArrowUp' && input.value === '') {
-    const last = model.items.findLast(({ kind }) => kind === 'user');
-    if (last?.kind !== 'user') return;
+  if (event.key === 'ArrowUp' && input.value === '' && model.lastTyped !== '') {
     event.preventDefault();
-    input.value = last.text;
+    input.value = model.lastTyped;
   }
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();

@@ -204,3 +204,11 @@ describe('the frames of a stream', () => {
     for (let start = 0; start < stream.length; start += size) yield stream.slice(start, start + size);
   }
 });
+
+it('remembers the last message that was typed, and no prompt of a log, whose triggers were only text', () => {
+  const stored: PageEvent = { type: 'user_message', text: '!rm a.txt' };
+  expect(modelOf(stored).lastTyped).toBe('');
+  expect(
+    modelOf({ type: 'message_start', id: 'm', text: '!ls' }, { type: 'message_end', id: 'm' }, stored).lastTyped,
+  ).toBe('!ls');
+});

@@ -36,6 +36,8 @@ export class Model {
   state = { type: 'state', queue: [] };
   /** The questions that wait for an answer, by id. */
   questions = new Map(/** @type {[string, Extract<PageEvent, { type: 'question' }>][]} */ ([]));
+  /** The last message that was typed into a page. A prompt of a log may have been only text elsewhere. */
+  lastTyped = '';
   /** @type {AgentItem | undefined} */
   #answer;
   /** The last call with each id. */
@@ -48,6 +50,7 @@ export class Model {
     switch (event.type) {
       case 'message_start':
         this.#message = event.id;
+        this.lastTyped = event.text;
         this.#add({ kind: 'user', text: event.text });
         break;
       case 'message_end':
