@@ -154,7 +154,8 @@ function failed(code: CallErrorCode, message: string): CallText {
 
 /** The first line of a message, and the first reason where that is a list of them: `✖ REASON`, `  → at PLACE`. */
 function summaryOf(message: string): string {
-  const [first = '', reason = '', place = ''] = message.split('\n', 3);
-  if (!first.endsWith(':')) return first;
-  return `${first} ${reason.replace(/^✖ /, '')}${place.startsWith('  → ') ? place.slice('  →'.length) : ''}`;
+  return message
+    .replace(/^(.*:)\n(?:✖ )?/, '$1 ')
+    .replace(/\n {2}→ /, ' ')
+    .replace(/\n.*/s, '');
 }

@@ -32,21 +32,17 @@ export interface SafetySettings {
   readonly sandbox?: SandboxState | undefined;
 }
 
-const STRICTNESS: Readonly<Record<PermissionMode, number>> = {
-  'full-access': 0,
-  'accept-edits': 1,
-  ask: 2,
-  plan: 3,
-  'read-only': 4,
-};
+/** The permission modes but full access, the strictest one first. */
+const STRICT_MODES: readonly PermissionMode[] = ['read-only', 'plan', 'ask', 'accept-edits'];
 
 /** The mode of a session that goes on: that of its last run, if it is stricter, unless the user has named another one. */
 export function restoredMode(
   { permissionMode, isModeNamed }: Pick<SafetySettings, 'permissionMode' | 'isModeNamed'>,
   last: PermissionMode | undefined,
 ): PermissionMode {
-  if (last === undefined || isModeNamed === true) return permissionMode;
-  return STRICTNESS[last] > STRICTNESS[permissionMode] ? last : permissionMode;
+  const modes = isModeNamed === true ? [] : [permissionMode, last];
+  const [strictest = permissionMode] = STRICT_MODES.filter((mode) => modes.includes(mode));
+  return strictest;
 }
 
 /** Surroundings in which calls are decided: real paths, the platform, and the directories of ybs. */

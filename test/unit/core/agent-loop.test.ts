@@ -424,7 +424,8 @@ describe('a tool that fails', () => {
     ],
     ['It does not fit:\n✖ Expected a text\n✖ Expected a number', 'It does not fit: Expected a text'],
     ['It does not fit:\n✖ Expected a text', 'It does not fit: Expected a text'],
-    ['It failed:', 'It failed: '],
+    ['It failed:', 'It failed:'],
+    ['It failed.\nSee this:\n  → at path', 'It failed.'],
   ])('is summarized with its first reason: %j', async (message, summary) => {
     const run = await runHarness({
       answers: [{ calls: [call('a', 'run', {})] }, { text: 'Done.' }],

@@ -92,6 +92,9 @@ describe('a session that goes on', () => {
     ['ask', 'accept-edits', 'ask'],
     ['accept-edits', 'full-access', 'accept-edits'],
     ['full-access', 'ask', 'ask'],
+    ['full-access', 'accept-edits', 'accept-edits'],
+    ['full-access', 'full-access', 'full-access'],
+    ['read-only', 'ask', 'read-only'],
     ['ask', 'ask', 'ask'],
     ['full-access', undefined, 'full-access'],
   ])('has the stricter one of the modes %s and %s', (permissionMode, last, expected) => {
