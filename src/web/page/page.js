@@ -153,6 +153,9 @@ byId('settings-btn', HTMLButtonElement).addEventListener('click', async () => {
   void openDialog('Settings', async (place) => (await import('./panels/settings.js')).fillSettings(place));
 });
 clearButton.addEventListener('click', () => void clear());
+clearButton.addEventListener('blur', () => {
+  clearButton.textContent = CLEAR;
+});
 
 /** Begins a new session. During a run, only the second press does. */
 async function clear() {
@@ -165,6 +168,7 @@ async function clear() {
   if (model.state.running !== undefined) await stop();
   clearButton.textContent = CLEAR;
   await post('clear', {});
+  input.focus();
 }
 
 /** Takes the question of Clear back when the run has ended. An answer that was complete ends within a moment. */

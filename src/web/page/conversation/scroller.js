@@ -36,21 +36,26 @@ export class Scroller {
     if (this.#isAtEnd && !this.#isHeld) this.#place.scrollTop = this.#place.scrollHeight;
   }
 
-  /** Shows the end, now and from now on. */
+  /** Shows the end from now on, unless a question is open. */
   followEnd() {
     this.#isAtEnd = true;
-    this.#isHeld = false;
     this.keepEnd();
   }
 
   /**
-   * Shows the start of a question, and stays there until `followEnd`.
+   * Shows the start of a question, and stays there until `release`.
    *
    * @param {HTMLElement} question
    */
   hold(question) {
     this.#isHeld = true;
     question.scrollIntoView({ block: 'start' });
+  }
+
+  /** Follows the end again, because no question is open any more. */
+  release() {
+    this.#isHeld = false;
+    this.followEnd();
   }
 
   /**

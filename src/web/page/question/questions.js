@@ -76,7 +76,7 @@ export class QuestionsView {
     this.#first = first;
     if (first === undefined) {
       this.#enter({ type: 'open' });
-      this.#scroller.followEnd();
+      this.#scroller.release();
       this.#ports.onAnswered();
     } else this.#present(first);
   }
