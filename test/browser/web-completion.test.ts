@@ -39,7 +39,7 @@ it('Tab offers paths, of which the arrow keys choose and Enter takes one', async
   expect(await text()).toBe('Read @file:notes/');
   expect(await opened.page.locator('.message').count()).toBe(0);
   await press('Tab');
-  await expect.poll(text).toBe('Read @file:notes/a.md');
+  await expect.poll(text).toBe('Read @file:notes/a.md ');
   expect(await focused()).toBe('message-input');
 });
 
@@ -73,4 +73,12 @@ it('Tab moves the focus where there is nothing to complete', async () => {
   await expect.poll(announced).toBe('Nothing to complete. Tab moves on.');
   await press('Tab');
   expect(await focused()).toBe('send-btn');
+  await press('Shift+Tab');
+  await opened.page.route('**/complete', (route) => route.abort());
+  await type('@file:on');
+  await press('Tab');
+  await expect.poll(announced).toBe('There is no answer of ybs. Tab moves on.');
+  await press('Tab');
+  expect(await focused()).toBe('send-btn');
+  expect(opened.takeFailures()).toEqual(['Failed to load resource: net::ERR_FAILED']);
 });

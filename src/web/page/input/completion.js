@@ -86,7 +86,10 @@ export class FieldCompletion {
       // Meanwhile, the user may have typed on.
       if (!asking.signal.aborted && this.#field.value === text && this.#before() === before) this.#show(completion);
     } catch {
-      // A later Tab asks again.
+      if (asking.signal.aborted) return;
+      // So that Tab does not keep the focus in the field while the server cannot be reached.
+      this.#finished = before;
+      this.#announce('There is no answer of ybs. Tab moves on.');
     }
   }
 
@@ -102,11 +105,13 @@ export class FieldCompletion {
       this.#announce('Nothing to complete. Tab moves on.');
       return;
     }
-    if (items.length === 1 || isLonger) this.#field.setRangeText(common, from, to, 'end');
     if (items.length === 1) {
+      const endsText = to === this.#field.value.length && !/[/:!]$/.test(first);
+      this.#field.setRangeText(endsText ? `${first} ` : first, from, to, 'end');
       this.#announce(first);
       return;
     }
+    if (isLonger) this.#field.setRangeText(common, from, to, 'end');
     this.#shown = { from, to: isLonger ? from + common.length : to, items };
     const options = items.map((item, index) => element('li', { role: 'option', id: `completion-${index}` }, item));
     this.#list.replaceChildren(...options);
