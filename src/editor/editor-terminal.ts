@@ -8,7 +8,7 @@ import { findCompletion } from './find-completion.ts';
 import { isControl, isRecall, type Key } from './key.ts';
 import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
 import { Messages } from './messages.ts';
-import { durationOf, type QuestionEvent, type QuestionState, stepQuestion } from './question-keys.ts';
+import { durationOf, OPEN, QUIET, type QuestionEvent, type QuestionState, stepQuestion } from './question-keys.ts';
 import type { EditorTerminalPorts } from './terminal-ports.ts';
 
 const QUEUED_PROMPT = 'next> ';
@@ -24,8 +24,6 @@ interface Reading {
   /** Ends the wait for the end of the state. */
   waiting: AbortController | undefined;
 }
-
-const QUIET: QuestionState = { type: 'quiet' };
 
 /**
  * Creates a terminal with a line editor. A half-typed message stays while a question is asked, and what is typed while
@@ -266,7 +264,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         settleInput = resolve;
       });
       const line = question.fresh ? newLine([], question.text) : undefined;
-      const asked: Reading = { question, line, state: { type: 'open' }, waiting: undefined, settle: settleInput };
+      const asked: Reading = { question, line, state: OPEN, waiting: undefined, settle: settleInput };
       reading = asked;
       if (question.fresh) keys.dropPaste();
       if (question.keys !== undefined) wait(asked, QUIET);

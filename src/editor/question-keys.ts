@@ -8,11 +8,15 @@ export const HELD_MS = 200;
 
 /**
  * The keys of a question. `quiet`: every key is text, because the question is new or something is being typed. `held`: the
- * key is an answer, or the first letter of a word.
+ * key is an answer, or the first letter of a word. `typed`: text was typed at the question, so Enter is for the text.
  */
 export type QuestionState =
-  | { readonly type: 'quiet' | 'open' }
-  | { readonly type: 'held'; readonly key: Extract<Key, { type: 'text' }> };
+  | { readonly type: 'quiet' | 'open'; readonly typed: boolean }
+  | { readonly type: 'held'; readonly typed: boolean; readonly key: Extract<Key, { type: 'text' }> };
+
+/** The states of a question at which nothing has been typed. */
+export const QUIET: QuestionState = { type: 'quiet', typed: false };
+export const OPEN: QuestionState = { type: 'open', typed: false };
 
 /** A key, or the end of the time that a state lasts. */
 export type QuestionEvent = Key | { readonly type: 'time' };
@@ -37,23 +41,26 @@ export function durationOf({ type }: QuestionState): number | undefined {
 
 /**
  * Takes an event at a question that the given lower-case letters answer. Only a letter alone answers: no letter of a word
- * does. Enter answers with the letter before it, and alone with an empty text. Pure.
+ * does. Enter answers with the letter before it, and alone with an empty text, unless text was typed before. Pure.
  */
 export function stepQuestion(state: QuestionState, event: QuestionEvent, letters: readonly string[]): QuestionStep {
   if (event.type === 'time') {
     if (state.type === 'held') return answer(state.key.text);
-    return { type: 'wait', state: { type: 'open' }, message: [] };
+    return { type: 'wait', state: { type: 'open', typed: state.typed }, message: [] };
   }
   const name = event.type === 'key' ? event.name : '';
-  if (name === 'Enter' && state.type !== 'quiet') return answer(state.type === 'held' ? state.key.text : '');
+  if (name === 'Enter' && state.type === 'held') return answer(state.key.text);
   if (state.type === 'open') {
+    if (name === 'Enter' && !state.typed) return answer('');
     if (name === 'C-d') return { type: 'end' };
     if (event.type === 'text' && letters.includes(event.text.toLowerCase()))
-      return { type: 'wait', state: { type: 'held', key: event }, message: [] };
+      return { type: 'wait', state: { type: 'held', typed: state.typed, key: event }, message: [] };
   }
   // Enter would send a message that nobody sees.
-  const typed: Key = name === 'Enter' ? { type: 'key', name: 'M-Enter' } : event;
-  return { type: 'wait', state: { type: 'quiet' }, message: state.type === 'held' ? [state.key, typed] : [typed] };
+  const key: Key = name === 'Enter' ? { type: 'key', name: 'M-Enter' } : event;
+  const message = state.type === 'held' ? [state.key, key] : [key];
+  const typed = state.typed || message.some(({ type }) => type !== 'key');
+  return { type: 'wait', state: { type: 'quiet', typed }, message };
 }
 
 function answer(text: string): QuestionStep {

@@ -13,7 +13,7 @@ const LETTERS = ['y', 'a', 'n'];
 const TIME = { type: 'time' } as const;
 
 /** Plays keys at an open question: letters, `⏎` for Enter, `…` for the end of the time of a state. */
-function play(keys: string, start: QuestionState = { type: 'open' }) {
+function play(keys: string, start: QuestionState = { type: 'open', typed: false }) {
   let state = start;
   const message: Key[] = [];
   let last: QuestionStep = { type: 'wait', state, message };
@@ -27,6 +27,11 @@ function play(keys: string, start: QuestionState = { type: 'open' }) {
   }
   const text = message.map((key) => (key.type === 'key' ? `<${key.name}>` : key.text)).join('');
   return { answer: last.type === 'answer' ? last.key : undefined, text, state: state.type };
+}
+
+function expectWait(step: QuestionStep) {
+  if (step.type !== 'wait') throw new Error(`The question has ended: ${step.type}`);
+  return step;
 }
 
 describe('a question', () => {
@@ -47,35 +52,48 @@ describe('a question', () => {
     ['maybe⏎yes⏎', 'maybe<M-Enter>yes<M-Enter>'],
     ['yy', 'yy'],
     ['Ya…not', 'Yanot'],
+    ['maybe…⏎', 'maybe<M-Enter>'],
+    ['maybe…⏎…⏎', 'maybe<M-Enter><M-Enter>'],
   ])('is not answered by %j, which becomes text', (keys, text) => {
     expect(play(keys)).toEqual({ answer: undefined, text, state: 'quiet' });
   });
 
   it.each(['y', 'n', '⏎'])('is not answered by %j before it has been drawn for a while', (key) => {
-    expect(play(key, { type: 'quiet' })).toMatchObject({ answer: undefined, state: 'quiet' });
+    expect(play(key, { type: 'quiet', typed: false })).toMatchObject({ answer: undefined, state: 'quiet' });
+  });
+
+  it('is answered by Enter after a key that types nothing', () => {
+    const tab: Key = { type: 'key', name: 'Tab' };
+    const { state, message } = expectWait(stepQuestion({ type: 'open', typed: false }, tab, LETTERS));
+    expect([state, message]).toEqual([{ type: 'quiet', typed: false }, [tab]]);
+    expect(play('…⏎', state).answer).toBe('');
   });
 
   it('takes a held letter as text when a paste or another key follows', () => {
-    const held: QuestionState = { type: 'held', key: { type: 'text', text: 'y' } };
+    const held: QuestionState = { type: 'held', typed: false, key: { type: 'text', text: 'y' } };
     for (const key of [
       { type: 'paste', text: 'a\nb' },
       { type: 'key', name: 'Backspace' },
       { type: 'key', name: 'C-d' },
     ] as const) {
       const step = stepQuestion(held, key, LETTERS);
-      expect(step).toEqual({ type: 'wait', state: { type: 'quiet' }, message: [{ type: 'text', text: 'y' }, key] });
+      expect(step).toEqual({
+        type: 'wait',
+        state: { type: 'quiet', typed: true },
+        message: [{ type: 'text', text: 'y' }, key],
+      });
     }
   });
 
   it('ends with Ctrl-D only while it is open', () => {
     const key = { type: 'key', name: 'C-d' } as const;
-    expect(stepQuestion({ type: 'open' }, key, LETTERS)).toEqual({ type: 'end' });
-    expect(stepQuestion({ type: 'quiet' }, key, LETTERS)).toMatchObject({ type: 'wait', message: [key] });
+    expect(stepQuestion({ type: 'open', typed: false }, key, LETTERS)).toEqual({ type: 'end' });
+    expect(stepQuestion({ type: 'quiet', typed: false }, key, LETTERS)).toMatchObject({ type: 'wait', message: [key] });
   });
 });
 
 it('limits the time of a state that is not open', () => {
-  expect(durationOf({ type: 'quiet' })).toBe(QUIET_MS);
-  expect(durationOf({ type: 'held', key: { type: 'text', text: 'y' } })).toBe(HELD_MS);
-  expect(durationOf({ type: 'open' })).toBeUndefined();
+  expect(durationOf({ type: 'quiet', typed: false })).toBe(QUIET_MS);
+  expect(durationOf({ type: 'held', typed: false, key: { type: 'text', text: 'y' } })).toBe(HELD_MS);
+  expect(durationOf({ type: 'open', typed: false })).toBeUndefined();
 });
