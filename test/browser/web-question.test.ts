@@ -206,6 +206,7 @@ describe('a question', () => {
     expect(await editor.inputValue()).toBe(COMMAND);
     await opened.page.keyboard.type(' && echo edited');
     expect(await editor.inputValue()).toBe(`${COMMAND} && echo edited`);
+    expect(await isInView('.edit button')).toBe(true);
     await question().locator('h2').click();
     await press('s');
     await opened.page.clock.fastForward(250);

@@ -127,6 +127,8 @@ function editorView(text, send) {
   const open = () => {
     node.open = true;
     area.focus();
+    // With its button.
+    node.scrollIntoView({ block: 'nearest' });
   };
   return { node, open };
 }
