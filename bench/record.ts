@@ -95,6 +95,7 @@ try {
 } finally {
   proxy.server.kill('SIGTERM');
   upstream.server.kill('SIGTERM');
-  await Promise.all([proxy.server, upstream.server]);
+  await proxy.server;
+  await upstream.server;
   rmSync(scratch, { recursive: true, force: true });
 }

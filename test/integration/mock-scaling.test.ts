@@ -24,7 +24,11 @@ async function start(): Promise<Replica & { stop(): Promise<void> }> {
   const child = execa(process.execPath, args, { reject: false, stdin: 'ignore', stderr: 'ignore' });
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line).url));
-    child.then(({ exitCode }) => reject(new Error(`ended with ${exitCode}`)), reject);
+    const failAtEnd = async () => {
+      const { exitCode } = await child;
+      reject(new Error(`ended with ${exitCode}`));
+    };
+    failAtEnd().catch(reject);
   });
   const stop = async () => {
     child.kill();
