@@ -16,7 +16,8 @@ export interface TypesDirectories {
  * types are only transformed; `npm run typecheck` checks them.
  */
 export async function writeTypes({ root, tree, output }: TypesDirectories): Promise<void> {
-  await execa('tsc', ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', tree], {
+  // Several checkers would each compute the types that the declarations share.
+  await execa('tsc', ['-p', 'tsconfig.build.json', '--noCheck', '--checkers', '1', '--outDir', tree], {
     cwd: root,
     preferLocal: true,
     stdio: 'inherit',
