@@ -35,6 +35,9 @@ function thresholds() {
 /** Node runs the tests and the sources as they are. Modules that vite transforms cost a third more processor time. */
 const native = { viteModuleRunner: false, nodeLoader: false };
 
+/** Without Node's cache of compiled code: to write it once takes longer than to compile each module in two workers. */
+const uncached = { NODE_DISABLE_COMPILE_CACHE: '1' };
+
 export default defineConfig({
   test: {
     experimental: native,
@@ -59,6 +62,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          env: uncached,
           // Not threads, whose stack is four times as large as that of the commands.
           pool: 'forks',
           isolate: false,
