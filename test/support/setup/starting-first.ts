@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files whose tests start many processes. */
 const STARTING =
-  /\/test\/integration\/(?:(?:adapters|git|sandbox|scripts|tools)\/|.*(?:hostile|kills|oracle|shell|subcommands))/;
+  /\/test\/integration\/(?:(?:adapters|git|sandbox|scripts|tools)\/|.*(?:any-agent|commands|completion-script|hostile|kills|oracle|read-only|shell))/;
 
 /**
  * Runs the files first whose tests start many processes. Each start copies the page tables of the worker, so that it
