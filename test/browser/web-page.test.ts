@@ -307,16 +307,27 @@ it('asks before Clear stops a run, and loses no message that waits', async () =>
   expect(await message()).toBe('how are you');
 });
 
-it('takes the question of Clear back when the run has ended', async () => {
+it('clears when the run ends right after the press, and takes its question back when it ends later', async () => {
   await open({ options: { permissionMode: 'full-access' } });
-  await send('sleep');
-  await opened.page.locator('.message.tool').waitFor();
-  await opened.page.click('#clear-btn');
-  await opened.page.getByRole('button', { name: 'Stop and clear' }).waitFor();
-  await opened.page.clock.fastForward(1000);
-  await opened.page.click('#stop-btn');
-  await opened.page.getByRole('button', { name: 'Clear', exact: true }).waitFor();
+  const clock = opened.page.clock;
+  const clear = opened.page.getByRole('button', { name: 'Clear', exact: true });
+  const pressAndStop = async (passedMs: number) => {
+    await clock.resume();
+    await send('sleep');
+    await opened.page.locator('.message.tool').waitFor();
+    await clock.pauseAt((await opened.page.evaluate<number>('Date.now()')) + 1000);
+    await clear.click();
+    await clock.runFor(passedMs);
+    await opened.page.getByRole('button', { name: 'Stop and clear' }).waitFor();
+    await askPage(opened.web, '/stop', {});
+    await expect.poll(() => clock.runFor(2).then(() => clear.count())).toBe(1);
+  };
+  await pressAndStop(1000);
   expect(await opened.page.locator('.message.user').count()).toBe(1);
+  await clear.click();
+  await expect.poll(() => clock.runFor(10).then(() => opened.page.locator('.message').count())).toBe(0);
+  await pressAndStop(0);
+  await expect.poll(() => clock.runFor(10).then(() => opened.page.locator('.message').count())).toBe(0);
 });
 
 it('puts the messages that wait in front of the one that is being typed when Escape stops the run', async () => {
