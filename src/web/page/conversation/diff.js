@@ -2,7 +2,7 @@
 
 import { element } from '../dom.js';
 
-/** Number of lines of a diff that are shown at once, except in a question. */
+/** Number of lines of a diff that are shown at once, except in a question, and of those with marks. */
 const MAX_LINES = 400;
 
 /** Classes of the lines of a diff, by their first character. */
@@ -53,7 +53,7 @@ export function diffLines(rows, max = MAX_LINES) {
     return element('span', { class: isName ? 'place' : CLASSES.get(row.charAt(0)) }, `${row}\n`);
   });
   if (shown.some((row, index) => row.startsWith('-') && rows[index + 1]?.startsWith('+'))) {
-    void import('./mark-words.js').then(({ markWords }) => markWords(shown, lines));
+    void import('./mark-words.js').then(({ markWords }) => markWords(shown.slice(0, MAX_LINES), lines));
   }
   return rows.length > max ? [...lines, `… ${rows.length - max} more lines`] : lines;
 }

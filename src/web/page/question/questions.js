@@ -75,6 +75,7 @@ export class QuestionsView {
     if (first === this.#first) return;
     this.#first = first;
     if (first === undefined) {
+      this.#isFocusDue = false;
       this.#enter({ type: 'open' });
       this.#scroller.release();
       this.#ports.onAnswered();
@@ -107,6 +108,8 @@ export class QuestionsView {
     const { target, key } = event;
     if (isField(target)) {
       this.#lastTyped = performance.now();
+      // Tab chooses a place, or completes a message that goes on.
+      if (key === 'Tab') this.#isFocusDue = false;
       if (this.#isFocusDue) this.#enter({ type: 'quiet' });
       return;
     }
