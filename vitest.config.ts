@@ -35,8 +35,11 @@ function thresholds() {
 /** Node runs the tests and the sources as they are. Modules that vite transforms cost a third more processor time. */
 const native = { viteModuleRunner: false, nodeLoader: false };
 
-/** Without Node's cache of compiled code: to write it once takes longer than to compile each module in two workers. */
-const uncached = { NODE_DISABLE_COMPILE_CACHE: '1' };
+/**
+ * Workers without Node's cache of compiled code: to write it once takes longer than to compile each module in two
+ * workers. The commands that they start, which are many and short, have it by `compiled-commands.ts`.
+ */
+const uncached = { NODE_COMPILE_CACHE: '' };
 
 export default defineConfig({
   test: {
@@ -75,22 +78,24 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
+          env: uncached,
           pool: 'forks',
           isolate: false,
           testTimeout: HANGING_MS,
           hookTimeout: HANGING_MS,
-          setupFiles: [`${guards}/loopback-only.ts`],
+          setupFiles: [`${guards}/compiled-commands.ts`, `${guards}/loopback-only.ts`],
         },
       },
       {
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          env: uncached,
           pool: 'forks',
           isolate: false,
           testTimeout: HANGING_MS,
           hookTimeout: HANGING_MS,
-          setupFiles: [`${guards}/loopback-only.ts`],
+          setupFiles: [`${guards}/compiled-commands.ts`, `${guards}/loopback-only.ts`],
         },
       },
       // Pages in Chromium: `npm run test:browser`.

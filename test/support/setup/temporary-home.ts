@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 /** Compiled sources of earlier runs, which many processes start with. Node checks that they are current. */
-const COMPILED = path.join(import.meta.dirname, '../../../node_modules/.cache/compiled');
+export const COMPILED = path.join(import.meta.dirname, '../../../node_modules/.cache/compiled');
 
 /** More files than some runs need. Each temporary script adds one, and Node removes none. */
 const MAX_COMPILED = 10_000;
