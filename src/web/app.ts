@@ -108,7 +108,7 @@ export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
               await stream.writeSSE({ event: 'ready', data: '{}', id: String(event.number) });
               break;
             case 'reset':
-              await stream.writeSSE({ event: 'reset', data: '{}' });
+              await stream.writeSSE({ event: 'reset', data: JSON.stringify({ server: event.server }) });
               break;
             default:
               event satisfies never;

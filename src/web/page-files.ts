@@ -34,7 +34,7 @@ const MODULES = {
     'transcript',
   ],
   'question/': ['in-view', 'question-keys', 'question-view', 'questions'],
-  'input/': ['completion'],
+  'input/': ['completion', 'message-box'],
   'panels/': ['dialog', 'sessions', 'settings'],
 };
 

@@ -346,6 +346,38 @@ it('puts the messages that wait in front of the one that is being typed when Esc
   expect(await opened.page.locator('.message.user').count()).toBe(1);
 });
 
+it('puts messages that wait back one after the other when a command is among them', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  for (const text of ['!echo one', 'how are you']) await send(text);
+  await opened.page.locator('#queue').getByText('Waits: how are you').waitFor();
+  await opened.page.keyboard.press('Escape');
+  await opened.page.locator('#queue').getByText('Comes next: how are you').waitFor();
+  expect(await message()).toBe('!echo one');
+  await opened.page.keyboard.press('Enter');
+  await opened.page.locator('.message.output').getByText('one').waitFor();
+  expect(await message()).toBe('how are you');
+  await opened.page.keyboard.press('Enter');
+  await agentMessages().getByText("I'm doing well").waitFor();
+});
+
+it('keeps the messages that wait when the server is started again', async () => {
+  const own = { token: 'none' };
+  await open({ own, options: { permissionMode: 'full-access' } });
+  await send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  await send('how are you');
+  await opened.page.locator('#queue li').waitFor();
+  const { port } = new URL(opened.web.url);
+  await opened.web.close();
+  await opened.page.locator('#status').getByText('Trying again').waitFor();
+  await opened.serve({ scenarios: SCENARIOS, own: { ...own, port } });
+  await opened.page.clock.fastForward(1000);
+  await expect.poll(message).toBe('how are you');
+  opened.takeFailures();
+});
+
 it('puts a message to which the user goes back into the message box', async () => {
   await open();
   await send('how are you');
@@ -402,6 +434,7 @@ it('works with the keyboard alone', async () => {
   await agentMessages().getByText("I'm doing well").waitFor();
   await opened.page.keyboard.press('ArrowUp');
   expect(await opened.page.inputValue('#message-input')).toBe('how are you\n');
+  await opened.page.keyboard.press('ArrowDown');
   await expect.poll(() => opened.page.locator('#announcements').textContent()).toBe('The answer is complete.');
 });
 
@@ -436,7 +469,7 @@ it('stays light in a session of 10,000 events', async () => {
   expect(await opened.page.locator('.message').count()).toBe(400);
 });
 
-it('is small at the first view, and asks for the session with six files, which a browser loads at once', async () => {
+it('is small at the first view, and asks for the session with seven files, which a browser loads at once', async () => {
   await open();
   const tab = await opened.context.newPage();
   const files: Promise<Buffer>[] = [];
@@ -448,7 +481,7 @@ it('is small at the first view, and asks for the session with six files, which a
   await tab.goto(opened.web.address);
   await tab.locator('#status').getByText('Ready').waitFor();
   await tab.locator('#message-input[aria-autocomplete]').waitFor();
-  expect(paths.slice(0, paths.indexOf('/events')).filter((path) => path !== '/')).toHaveLength(6);
+  expect(paths.slice(0, paths.indexOf('/events')).filter((path) => path !== '/')).toHaveLength(7);
   const bytes = (await Promise.all(files)).reduce((total, { length }) => total + length, 0);
   expect(files.length).toBeGreaterThan(12);
   expect(bytes).toBeLessThan(100_000);

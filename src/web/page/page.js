@@ -1,6 +1,7 @@
 /** @import { createConversation } from './conversation/conversation.js' */
 
 import { button, byId, element } from './dom.js';
+import { MessageBox } from './input/message-box.js';
 import { follow, keep, recall, request, TAB, useToken } from './session/connection.js';
 import { Model } from './session/model.js';
 
@@ -22,7 +23,10 @@ const CLEAR = 'Clear';
 /** Milliseconds in which a run ends whose answer the user has already seen. */
 const ENDING_MS = 500;
 
+const box = new MessageBox(input);
 let model = new Model();
+/** The server that the model is of. @type {number | undefined} */
+let lastServer;
 let askedToClear = 0;
 let connection = 'Connecting …';
 let isDrawing = false;
@@ -92,26 +96,35 @@ function type(text) {
   input.focus();
 }
 
-/**
- * Puts a text into the message, in front of what is there.
- *
- * @param {string} text
- */
-function putBack(text) {
-  input.value = [text, input.value].filter((part) => part !== '').join('\n');
+/** The messages that are not sent yet. */
+function later() {
+  /** @param {() => unknown} work */
+  const removing = (work) => () => {
+    input.focus();
+    void work();
+    draw();
+  };
+  return [
+    ...model.state.queue.map(({ id, text }) => {
+      return { what: 'Waits', id, text, remove: removing(() => post('unqueue', { id })) };
+    }),
+    ...box.returned.map((text, index) => {
+      return { what: 'Comes next', id: String(index), text, remove: removing(() => box.remove(index)) };
+    }),
+  ];
 }
 
 async function send() {
-  const message = input.value;
+  const message = box.take();
+  draw();
   if (message.trim() === '') return;
-  input.value = '';
   input.focus();
   // While a question waits, the next key is for it.
   conversation?.focusQuestion();
   const answer = await post('chat', { message, tab: TAB });
   // The events of the session have all that this stream has.
   await answer?.body?.cancel();
-  if (answer === undefined) putBack(message);
+  if (answer === undefined) box.putBack(message);
 }
 
 function stop() {
@@ -123,10 +136,8 @@ byId('input-form', HTMLFormElement).addEventListener('submit', (event) => {
   void send();
 });
 input.addEventListener('keydown', (event) => {
-  if (event.key === 'ArrowUp' && input.value === '' && model.lastTyped !== '') {
-    event.preventDefault();
-    input.value = model.lastTyped;
-  }
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (step !== undefined && !event.shiftKey && box.recall(step, model.typed)) event.preventDefault();
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();
   void send();
@@ -196,14 +207,17 @@ function askForToken() {
 
 function start() {
   return follow({
-    reset() {
+    reset(server) {
+      if (server !== lastServer)
+        box.putBack(...model.state.queue.filter(({ tab }) => tab === TAB).map(({ text }) => text));
+      lastServer = server;
       model = new Model();
       draw();
     },
     event(event, isNew) {
       model.apply(event);
       if (event.type === 'put_back' && event.tab === TAB && isNew) {
-        putBack(event.text);
+        box.putBack(...event.texts);
         announce('The text is in the message again.');
       }
       // A tab in the background draws nothing, but its title is seen.
@@ -232,7 +246,7 @@ async function loadRest() {
     announce,
     type,
     onAnswered: () => input.focus(),
-    unqueue: (id) => void post('unqueue', { id }),
+    later,
   });
   draw();
 }
@@ -240,8 +254,8 @@ async function loadRest() {
 // The request for the session leaves before the browser lays out the page.
 void start();
 // A message that is not sent survives that the page is loaded again.
-input.value = recall('draft');
-addEventListener('pagehide', () => keep('draft', input.value));
+box.restore(recall('messages'));
+addEventListener('pagehide', () => keep('messages', box.keep()));
 // A place that scrolls can be reached with the keyboard.
 byId('conversation', HTMLElement).tabIndex = 0;
 input.focus();

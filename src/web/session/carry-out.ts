@@ -26,7 +26,7 @@ export interface MessagePorts {
 const KEYS: readonly HelpRow[] = [
   ['Tab', 'Complete a command, a trigger or a path; the arrow keys choose, Enter takes one'],
   ['Shift-Enter', 'Begin a new line'],
-  ['Up', 'In an empty message: the message before'],
+  ['Up, Down', 'In an empty message: an earlier message, and a later one'],
   ['Escape', 'Stop the run; in a dialog, close it'],
 ];
 

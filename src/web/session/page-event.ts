@@ -12,13 +12,20 @@ export interface OfferedAnswer {
 export const ANSWER_TYPES = ['once', 'all', 'session', 'directory', 'plan_ask', 'plan_accept_edits'] as const;
 type AnswerType = (typeof ANSWER_TYPES)[number];
 
+/** A message that waits for the end of a run. `tab`: the tab that has sent it; absent for a program. */
+export interface WaitingMessage {
+  readonly id: string;
+  readonly text: string;
+  readonly tab?: string;
+}
+
 /** The state of the server that every tab shows. */
 export interface PageState {
   readonly type: 'state';
   /** The message that is being answered, by its id. */
   readonly running?: string;
   /** The messages that wait, in order. */
-  readonly queue: readonly { readonly id: string; readonly text: string }[];
+  readonly queue: readonly WaitingMessage[];
   /** Absent until the session is open. */
   readonly session?: {
     readonly id: string;
@@ -50,8 +57,8 @@ export type PageEvent =
   | { readonly type: 'note'; readonly text: string; readonly diff?: string }
   /** The output of a command that the user has typed. */
   | { readonly type: 'user_output'; readonly text: string }
-  /** A text for the message box of a tab, in front of what is there: messages that were not sent, or one to change. */
-  | { readonly type: 'put_back'; readonly tab: string; readonly text: string }
+  /** Texts for the message box of a tab, in front of what is there: messages that were not sent, or one to change. */
+  | { readonly type: 'put_back'; readonly tab: string; readonly texts: readonly string[] }
   /** Something failed outside of a run. */
   | { readonly type: 'problem'; readonly message: string };
 

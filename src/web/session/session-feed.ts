@@ -4,9 +4,12 @@ import { EventBuffer, isPrompt } from './event-buffer.ts';
 import type { PageEvent, PageState } from './page-event.ts';
 import { shownEvent } from './shown-event.ts';
 
-/** An event for a tab. `reset`: all that it shows is out of date, and the session follows from its start. */
+/**
+ * An event for a tab. `reset`: all that it shows is out of date, and the session follows from its start. Another `server`
+ * than before has none of the messages that waited.
+ */
 export type TabEvent =
-  | { readonly type: 'reset' }
+  | { readonly type: 'reset'; readonly server: number }
   | { readonly number?: number; readonly type: 'event'; readonly event: PageEvent }
   | { readonly type: 'ready'; readonly number: number };
 
@@ -16,6 +19,8 @@ type SessionRecord = Agent['record'];
 export class SessionFeed {
   readonly #buffer: EventBuffer;
   readonly #state: () => PageState;
+  /** Tells this server from an earlier one. */
+  readonly #server: number;
   /** The session that the buffer has events of. */
   #record: SessionRecord | undefined;
   #shown: string | undefined;
@@ -27,6 +32,7 @@ export class SessionFeed {
   constructor(first: number, state: () => PageState) {
     this.#buffer = new EventBuffer(first);
     this.#state = state;
+    this.#server = first;
   }
 
   /** Number of the last event. */
@@ -80,7 +86,7 @@ export class SessionFeed {
         const { last } = this.#buffer;
         const reading = this.#buffer.read(read);
         if (reading.type === 'lost') {
-          yield { type: 'reset' };
+          yield { type: 'reset', server: this.#server };
           yield { type: 'event', event: this.#state() };
           for await (const event of this.#history(reading.prompts)) yield { type: 'event', event };
           yield { type: 'ready', number: reading.from };

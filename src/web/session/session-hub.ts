@@ -196,7 +196,7 @@ export class SessionHub {
       this.tell();
       try {
         const signal = AbortSignal.any([stop.signal, this.#closing.signal]);
-        await carryOut(job.text, { ...this.#tools, putBack: (text) => this.#putBack(job.tab, text) }, signal);
+        await carryOut(job.text, { ...this.#tools, putBack: (text) => this.#putBack(job.tab, [text]) }, signal);
       } catch (error) {
         this.#feed.add(
           error instanceof AbortedError
@@ -231,11 +231,11 @@ export class SessionHub {
       const owner = tab !== undefined && this.#feed.isFollowedBy(tab) ? tab : stopping;
       owners.set(owner, [...(owners.get(owner) ?? []), text]);
     }
-    for (const [tab, texts] of owners) this.#putBack(tab, texts.join('\n'));
+    for (const [tab, texts] of owners) this.#putBack(tab, texts);
   }
 
-  #putBack(tab: string | undefined, text: string): void {
-    if (tab !== undefined) this.#feed.add({ type: 'put_back', tab, text });
+  #putBack(tab: string | undefined, texts: readonly string[]): void {
+    if (tab !== undefined) this.#feed.add({ type: 'put_back', tab, texts });
   }
 
   #drop(matches: (job: MessageJob) => boolean): readonly MessageJob[] {
@@ -247,7 +247,11 @@ export class SessionHub {
   }
 
   #state(): PageState {
-    const queue = this.#jobs.flatMap((job) => (job.type === 'message' ? [{ id: job.id, text: job.text }] : []));
+    const queue = this.#jobs.flatMap((job) => {
+      if (job.type !== 'message') return [];
+      const { id, text, tab } = job;
+      return [{ id, text, ...(tab !== undefined && { tab }) }];
+    });
     const running = this.#running === undefined ? {} : { running: this.#running.message.id };
     const agent = this.#agent;
     if (agent === undefined) return { type: 'state', queue, ...running };

@@ -123,8 +123,11 @@ it('puts the messages that wait back into their tabs when a tab stops the run', 
   for (const body of sent) await askPage(page, '/chat', body);
   await askPage(page, '/stop', { tab: 'two' });
   await readAll(framesOf(await running));
-  const texts = (await Promise.all(tabs)).map((frames) => frames.at(-1)?.data['text']);
-  expect(texts).toEqual(['first\nthird', 'second\nfourth']);
+  const texts = (await Promise.all(tabs)).map((frames) => frames.at(-1)?.data['texts']);
+  expect(texts).toEqual([
+    ['first', 'third'],
+    ['second', 'fourth'],
+  ]);
   const state = (await readUntil(await follow(page), isState)).at(-1)?.data;
   expect(state).toMatchObject({ queue: [] });
   expect(JSON.stringify(page.llm.requests)).not.toMatch(/first|second|third|fourth/);
@@ -135,12 +138,12 @@ it('puts a message back into its tab if it cannot be sent, and one to which the 
   const putBack = async (message: string) => {
     await readAll(framesOf(await askPage(page, '/chat', { message, tab: 'one' })));
     const frames = await readUntil(await follow(page), isState);
-    return frames.findLast(isEvent('put_back'))?.data['text'];
+    return frames.findLast(isEvent('put_back'))?.data['texts'];
   };
   expect(await putBack('how are you')).toBeUndefined();
-  expect(await putBack('read @file:missing.md')).toBe('read @file:missing.md');
-  expect(await putBack('/nonsense')).toBe('/nonsense');
-  expect(await putBack('/rewind 1')).toBe('how are you');
+  expect(await putBack('read @file:missing.md')).toEqual(['read @file:missing.md']);
+  expect(await putBack('/nonsense')).toEqual(['/nonsense']);
+  expect(await putBack('/rewind 1')).toEqual(['how are you']);
 });
 
 it('goes on after the last event that a tab has read, without losing or repeating one', async () => {

@@ -205,10 +205,10 @@ describe('the frames of a stream', () => {
   }
 });
 
-it('remembers the last message that was typed, and no prompt of a log, whose triggers were only text', () => {
+it('remembers the messages that were typed, and no prompt of a log, whose triggers were only text', () => {
   const stored: PageEvent = { type: 'user_message', text: '!rm a.txt' };
-  expect(modelOf(stored).lastTyped).toBe('');
+  expect(modelOf(stored).typed).toEqual([]);
   expect(
-    modelOf({ type: 'message_start', id: 'm', text: '!ls' }, { type: 'message_end', id: 'm' }, stored).lastTyped,
-  ).toBe('!ls');
+    modelOf({ type: 'message_start', id: 'm', text: '!ls' }, { type: 'message_end', id: 'm' }, stored).typed,
+  ).toEqual(['!ls']);
 });

@@ -1,4 +1,7 @@
-/** @import { Model } from '../session/model.js' */
+/**
+ * @import { LaterMessage } from './lists.js'
+ * @import { Model } from '../session/model.js'
+ */
 
 import { byId } from '../dom.js';
 import { QuestionsView } from '../question/questions.js';
@@ -13,7 +16,7 @@ import { Transcript } from './transcript.js';
  * @property {(text: string) => void} announce
  * @property {(text: string) => void} type Adds keys to the message, which gets the focus.
  * @property {() => void} onAnswered Called when the last question is closed.
- * @property {(id: string) => void} unqueue Removes a message that waits.
+ * @property {() => readonly LaterMessage[]} later The messages that are not sent yet.
  */
 
 /**
@@ -23,7 +26,7 @@ import { Transcript } from './transcript.js';
  * @param {ConversationPorts} ports
  * @returns {{ show(model: Model): void, focusQuestion(): void }}
  */
-export function createConversation({ announce, type, onAnswered, unqueue }) {
+export function createConversation({ announce, type, onAnswered, later }) {
   const scroller = new Scroller(byId('conversation', HTMLElement));
   const transcript = new Transcript(byId('messages', HTMLElement), scroller, (code) => {
     // Loaded with the first block of code.
@@ -35,7 +38,7 @@ export function createConversation({ announce, type, onAnswered, unqueue }) {
       transcript.show(model.items, model.takeChanged());
       questions.show(model.questions);
       showTasks(model);
-      showQueue(model, unqueue);
+      showQueue(later());
       scroller.keepEnd();
     },
     focusQuestion: () => questions.focus(),

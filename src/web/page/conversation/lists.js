@@ -22,22 +22,29 @@ export function showTasks({ tasks }) {
 }
 
 /**
+ * A message that is not sent yet. `what`: what it waits for.
+ *
+ * @typedef {{ readonly what: string, readonly id: string, readonly text: string, remove(): void }} LaterMessage
+ */
+
+/** What the list shows. */
+let shownQueue = '';
+
+/**
  * Shows the messages that wait.
  *
- * @param {Model} model
- * @param {(id: string) => void} remove
+ * @param {readonly LaterMessage[]} messages
  */
-export function showQueue({ state }, remove) {
+export function showQueue(messages) {
   const place = byId('queue', HTMLUListElement);
-  place.hidden = state.queue.length === 0;
+  const shown = JSON.stringify(messages);
+  // A button that has the focus stays.
+  if (shown === shownQueue) return;
+  shownQueue = shown;
+  place.hidden = messages.length === 0;
   place.replaceChildren(
-    ...state.queue.map(({ id, text }) =>
-      element(
-        'li',
-        {},
-        `Waits: ${text} `,
-        button('Remove', () => remove(id), { 'aria-label': `Remove: ${text}` }),
-      ),
+    ...messages.map(({ what, text, remove }) =>
+      element('li', {}, `${what}: ${text} `, button('Remove', remove, { 'aria-label': `Remove: ${text}` })),
     ),
   );
 }

@@ -96,7 +96,8 @@ export async function request(path, { body, signal } = {}) {
  * Functions that get the session of the server.
  *
  * @typedef {object} Follower
- * @property {() => void} reset All that was shown is out of date; the session follows from its start.
+ * @property {(server: number) => void} reset All that was shown is out of date; the session follows from its start.
+ *   Another `server` than before has none of the messages that waited.
  * @property {(event: PageEvent, isNew: boolean) => void} event `isNew`: this page has not had it before a reset.
  * @property {(state: 'open' | 'lost' | 'refused', message: string) => void} connection
  */
@@ -123,7 +124,7 @@ export async function follow(follower) {
       if (body === null) throw new Error('The server sent nothing.');
       follower.connection('open', '');
       for await (const frame of readFrames(readTexts(body))) {
-        if (frame.event === 'reset') follower.reset();
+        if (frame.event === 'reset') follower.reset(JSON.parse(frame.data).server);
         const number = Number(frame.id ?? 0);
         if (frame.event === 'message') follower.event(JSON.parse(frame.data), number > newest);
         newest = Math.max(newest, number);

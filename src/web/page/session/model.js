@@ -36,8 +36,12 @@ export class Model {
   state = { type: 'state', queue: [] };
   /** The questions that wait for an answer, by id. */
   questions = new Map(/** @type {[string, Extract<PageEvent, { type: 'question' }>][]} */ ([]));
-  /** The last message that was typed into a page. A prompt of a log may have been only text elsewhere. */
-  lastTyped = '';
+  /**
+   * The messages that were typed into a page. A prompt of a log may have been only text elsewhere.
+   *
+   * @type {string[]}
+   */
+  typed = [];
   /** @type {AgentItem | undefined} */
   #answer;
   /** The last call with each id. */
@@ -50,7 +54,7 @@ export class Model {
     switch (event.type) {
       case 'message_start':
         this.#message = event.id;
-        this.lastTyped = event.text;
+        this.typed.push(event.text);
         this.#add({ kind: 'user', text: event.text });
         break;
       case 'message_end':
