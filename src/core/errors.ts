@@ -1,6 +1,7 @@
 import type { FileSystemErrorCode } from '../ports/file-system.ts';
 import type { ModelErrorCode } from '../ports/language-model.ts';
 import type { ToolErrorCode } from '../ports/tool.ts';
+import { errorCode } from '../text/error-code.ts';
 
 /** Failure of a tool call. The message is for the model and says what to do next. */
 export class ToolError extends Error {
@@ -27,17 +28,39 @@ export class ModelError extends Error {
   }
 }
 
-/** Failure of a file operation. `path` is the argument of the operation. */
+/** Failure of a file operation. `path` is the argument of the operation. The message is for the user: path and reason. */
 export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
   readonly code: FileSystemErrorCode;
   readonly path: string;
+  /** The code in words, for the user. */
+  readonly reason: string;
 
   constructor(code: FileSystemErrorCode, path: string, options?: ErrorOptions) {
-    super(`${code}: ${path}`, options);
+    const reason = reasonOf(code, errorCode(options?.cause));
+    super(`${path}: ${reason}`, options);
     this.code = code;
     this.path = path;
+    this.reason = reason;
   }
+}
+
+const REASONS: Readonly<Record<Exclude<FileSystemErrorCode, 'io_error'>, string>> = {
+  not_found: 'it does not exist',
+  not_a_directory: 'a part of the path is a file, not a directory',
+  is_directory: 'it is a directory',
+  already_exists: 'it exists already',
+  permission_denied: 'permission denied',
+  no_space: 'the disk is full',
+  link_loop: 'its links lead in a circle',
+  not_a_file: 'it is not a regular file',
+  moved: 'its path leads through a link',
+};
+
+/** `cause` is the code of the platform, if it is known. */
+function reasonOf(code: FileSystemErrorCode, cause: string | undefined): string {
+  if (cause === 'EROFS') return 'the file system is read-only';
+  return code === 'io_error' ? `system error${cause === undefined ? '' : ` ${cause}`}` : REASONS[code];
 }
 
 /** A mistake in the command line, the configuration or a story. The message is for the user, who must correct it. */

@@ -1,5 +1,4 @@
 import { FileSystemError, UsageError } from '../core/errors.ts';
-import type { FileSystemErrorCode } from '../ports/file-system.ts';
 import type { RetentionLimits } from './retention.ts';
 import type { SessionHead } from './session-list.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -64,19 +63,14 @@ export async function openChosen(chosen: ChosenSession, sessions: SessionStore):
   }
 }
 
-const REASONS: Readonly<Partial<Record<FileSystemErrorCode, string>>> = {
-  no_space: 'the disk is full',
-  permission_denied: 'permission denied',
-  // Creating a directory on a read-only disk fails like this, too.
-  not_found: 'it cannot be created',
-};
-
 /** An error of the disk as a `UsageError`; any other error itself. */
 function unusable(error: unknown): unknown {
   if (!(error instanceof FileSystemError)) return error;
   const { code, path } = error;
+  // Creating a directory on a read-only disk fails like this, too.
+  const reason = code === 'not_found' ? 'it cannot be created' : error.reason;
   return new UsageError(
-    `The directory of the sessions cannot be used: ${path}: ${REASONS[code] ?? code}. Change that, or choose another directory (session.storage_path)`,
+    `The directory of the sessions cannot be used: ${path}: ${reason}. Change that, or choose another directory (session.storage_path)`,
   );
 }
 

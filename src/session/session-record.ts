@@ -39,7 +39,7 @@ export interface SessionRecord {
   append(event: AgentEvent, system: string): Promise<void>;
   /** All lines of the log so far. */
   lines(): AsyncIterable<string>;
-  /** Ends the use of the session. Throws `NotSavedError` if the end could not be stored, and `FileSystemError`. */
+  /** Ends the use of the session. Throws if events of it could not be stored, which are lost now, and `FileSystemError`. */
   close(): Promise<void>;
 }
 
@@ -98,8 +98,8 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
       if (line === undefined) return;
       if (isMessage(event)) messageCount += 1;
       if (isPrompt(event)) promptCount += 1;
-      await writer.write(line);
-      if (event.type === 'session_start') await writer.write(systemLine(timestamp(), system, redact));
+      // Together, because what could not be written belongs to the next write.
+      await writer.write(line, ...(event.type === 'session_start' ? [systemLine(timestamp(), system, redact)] : []));
       if (event.type === 'run_end') await writer.sync();
       const element = options.historyOf?.(event, system);
       if (element !== undefined) await appendHistory(redact(element));
@@ -107,8 +107,7 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
     lines: () => completeLines(fileSystem, created ? file : undefined, []),
     async close() {
       try {
-        if (writer.isOpen) await writer.write(endLine(timestamp(), messageCount));
-        await writer.close();
+        await writer.close(endLine(timestamp(), messageCount));
       } finally {
         await options.release();
       }
@@ -179,7 +178,7 @@ export async function* recordEvents(
       const event = step.value;
       const failure = await record.append(event, system).catch((error: unknown) => ({ error }));
       if (failure !== undefined && event.type !== 'run_end') {
-        step = await events.throw(failure.error);
+        step = isBeforePrompt(event) ? await events.next() : await events.throw(failure.error);
         continue;
       }
       yield event;
@@ -188,6 +187,14 @@ export async function* recordEvents(
   } finally {
     await events.return();
   }
+}
+
+/**
+ * True for an event that comes before a prompt and has no effect. It is stored with the next one, so that the prompt is
+ * not lost.
+ */
+function isBeforePrompt(event: AgentEvent): boolean {
+  return event.type === 'session_start' || (event.type === 'user_message' && event.reminder === true);
 }
 
 /** The lines of a log, without one that is incomplete, and then `more`. */

@@ -3,9 +3,10 @@ import { AbortedError, raceAbort } from '../../async/abort.ts';
 import type { ChatCommand, CommandContext } from '../../commands/chat-command.ts';
 import { type ChatInput, readChatInput } from '../../commands/commands.ts';
 import { type PromptInput, readTypedMessage } from '../../commands/typed-message.ts';
-import { UsageError } from '../../core/errors.ts';
+import { FileSystemError, UsageError } from '../../core/errors.ts';
 import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../../ports/terminal.ts';
+import { NotSavedError } from '../../session/log/session-log.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { EXIT_CODES } from '../exit.ts';
 import { escapeLine, markLines } from '../output.ts';
@@ -67,11 +68,22 @@ export async function chat(ports: ChatPorts): Promise<number> {
       continue;
     }
     interrupted = false;
-    const effect = await dispatch(readChatInput(input.text), running);
+    const effect = await dispatchSafely(readChatInput(input.text), running);
     ports.onIdle?.();
     if (effect === 'leave') return EXIT_CODES.done;
     if (effect === 'refused') text = input.text;
     if (typeof effect === 'object') text = effect.line;
+  }
+}
+
+/** Like `dispatch`. A disk that cannot be used does not end the chat: the message comes back for another attempt. */
+async function dispatchSafely(input: ChatInput, ports: Chat): Promise<Effect> {
+  try {
+    return await dispatch(input, ports);
+  } catch (error) {
+    if (!(error instanceof NotSavedError || error instanceof FileSystemError)) throw error;
+    await ports.say(escapeForTerminal(error instanceof NotSavedError ? error.message : `Not done: ${error.message}.`));
+    return 'refused';
   }
 }
 

@@ -1,5 +1,6 @@
 import { FileSystemError } from '../../core/errors.ts';
 import type { AppendFile } from '../../ports/file-system.ts';
+import { countOf } from '../../text/quantities.ts';
 
 /** Writes the lines of one log, one write each. A line that could not be written is written before the next one. */
 export class LogWriter {
@@ -14,14 +15,9 @@ export class LogWriter {
     this.#open = open;
   }
 
-  /** True once a line has been written. */
-  get isOpen(): boolean {
-    return this.#opened !== undefined;
-  }
-
-  /** Writes a line. Throws `NotSavedError`; the line then belongs to the next call. */
-  async write(line: string): Promise<void> {
-    this.#pending = [...this.#pending, line];
+  /** Writes lines. Throws `NotSavedError`; the lines then belong to the next call. */
+  async write(...lines: readonly string[]): Promise<void> {
+    this.#pending = [...this.#pending, ...lines];
     await this.#orNotSaved(async () => {
       this.#opened ??= await this.#open();
       for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
@@ -36,9 +32,23 @@ export class LogWriter {
     await this.#orNotSaved(async () => this.#opened?.sync());
   }
 
-  async close(): Promise<void> {
-    await this.#orNotSaved(async () => this.#opened?.close());
-    this.#opened = undefined;
+  /** Ends a log that has lines with a last one, and closes it. Throws if earlier lines are lost. */
+  async close(last: string): Promise<void> {
+    const lost = this.#pending.length;
+    if (this.#opened === undefined && lost === 0) return;
+    try {
+      await this.write(last);
+    } catch (error) {
+      if (!(error instanceof NotSavedError)) throw error;
+      // Without its last line, a log is as complete as that of a process that was killed.
+      if (lost > 0)
+        throw new Error(`${countOf(lost, 'line')} of it cannot be saved and will be lost: ${error.place}`, {
+          cause: error,
+        });
+    } finally {
+      await this.#opened?.close();
+      this.#opened = undefined;
+    }
   }
 
   async #orNotSaved(work: () => Promise<void>): Promise<void> {
@@ -53,12 +63,15 @@ export class LogWriter {
 /** Failure to write to the log of a session. The message is for the user. */
 export class NotSavedError extends Error {
   override readonly name = 'NotSavedError';
+  /** The file, and why it cannot be written. */
+  readonly place: string;
 
   constructor(file: string, cause: FileSystemError) {
-    const reason = cause.code === 'no_space' ? 'the disk is full' : cause.code;
+    const place = `${file}: ${cause.reason}`;
     super(
-      `The session cannot be saved in ${file}: ${reason}. The run was stopped, and nothing is lost while ybs runs: solve this, then go on.`,
+      `The session cannot be saved in ${place}. Nothing more was done, and nothing is lost while ybs runs: solve this, then go on.`,
       { cause },
     );
+    this.place = place;
   }
 }

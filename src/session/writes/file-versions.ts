@@ -1,6 +1,6 @@
 import { FileSystemError } from '../../core/errors.ts';
 import type { ComputeDigest } from '../../ports/digest.ts';
-import type { FileSystem, FileSystemErrorCode } from '../../ports/file-system.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
 import type { FileState } from '../schemas.data.ts';
 import type { WriteStorage } from './write-storage.ts';
 
@@ -58,16 +58,8 @@ function isMissing(error: unknown): boolean {
   return error instanceof FileSystemError && (error.code === 'not_found' || error.code === 'not_a_directory');
 }
 
-const REASONS: Readonly<Partial<Record<FileSystemErrorCode, string>>> = {
-  moved: 'its path leads through a link',
-  is_directory: 'it is a directory',
-  not_a_file: 'it is not a regular file',
-  permission_denied: 'permission denied',
-  no_space: 'the disk is full',
-};
-
 /** The reason of a failed file operation, for people. Throws any other error. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof FileSystemError)) throw error;
-  return REASONS[error.code] ?? error.code;
+  return error.reason;
 }

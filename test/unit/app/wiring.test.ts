@@ -204,8 +204,8 @@ describe('a session', () => {
   });
 
   it.each([
-    ['of the platform', 'EACCES', 'permission_denied'],
-    ['that is unknown', 'EWHAT', 'io_error'],
+    ['of the platform', 'EACCES', 'permission denied'],
+    ['that is unknown', 'EWHAT', 'system error EWHAT'],
   ])('warns about logs that it cannot remove because of an error %s', async (_name, code, shown) => {
     const { wiring, log, promises } = machine();
     const { close } = await wiring.openSession({ ...(await wiring.loadSettings(MOCK)), autoSave: false }, approver);
@@ -213,7 +213,7 @@ describe('a session', () => {
       throw Object.assign(new Error('injected by the test'), { code });
     };
     await close();
-    expect(log).toContain(`The session could not be closed: ${shown}: /tmp/ybs-id`);
+    expect(log).toContain(`The session could not be closed: /tmp/ybs-id: ${shown}`);
   });
 
   it('may replace the embedded mock', async () => {
@@ -250,7 +250,7 @@ describe('a session', () => {
     const settings = await wiring.loadSettings(MOCK);
     volume.rmSync('/work', { recursive: true });
     const opening = wiring.openSession(settings, approver);
-    await expect(opening).rejects.toThrow(/^A directory cannot be used: not_found: /);
+    await expect(opening).rejects.toThrow(/^A directory cannot be used: .*: it does not exist/);
     await expect(opening).rejects.toBeInstanceOf(UsageError);
     expect(log).toEqual(['embedded server started', 'shell without the key', 'embedded server closed']);
   });

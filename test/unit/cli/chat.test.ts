@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../src/cli/chat/chat.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
-import { UsageError } from '../../../src/core/errors.ts';
+import { FileSystemError, UsageError } from '../../../src/core/errors.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { TerminalInput } from '../../../src/ports/terminal.ts';
+import { NotSavedError } from '../../../src/session/log/session-log.ts';
 import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../support/fake-agent.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 import { withoutMarks } from '../../support/without-marks.ts';
@@ -84,6 +85,29 @@ describe('a chat', () => {
       slowStarts: 1,
     });
     expect({ code, screen, received }).toEqual({ code: 0, screen: 'Stopped.\nHi.\n', received: ['again'] });
+  });
+
+  it.each([
+    [
+      new NotSavedError('/s.jsonl', new FileSystemError('no_space', '/s.jsonl')),
+      'The session cannot be saved in /s.jsonl: the disk is full. Nothing more was done, and nothing is lost while ybs runs: solve this, then go on.\n',
+    ],
+    [new FileSystemError('no_space', '/s.lock'), 'Not done: /s.lock: the disk is full.\n'],
+  ])('goes on after an error of the disk, and gives the message back: %s', async (error, expected) => {
+    const fail = async (): Promise<never> => {
+      throw error;
+    };
+    const agent: FakeAgent = {
+      ...runs(answers('Hi.')),
+      clear: fail,
+      async *runUserCommand() {
+        yield await fail();
+        return { summary: '' };
+      },
+    };
+    const { code, screen, questions } = await talk({ inputs: ['!ls', '/clear', 'hello', '/quit'], agent });
+    expect({ code, screen }).toEqual({ code: 0, screen: `${expected}${expected}Hi.\n` });
+    expect(questions.map(({ text }) => text)).toEqual([undefined, '!ls', '/clear', undefined]);
   });
 
   it('ends at /exit and at the end of the input', async () => {

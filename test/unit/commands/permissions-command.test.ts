@@ -266,7 +266,7 @@ describe('/approvals', () => {
   it.each([
     [
       new FileSystemError('no_space', '/home'),
-      'Cleared for this session, but not in the file of later ones (no_space: /home): 1 approval',
+      'Cleared for this session, but not in the file of later ones (/home: the disk is full): 1 approval',
     ],
     [new TypeError('bug'), 'bug'],
   ])('says when the file cannot be changed: %s', async (error, text) => {

@@ -15,10 +15,21 @@ describe('typed errors', () => {
     ],
     [
       new FileSystemError('no_space', '/work/a', { cause }),
-      { name: 'FileSystemError', code: 'no_space', message: 'no_space: /work/a', path: '/work/a' },
+      { name: 'FileSystemError', code: 'no_space', message: '/work/a: the disk is full', path: '/work/a' },
     ],
   ])('%s', (error, fields) => {
     expect(error).toMatchObject({ ...fields, cause });
+  });
+
+  it.each([
+    [undefined, 'permission_denied', 'permission denied'],
+    ['EROFS', 'permission_denied', 'the file system is read-only'],
+    ['EMFILE', 'io_error', 'system error EMFILE'],
+    [undefined, 'io_error', 'system error'],
+    [undefined, 'not_a_directory', 'a part of the path is a file, not a directory'],
+  ] as const)('of a file give the reason in words: %s, %s', (platformCode, code, reason) => {
+    const options = platformCode && { cause: Object.assign(new Error(), { code: platformCode }) };
+    expect(new FileSystemError(code, '/a', options)).toMatchObject({ reason, message: `/a: ${reason}` });
   });
 
   it('name themselves for people', () => {

@@ -93,10 +93,11 @@ describe('a fork', () => {
 describe('a session that cannot be stored', () => {
   it.each([
     ['ENOSPC', 'the disk is full'],
-    ['EROFS', 'permission denied'],
+    ['EACCES', 'permission denied'],
+    ['EROFS', 'the file system is read-only'],
     // What a recursive `mkdir` reports for a disk that is read-only.
     ['ENOENT', 'it cannot be created'],
-    ['EIO', 'io_error'],
+    ['EIO', 'system error EIO'],
   ])('says why, and what to do: %s', async (code, reason) => {
     const { fileSystem, promises } = createMemoryFileSystem();
     promises.mkdir = async () => {

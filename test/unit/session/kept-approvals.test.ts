@@ -185,7 +185,7 @@ describe('approvals that are kept', () => {
         type: 'warning',
         code: 'approval_not_kept',
         message:
-          'The approvals of commands that run a file of this run are still kept for later sessions: no_space: /home.',
+          'The approvals of commands that run a file of this run are still kept for later sessions: /home: the disk is full.',
       },
     ]);
   });
@@ -198,13 +198,13 @@ describe('approvals that are kept', () => {
     const warning: AgentEvent = {
       type: 'warning',
       code: 'approval_not_kept',
-      message: 'The approval was not kept for later sessions: no_space: /home.',
+      message: 'The approval was not kept for later sessions: /home: the disk is full.',
     };
     expect(await allow(memory, [COMMAND], { fileSystem: { ...memory.fileSystem, replaceFile: fail } })).toEqual([
       warning,
     ]);
     const permissions = openSession(memory, { fileSystem: { ...memory.fileSystem, readFile: fail } });
-    await expect(permissions.restore()).rejects.toThrow('no_space: /home');
+    await expect(permissions.restore()).rejects.toThrow('/home: the disk is full');
     const broken = async (): Promise<never> => {
       throw new TypeError('bug');
     };

@@ -155,10 +155,11 @@ describe('old sessions', () => {
 });
 
 describe('a run whose events cannot be stored', () => {
-  it('ends with the reason, and the next one stores what is missing', async () => {
+  const setUpFull = async () => {
     const { promises, fileSystem, store, read } = setUp();
     const record = await store.create();
     const session = { state: EMPTY_SESSION };
+    const disk = { isFull: true };
     const run = async (prompt: string, answer: string): Promise<readonly AgentEvent[]> => {
       const events: AgentEvent[] = [];
       const started = runAgent(
@@ -183,14 +184,18 @@ describe('a run whose events cannot be stored', () => {
       return events;
     };
     const { open } = promises;
-    let isFull = true;
     promises.open = async (file, flags, mode) => {
       const handle = await open(file, flags, mode);
       const fail = async (): Promise<never> => {
         throw Object.assign(new Error('full'), { code: 'ENOSPC' });
       };
-      return { ...handle, write: (bytes) => (isFull ? fail() : handle.write(bytes)) };
+      return { ...handle, write: (bytes) => (disk.isFull ? fail() : handle.write(bytes)) };
     };
+    return { fileSystem, store, read, record, session, run, disk };
+  };
+
+  it('ends with the reason, and the next one stores what is missing', async () => {
+    const { fileSystem, read, record, session, run, disk } = await setUpFull();
     const failed = await run('first', 'never');
     expect(failed).toEqual([
       {
@@ -200,12 +205,40 @@ describe('a run whose events cannot be stored', () => {
         error: { code: 'not_saved', message: expect.any(String) },
       },
     ]);
-    isFull = false;
+    disk.isFull = false;
     expect((await run('second', 'Yes.')).at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
     await record.close();
     const again = await createTestStore(fileSystem).open(FIRST);
     expect(again.restored?.state).toEqual({ ...session.state, started: false });
+    expect(again.restored?.state.messages.map(({ content }) => content)).toEqual(['first', 'second', 'Yes.']);
     expect(read(`${FIRST}.jsonl`)).toContain('not_saved');
+  });
+
+  it('is stored when the session is closed, if that is possible then', async () => {
+    const { fileSystem, record, run, disk } = await setUpFull();
+    await run('first', 'never');
+    disk.isFull = false;
+    await record.close();
+    expect((await createTestStore(fileSystem).open(FIRST)).restored?.promptCount).toBe(1);
+  });
+
+  it('is lost when the session is closed before, which is said', async () => {
+    const { fileSystem, record, run, disk } = await setUpFull();
+    await run('first', 'never');
+    await expect(record.close()).rejects.toThrow(
+      /^4 lines of it cannot be saved and will be lost: .*\.jsonl: the disk is full$/,
+    );
+    disk.isFull = false;
+    expect((await createTestStore(fileSystem).open(FIRST)).restored?.promptCount).toBe(0);
+  });
+
+  it('loses nothing but the last line of the log when the disk is full at the end', async () => {
+    const { fileSystem, record, run, disk } = await setUpFull();
+    disk.isFull = false;
+    await run('first', 'Yes.');
+    disk.isFull = true;
+    await record.close();
+    expect((await createTestStore(fileSystem).open(FIRST)).restored?.promptCount).toBe(1);
   });
 });
 

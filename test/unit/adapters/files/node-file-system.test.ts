@@ -321,7 +321,12 @@ describe('platform errors', () => {
   ])('with the code %s become %s', async (name, code) => {
     const { fileSystem } = broken(() => ({ realpath: failWith(name) }));
     const error: unknown = await fileSystem.realPath('/w/a').catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: 'FileSystemError', code, path: '/w/a', message: `${code}: /w/a` });
+    expect(error).toMatchObject({
+      name: 'FileSystemError',
+      code,
+      path: '/w/a',
+      message: expect.stringMatching(/^\/w\/a: \w.*\w$/),
+    });
   });
 
   it('become an io_error for any other thrown value', async () => {
