@@ -3,7 +3,7 @@ import { sizeOfAll } from '../../context/request-size.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { Message } from '../../ports/messages.ts';
 import { type PromptPoint, promptPoints } from '../../session/prompt-points.ts';
-import { activeCheckpoints } from '../../session/writes/checkpoints.ts';
+import { firstChange } from '../../session/writes/undo.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { isUserCommandReport } from '../../tools/shell/user-command-header.ts';
 import { namedAgent, namedFiles } from '../../triggers/parse-triggers.ts';
@@ -95,7 +95,7 @@ async function firstCheckpoint({ record }: Agent, { run }: PromptPoint): Promise
   if (run === undefined) {
     throw new UsageError('The log does not tell which files were changed since. /checkpoints lists them for /undo.');
   }
-  return activeCheckpoints(await record.writes.checkpoints()).find((checkpoint) => checkpoint.run >= run)?.number;
+  return firstChange(record.writes, run);
 }
 
 function reminderText(withFiles: boolean): string {

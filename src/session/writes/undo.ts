@@ -3,10 +3,22 @@ import { FileSystemError, UsageError } from '../../core/errors.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import { pathForPeople } from '../../text/path-for-people.ts';
 import type { SessionRecord } from '../session-record.ts';
-import { createdDirectories, isAsLeft, isSameState, lastRun, type WantedFile, wantedFiles } from './checkpoints.ts';
+import {
+  activeCheckpoints,
+  type Checkpoint,
+  createdDirectories,
+  isAsLeft,
+  isSameState,
+  lastRun,
+  type WantedFile,
+  wantedFiles,
+} from './checkpoints.ts';
 import { type FileVersion, lookAt, reasonOf, versionOf } from './file-versions.ts';
 import { type CommandTimeline, readCommands } from './run-commands.ts';
 import type { WriteJournal } from './write-journal.ts';
+
+/** The first checkpoint. From it on, an undo puts back all files, and takes back no other undo. */
+const FIRST = 1;
 
 /** The result of an undo. */
 export interface UndoReport {
@@ -31,7 +43,7 @@ export interface UndoPlaces {
 
 /**
  * Puts the files back that the session wrote: those of the last run that is not undone yet, or all from the checkpoint
- * `from` on. A file that is not as the session left it stays as it is. The bytes that are replaced are kept, and the
+ * `from` on. If all runs are undone, that is tried again for the files that an undo has left as they were. A file that is not as the session left it stays as it is. The bytes that are replaced are kept, and the
  * undo is a checkpoint of its own. It is the user's own command, so that modes and levels do not matter, but the rules of
  * paths do. Throws `UsageError` if there is nothing to undo, `NotSavedError` and `FileSystemError`.
  */
@@ -42,7 +54,7 @@ export async function undoWrites(
 ): Promise<UndoReport> {
   const { writes } = record;
   const checkpoints = await writes.checkpoints();
-  const from = wanted ?? lastRun(checkpoints);
+  const from = wanted ?? lastRun(checkpoints) ?? ((await firstChange(writes)) && FIRST);
   if (from === undefined) throw new UsageError('There is nothing to undo: no change of this session is left.');
   if (checkpoints[from - 1] === undefined) throw new UsageError(noCheckpoint(from, checkpoints.length));
   const timeline = await readCommands(record.lines());
@@ -68,6 +80,23 @@ export async function undoWrites(
   const event = { type: 'user_message', text: reminderText(report, workspace), reminder: true } as const;
   await record.append(event, '');
   return { ...report, event };
+}
+
+/**
+ * The first checkpoint, of the runs from this number of messages on, of a change that is not undone: no undo has taken it
+ * back, or one has left its file as it was. `undefined` if there is none.
+ */
+export async function firstChange(writes: WriteJournal, run = 0): Promise<number | undefined> {
+  const checkpoints = await writes.checkpoints();
+  const active = new Set(activeCheckpoints(checkpoints));
+  const left = new Set<string>();
+  for (const { path: file, state, lastIn } of wantedFiles(checkpoints, 1)) {
+    const isLeft = lastIn.undo === undefined && !isSameState(state, (await lookAt(file, writes.ports)).state);
+    if (isLeft) left.add(file);
+  }
+  const isChange = (each: Checkpoint): boolean =>
+    active.has(each) || (each.undo === undefined && [...each.writes.keys()].some((file) => left.has(file)));
+  return checkpoints.find((each) => each.run >= run && isChange(each))?.number;
 }
 
 /** The message for a checkpoint that is not there. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/ports/clock.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { FileSystem } from '../../../src/ports/file-system.ts';
 import type { SessionRecord } from '../../../src/session/session-record.ts';
-import { undoWrites } from '../../../src/session/writes/undo.ts';
+import { firstChange, undoWrites } from '../../../src/session/writes/undo.ts';
 import { crashAt } from '../../support/crashing-file-system.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/memory-file-system.ts';
 import { LONG } from '../../support/property.ts';
@@ -51,6 +51,23 @@ describe('an undo', () => {
     expect(await undo(record)).toBe('from 1 as 7: restored /w/a, removed /w/new');
     expect(files()).toEqual(['a: one', 'b: b']);
     await expect(undo(record)).rejects.toThrow('There is nothing to undo: no change of this session is left.');
+  });
+
+  it('repeats which files of undone runs it has left as they were, until they are as they were before', async () => {
+    const { record, run, files, volume } = await begin();
+    await run({ path: '/w/a', content: 'two' });
+    await run({ path: '/w/b', content: 'B' }, { path: '/w/c', content: 'C' });
+    volume.writeFileSync('/w/b', 'mine');
+    expect(await undo(record)).toBe('from 2 as 4: removed /w/c, not /w/b (it was changed since)');
+    expect(await firstChange(record.writes)).toBe(1);
+    expect(await undo(record)).toBe('from 1 as 5: restored /w/a, not /w/b (it was changed since)');
+    expect(await undo(record)).toBe('from 1 as 6: not /w/b (it was changed since)');
+    expect([await firstChange(record.writes), files()]).toEqual([2, ['a: one', 'b: mine']]);
+    volume.unlinkSync('/w/b');
+    await expect(undo(record)).rejects.toThrow('There is nothing to undo: no change of this session is left.');
+    // What the user writes after an undo is no change of the session.
+    volume.writeFileSync('/w/a', 'mine');
+    expect(await firstChange(record.writes)).toBeUndefined();
   });
 
   it.each([

@@ -43,7 +43,7 @@ describe('--history-file', () => {
     const machine = { fileSystem, resolvePath: (path: string) => path };
     expect((await readHistory({ options: OPTIONS }, machine))({ text: 'go' })).toEqual({ text: 'go' });
     const missing = readHistory({ options: OPTIONS, historyFile: '/none' }, machine);
-    await expect(missing).rejects.toThrow('--history-file /none cannot be used: not_found');
+    await expect(missing).rejects.toThrow('--history-file /none cannot be used: /none: it does not exist');
   });
 
   it.each<readonly [string, string]>([

@@ -230,7 +230,8 @@ describe('/diff', () => {
       {
         type: 'warning',
         code: 'not_kept',
-        message: '/diff and /undo do not know /w/f as it was before a write of this run: not_a_directory.',
+        message:
+          '/diff and /undo do not know /w/f as it was before a write of this run: a part of the path is a file, not a directory.',
       },
     ]);
     expect(await diff()).toMatch(/^The earlier content of the files cannot be read: /);
