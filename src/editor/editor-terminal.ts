@@ -232,10 +232,10 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   function continueJob(): void {
     const isDone = hasResumed;
     hasResumed = false;
+    const asked = isDone || reading?.question.above === undefined ? undefined : reading;
+    if (asked?.question.keys !== undefined) wait(asked, QUIET);
     resume();
-    if (isDone || reading?.question.above === undefined) return;
-    if (reading.question.keys !== undefined) wait(reading, QUIET);
-    screen.write(reading.question.above).catch(() => false);
+    if (asked !== undefined) screen.write(asked.question.above ?? '').catch(() => false);
   }
 
   /** Sets the modes of the terminal again, which the shell has changed, and draws the line again. */

@@ -5,8 +5,8 @@ import { type Drawing, fitInto, type Space } from './draw.ts';
 import { wrapMarkedLines } from './wrap-marked.ts';
 
 /**
- * A screen whose last rows are redrawn in place: the status of what the program waits for, below it a line that is being
- * typed, and below that facts about the session. Text is written above them, also text without a line end; lines of ybs
+ * A screen whose last rows are redrawn in place: a line that is being typed, below it the status of what the program waits
+ * for, and below that facts about the session. Text is written above them, also text without a line end; lines of ybs
  * are wrapped so that each row has the mark.
  */
 export interface Screen {
@@ -111,31 +111,34 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
 
   const drawing = (space: Space): Drawing | undefined => {
     const row = statusRow(space);
-    const above = row === undefined ? [] : [row];
-    const below = facts === undefined ? [] : [facts(space.columns - 1)];
-    const typed = view?.({ ...space, rows: space.rows - above.length - below.length - 1 });
+    // Below the line, because what is above the cursor can stay after a resize.
+    const below = [...(row === undefined ? [] : [row]), ...(facts === undefined ? [] : [facts(space.columns - 1)])];
+    const typed = view?.({ ...space, rows: space.rows - below.length - 1 });
     if (typed === undefined && row === undefined) return undefined;
-    const { rows, cursor } = typed ?? { rows: [], cursor: { row: -above.length, column: 0 } };
-    return { rows: [...above, ...rows, ...below], cursor: { ...cursor, row: cursor.row + above.length } };
+    const { rows, cursor } = typed ?? { rows: [], cursor: { row: 0, column: 0 } };
+    return { rows: [...rows, ...below], cursor };
   };
 
-  /** Moves to the place of the first row, in whatever size the terminal has arranged the rows since. */
+  /**
+   * Moves to the place of the first row. After a change of the width, some terminals have wrapped the rows and others
+   * have cut them: what is certain is one row for each row above the cursor, and what may be text stays.
+   */
   const toTop = (columns: number): string => {
     if (drawn === undefined) return '';
-    const { rows, cursor } = drawn;
-    if (drawn.columns === columns) return `${up(cursor.row)}\r`;
-    // Not all terminals wrap the row of the cursor. A part of it that stays is better than text that is erased.
-    const above = rows.slice(0, cursor.row).map((row) => Math.max(Math.ceil(textWidth(row) / columns), 1));
-    return `${up(above.reduce((sum, count) => sum + count, 0))}\r`;
+    const { cursor } = drawn;
+    // The end of the text is not certain below several rows of text, and above several rows. It goes on in the next row.
+    const isCertain = cursor.row === 0 && lineWidth <= Math.min(drawn.columns, columns);
+    if (drawn.columns !== columns && !isCertain) lineWidth = 0;
+    return `${up(cursor.row)}\r`;
   };
 
   /** Erases the rows and returns to the end of the text. */
   const erase = (columns: number): string => {
-    if (drawn === undefined) return '';
-    const back = drawn.isBelowText ? `${up(1)}${toColumn(lineWidth % columns)}` : '';
-    const sequence = `${toTop(columns)}${ERASE_BELOW}${back}`;
+    const start = toTop(columns);
+    if (drawn === undefined) return start;
+    const back = drawn.isBelowText && lineWidth > 0 ? `${up(1)}${toColumn(lineWidth % columns)}` : '';
     drawn = undefined;
-    return sequence;
+    return `${start}${ERASE_BELOW}${back}`;
   };
 
   /** Draws the rows where the cursor is: at the end of the text, or in the place of the rows before. */
@@ -145,8 +148,10 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     const shown = hidden || isAtEdge ? undefined : drawing(space);
     if (shown === undefined) return erase(space.columns);
     const { rows, cursor } = shown;
+    // Rows that the terminal has wrapped would be joined in the next width, if they were only written over.
+    const again = `${toTop(space.columns)}${drawn?.columns === space.columns ? '' : ERASE_BELOW}`;
     const isBelowText = lineWidth > 0;
-    const start = drawn === undefined ? (isBelowText ? '\n' : '') : toTop(space.columns);
+    const start = drawn === undefined ? (isBelowText ? '\n' : '') : again;
     drawn = { rows, columns: space.columns, cursor, isBelowText };
     measureExactly();
     const back = `${up(rows.length - 1 - cursor.row)}${toColumn(cursor.column)}`;

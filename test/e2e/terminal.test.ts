@@ -212,7 +212,7 @@ describe.runIf(process.platform !== 'win32')('a session', () => {
       terminal.type('typed');
       await terminal.waitFor('the line', () => terminal.cursorLine() === 'next> typed');
       expect(terminal.screen()).toMatch(
-        /\nOne two.*\n(?:▌ . thinking \d+ s \(Esc stops\)\n)?▌ next: and then this\nnext> typed\n▌ mock/,
+        /\nOne two.*\n▌ next: and then this\nnext> typed\n(?:▌ . thinking \d+ s \(Esc stops\)\n)?▌ mock/,
       );
       terminal.resize(columns - 20);
       await terminal.waitFor('the line', () => terminal.cursorLine() === 'next> typed');
@@ -238,5 +238,32 @@ describe.runIf(process.platform !== 'win32')('a session', () => {
     next.type(`${CTRL_C}${CTRL_U}`);
     await next.waitForPrompt();
     await typeDuringRun(next, 100);
+  });
+
+  it('keeps its text when a draft of several rows gets another width', async () => {
+    const server = await startRecordingServer(PATIENT);
+    const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url]);
+    await terminal.waitForPrompt();
+    terminal.type(`/mode${ENTER}`);
+    await terminal.waitForText('The permission mode is');
+    await terminal.waitForPrompt();
+    const draft = Array.from({ length: 100 }, (_, index) => String(index).padStart(3, '0')).join('');
+    terminal.type(draft);
+    const drawn = async (columns: number) =>
+      terminal.waitFor('the draft', (screen) => {
+        const rows = screen.split('\n').slice(0, -1);
+        const first = rows.findLastIndex((row) => row.startsWith('> 000'));
+        const isWide = rows[first]?.length === columns - 1 || rows[first]?.length === columns - 2;
+        const text = rows.slice(first).map((row) => row.slice(2).trimEnd());
+        return isWide && text.join('') === draft;
+      });
+    await drawn(100);
+    for (const columns of [60, 30, 100, 50, 100]) {
+      terminal.resize(columns);
+      await drawn(columns);
+    }
+    expect(terminal.screen()).toMatch(/\n> \/mode\n▌ The permission mode is ask\. Others: .*full-access\.\n> 000/);
+    terminal.type(CTRL_U);
+    expect(await leave(terminal)).toBe(0);
   });
 });

@@ -20,9 +20,12 @@ export interface VirtualScreen {
   ticking(): number;
 }
 
-/** Creates an empty screen. */
-export function createVirtualScreen(columns = 60, rows = 20): VirtualScreen {
-  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true });
+/** Creates an empty screen of a terminal that wraps its rows again in another width, or cuts them. */
+export function createVirtualScreen(columns = 60, rows = 20, onResize: 'wrap' | 'cut' = 'wrap'): VirtualScreen {
+  const options = { cols: columns, rows, allowProposedApi: true, convertEol: true };
+  const terminal = new xterm.Terminal(
+    onResize === 'wrap' ? options : { ...options, windowsPty: { backend: 'conpty', buildNumber: 1 } },
+  );
   const ticks = new Set<() => void>();
   let size = { columns, rows };
   let time = 0;
@@ -39,8 +42,9 @@ export function createVirtualScreen(columns = 60, rows = 20): VirtualScreen {
     },
   });
   const written = () => new Promise<void>((resolve) => terminal.write('', resolve));
-  const lineAt = (row: number, end?: number) =>
-    terminal.buffer.active.getLine(row)?.translateToString(end === undefined, 0, end) ?? '';
+  // Cells that were cut are still in the buffer.
+  const lineAt = (row: number, end = terminal.cols) =>
+    terminal.buffer.active.getLine(row)?.translateToString(false, 0, end) ?? '';
   return {
     screen,
     async rows() {

@@ -223,6 +223,83 @@ describe('a line that is typed', () => {
     expect(await cursorRow()).toBe('> one two three four five six seven eight nine ten eleven');
   });
 
+  const transcript = Array.from({ length: 8 }, (_, index) => `answer ${index}`);
+  const draft = Array.from({ length: 100 }, (_, index) => String(index).padStart(3, '0')).join('');
+
+  it.each([
+    ['wrap', [60, 30, 100]],
+    ['wrap', [50, 100, 50, 100]],
+    ['wrap', [30, 100, 29, 28, 99]],
+    ['cut', [60, 30, 100]],
+    ['cut', [50, 100, 50, 100]],
+  ] as const)('erases no text above it when the terminal (%s) gets the widths %j', async (onResize, widths) => {
+    const { screen, rows, resize, resizeEarly } = createVirtualScreen(100, 20, onResize);
+    screen.showFacts(['model', 'ask'], (text) => text);
+    screen.setView(typed(draft));
+    await screen.write(transcript.map((row) => `${row}\n`).join(''));
+    for (const width of widths) {
+      await resizeEarly(width, 20);
+      screen.refresh();
+      await resize(width, 20);
+      screen.refresh();
+      const shown = await rows();
+      expect(shown.slice(0, 8)).toEqual(transcript);
+      const drawn = drawBuffer({ text: draft, cursor: draft.length }, '> ', { columns: width, rows: 18 }).rows;
+      expect(shown.slice(-1 - drawn.length)).toEqual([...drawn, '▌ model · ask']);
+    }
+  });
+
+  it('goes on with a text in another width, without remains', async () => {
+    const { screen, rows, tick, resize } = createVirtualScreen(100, 20);
+    screen.showFacts(['model', 'ask'], (text) => text);
+    screen.showStatus({ label: 'thinking' });
+    tick(120);
+    const words = Array.from({ length: 60 }, (_, index) => `word${index}`);
+    const widths: Readonly<Record<number, number>> = { 8: 60, 18: 30, 30: 100, 45: 50 };
+    for (const [index, word] of words.entries()) {
+      await screen.write(`${word} `);
+      tick(120);
+      const width = widths[index];
+      if (width !== undefined) await resize(width, 20);
+    }
+    screen.showStatus(undefined);
+    await screen.write('end.\n');
+    const shown = (await rows()).join(' ');
+    expect(shown).not.toContain('▌');
+    expect(shown.replaceAll(' ', '')).toBe(`${words.join('')}end.`);
+  });
+
+  it('leaves the status once and the text whole when a draft of several rows gets another width', async () => {
+    const { screen, rows, tick, resize } = createVirtualScreen(100, 20);
+    screen.setView(typed(draft));
+    screen.showStatus({ label: 'thinking' });
+    tick(120);
+    for (const [text, width] of [
+      ['one two', 60],
+      [' three', 100],
+      [' four', 30],
+      [' five', 100],
+    ] as const) {
+      await screen.write(text);
+      await resize(width, 20);
+      tick(120);
+    }
+    await screen.write(' six.\n');
+    const shown = await rows();
+    expect(shown.filter((row) => row.startsWith('▌'))).toEqual([shown.at(-1)]);
+    for (const word of ['one two', 'three', 'four', 'five', 'six.'])
+      expect(shown.filter((row) => row.startsWith(word) || row.startsWith(` ${word}`)).length).toBe(1);
+  });
+
+  it('writes over no text that a terminal has cut', async () => {
+    const { screen, rows, resize } = createVirtualScreen(100, 20, 'cut');
+    screen.setView(typed('x'));
+    await screen.write('1234567890'.repeat(9));
+    await resize(60, 20);
+    await screen.write('more\n');
+    expect(await rows()).toEqual(['1234567890'.repeat(6), 'more', '> x']);
+  });
+
   it('makes room for another program, and comes back', async () => {
     const { screen, rows } = createVirtualScreen();
     screen.setView(typed('half'));
