@@ -47,7 +47,7 @@ export class FileSystemError extends Error {
 
 const REASONS: Readonly<Record<Exclude<FileSystemErrorCode, 'io_error'>, string>> = {
   not_found: 'it does not exist',
-  not_a_directory: 'a part of the path is a file, not a directory',
+  not_a_directory: 'a file is where a directory is needed',
   is_directory: 'it is a directory',
   already_exists: 'it exists already',
   permission_denied: 'permission denied',

@@ -32,7 +32,8 @@ interface ChoiceSettings {
 
 /**
  * Chooses the session that the options name: a new one, the last one of the workspace (`--continue`), or the one of
- * `--resume`. Removes sessions that are due, or announces that. Throws `UsageError` if there is no such session.
+ * `--resume`. Removes sessions that are due, or announces that. Throws `UsageError` if there is no such session, or if a
+ * new one could not be stored.
  */
 export async function chooseSession(
   options: SessionChoice,
@@ -95,7 +96,10 @@ async function findOrBegin(
     return { type: 'fork', name, ...given };
   }
   requireFree(id, heads);
-  if (autoSave) await store.cleanUp(limits, warn);
+  if (autoSave) {
+    await store.requireWritable();
+    await store.cleanUp(limits, warn);
+  }
   return autoSave ? { type: 'new', name: store.newName(), ...given } : { type: 'new', ...given };
 }
 

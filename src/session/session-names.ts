@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { FileSystemError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import { countOf } from '../text/quantities.ts';
@@ -65,6 +66,32 @@ export async function exists(stat: Promise<unknown>): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof FileSystemError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+/**
+ * Throws `FileSystemError` unless files can be created in a directory or, if it does not exist, in its nearest parent.
+ * Creates a file of this `name`, which nothing else has, and removes it.
+ */
+export async function requireWritable(fileSystem: FileSystem, directory: string, name: string): Promise<void> {
+  let place = directory;
+  while (place !== path.dirname(place) && !(await isThere(place, fileSystem))) place = path.dirname(place);
+  try {
+    const file = path.join(place, name);
+    await fileSystem.createFile(file, new TextEncoder().encode(name));
+    await fileSystem.removeFile(file);
+  } catch (error) {
+    throw error instanceof FileSystemError ? new FileSystemError(error.code, place, { cause: error.cause }) : error;
+  }
+}
+
+/** False also for a path below a file. */
+async function isThere(place: string, fileSystem: FileSystem): Promise<boolean> {
+  try {
+    return await exists(fileSystem.stat(place));
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === 'not_a_directory') return false;
     throw error;
   }
 }

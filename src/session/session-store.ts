@@ -7,7 +7,7 @@ import type { Redact } from './log/log-line.ts';
 import type { LogReading } from './log/read-log.ts';
 import { type Announced, parseAnnounced, planRetention, type RetentionLimits, retentionNotice } from './retention.ts';
 import type { SessionHead, SessionSummary } from './session-list.ts';
-import { exists, LOG_SUFFIX, listNames, newSessionName } from './session-names.ts';
+import { exists, LOG_SUFFIX, listNames, newSessionName, requireWritable } from './session-names.ts';
 import {
   completeLines,
   createMemoryRecord,
@@ -58,6 +58,12 @@ export class SessionStore {
         return createStoredRecord(await this.#recordOptions({ id, name, restored: undefined, release }));
       }
     }
+  }
+
+  /** Throws `FileSystemError` unless the directory can be written, or created. */
+  async requireWritable(): Promise<void> {
+    const { fileSystem, directory, newId } = this.#options;
+    await requireWritable(fileSystem, directory, newId());
   }
 
   /** A name for a new session. */

@@ -26,7 +26,7 @@ describe('typed errors', () => {
     ['EROFS', 'permission_denied', 'the file system is read-only'],
     ['EMFILE', 'io_error', 'system error EMFILE'],
     [undefined, 'io_error', 'system error'],
-    [undefined, 'not_a_directory', 'a part of the path is a file, not a directory'],
+    [undefined, 'not_a_directory', 'a file is where a directory is needed'],
   ] as const)('of a file give the reason in words: %s, %s', (platformCode, code, reason) => {
     const options = platformCode && { cause: Object.assign(new Error(), { code: platformCode }) };
     expect(new FileSystemError(code, '/a', options)).toMatchObject({ reason, message: `/a: ${reason}` });

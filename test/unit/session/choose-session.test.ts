@@ -92,6 +92,31 @@ describe('a fork', () => {
 
 describe('a session that cannot be stored', () => {
   it.each([
+    ['/home/a/sessions', '/home', 'ENOSPC', 'the disk is full'],
+    ['/home/a/sessions', '/home', 'EROFS', 'the file system is read-only'],
+    ['/home/x/ybs/sessions', '/home/x', 'ENOTDIR', 'a file is where a directory is needed'],
+  ])('is not chosen: %s, %s, %s', async (directory, place, code, reason) => {
+    const { fileSystem, promises } = createMemoryFileSystem({ '/home/x': '' });
+    promises.open = async () => {
+      throw Object.assign(new Error('x'), { code });
+    };
+    await expect(
+      chooseSession({}, SETTINGS, createTestStore(fileSystem, { directory }), async () => {}),
+    ).rejects.toThrow(
+      new UsageError(
+        `The directory of the sessions cannot be used: ${place}: ${reason}. Change that, or choose another directory (session.storage_path)`,
+      ),
+    );
+  });
+
+  it('is chosen if its directory can be written, which leaves nothing behind', async () => {
+    const { fileSystem, volume } = createMemoryFileSystem({ '/home/x': '' });
+    const store = createTestStore(fileSystem, { directory: '/home/a/sessions' });
+    expect(await chooseSession({}, SETTINGS, store, async () => {})).toMatchObject({ type: 'new' });
+    expect(volume.readdirSync('/home')).toEqual(['x']);
+  });
+
+  it.each([
     ['ENOSPC', 'the disk is full'],
     ['EACCES', 'permission denied'],
     ['EROFS', 'the file system is read-only'],

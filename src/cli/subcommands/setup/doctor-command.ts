@@ -2,9 +2,10 @@ import type { Machine, Settings } from '../../../app/settings.ts';
 import type { Wiring } from '../../../app/wiring.ts';
 import { ConfigError } from '../../../config/config-error.ts';
 import { DEFAULT } from '../../../config/layers/merge-layers.ts';
-import { ModelError, messageOf, UsageError } from '../../../core/errors.ts';
+import { FileSystemError, ModelError, messageOf, UsageError } from '../../../core/errors.ts';
 import { PROVIDERS } from '../../../providers/target/presets.ts';
 import { expandPath } from '../../../safety/paths/written-path.ts';
+import { requireWritable } from '../../../session/session-names.ts';
 import { fillRows } from '../../../text/fill-rows.ts';
 import { countOf } from '../../../text/quantities.ts';
 import { suggest } from '../../../text/suggest.ts';
@@ -22,7 +23,10 @@ export interface Check {
 /** Ports of `ybs doctor`. */
 export interface DoctorPorts {
   readonly wiring: Pick<Wiring, 'loadSettings' | 'listModels'>;
-  readonly machine: Pick<Machine, 'environment' | 'home' | 'platform' | 'runGit' | 'freeBytes' | 'resolvePath'>;
+  readonly machine: Pick<
+    Machine,
+    'environment' | 'home' | 'platform' | 'runGit' | 'freeBytes' | 'resolvePath' | 'fileSystem' | 'newId'
+  >;
   readonly user: Pick<UserConsole, 'write' | 'onStop' | 'interactive' | 'columns'>;
 }
 
@@ -177,9 +181,18 @@ async function checkGit(
 const LITTLE_SPACE = 100 * 1024 * 1024;
 
 async function checkDisk(settings: Settings | undefined, { machine }: DoctorPorts): Promise<Check> {
-  const { home, platform } = machine;
+  const { home, platform, fileSystem, newId } = machine;
   const written = settings?.config.session.storage_path ?? '~/.config/ybs/sessions';
   const directory = expandPath(written, { workspace: settings?.workspace ?? home, platform, home });
+  try {
+    if (settings?.config.session.auto_save !== false) await requireWritable(fileSystem, directory, newId());
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    return problem(
+      'disk',
+      `${error.message}. Change that, or set session.storage_path, so that sessions can be stored`,
+    );
+  }
   const bytes = await machine.freeBytes?.(directory).catch((error: unknown) => messageOf(error));
   if (typeof bytes !== 'number') return warning('disk', `the free space at ${directory} is unknown`);
   const space = `${(bytes / 1024 ** 3).toFixed(1)} GB free at ${directory}`;

@@ -10,6 +10,7 @@ import type { GitResult } from '../../../../src/ports/git.ts';
 import type { SandboxState } from '../../../../src/ports/sandbox.ts';
 import type { OfferedModels } from '../../../../src/providers/target/chosen-model.ts';
 import { TOOL_NAMES } from '../../../../src/tools/tools.ts';
+import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 
 const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
 
@@ -25,6 +26,8 @@ interface DoctorCase {
   /** The answers of git to `--version` and to the question about the repository. */
   readonly git?: readonly GitResult[];
   readonly freeBytes?: number | Error;
+  /** The code of the platform for the creation of every file. */
+  readonly createFails?: string;
   readonly stops?: boolean;
   readonly json?: 'option' | 'format';
   readonly trust?: ProjectTrust;
@@ -65,6 +68,11 @@ async function diagnose(
     git,
     freeBytes = 2 ** 31,
   } = script;
+  const { fileSystem, promises, volume } = createMemoryFileSystem({ '/home/ada/x': '' });
+  const { createFails } = script;
+  if (createFails !== undefined) {
+    promises.open = async () => Promise.reject(Object.assign(new Error('x'), { code: createFails }));
+  }
   const answers = [...(git ?? [printed('git version 2.39.5\n'), printed('true\n')])];
   let text = '';
   let listeners = 0;
@@ -82,6 +90,8 @@ async function diagnose(
     machine: {
       environment: { TERM: 'xterm', ...script.environment },
       home: '/home/ada',
+      fileSystem,
+      newId: () => 'new-id',
       platform: 'posix',
       resolvePath: (path) => path,
       runGit: async () => answers.shift() ?? { type: 'failed', reason: 'it is not installed or cannot be started' },
@@ -110,6 +120,7 @@ async function diagnose(
   const ownOptions = new Map(script.json === 'option' ? [['json', ['']]] : []);
   const code = await doctorCommand({ options, ownOptions }, ports);
   expect(listeners).toBe(0);
+  expect(volume.readdirSync('/home/ada')).toEqual(['x']);
   return { code, lines: text.split('\n').filter((line) => line !== '') };
 }
 
@@ -226,6 +237,18 @@ describe('ybs doctor', () => {
       1,
       '✗ disk           0.0 GB free at /home/ada/.config/ybs/sessions. Free some space, or set session.storage_path, so that sessions can be stored',
       { freeBytes: 1_000 },
+    ],
+    [
+      'a disk that cannot be written',
+      1,
+      '✗ disk           /home/ada: the file system is read-only. Change that, or set session.storage_path, so that sessions can be stored',
+      { createFails: 'EROFS' },
+    ],
+    [
+      'a disk that need not be written',
+      0,
+      '✓ disk           2.0 GB free at /home/ada/.config/ybs/sessions',
+      { createFails: 'EROFS', config: { session: { auto_save: false } } },
     ],
     [
       'a disk that nobody knows',

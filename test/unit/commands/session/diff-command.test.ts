@@ -231,7 +231,7 @@ describe('/diff', () => {
         type: 'warning',
         code: 'not_kept',
         message:
-          '/diff and /undo do not know /w/f as it was before a write of this run: a part of the path is a file, not a directory.',
+          '/diff and /undo do not know /w/f as it was before a write of this run: a file is where a directory is needed.',
       },
     ]);
     expect(await diff()).toMatch(/^The earlier content of the files cannot be read: /);
