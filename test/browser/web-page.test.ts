@@ -43,6 +43,7 @@ const SCENARIOS: readonly MockScenario[] = [
         response: {
           content: [
             'Some *emphasis*, `code` and [a link](https://example.com/a).',
+            '[op\u202Een](https://example.com/b?\u2067) `\u200F` \u{1b}',
             '1. one\n2. two\n   - nested',
             '- [x] done\n- [ ] open',
             '| Name | Value |\n| --- | ---: |\n| a | 1 |',
@@ -156,9 +157,12 @@ it('writes Markdown as elements', async () => {
   await send('markdown please');
   await agentMessages().getByRole('heading', { name: 'The end' }).waitFor();
   const answer = agentMessages();
-  expect(await answer.getByRole('link').getAttribute('rel')).toBe('noopener noreferrer');
+  expect(await answer.getByRole('link').first().getAttribute('rel')).toBe('noopener noreferrer');
   expect(await answer.locator('.markdown p').first().innerText()).toBe(
     'Some emphasis, code and a link (https://example.com/a).',
+  );
+  expect(await answer.locator('.markdown p').nth(1).innerText()).toBe(
+    'op\\u{202e}en (https://example.com/b?\\u{2067}) \\u{200f} \\u{1b}',
   );
   expect(await answer.locator('ol > li').count()).toBe(2);
   expect(await answer.locator('ul li').allInnerTexts()).toEqual(['nested', '☑ done', '☐ open']);
@@ -350,13 +354,13 @@ it('puts messages that wait back one after the other when a command is among the
   await open({ options: { permissionMode: 'full-access' } });
   await send('sleep');
   await opened.page.locator('.message.tool').waitFor();
-  for (const text of ['!echo one', 'how are you']) await send(text);
+  for (const text of ["!printf 'one\\033'", 'how are you']) await send(text);
   await opened.page.locator('#queue').getByText('Waits: how are you').waitFor();
   await opened.page.keyboard.press('Escape');
   await opened.page.locator('#queue').getByText('Comes next: how are you').waitFor();
-  expect(await message()).toBe('!echo one');
+  expect(await message()).toBe("!printf 'one\\033'");
   await opened.page.keyboard.press('Enter');
-  await opened.page.locator('.message.output').getByText('one').waitFor();
+  await opened.page.locator('.message.output').getByText('one\\u{1b}').waitFor();
   expect(await message()).toBe('how are you');
   await opened.page.keyboard.press('Enter');
   await agentMessages().getByText("I'm doing well").waitFor();

@@ -1,5 +1,38 @@
+/** Characters that change how a text looks without being seen: see `escapeForTerminal`, of which this is the same. */
+const HIDDEN = /(?![\t\n]|\uFE0E|\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/** One emoji, possibly with the selector of its emoji form or a skin tone. */
+const EMOJI = String.raw`\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?`;
+
+/** A letter or mark of a script in which a joiner between two letters changes their form. */
+const JOINING = `[${['Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Khmr', 'Knda', 'Mlym', 'Mong', 'Mymr', 'Orya', 'Sinh', 'Syrc', 'Taml', 'Telu'].map((script) => `\\p{scx=${script}}`).join('')}]`;
+
+/** The flags of England, Scotland and Wales in tag characters. */
+const FLAG = String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`;
+
+/** @type {RegExp | undefined} */
+let formingOrHidden;
+
 /**
- * Creates an element. Texts become text nodes, so nothing in them is taken as HTML.
+ * A text with every hidden character as `\u{…}`, so that nothing can turn the direction of a line or look like another
+ * text. Joiners within an emoji or between letters that join are kept.
+ *
+ * @param {string} text
+ */
+export function visible(text) {
+  if (!HIDDEN.test(text)) return text;
+  // Compiled for the first text that needs it.
+  formingOrHidden ??= new RegExp(
+    `(?<forming>${EMOJI}(?:\\u200D${EMOJI})+|${FLAG}|(?<=${JOINING})[\\u200C\\u200D](?=${JOINING}))|${HIDDEN.source}`,
+    'gu',
+  );
+  return text.replace(formingOrHidden, (found, /** @type {string | undefined} */ forming) =>
+    forming === undefined ? `\\u{${found.codePointAt(0)?.toString(16)}}` : found,
+  );
+}
+
+/**
+ * Creates an element. Texts become text nodes, so nothing in them is taken as HTML, with their hidden characters shown.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
@@ -13,8 +46,23 @@ export function element(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== false) created.setAttribute(key, value === true ? '' : value);
   }
-  created.append(...children);
+  created.append(...shown(children));
   return created;
+}
+
+/**
+ * Replaces what an element contains, as `element` shows it.
+ *
+ * @param {Element} place
+ * @param {...(Node | string)} children
+ */
+export function fill(place, ...children) {
+  place.replaceChildren(...shown(children));
+}
+
+/** @param {readonly (Node | string)[]} children */
+function shown(children) {
+  return children.map((child) => (typeof child === 'string' ? visible(child) : child));
 }
 
 /**

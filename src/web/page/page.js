@@ -1,6 +1,6 @@
 /** @import { createConversation } from './conversation/conversation.js' */
 
-import { button, byId, element } from './dom.js';
+import { button, byId, element, visible } from './dom.js';
 import { MessageBox } from './input/message-box.js';
 import { follow, keep, recall, request, TAB, useToken } from './session/connection.js';
 import { Model } from './session/model.js';
@@ -61,12 +61,13 @@ function projectName() {
 
 function showState() {
   const { session, running } = model.state;
-  project.textContent = session === undefined ? '' : projectName();
+  project.textContent = session === undefined ? '' : visible(projectName());
   stopButton.hidden = running === undefined;
   settleClear();
   welcome.hidden = session === undefined || model.items.length > 0;
-  welcome.textContent = `The project is ${session?.workspace}. Ask a question about it, or say what to change.`;
-  status.textContent = connection !== '' ? connection : model.status;
+  const where = visible(session?.workspace ?? '');
+  welcome.textContent = `The project is ${where}. Ask a question about it, or say what to change.`;
+  status.textContent = visible(connection !== '' ? connection : model.status);
   status.title = session === undefined ? '' : `${session.workspace}\n${session.name}\n${session.sandbox ?? ''}`;
 }
 

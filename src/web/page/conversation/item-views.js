@@ -3,7 +3,7 @@
  * @import { Token } from 'marked'
  */
 
-import { element } from '../dom.js';
+import { element, fill, visible } from '../dom.js';
 import { diffBlock, diffLines, rowsOf } from './diff.js';
 import { MarkdownView } from './markdown.js';
 
@@ -39,7 +39,7 @@ export function itemView(item, ports) {
       return toolView(item);
     case 'output': {
       const node = element('pre', { class: 'message output', tabindex: '0' });
-      const update = () => node.replaceChildren(...(item.isDiff === true ? diffLines(rowsOf(item.text)) : [item.text]));
+      const update = () => fill(node, ...(item.isDiff === true ? diffLines(rowsOf(item.text)) : [item.text]));
       return { node, update };
     }
     case 'user':
@@ -48,7 +48,7 @@ export function itemView(item, ports) {
       const label = { user: 'You', note: 'Note', problem: 'Problem' }[item.kind];
       const node = element('article', { class: `message ${item.kind}`, 'aria-label': label });
       const head = item.kind === 'user' ? [heading(label)] : [];
-      return { node, update: () => node.replaceChildren(...head, item.text) };
+      return { node, update: () => fill(node, ...head, item.text) };
     }
   }
 }
@@ -76,7 +76,7 @@ function agentView(item, { lexer, highlight }) {
       view = new MarkdownView(place, current);
     }
     thoughts.hidden = item.reasoning === '';
-    thought.textContent = item.reasoning;
+    fill(thought, item.reasoning);
     // An answer that only calls tools has no text.
     node.hidden = item.text === '' && item.reasoning === '';
     view.show(item.text, !item.open);
@@ -107,26 +107,26 @@ function toolView(item) {
   const node = element('article', { class: 'message tool', 'aria-label': 'Tool call' }, details);
   const body = element('div', { class: 'body' });
   let isDiffShown = false;
-  const fill = () => {
+  const fillBody = () => {
     // A folded call has no content, so that a long session stays light.
     if (!details.open) return;
     if (!body.isConnected) details.append(body);
     body.replaceChildren(...toolNodes(item));
   };
-  details.addEventListener('toggle', fill);
+  details.addEventListener('toggle', fillBody);
   return {
     node,
     update() {
       const { effect, result } = item;
-      detail.textContent = effect?.summary ?? shorten(item.args);
-      outcome.textContent = outcomeOf(item, detail.textContent);
+      detail.textContent = visible(effect?.summary ?? shorten(item.args));
+      outcome.textContent = visible(outcomeOf(item, detail.textContent));
       node.classList.toggle('bad', result !== undefined && result.outcome !== 'ok');
       // A change is what the user wants to see. A question shows it before.
       if (effect?.preview !== undefined && result?.outcome === 'ok' && !isDiffShown) {
         isDiffShown = true;
         details.open = true;
       }
-      fill();
+      fillBody();
     },
   };
 }
