@@ -86,6 +86,18 @@ async function waitForQuestion(tab = opened.page): Promise<void> {
   await tab.clock.fastForward(400);
 }
 
+const queue = () => opened.page.locator('#queue').innerText();
+
+/** Pastes a text where the focus is. */
+function paste(text: string): Promise<unknown> {
+  return opened.page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', ${JSON.stringify(text)});
+    const init = { clipboardData, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', init));
+  }`);
+}
+
 /** Opens a question, with a clock that only `runFor` moves on. */
 async function openPaused(): Promise<void> {
   await opened.open({ scenarios: SCENARIOS });
@@ -125,12 +137,20 @@ describe('a question', () => {
     }
     await opened.page.clock.runFor(1000);
     expect(await message()).toBe('yes or no');
+    await question().focus();
+    await paste(', or later');
+    expect(await message()).toBe('yes or no, or later');
     expect(await question().filter({ hasText: 'write_file' }).count()).toBe(1);
-    await press('y');
+    await press('Enter');
+    await expect.poll(() => opened.page.clock.runFor(20).then(queue)).toContain('Waits: yes or no, or later');
+    expect(await question().filter({ hasText: 'write_file' }).count()).toBe(1);
+    await opened.page.keyboard.down('y');
     await opened.page.clock.runFor(200);
+    await opened.page.keyboard.down('y');
     await opened.page.clock.resume();
     await question().getByText('cat hello.py').first().waitFor();
-    expect(await message()).toBe('yes or no');
+    await opened.page.keyboard.down('y');
+    expect(await message()).toBe('');
     await askPage(opened.web, '/stop', {});
     await answer;
   });
@@ -200,8 +220,7 @@ describe('a question', () => {
     await send('a long command');
     await waitForQuestion();
     await opened.page.locator('#status').getByText('Waits for your answer').waitFor();
-    await press('e');
-    await opened.page.clock.fastForward(250);
+    await question().locator('.edit summary').click();
     const editor = question().getByLabel('Edited text, which is judged again');
     expect(await editor.inputValue()).toBe(COMMAND);
     await opened.page.keyboard.type(' && echo edited');
@@ -214,6 +233,50 @@ describe('a question', () => {
     await press('Enter');
     await agentMessages().getByText('That was all.').waitFor();
     expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain('make it shorter');
+  });
+
+  it('is answered by none of several clicks that began before it was there', async () => {
+    await openPaused();
+    const answer = chatOf(opened.web, 'hello world');
+    while ((await question().count()) === 0) await opened.page.clock.runFor(20);
+    const yes = question().getByRole('button', { name: 'Yes, once' });
+    await opened.page.clock.runFor(400);
+    await yes.click();
+    while ((await question().filter({ hasText: 'cat hello.py' }).count()) === 0) await opened.page.clock.runFor(20);
+    for (let click = 0; click < 4; click += 1) {
+      await opened.page.clock.runFor(200);
+      await yes.click();
+    }
+    await opened.page.clock.runFor(100);
+    expect(await question().count()).toBe(1);
+    await opened.page.clock.resume();
+    await askPage(opened.web, '/stop', {});
+    expect((await answer).filter(({ event }) => event === 'approval')).toHaveLength(2);
+    expect(await opened.page.locator('.message.tool.bad').count()).toBe(1);
+  });
+
+  it('leaves what was typed in its fields to the message, without an answer with it', async () => {
+    await opened.open({ scenarios: SCENARIOS });
+    const other = await opened.newTab();
+    await send('a long command');
+    await waitForQuestion(other);
+    await waitForQuestion();
+    const field = question().getByLabel('No, and what to do instead');
+    await field.fill('not here');
+    await opened.page.reload();
+    await waitForQuestion();
+    expect(await message()).toBe('not here');
+    await field.fill('rather there');
+    await field.press('Escape');
+    expect(await opened.page.evaluate('document.activeElement.className')).toBe('question');
+    await press('e');
+    await opened.page.clock.fastForward(250);
+    await opened.page.keyboard.type('; exit');
+    await press('Escape');
+    expect(await question().locator('.edit').getAttribute('open')).toBeNull();
+    await question(other).getByRole('button', { name: 'No' }).click();
+    await agentMessages().getByText('That was all.').waitFor();
+    expect(await message()).toBe(`not here\nrather there\n${COMMAND}; exit`);
   });
 
   it('is answered once, by one of several tabs', async () => {

@@ -80,6 +80,17 @@ export function button(label, press, attributes = {}) {
 }
 
 /**
+ * True for a place that takes keys as text or as a choice.
+ *
+ * @param {EventTarget | null} target
+ */
+export function isField(target) {
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  );
+}
+
+/**
  * The element of the page with this id and type.
  *
  * @template {HTMLElement} Type

@@ -1,6 +1,6 @@
 /** @import { createConversation } from './conversation/conversation.js' */
 
-import { button, byId, element, visible } from './dom.js';
+import { button, byId, element, isField, visible } from './dom.js';
 import { MessageBox } from './input/message-box.js';
 import { follow, keep, recall, request, TAB, useToken } from './session/connection.js';
 import { Model } from './session/model.js';
@@ -148,7 +148,16 @@ document.addEventListener('keydown', (event) => {
   // In a dialog, Escape closes the dialog.
   if (document.querySelector('dialog') === null) void stop();
 });
-stopButton.addEventListener('click', () => void stop());
+document.addEventListener('paste', (event) => {
+  const text = event.clipboardData?.getData('text') ?? '';
+  if (text === '' || isField(event.target) || document.querySelector('dialog') !== null) return;
+  event.preventDefault();
+  type(text);
+});
+stopButton.addEventListener('click', () => {
+  void stop();
+  input.focus();
+});
 byId('sessions-btn', HTMLButtonElement).addEventListener('click', async () => {
   const { openDialog } = await import('./panels/dialog.js');
   void openDialog('Sessions', async (place, close) => {
@@ -196,6 +205,7 @@ function askForToken() {
   function connect() {
     useToken(field.value);
     form.remove();
+    input.focus();
     void start();
   }
   form.addEventListener('submit', (event) => {
@@ -246,6 +256,7 @@ async function loadRest() {
   conversation = createConversation({
     announce,
     type,
+    keepText: (text) => box.append(text),
     onAnswered: () => input.focus(),
     later,
   });
@@ -256,7 +267,7 @@ async function loadRest() {
 void start();
 // A message that is not sent survives that the page is loaded again.
 box.restore(recall('messages'));
-addEventListener('pagehide', () => keep('messages', box.keep()));
+addEventListener('pagehide', () => keep('messages', box.keep(...(conversation?.texts() ?? []))));
 // A place that scrolls can be reached with the keyboard.
 byId('conversation', HTMLElement).tabIndex = 0;
 input.focus();

@@ -15,24 +15,28 @@ import { Transcript } from './transcript.js';
  * @typedef {object} ConversationPorts
  * @property {(text: string) => void} announce
  * @property {(text: string) => void} type Adds keys to the message, which gets the focus.
+ * @property {(text: string) => void} keepText Adds a text that was typed at a question to the message.
  * @property {() => void} onAnswered Called when the last question is closed.
  * @property {() => readonly LaterMessage[]} later The messages that are not sent yet.
  */
 
 /**
  * Creates the part of the page that shows the entries, questions and lists of a model. The page loads it after it has
- * shown the state of the session. `focusQuestion` gives the focus to the open question, if there is one.
+ * shown the state of the session. `focusQuestion` gives the focus to the open question, if there is one. `texts` are those
+ * in the fields of open questions.
  *
  * @param {ConversationPorts} ports
- * @returns {{ show(model: Model): void, focusQuestion(): void }}
+ * @returns {{ show(model: Model): void, focusQuestion(): void, texts(): readonly string[] }}
  */
-export function createConversation({ announce, type, onAnswered, later }) {
+export function createConversation({ announce, type, keepText, onAnswered, later }) {
   const scroller = new Scroller(byId('conversation', HTMLElement));
   const transcript = new Transcript(byId('messages', HTMLElement), scroller, (code) => {
     // Loaded with the first block of code.
     void import('./highlight.js').then(({ highlight }) => highlight(code));
   });
-  const questions = new QuestionsView(byId('questions', HTMLElement), scroller, { announce, type, onAnswered });
+  const questions = new QuestionsView(byId('questions', HTMLElement), scroller, {
+    ...{ announce, type, keepText, onAnswered },
+  });
   return {
     show(model) {
       transcript.show(model.items, model.takeChanged());
@@ -42,5 +46,6 @@ export function createConversation({ announce, type, onAnswered, later }) {
       scroller.keepEnd();
     },
     focusQuestion: () => questions.focus(),
+    texts: () => questions.texts,
   };
 }

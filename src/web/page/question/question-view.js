@@ -23,6 +23,9 @@ import { button, element } from '../dom.js';
  * @property {HTMLElement} answers
  * @property {ReadonlyMap<string, QuestionKey>} keys
  * @property {(problem: string) => void} showProblem
+ * @property {() => readonly string[]} texts What was typed in its fields, and not sent with an answer.
+ * @property {(answer: WebAnswer['answer'] | undefined) => void} markSent The answer that is sent; `undefined` if it had
+ *   no effect.
  */
 
 /**
@@ -42,6 +45,7 @@ export function questionView({ request: asked, answers: offered }, send) {
     'aria-label': 'No, and what to do instead',
     'aria-keyshortcuts': 's',
   });
+  leaveWithEscape(feedback, () => node.focus());
   const deny = () => send({ type: 'deny', feedback: feedback.value });
   /** @type {Map<string, QuestionKey>} */
   const keys = new Map([
@@ -53,7 +57,14 @@ export function questionView({ request: asked, answers: offered }, send) {
     return button(`${label} (${key})`, () => send(answer), { 'aria-keyshortcuts': key });
   });
   const editable = effect.plan ?? (asked.editable === true ? effect.command : undefined);
-  const editor = editable === undefined ? undefined : editorView(editable, (text) => send({ type: 'edit', text }));
+  const editor =
+    editable === undefined
+      ? undefined
+      : editorView(
+          editable,
+          (text) => send({ type: 'edit', text }),
+          () => node.focus(),
+        );
   if (editor !== undefined) keys.set('e', { agrees: false, press: editor.open });
   const number = pending.length > 0 ? `1 of ${pending.length + 1}: ` : '';
   const no = button('No (n)', deny, { 'aria-keyshortcuts': 'n' });
@@ -83,7 +94,32 @@ export function questionView({ request: asked, answers: offered }, send) {
   const showProblem = (/** @type {string} */ text) => {
     problem.textContent = text;
   };
-  return { node, answers, keys, showProblem };
+  /** @type {WebAnswer['answer'] | undefined} */
+  let sent;
+  return {
+    ...{ node, answers, keys, showProblem },
+    texts: () => [
+      ...(sent?.type === 'deny' || feedback.value.trim() === '' ? [] : [feedback.value]),
+      ...(sent?.type === 'edit' || editor === undefined || editor.text() === editable ? [] : [editor.text()]),
+    ],
+    markSent(answer) {
+      sent = answer;
+    },
+  };
+}
+
+/**
+ * Lets Escape leave a field of a question. Elsewhere, it stops the run.
+ *
+ * @param {HTMLElement} field
+ * @param {() => void} leave
+ */
+function leaveWithEscape(field, leave) {
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.stopPropagation();
+    leave();
+  });
 }
 
 /**
@@ -113,8 +149,9 @@ function effectNodes({ effect, sandbox }) {
 /**
  * @param {string} text
  * @param {(text: string) => unknown} send
+ * @param {() => void} leave
  */
-function editorView(text, send) {
+function editorView(text, send, leave) {
   const area = element('textarea', { rows: '3', 'aria-label': 'Edited text, which is judged again' });
   area.value = text;
   const node = element(
@@ -122,13 +159,25 @@ function editorView(text, send) {
     { class: 'edit' },
     element('summary', { 'aria-keyshortcuts': 'e' }, 'Edit (e)'),
     area,
-    button('Use the edited text', () => send(area.value)),
+    button('Use the edited text (Ctrl+Enter)', () => send(area.value)),
   );
-  const open = () => {
-    node.open = true;
+  const show = () => {
+    if (!node.open) return;
     area.focus();
     // With its button.
     node.scrollIntoView({ block: 'nearest' });
   };
-  return { node, open };
+  const open = () => {
+    node.open = true;
+    show();
+  };
+  node.addEventListener('toggle', show);
+  leaveWithEscape(node, () => {
+    node.open = false;
+    leave();
+  });
+  area.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send(area.value);
+  });
+  return { node, open, text: () => area.value };
 }

@@ -6,6 +6,7 @@
  */
 
 import { spanOf } from '../conversation/scroller.js';
+import { isField } from '../dom.js';
 import { request } from '../session/connection.js';
 import { areInView, stepOn } from './in-view.js';
 import { durationOf, QUIET_MS, stepKeys } from './question-keys.js';
@@ -17,6 +18,7 @@ import { questionView } from './question-view.js';
  * @typedef {object} QuestionPorts
  * @property {(text: string) => void} announce
  * @property {(text: string) => void} type Adds keys to the message, which gets the focus.
+ * @property {(text: string) => void} keepText Adds a text that was typed at a question to the message.
  * @property {() => void} onAnswered Called when the last question is closed.
  */
 
@@ -40,6 +42,8 @@ export class QuestionsView {
   #isFocusDue = false;
   /** The time of the last key in a field. */
   #lastTyped = Number.NEGATIVE_INFINITY;
+  /** The key that was pressed at a question, and may still be held down. @type {string | undefined} */
+  #pressed;
 
   /**
    * @param {HTMLElement} place
@@ -54,15 +58,20 @@ export class QuestionsView {
     document.addEventListener('keydown', (event) => this.#press(event), { capture: true });
     document.addEventListener('pointerdown', ({ target }) => {
       if (isField(target)) this.#isFocusDue = false;
+      // The next click of several at the same place may not be meant for a question that has just appeared there.
+      if (this.#first !== undefined && this.#state.type === 'quiet') this.#enter(this.#state);
     });
   }
 
   /** @param {ReadonlyMap<string, Question>} questions */
   show(questions) {
-    for (const [id, { node }] of this.#views) {
+    /** @type {QuestionView[]} */
+    const closed = [];
+    for (const [id, view] of this.#views) {
       if (questions.has(id)) continue;
-      node.remove();
+      view.node.remove();
       this.#views.delete(id);
+      closed.push(view);
     }
     for (const [id, question] of questions) {
       if (this.#views.has(id)) continue;
@@ -71,6 +80,26 @@ export class QuestionsView {
       this.#place.append(view.node);
       this.#ports.announce(`Question: ${question.request.toolName}: ${question.request.effect.summary}`);
     }
+    this.#showFirst();
+    // After the focus has moved.
+    for (const view of closed) this.#keepTexts(view);
+  }
+
+  /** The texts in the fields of the open questions. */
+  get texts() {
+    return [...this.#views.values()].flatMap((view) => view.texts());
+  }
+
+  /**
+   * Leaves the texts that a question did not send to the message.
+   *
+   * @param {QuestionView} view
+   */
+  #keepTexts(view) {
+    for (const text of view.texts()) this.#ports.keepText(text);
+  }
+
+  #showFirst() {
     const [first] = this.#views.values();
     if (first === this.#first) return;
     this.#first = first;
@@ -106,6 +135,9 @@ export class QuestionsView {
   /** @param {KeyboardEvent} event */
   #press(event) {
     const { target, key } = event;
+    if (!event.repeat) this.#pressed = undefined;
+    // A key that is held down is no text of the message, which gets the focus after the answer.
+    else if (key === this.#pressed) event.preventDefault();
     if (isField(target)) {
       this.#lastTyped = performance.now();
       // Tab chooses a place, or completes a message that goes on.
@@ -115,7 +147,9 @@ export class QuestionsView {
     }
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     if (this.#first === undefined || document.querySelector('dialog') !== null) return;
-    if (this.#step(key)) event.preventDefault();
+    if (!this.#step(key)) return;
+    this.#pressed = key;
+    event.preventDefault();
   }
 
   /**
@@ -137,8 +171,9 @@ export class QuestionsView {
         if (step.state !== this.#state || step.state.type === 'quiet') this.#enter(step.state);
         return false;
       case 'text':
+        // The message keeps the focus, so that Enter sends it.
+        this.#isFocusDue = false;
         this.#ports.type(step.text);
-        this.#isFocusDue = true;
         this.#enter({ type: 'quiet' });
         return true;
       case 'answer':
@@ -169,17 +204,13 @@ export class QuestionsView {
   async #send({ id, digest }, view, answer) {
     // A click may have been meant for what was here before.
     if (view === this.#first && this.#state.type === 'quiet') return;
+    view.markSent(answer);
     try {
       await request('approval', { body: { id, digest, answer } });
     } catch (error) {
+      view.markSent(undefined);
       view.showProblem(error instanceof Error ? error.message : String(error));
+      if (this.#views.get(id) !== view) this.#keepTexts(view);
     }
   }
-}
-
-/** @param {EventTarget | null} target */
-function isField(target) {
-  return (
-    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
-  );
 }
