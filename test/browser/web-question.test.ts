@@ -144,12 +144,10 @@ describe('a question', () => {
     await press('Enter');
     await expect.poll(() => opened.page.clock.runFor(20).then(queue)).toContain('Waits: yes or no, or later');
     expect(await question().filter({ hasText: 'write_file' }).count()).toBe(1);
-    await opened.page.keyboard.down('y');
+    await press('y');
     await opened.page.clock.runFor(200);
-    await opened.page.keyboard.down('y');
     await opened.page.clock.resume();
     await question().getByText('cat hello.py').first().waitFor();
-    await opened.page.keyboard.down('y');
     expect(await message()).toBe('');
     await askPage(opened.web, '/stop', {});
     await answer;
@@ -200,8 +198,10 @@ describe('a question', () => {
     await send('two files');
     await waitForQuestion();
     expect(await question().innerText()).toMatch(/the first text.*2 of 2.*the second text/su);
-    await press('b');
+    await opened.page.keyboard.down('b');
     await agentMessages().getByText('Both are there.').waitFor();
+    await opened.page.keyboard.down('b');
+    expect(await message()).toBe('');
   });
 
   it('takes no with a reason for the model', async () => {
