@@ -5,11 +5,24 @@ import type { LineState, Menu } from './line-editor.ts';
 /** Maximum number of completions and of waiting messages that are shown at a time. */
 const MAX_ROWS = 8;
 
-/** Draws a line with its prompt: above it the messages that wait, below it the completions to choose from. */
-export function drawLine(state: LineState, prompt: string, waiting: readonly string[], space: Space): Drawing {
+/** The prompt of a message that is not sent when it is complete. */
+export const QUEUED_PROMPT = 'next> ';
+
+/**
+ * Draws a line with its prompt: above it the messages that wait, below it the completions to choose from, and the start
+ * of the message that is put `aside` while something else is asked.
+ */
+export function drawLine(
+  state: LineState,
+  prompt: string,
+  waiting: readonly string[],
+  space: Space,
+  aside = '',
+): Drawing {
   const cut = (row: string): string => fitInto(row, space.columns - 1);
   const above = waiting.slice(-MAX_ROWS).map((text) => cut(`${LINE_MARK} next: ${asRow(text)}`));
-  const below = state.menu === undefined ? [] : menuRows(state.menu).map(cut);
+  const menu = state.menu === undefined ? [] : menuRows(state.menu);
+  const below = [...menu, ...(aside === '' ? [] : [`${QUEUED_PROMPT}${asRow(aside.replaceAll('\n', '⏎'))}`])].map(cut);
   const room = { columns: space.columns, rows: Math.max(space.rows - above.length - below.length, 1) };
   const { search } = state;
   const line =

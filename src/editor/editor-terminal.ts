@@ -3,15 +3,13 @@ import { Listeners } from '../async/listeners.ts';
 import { sleepAndRead } from '../async/sleep-and-read.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../ports/terminal.ts';
 import { echo } from './draw.ts';
-import { drawLine } from './draw-line.ts';
+import { drawLine, QUEUED_PROMPT } from './draw-line.ts';
 import { findCompletion } from './find-completion.ts';
 import { isControl, isRecall, type Key } from './key.ts';
 import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
 import { Messages } from './messages.ts';
 import { durationOf, OPEN, QUIET, type QuestionEvent, type QuestionState, stepQuestion } from './question-keys.ts';
 import type { EditorTerminalPorts } from './terminal-ports.ts';
-
-const QUEUED_PROMPT = 'next> ';
 
 /** A line that is being read. */
 interface Reading {
@@ -45,7 +43,9 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     const asked = reading?.state.type === 'quiet' ? undefined : reading;
     if (asked === undefined && messages.isEmpty) return undefined;
     const waiting = reading?.line === undefined ? messages.later : [];
-    return drawLine(asked?.line ?? messages.line, asked?.question.prompt ?? QUEUED_PROMPT, waiting, space);
+    const aside = asked?.line === undefined ? '' : messages.line.buffer.text;
+    const prompt = asked?.question.prompt ?? QUEUED_PROMPT;
+    return drawLine(asked?.line ?? messages.line, prompt, waiting, space, aside);
   });
 
   const settle = (input: TerminalInput): void => {

@@ -181,10 +181,11 @@ describe('what is typed while the agent works', () => {
 
 describe('a question', () => {
   it('is answered with one key, in any case, and puts a half-typed message aside', async () => {
-    const { terminal, press, ask, reply, rows } = open();
+    const { terminal, press, ask, reply, rows, cursorRow } = open();
     press('half a mess');
     const { answer } = await ask();
-    expect(await rows()).toEqual(['?']);
+    expect(await rows()).toEqual(['?', 'next> half a mess']);
+    expect(await cursorRow()).toBe('? ');
     await reply('Y');
     expect(await answer).toEqual(line('y'));
     expect(await rows()).toEqual(['? y', 'next> half a mess']);
@@ -201,7 +202,7 @@ describe('a question', () => {
     await pass(QUIET_MS - 1);
     expect(await rows()).toEqual(['next> yy', '      n']);
     await pass(1);
-    expect(await rows()).toEqual(['?']);
+    expect(await rows()).toEqual(['?', 'next> yy⏎n']);
     await reply('n');
     expect(await answer).toEqual(line('n'));
     expect(await rows()).toEqual(['? n', 'next> yy', '      n']);
@@ -234,7 +235,7 @@ describe('a question', () => {
     }
     expect((await rows()).join('\n')).toBe(`next> ${text.replaceAll('\n', '\n      ')}`);
     await pass(QUIET_MS);
-    expect(await rows()).toEqual(['?']);
+    expect(await rows()).toEqual(['?', `next> ${text.replaceAll('\n', '⏎')}`]);
     await reply('n');
     expect(await answer).toEqual(line('n'));
     const message = terminal.readLine(MESSAGE);
