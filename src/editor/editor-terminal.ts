@@ -2,6 +2,7 @@ import { raceAbort } from '../async/abort.ts';
 import { Listeners } from '../async/listeners.ts';
 import { sleepAndRead } from '../async/sleep-and-read.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../ports/terminal.ts';
+import { escapeLine, LINE_MARK } from '../text/escape.ts';
 import { echo } from './draw.ts';
 import { drawLine, QUEUED_PROMPT } from './draw-line.ts';
 import { findCompletion } from './find-completion.ts';
@@ -63,8 +64,12 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     screen.write(`${echo(text, reading.question.prompt).slice(0, -1)}${end}\n`).catch(() => false);
   };
 
+  /** Makes a sentence, which nobody gets as an answer, a part of the message. */
+  const keepSentence = ({ fresh, text }: LineQuestion, line: LineState | undefined): void => {
+    if (typeAhead && fresh && text === undefined && line !== undefined) messages.append(line.buffer.text);
+  };
+
   const interruptWork = (): void => {
-    // The user wants something else now.
     messages.putBack();
     interrupts.call();
   };
@@ -91,6 +96,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
           return;
         }
         leaveOnScreen(before.buffer.text, '^C');
+        keepSentence(reading.question, before);
         if (!reading.question.fresh) messages.bringBack();
         settle({ type: 'interrupt', cleared: effect.cleared });
         return;
@@ -98,6 +104,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         if (reading === undefined) interruptWork();
         else if (reading.question.fresh) {
           leaveOnScreen(before.buffer.text);
+          keepSentence(reading.question, before);
           settle({ type: 'interrupt', cleared: false });
         }
         return;
@@ -145,17 +152,14 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     if (compose === undefined || asked === undefined) return;
     screen.hide();
     keys.setModes(false);
-    let composed: string | undefined;
-    try {
-      composed = await compose(text);
-    } finally {
-      resume();
+    const composed = await compose(text);
+    resume();
+    if ('failure' in composed) await screen.write(`${LINE_MARK} ${escapeLine(composed.failure)}\n`);
+    else if (reading === asked) {
+      if (asked.line === undefined) messages.line = withText(messages.line, composed.text);
+      else asked.line = withText(asked.line, composed.text);
+      screen.refresh();
     }
-    if (composed === undefined || reading !== asked) return;
-    const edited = withText(asked.line ?? messages.line, composed);
-    if (asked.line === undefined) messages.line = edited;
-    else asked.line = edited;
-    screen.refresh();
   }
 
   const onKey = (key: Key): void => {
@@ -277,9 +281,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         asked.waiting?.abort();
         if (reading === asked) {
           reading = undefined;
-          // A sentence for a question that ended without an answer is not lost.
-          if (typeAhead && asked.line !== undefined && question.text === undefined)
-            messages.append(asked.line.buffer.text);
+          keepSentence(question, asked.line);
         }
         screen.refresh();
       }

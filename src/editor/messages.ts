@@ -56,8 +56,8 @@ export class Messages {
 
   /** Adds a text that was typed elsewhere below what is being typed. */
   append(text: string): void {
-    const texts = [this.line.buffer.text, text].filter((part) => part !== '');
-    this.line = newLine(this.line.history, texts.join('\n'));
+    const typed = this.line.buffer.text;
+    if (text !== '') this.line = newLine(this.line.history, typed === '' ? text : `${typed}\n${text}`);
   }
 
   /** Brings the next text that came back into the line, which is empty. */

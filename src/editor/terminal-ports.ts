@@ -30,6 +30,9 @@ export interface JobControl {
   onContinue(listener: () => void): () => void;
 }
 
+/** The text that another program has edited, or a sentence for the user about why it has not. */
+export type ComposedText = { readonly text: string } | { readonly failure: string };
+
 /** Ports of a terminal with a line editor. */
 export interface EditorTerminalPorts {
   readonly keys: KeySource;
@@ -41,8 +44,8 @@ export interface EditorTerminalPorts {
   readonly history?: PromptHistory | undefined;
   /** Completes a message. */
   readonly complete?: Completer | undefined;
-  /** Edits a text in another program, which has the terminal meanwhile. `undefined`: nothing has changed. */
-  readonly compose?: ((text: string) => Promise<string | undefined>) | undefined;
+  /** Edits a text in another program, which has the terminal meanwhile. Never rejects. */
+  readonly compose?: ((text: string) => Promise<ComposedText>) | undefined;
   /** True: text that is typed while no line is read becomes the next message. Otherwise it is dropped. */
   readonly typeAhead?: boolean | undefined;
 }

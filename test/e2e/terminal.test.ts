@@ -240,13 +240,17 @@ describe.runIf(process.platform !== 'win32')('a session', () => {
     await typeDuringRun(next, 100);
   });
 
-  it('keeps its text when a draft of several rows gets another width', async () => {
+  it('keeps its text when the editor fails, and when a draft of several rows gets another width', async () => {
     const server = await startRecordingServer(PATIENT);
-    const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url]);
+    const environment = { EDITOR: 'sh -c "exit 1"' };
+    const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url], { environment });
     await terminal.waitForPrompt();
     terminal.type(`/mode${ENTER}`);
     await terminal.waitForText('The permission mode is');
     await terminal.waitForPrompt();
+    terminal.type('kept\u0007');
+    await terminal.waitForText('\n▌ The editor sh -c "exit 1" failed with exit code 1.\n> kept');
+    terminal.type(CTRL_U);
     const draft = Array.from({ length: 100 }, (_, index) => String(index).padStart(3, '0')).join('');
     terminal.type(draft);
     const drawn = async (columns: number) =>
@@ -262,7 +266,9 @@ describe.runIf(process.platform !== 'win32')('a session', () => {
       terminal.resize(columns);
       await drawn(columns);
     }
-    expect(terminal.screen()).toMatch(/\n> \/mode\n▌ The permission mode is ask\. Others: .*full-access\.\n> 000/);
+    expect(terminal.screen()).toMatch(
+      /\n> \/mode\n▌ The permission mode is ask\. Others: .*full-access\.\n▌ The editor .*\n> 000/,
+    );
     terminal.type(CTRL_U);
     expect(await leave(terminal)).toBe(0);
   });

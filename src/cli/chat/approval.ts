@@ -139,7 +139,8 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
             if (said.type === 'end') return { type: 'deny' };
             const feedback = said.type === 'line' && said.text.trim() !== '' ? feedbackOf(said.text.trim()) : undefined;
             if (feedback?.type === 'decision') return feedback.decision;
-            await show(`  ${feedback?.note ?? 'You typed no sentence.'} Answer the question, or n for no.\n`);
+            const note = said.type === 'interrupt' ? 'Nothing was sent.' : 'You typed no sentence.';
+            await show(`  ${feedback?.note ?? note} Answer the question, or n for no.\n`);
             break;
           }
           case 'edit': {

@@ -50,12 +50,17 @@ describe('a question at the terminal', () => {
   });
 
   it.each([
-    ['nothing', ['s', ' ', 'y'], { type: 'once' }],
-    ['Ctrl-C', ['s', { type: 'interrupt', cleared: true }, 'y'], { type: 'once' }],
-    ['a command of the chat', ['s', '/tools', 'y'], { type: 'once' }],
-    ['the end of the input', ['s', { type: 'end' }], { type: 'deny' }],
-  ] as const)('is asked again instead of a sentence after %s', async (_name, inputs, expected) => {
-    expect(await ask(...inputs).decision).toEqual(expected);
+    ['nothing', ' ', 'You typed no sentence.'],
+    ['Ctrl-C', { type: 'interrupt', cleared: true }, 'Nothing was sent.'],
+    ['a command of the chat', '/tools', 'Commands work after the answer.'],
+  ] as const)('is asked again instead of a sentence after %s', async (_name, input, note) => {
+    const { decision, screen } = ask('s', input, 'y');
+    expect(await decision).toEqual({ type: 'once' });
+    expect(screen()).toContain(`  ${note} Answer the question, or n for no.\n`);
+  });
+
+  it('is denied at the end of the input instead of a sentence', async () => {
+    expect(await ask('s', { type: 'end' }).decision).toEqual({ type: 'deny' });
   });
 
   it('is asked again after a command of the chat, which is no reason of a denial', async () => {

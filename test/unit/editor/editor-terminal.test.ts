@@ -341,6 +341,26 @@ describe('a question', () => {
   });
 });
 
+describe('a sentence in place of an answer', () => {
+  it.each(['<Esc>', '<C-c>'])('becomes a part of the message at %s', async (key) => {
+    const { terminal, press, ask, rows } = open();
+    press('half');
+    const said = terminal.readLine({ prompt: ': ', fresh: true });
+    press('keep it', key);
+    expect(await said).toEqual({ type: 'interrupt', cleared: key === '<C-c>' });
+    await ask();
+    expect((await rows()).slice(-2)).toEqual(['?', 'next> half⏎keep it']);
+  });
+
+  it('is no part of the message when it was the edited text of the question', async () => {
+    const { terminal, press, rows } = open();
+    const edited = terminal.readLine({ prompt: '$ ', fresh: true, text: 'ls' });
+    press(' -l', '<Esc>');
+    await edited;
+    expect((await rows()).at(-1)).toBe('$ ls -l');
+  });
+});
+
 describe('the history', () => {
   it('begins with the messages of earlier sessions, and keeps each new one', async () => {
     const added: string[] = [];
@@ -469,7 +489,7 @@ describe('another program', () => {
     const { terminal, press, settled, modes, rows } = open({
       compose: async (text) => {
         seen.push(text, ...(await rows()));
-        return 'composed\r\ntext';
+        return { text: 'composed\r\ntext' };
       },
     });
     const message = terminal.readLine(MESSAGE);
@@ -484,21 +504,21 @@ describe('another program', () => {
     expect(await message).toEqual(line('composed\ntext'));
   });
 
-  it.each([
-    ['changes nothing when it fails', async () => undefined],
-    ['changes nothing when it cannot be started', () => Promise.reject(new Error('no'))],
-  ])('%s', async (_name, compose) => {
-    const { terminal, press, settled } = open({ compose });
+  it('changes nothing when it fails, and the screen says so', async () => {
+    const compose = async () => ({ failure: 'The editor failed with \u001b.' });
+    const { terminal, press, settled, rows, modes } = open({ compose });
     press('<C-g>');
     const message = terminal.readLine(MESSAGE);
     press('half', '<C-g>');
     await settled();
+    expect(await rows()).toEqual(['▌ The editor failed with \\u{1b}.', '> half']);
+    expect(modes).toEqual(['other', 'keys']);
     press('<Enter>');
     expect(await message).toEqual(line('half'));
   });
 
   it('edits the line of a question', async () => {
-    const { terminal, press, settled } = open({ compose: async (text) => `${text}!` });
+    const { terminal, press, settled } = open({ compose: async (text) => ({ text: `${text}!` }) });
     const answer = terminal.readLine({ prompt: '$ ', fresh: true, text: 'ls' });
     press('<C-g>');
     await settled();
