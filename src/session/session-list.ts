@@ -3,6 +3,7 @@ import { UsageError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import { countOf } from '../text/quantities.ts';
 import { truncateText } from '../text/truncate.ts';
+import { typedMessage } from '../text/user-command.ts';
 import type { StoredEvent } from './log/events.data.ts';
 import { isPrompt } from './log/log-line.ts';
 import { readLine } from './log/read-line.ts';
@@ -17,6 +18,7 @@ export interface SessionHead {
   readonly workspace: string | undefined;
   /** Time of the last event, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly modifiedMs: number;
+  /** What the user typed first: a prompt, or a command with its `!`. */
   readonly firstPrompt: string | undefined;
 }
 
@@ -26,12 +28,27 @@ export interface SessionSummary extends SessionHead {
   readonly prompts: number;
 }
 
-/** The sessions as a numbered list for people. `now` is in milliseconds since 1970-01-01T00:00:00Z. */
-export function describeSessions(sessions: readonly SessionSummary[], now: number): string {
-  const rows = sessions.map(({ name, modifiedMs, prompts, firstPrompt = '' }, index) => {
+/** The place that a list of sessions is shown in. */
+export interface ListPlace {
+  /** In milliseconds since 1970-01-01T00:00:00Z. */
+  readonly now: number;
+  /** The directory to work in; only others are named. */
+  readonly workspace: string;
+  /** The name of the open session. */
+  readonly open?: string;
+}
+
+/** The sessions as a numbered list for people. */
+export function describeSessions(
+  sessions: readonly SessionSummary[],
+  { now, workspace: here, open }: ListPlace,
+): string {
+  const rows = sessions.map(({ name, modifiedMs, prompts, firstPrompt = '', workspace = here }, index) => {
+    const mark = name === open ? ', open' : '';
+    const place = workspace === here ? '' : ` in ${workspace}`;
     const [prompt = ''] = firstPrompt.trim().split('\n', 1);
     const shown = prompt === '' ? '' : `: ${truncateText(prompt, MAX_PROMPT)}`;
-    return `${String(index + 1).padStart(3)}. ${name} (${describeAge(now - modifiedMs)}) - ${countOf(prompts, 'prompt')}${shown}`;
+    return `${String(index + 1).padStart(3)}. ${name} (${describeAge(now - modifiedMs)}${mark}) - ${countOf(prompts, 'prompt')}${place}${shown}`;
   });
   return rows.length === 0 ? 'There are no stored sessions.' : rows.join('\n');
 }
@@ -114,7 +131,7 @@ async function readHead(fileSystem: FileSystem, name: string, file: string): Pro
       ({ workspace } = event);
     }
     if (event?.type === 'user_message' && isPrompt(event)) {
-      return { name, id, workspace, modifiedMs, firstPrompt: event.text };
+      return { name, id, workspace, modifiedMs, firstPrompt: typedMessage(event.text) };
     }
   }
   return { name, id, workspace, modifiedMs, firstPrompt: undefined };

@@ -192,7 +192,9 @@ async function pickSession(
   const sessions = await store.list();
   if (sessions.length === 0) throw new UsageError('There are no stored sessions to resume.');
   // A long list scrolls: the session used last is beside the prompt.
-  const rows = escapeForTerminal(describeSessions(sessions, store.now())).split('\n').reverse();
+  const rows = escapeForTerminal(describeSessions(sessions, { now: store.now(), workspace: settings.workspace }))
+    .split('\n')
+    .reverse();
   await say(`${rows.join('\n')}\nNumber or name of the session to go on with:\n`);
   for (;;) {
     const input = await terminal.readLine({ prompt: 'session> ', fresh: true });

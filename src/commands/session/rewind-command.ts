@@ -5,7 +5,7 @@ import type { Message } from '../../ports/messages.ts';
 import { type PromptPoint, promptPoints } from '../../session/prompt-points.ts';
 import { firstChange } from '../../session/writes/undo.ts';
 import { truncateText } from '../../text/truncate.ts';
-import { isUserCommandReport } from '../../tools/shell/user-command-header.ts';
+import { isUserCommandReport, typedMessage } from '../../text/user-command.ts';
 import { namedAgent, namedFiles } from '../../triggers/parse-triggers.ts';
 import type { ChatCommand, CommandResult } from '../chat-command.ts';
 import { showing } from './session-commands.ts';
@@ -54,7 +54,7 @@ function isTyped({ text, files }: PromptPoint): boolean {
 function listPoints(points: readonly PromptPoint[]): string {
   const width = String(points.length).length;
   const rows = points.map(({ text }, index) => {
-    const [line = '', ...others] = text.trim().split('\n');
+    const [line = '', ...others] = typedMessage(text).trim().split('\n');
     return `${String(index + 1).padStart(width)}  ${truncateText(line, MAX_SHOWN)}${others.length > 0 ? ' …' : ''}`;
   });
   return [
@@ -71,7 +71,7 @@ async function goBack(agent: Agent, point: PromptPoint, withFiles: boolean): Pro
   await agent.tell({
     type: 'user_action',
     action: '/rewind',
-    detail: `to before: ${truncateText(point.text, MAX_SHOWN)}`,
+    detail: `to before: ${truncateText(typedMessage(point.text), MAX_SHOWN)}`,
   });
   const kept: readonly Message[] = [
     ...messages.slice(0, point.index),
@@ -84,7 +84,7 @@ async function goBack(agent: Agent, point: PromptPoint, withFiles: boolean): Pro
     tokensAfter: tokensAfter ?? 0,
     messages: kept,
   });
-  const line = truncateText(point.text.trim().split('\n', 1).join(''), MAX_SHOWN);
+  const line = truncateText(typedMessage(point.text).trim().split('\n', 1).join(''), MAX_SHOWN);
   const unchanged = withFiles ? 'No file was changed since.' : 'The files stay as they are.';
   const files = undone === undefined ? unchanged : describeUndo(undone, agent.workspace, '/undo');
   return `The conversation is as it was before "${line}".\n${files}`;

@@ -19,8 +19,8 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
     description: 'List the stored sessions, the one used last first',
     run: (agent) =>
       showing(async () => {
-        const { sessions } = await agent();
-        return describeSessions(await sessions.list(), sessions.now());
+        const { sessions, workspace, record } = await agent();
+        return describeSessions(await sessions.list(), { now: sessions.now(), workspace, open: record.name });
       }),
   },
   {

@@ -2,11 +2,11 @@ import type { FileSystem } from '../../ports/file-system.ts';
 import type { Shell, ShellCommand, ShellExit } from '../../ports/shell.ts';
 import type { ToolProgress } from '../../ports/tool.ts';
 import { NOTHING_SECRET, type Redactor } from '../../safety/redact.ts';
+import { USER_COMMAND_HEADERS } from '../../text/user-command.ts';
 import { BoundedTextCollector } from './bounded-text.ts';
 import { type CommandReport, describeReport, summarizeExit } from './command-report.ts';
 import { ShellLogWriter } from './shell-log.ts';
 import { ShellTranscript } from './shell-output.ts';
-import { USER_COMMAND_HEADERS } from './user-command-header.ts';
 
 /** The ports of a command. */
 export interface CommandPorts {

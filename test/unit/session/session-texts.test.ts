@@ -10,6 +10,8 @@ import {
   newSessionName,
   startOfAutomaticName,
 } from '../../../src/session/session-names.ts';
+import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createTestStore } from '../../support/session-store.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20, 9, 0, 0);
@@ -119,8 +121,29 @@ describe('the list of sessions', () => {
         prompts: 3,
       },
     ];
-    expect(describeSessions(summaries, NOW)).toBe('  1. a (1 minute ago) - 3 prompts: fix');
-    expect(describeSessions([], NOW)).toBe('There are no stored sessions.');
+    expect(describeSessions(summaries, { now: NOW, workspace: '/w' })).toBe('  1. a (1 minute ago) - 3 prompts: fix');
+    expect(describeSessions([], { now: NOW, workspace: '/w' })).toBe('There are no stored sessions.');
+  });
+
+  it('names the directory of a session of another one, and marks the open one', () => {
+    const summaries = [
+      { ...head('a', '1'), prompts: 1 },
+      { ...head('b', '2'), workspace: '/other', prompts: 2 },
+      { ...head('c', '3'), workspace: undefined, prompts: 3 },
+    ];
+    expect(describeSessions(summaries, { now: NOW, workspace: '/w', open: 'a' }).split('\n')).toEqual([
+      '  1. a (1 minute ago, open) - 1 prompt: fix',
+      '  2. b (1 minute ago) - 2 prompts in /other: fix',
+      '  3. c (1 minute ago) - 3 prompts: fix',
+    ]);
+  });
+
+  it('has the command of a session that began with one', async () => {
+    const store = createTestStore(createMemoryFileSystem().fileSystem);
+    const record = await store.create('a');
+    const text = '[Shell command output]\nCommand: echo hi\nexit_code: 0';
+    await record.append({ type: 'user_message', text }, '');
+    expect(await store.heads()).toMatchObject([{ firstPrompt: '!echo hi' }]);
   });
 
   it.each([

@@ -73,6 +73,12 @@ describe('/rewind', () => {
     );
   });
 
+  it('names the commands of the user', async () => {
+    const { type } = await sessionOf([prompt('[Shell command output]\nCommand: echo hi\nhi')]);
+    expect(await type('')).toMatch(/^1 {2}!echo hi\n/);
+    expect(await type('1')).toMatch(/^The conversation is as it was before "!echo hi"\.\n/);
+  });
+
   it('puts the message back into the line, to be changed', async () => {
     const { lineAfter } = await sessionOf(EVENTS);
     expect(await lineAfter('')).toBeUndefined();

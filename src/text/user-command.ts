@@ -5,3 +5,10 @@ export const USER_COMMAND_HEADERS = { ended: '[Shell command output]', notStarte
 export function isUserCommandReport(message: string): boolean {
   return Object.values(USER_COMMAND_HEADERS).some((header) => message.startsWith(`${header}\n`));
 }
+
+/** A message as the user knows it: the command, with its `!`, of a report, or else the message itself. */
+export function typedMessage(message: string): string {
+  if (!isUserCommandReport(message)) return message;
+  const command = /^[^\n]*\nCommand: (.*)/u.exec(message)?.[1];
+  return command === undefined ? message : `!${command}`;
+}
