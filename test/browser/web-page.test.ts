@@ -223,6 +223,7 @@ it('asks for the address when it has no token', async () => {
   await other.getByLabel('Address or token').fill(opened.web.address);
   await other.keyboard.press('Enter');
   await other.locator('#status').getByText('Ready').waitFor();
+  expect(await other.evaluate('document.activeElement.id')).toBe('message-input');
   expect(other.url()).toBe(`${opened.web.url}/`);
 });
 
@@ -248,8 +249,10 @@ it('shows the settings with their origins, and changes the mode and the level of
   expect(await dialog.getByRole('row', { name: 'ui.color' }).innerText()).toContain('.ybs.json');
   await dialog.getByLabel('Permission mode').selectOption('plan');
   await opened.page.locator('#status').getByText('plan').waitFor();
+  await dialog.getByLabel('Level of run_shell').focus();
   await dialog.getByLabel('Level of run_shell').selectOption('denied');
   await dialog.getByText('run_shell is denied for this session').waitFor();
+  await expect.poll(() => opened.page.evaluate('document.activeElement.ariaLabel')).toBe('Level of run_shell');
   await opened.page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 });
@@ -291,8 +294,11 @@ it('stops a run, and removes a message that waits', async () => {
   await send('how are you');
   await opened.page.getByRole('button', { name: 'Remove: how are you' }).click();
   await opened.page.locator('#queue li').waitFor({ state: 'detached' });
+  await opened.page.keyboard.type('a');
   await opened.page.click('#stop-btn');
   await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
+  await opened.page.keyboard.type('b');
+  expect(await message()).toBe('ab');
   await opened.page.locator('.message.note').getByText('stopped', { exact: false }).first().waitFor();
 });
 
@@ -376,9 +382,12 @@ it('keeps the messages that wait when the server is started again', async () => 
   const { port } = new URL(opened.web.url);
   await opened.web.close();
   await opened.page.locator('#status').getByText('Trying again').waitFor();
+  await send('a message');
+  await opened.page.getByText('ybs does not answer. Start it again, then press Connect.').waitFor();
+  expect(await message()).toBe('a message');
   await opened.serve({ scenarios: SCENARIOS, own: { ...own, port } });
   await opened.page.clock.fastForward(1000);
-  await expect.poll(message).toBe('how are you');
+  await expect.poll(message).toBe('how are you\na message');
   opened.takeFailures();
 });
 

@@ -57,10 +57,15 @@ export function trustNotice({ verdict, ignored, problem }: NoticeFacts): string 
   return `${state}${effect}. Trust it with: ybs trust`;
 }
 
-/** The same notice for a run without a chat, where the state of git alone is not worth a line in every run. */
+/** The same notice as a sentence. */
+export function projectNotice(facts: NoticeFacts): string | undefined {
+  const notice = trustNotice(facts);
+  return notice === undefined || facts.problem !== undefined ? notice : `This project is ${notice}`;
+}
+
+/** The same sentence for a run without a chat, where the state of git alone is not worth a line in every run. */
 export function runNotice(facts: NoticeFacts): string | undefined {
   const isPlain = facts.verdict.type === 'untrusted' && facts.problem === undefined;
   if (isPlain && facts.ignored.every((part) => part === GIT_STATE)) return undefined;
-  const notice = trustNotice(facts);
-  return notice === undefined || facts.problem !== undefined ? notice : `This project is ${notice}`;
+  return projectNotice(facts);
 }

@@ -64,7 +64,7 @@ function showState() {
   project.textContent = session === undefined ? '' : visible(projectName());
   stopButton.hidden = running === undefined;
   settleClear();
-  welcome.hidden = session === undefined || model.items.length > 0;
+  welcome.hidden = session === undefined || model.items.some(({ kind }) => kind === 'user');
   const where = visible(session?.workspace ?? '');
   welcome.textContent = `The project is ${where}. Ask a question about it, or say what to change.`;
   status.textContent = visible(connection !== '' ? connection : model.status);
@@ -233,6 +233,7 @@ function start() {
       }
       // A tab in the background draws nothing, but its title is seen.
       document.title = model.questions.size > 0 ? `(?) ${projectName()}` : projectName();
+      if (event.type === 'message_start') announce('');
       // Not for the runs before, which a page that is loaded again gets, too.
       if (event.type === 'run_end' && model.isRunning) {
         announce(event.outcome === 'done' ? 'The answer is complete.' : event.message);

@@ -34,6 +34,8 @@ export interface PageState {
     readonly model: string;
     readonly mode: string;
     readonly sandbox?: string;
+    /** The name of the agent that the user has chosen. */
+    readonly agent?: string;
   };
 }
 

@@ -26,6 +26,8 @@ export interface HubPorts {
   /** The time in milliseconds, which is the first number of an event. */
   readonly now: () => number;
   readonly keepsApprovals: boolean;
+  /** What the user must know about the project before the first message. */
+  readonly notice: string | undefined;
 }
 
 /** A message that waits. `tab`: the tab that has sent it; absent for a program. */
@@ -157,6 +159,8 @@ export class SessionHub {
       const session = await this.#ports.openSession(this.#questions.approver, warn, this.#closing.signal);
       this.#agent = session.agent;
       await this.#show(session.agent);
+      const { notice } = this.#ports;
+      if (notice !== undefined) this.#feed.add({ type: 'note', text: notice });
       this.#noteRestored(session.agent);
       return session;
     } catch (error) {
@@ -255,11 +259,12 @@ export class SessionHub {
     const running = this.#running === undefined ? {} : { running: this.#running.message.id };
     const agent = this.#agent;
     if (agent === undefined) return { type: 'state', queue, ...running };
-    const { record, workspace, model, permissionMode: mode, sandbox } = agent;
+    const { record, workspace, model, permissionMode: mode, sandbox, chosen } = agent;
     const { id, name } = record;
     const session = {
       ...{ id, name, workspace, model, mode },
       ...(sandbox !== undefined && { sandbox: describeSandbox(sandbox) }),
+      ...(chosen !== undefined && { agent: chosen.name }),
     };
     return { type: 'state', queue, ...running, session };
   }

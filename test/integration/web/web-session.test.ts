@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import type { MockScenario } from '../../../mock-llm-server/testing.ts';
-import { writeFiles } from '../../support/temporary-directory.ts';
+import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 import { askPage, chatOf, framesOf, readAll, readUntil, type StreamFrame } from '../../support/web-client.ts';
 import { startTestPage, type TestPage } from '../../support/web-page.ts';
 
@@ -183,6 +183,14 @@ it('gives a new tab the whole session, also of an earlier start', async () => {
   await chatOf(next, 'how are you');
   const longer = await readUntil(await follow(next), isState);
   expect(longer.filter(isEvent('assistant_message'))).toHaveLength(2);
+});
+
+it('says first that the project is not trusted, and what has no effect', async () => {
+  const workspace = temporaryDirectory();
+  writeFiles(workspace, { '.ybs.json': JSON.stringify({ llm: { model: 'other' } }) });
+  await using page = await startTestPage({ scenarios: SCENARIOS, workspace });
+  const frames = await readUntil(await follow(page), isEvent('note'));
+  expect(frames.at(-1)?.data['text']).toMatch(/^This project is not trusted, .*llm\.model.* ybs trust$/);
 });
 
 it('begins a new session with Clear, also during a run', async () => {

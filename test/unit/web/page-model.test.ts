@@ -40,6 +40,8 @@ const RUN: readonly PageEvent[] = [
   { type: 'user_message', text: 'go' },
   { type: 'turn_start', turn: 1, model: MODEL },
   { type: 'reasoning_delta', text: 'Hm' },
+  { type: 'text_delta', text: 'I am cut' },
+  { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'cut' },
   { type: 'text_delta', text: 'I ' },
   { type: 'text_delta', text: 'look' },
   { type: 'usage', model: MODEL, inputTokens: 3, outputTokens: 4 },
@@ -66,7 +68,8 @@ const RUN: readonly PageEvent[] = [
 
 /** Everything of a model that the page shows, without live output of calls that have a result. */
 function shown(model: Model): unknown {
-  const items = model.items.map((item) =>
+  const seen = model.items.filter((item) => item.kind !== 'agent' || item.text !== '');
+  const items = seen.map((item) =>
     item.kind === 'tool' && item.result !== undefined ? { ...item, output: '' } : item,
   );
   return { items, tasks: model.tasks, tokens: model.tokens, state: model.state, questions: [...model.questions] };
@@ -96,7 +99,7 @@ describe('the conversation of the page', () => {
     expect(texts({ type: 'user_message', text: 'earlier' }, ...RUN.slice(0, 2))).toEqual(['earlier', 'go']);
   });
 
-  it('withdraws the part of an answer that comes again', () => {
+  it('withdraws the part of an answer that comes again, which comes below the note', () => {
     const retry: PageEvent = { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'cut' };
     const { items } = modelOf(
       { type: 'text_delta', text: 'Le' },
@@ -105,8 +108,9 @@ describe('the conversation of the page', () => {
       answer('Let'),
     );
     expect(items).toMatchObject([
-      { kind: 'agent', text: 'Let', open: false },
+      { kind: 'agent', text: '', open: false },
       { kind: 'note', text: 'Trying again: cut' },
+      { kind: 'agent', text: 'Let', open: false },
     ]);
   });
 
@@ -166,6 +170,8 @@ describe('the conversation of the page', () => {
     expect(model.status).toBe('Working · m · ask · 1,234 tokens');
     model.apply({ type: 'question', id: 'q1', digest: '', request, answers: [] });
     expect(model.status).toBe('Waits for your answer · m · ask · 1,234 tokens');
+    model.apply({ type: 'state', queue: [], session: { ...session, agent: 'critic' } });
+    expect(model.status).toBe('Ready · m · ask · critic · 1,234 tokens');
   });
 
   it('tells the run that goes on from those before, which a page that is loaded again gets, too', () => {

@@ -1,7 +1,7 @@
 import type { Wiring } from '../../../app/wiring.ts';
 import { completerOf } from '../../../commands/completer.ts';
 import { createModelSwitch } from '../../../commands/model/model-switch.ts';
-import { runNotice } from '../../../config/trust/describe-trust.ts';
+import { projectNotice, runNotice } from '../../../config/trust/describe-trust.ts';
 import { UsageError } from '../../../core/errors.ts';
 import { findCompletion } from '../../../editor/find-completion.ts';
 import { type ServeOptions, serveWeb, type WebServer } from '../../../web/serve-web.ts';
@@ -82,6 +82,7 @@ async function serve(
     newId: machine.newId,
     now,
     keepsApprovals: settings.config.safety.persist_approvals,
+    notice: projectNotice(settings.trust),
   });
   const stop = new AbortController();
   const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));

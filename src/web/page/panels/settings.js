@@ -28,6 +28,9 @@ export async function fillSettings(place, message = '') {
       await fillSettings(place, error instanceof Error ? error.message : String(error));
     }
   };
+  const controls = () => [...place.querySelectorAll('select, button')].filter((node) => node instanceof HTMLElement);
+  const { activeElement } = document;
+  const focused = activeElement instanceof HTMLElement ? controls().indexOf(activeElement) : -1;
   const { mode, modes, tools, levels, approvals, areKept, values } = view;
   place.replaceChildren(
     result,
@@ -72,6 +75,8 @@ export async function fillSettings(place, message = '') {
       values.map(({ name, value, origin }) => [name, value === undefined ? 'not set' : JSON.stringify(value), origin]),
     ),
   );
+  // The focus stays at its place, of which the next one is there after a permission is gone.
+  if (focused >= 0) (controls()[focused] ?? controls().at(-1))?.focus();
 }
 
 /**

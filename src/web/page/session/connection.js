@@ -79,13 +79,16 @@ export class RequestError extends Error {
  * @returns {Promise<Response>}
  */
 export async function request(path, { body, signal } = {}) {
-  const answer = await fetch(path, {
+  const sent = fetch(path, {
     headers: {
       ...(token !== '' && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
+  });
+  const answer = await sent.catch(() => {
+    throw new Error('ybs does not answer. Start it again, then press Connect.');
   });
   if (answer.ok) return answer;
   const reason = await answer.json().catch(() => undefined);

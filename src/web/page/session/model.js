@@ -74,8 +74,8 @@ export class Model {
         this.#complete(event.message.content, event.message.reasoning ?? '');
         break;
       case 'retry':
-        // The answer begins again.
-        if (this.#answer !== undefined) Object.assign(this.#answer, { text: '', reasoning: '' });
+        // The answer begins again, below the note, as it does for a tab that has not got its first part.
+        if (this.#answer !== undefined) this.#complete('', '');
         this.#add({ kind: 'note', text: `Trying again: ${event.message}` });
         break;
       case 'tool_call':
@@ -144,7 +144,8 @@ export class Model {
     const work = running === undefined ? 'Ready' : this.questions.size > 0 ? 'Waits for your answer' : 'Working';
     const tokens = this.tokens.input + this.tokens.output;
     const used = tokens === 0 ? [] : [`${tokens.toLocaleString('en')} tokens`];
-    return [work, session.model, session.mode, ...used].join(' · ');
+    const agent = session.agent === undefined ? [] : [session.agent];
+    return [work, session.model, session.mode, ...agent, ...used].join(' · ');
   }
 
   /** The last event belongs to the message that is being answered now, and not to one before. */
