@@ -3,16 +3,25 @@ import { countOf } from '../../text/quantities.ts';
 import { omittedLines } from '../../text/truncate.ts';
 import { escapeLine, markLines } from '../output.ts';
 import { diffRows } from './diff-rows.ts';
-import { type OutputView, unfold, wholeOutput } from './output-view.ts';
+import { NO_OUTPUT, type OutputView, unfold, wholeOutput } from './output-view.ts';
 
 /** An output or a diff of which lines are hidden, and the summary of its call. */
 export type Folded =
   | { readonly type: 'output'; readonly summary: string; readonly output: OutputView }
   | { readonly type: 'diff'; readonly summary: string; readonly unified: string };
 
-/** Text of the line that stands for hidden ones. */
-export function hiddenNote({ unfolds }: { readonly unfolds?: boolean }): (count: number) => string {
-  return unfolds === true ? (count) => `[… ${countOf(count, 'line')} hidden; Ctrl-O shows all …]` : omittedLines;
+/** Text of the line that stands for hidden ones. `output`: they are lines of it, some of which may be lost. */
+export function hiddenNote(
+  { unfolds }: { readonly unfolds?: boolean },
+  output: OutputView = NO_OUTPUT,
+): (count: number) => string {
+  const { lost } = wholeOutput(output);
+  const shown = lost === 0 ? 'all' : keptRange(output, lost);
+  return unfolds === true ? (count) => `[… ${countOf(count, 'line')} hidden; Ctrl-O shows ${shown} …]` : omittedLines;
+}
+
+function keptRange({ lines }: OutputView, lost: number): string {
+  return `lines 1 to ${lines - lost}`;
 }
 
 /** The rows of a command's output. */
@@ -44,18 +53,19 @@ export function showHidden<State extends Foldable>(
   const isRunning = output.lines > 0 || output.length > 0;
   if (folded === undefined || isRunning)
     return { state, text: markLines(`${palette('dim', '  no line is hidden')}\n`, palette) };
-  const title = `${palette('cyan', '●')} ${palette('bold', `${escapeLine(folded.summary)}, all lines`)}\n`;
-  return { state: { ...state, folded: undefined }, text: markLines(title + wholeRows(folded, palette), palette) };
+  const { shown, rows } = wholeRows(folded, palette);
+  const title = `${palette('cyan', '●')} ${palette('bold', `${escapeLine(folded.summary)}, ${shown}`)}\n`;
+  return { state: { ...state, folded: undefined }, text: markLines(title + rows, palette) };
 }
 
-function wholeRows(folded: Folded, palette: Palette): string {
+function wholeRows(folded: Folded, palette: Palette): { readonly shown: string; readonly rows: string } {
   if (folded.type === 'diff') {
-    return diffRows(folded.unified, palette)
-      .rows.map((row) => `${row}\n`)
-      .join('');
+    const { rows } = diffRows(folded.unified, palette);
+    return { shown: 'all lines', rows: rows.map((row) => `${row}\n`).join('') };
   }
   const { lines, lost } = wholeOutput(folded.output);
-  return outputRows([...lines, ...lostNote(lost)], palette);
+  const shown = lost === 0 ? 'all lines' : keptRange(folded.output, lost);
+  return { shown, rows: outputRows([...lines, ...lostNote(lost)], palette) };
 }
 
 function lostNote(lost: number): readonly string[] {

@@ -267,7 +267,7 @@ function line(state: RenderState, text: string, settings: RenderSettings, summar
   const closed = closeLine(state, settings);
   const { output } = closed.state;
   const { hidden, last } = endOutput(output);
-  const note = hidden === 0 ? [] : [hiddenNote(settings)(hidden)];
+  const note = hidden === 0 ? [] : [hiddenNote(settings, output)(hidden)];
   const folded = hidden === 0 ? closed.state.folded : ({ type: 'output', summary: state.summary, output } as const);
   return {
     state: { ...closed.state, summary, folded, output: NO_OUTPUT },

@@ -48,11 +48,17 @@ function listFiles(files: readonly string[]): string {
   return files.length > MAX_NAMED ? `${named} and ${files.length - MAX_NAMED} more files` : named;
 }
 
+/** Summarises a report in one line for people, with the file of an output that is not shown to the model as a whole. */
+export function summarizeReport({ exit, log: { file, gap } }: CommandReport): string {
+  return `${summarizeExit(exit)}${file === undefined || gap !== undefined ? '' : `; the whole output is in ${file}`}`;
+}
+
 /** Summarises the end of a command in one line for people: `exit code 1 after 0.3 s`. */
 export function summarizeExit(exit: ShellExit): string {
-  const { created } = exit;
-  if (created === undefined) return summarizeEnd(exit);
-  return `${summarizeEnd(exit)}; created ${listFiles(created)}, which other programs run or obey`;
+  const { created, leftProcesses } = exit;
+  const left = leftProcesses ? '; processes in the background were ended' : '';
+  const files = created === undefined ? '' : `; created ${listFiles(created)}, which other programs run or obey`;
+  return `${summarizeEnd(exit)}${left}${files}`;
 }
 
 function summarizeEnd(exit: ShellExit): string {

@@ -5,7 +5,7 @@ import { defineTool, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { argumentsForm } from '../read-arguments.ts';
-import { commandEnd, comparableReport, describeReport, summarizeExit } from './command-report.ts';
+import { commandEnd, comparableReport, describeReport, summarizeReport } from './command-report.ts';
 import { resolveNamedPaths } from './named-paths.ts';
 import { COMMAND_SECONDS, type CommandPorts, runCommand } from './run-command.ts';
 
@@ -63,7 +63,7 @@ export function createRunShell(ports: ShellPorts): Tool {
         content: describeReport(report, context),
         comparable: comparableReport(report, context),
         isError: report.exit.cause === 'timed_out' || report.exit.cause === 'aborted',
-        summary: summarizeExit(report.exit),
+        summary: summarizeReport(report),
         exit: commandEnd(report.exit),
       };
     },

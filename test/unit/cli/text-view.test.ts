@@ -109,6 +109,17 @@ describe('lines that are hidden', () => {
     expect(await shown('unfold')).toBe(`▌ ● write a, all lines\n${whole}\n`);
   });
 
+  it('may be lost, and then the texts say which ones are shown', async () => {
+    const { shown } = open();
+    const huge = prints(`${'x'.repeat(999)}\n`.repeat(3_000));
+    expect(await shown(calls, huge, results)).toContain(
+      '▌     [… 2980 lines hidden; Ctrl-O shows lines 1 to 2000 …]\n',
+    );
+    const unfolded = await shown('unfold');
+    expect(unfolded).toMatch(/^▌ ● run seq, lines 1 to 2000\n/);
+    expect(unfolded).toMatch(/▌ {5}\[… 1000 more lines not kept …\]\n$/);
+  });
+
   it('are counted without a key where there is none', async () => {
     const { shown } = open({ unfolds: false });
     expect(await shown(calls, long, results)).toContain('▌     [… 10 lines omitted …]\n');

@@ -138,7 +138,7 @@ describe('run_shell', () => {
       { command: 'npm test', leftProcesses: true },
       {},
       'exit_code: 0\nduration: 0.0 s\ndirectory: .\nnote: the command left background processes. Those that were found were ended, so the next call cannot use them. Their later output is not shown.\n\n(no output)',
-      'exit code 0 after 0.0 s',
+      'exit code 0 after 0.0 s; processes in the background were ended',
       { cause: 'exited', exitCode: 0 },
     ],
   ])('reports %s', async (_, script, args, content, summary, exit) => {
@@ -188,7 +188,8 @@ describe('long output of run_shell', () => {
 
   it('is truncated in the middle and saved completely to a log', async () => {
     const bench = setUp([script]);
-    const { content } = await bench.call({ command: 'seq' });
+    const { content, summary } = await bench.call({ command: 'seq' });
+    expect(summary).toBe('exit code 0 after 0.0 s; the whole output is in /out/call_1.log');
     expect(content).toBe(
       [
         'exit_code: 0\nduration: 0.0 s\ndirectory: .\n\n',
@@ -237,6 +238,7 @@ describe('long output of run_shell', () => {
     const bench = setUp([{ command: 'seq', steps: [{ stdout }, { stdout }] }], { change });
     const result = await bench.call({ command: 'seq' });
     expect(result.content).toContain(`characters). ${reference}]`);
+    expect(result.summary).toBe('exit code 0 after 0.0 s');
     expect(result.isError).toBe(false);
     expect(bench.volume.toJSON('/out')['/out/call_1.log'] ?? '').toMatch(log);
   });
