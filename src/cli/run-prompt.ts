@@ -49,7 +49,7 @@ export async function runPrompt(
     const { agent, close } = await openSession(settings, approver, chosen, undefined, stop.signal);
     try {
       if (agent.record.restored !== undefined) {
-        const { restoredNotes } = await import('../session/log/read-log.ts');
+        const { restoredNotes } = await import('../session/log/restored-notes.ts');
         for (const note of restoredNotes(agent)) await user.warn(note);
       }
       const undo = agent.record.file === undefined ? {} : { undo: 'ybs undo' };

@@ -21,7 +21,7 @@ export async function promptPoints(
 ): Promise<readonly PromptPoint[]> {
   const runs = await runsOf(lines);
   return messages.flatMap((message, at) => {
-    if (!isPrompt(message)) return [];
+    if (!isPromptMessage(message)) return [];
     const others = messages.slice(0, at);
     const index = others.findLastIndex((other) => fileOf(other) === undefined) + 1;
     const files = others.slice(index).flatMap((other) => fileOf(other) ?? []);
@@ -63,7 +63,8 @@ function keptRuns(
   });
 }
 
-function isPrompt(message: Message): boolean {
+/** True for a prompt of the user: no reminder, no named file and no summary. */
+export function isPromptMessage(message: Message): boolean {
   return message.role === 'user' && message.reminder !== true && message.summary !== true;
 }
 

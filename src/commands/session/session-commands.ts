@@ -1,10 +1,14 @@
 import type { Agent } from '../../app/agent.ts';
 import { FileSystemError, UsageError } from '../../core/errors.ts';
-import { type ResumedSession, restoredNotes } from '../../session/log/read-log.ts';
+import type { Message } from '../../ports/messages.ts';
+import { type ResumedSession, restoredNotes } from '../../session/log/restored-notes.ts';
+import { isPromptMessage } from '../../session/prompt-points.ts';
 import { describeSessions, findListed, findSession } from '../../session/session-list.ts';
 import { findNameProblem, withoutSuffix } from '../../session/session-names.ts';
 import type { SessionRecord } from '../../session/session-record.ts';
 import { countOf } from '../../text/quantities.ts';
+import { truncateText } from '../../text/truncate.ts';
+import { typedMessage } from '../../text/user-command.ts';
 import { type ChatCommand, type CommandResult, refused, shown } from '../chat-command.ts';
 
 /** The commands of the chat that concern sessions. */
@@ -96,5 +100,31 @@ function describeSession({ name, id, promptCount, file }: SessionRecord): string
 export function describeRestored(session: ResumedSession): string {
   const { name, restored } = session.record;
   if (restored === undefined) return `New session ${name}`;
-  return [`Loaded ${name}: restored ${countOf(restored.promptCount, 'prompt')}.`, ...restoredNotes(session)].join('\n');
+  const start = `Loaded ${name}: restored ${countOf(restored.promptCount, 'prompt')}.`;
+  return [start, ...recap(restored.state.messages), ...restoredNotes(session)].join('\n');
+}
+
+/** The number of lines of the last prompt and of the last answer in a recap, and the length of such a line. */
+const PROMPT_LINES = 2;
+const ANSWER_LINES = 5;
+const MAX_LENGTH = 200;
+
+/** The last prompt of a conversation and the end of its answer. Indented, so that no line looks like one of ybs. */
+function recap(messages: readonly Message[]): readonly string[] {
+  const last = messages.findLastIndex(isPromptMessage);
+  const answer = messages
+    .slice(last + 1)
+    .findLast(({ role, content }) => role === 'assistant' && content.trim() !== '');
+  const asked = linesOf(typedMessage(messages[last]?.content ?? ''));
+  const answered = linesOf(answer?.content ?? '');
+  return [
+    ...asked.slice(0, PROMPT_LINES).map((line, index) => `  ${index === 0 ? '> ' : '  '}${line}`),
+    ...(asked.length > PROMPT_LINES ? ['    …'] : []),
+    ...(answered.length > ANSWER_LINES ? ['  …'] : []),
+    ...answered.slice(-ANSWER_LINES).map((line) => `  ${line}`),
+  ];
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [truncateText(line.trimEnd(), MAX_LENGTH)]));
 }

@@ -122,3 +122,32 @@ export function isPrompt(event: AgentEvent): boolean {
 export function isMessage({ type }: AgentEvent): boolean {
   return type === 'user_message' || type === 'assistant_message' || type === 'tool_result';
 }
+
+const UNANSWERED = 'before the model answered';
+
+/**
+ * What a run is doing after an event, as the end of a sentence, given what it did before; `undefined` once it has ended by
+ * itself, or the user has gone back to before it.
+ */
+export function openWork(before: string | undefined, event: StoredEvent): string | undefined {
+  switch (event.type) {
+    case 'user_message':
+      return isPrompt(event) ? UNANSWERED : before;
+    case 'turn_start':
+      return UNANSWERED;
+    case 'assistant_message':
+      return event.finish === 'aborted' ? 'while the model answered' : before;
+    case 'approval_request':
+      return `at a question about ${event.request.toolName}`;
+    case 'tool_result':
+      // What is denied may have been denied because ybs ended at the question.
+      if (event.outcome === 'denied') return before;
+      return event.outcome === 'interrupted' ? `during a call of ${event.toolName}` : UNANSWERED;
+    case 'run_end':
+      return event.outcome === 'aborted' ? before : undefined;
+    case 'user_action':
+      return event.action === '/rewind' ? undefined : before;
+    default:
+      return before;
+  }
+}

@@ -5,10 +5,8 @@ import type { Digest } from '../../ports/digest.ts';
 import type { AgentEvent } from '../../ports/events.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
 import type { Message } from '../../ports/messages.ts';
-import { escapeLine } from '../../text/escape.ts';
-import { countOf } from '../../text/quantities.ts';
 import type { StoredEvent } from './events.data.ts';
-import { isMessage, isPrompt, LOG_VERSION } from './log-line.ts';
+import { isMessage, isPrompt, LOG_VERSION, openWork } from './log-line.ts';
 import { readLine } from './read-line.ts';
 
 /** A line of a log that cannot be read. `line` is counted from 1. */
@@ -29,6 +27,8 @@ export interface LogReading {
   readonly permissionMode: PermissionMode | undefined;
   /** Results for the calls that were running when the last process of the session ended; not part of the state. */
   readonly interrupted: readonly StoredEvent[];
+  /** What the last run was doing when it was stopped; absent if it ended by itself. See `openWork`. */
+  readonly stopped: string | undefined;
   readonly damage: readonly LogDamage[];
   readonly ending: LogEnding;
   /** The bytes after the last line feed are a whole line, which counts. */
@@ -123,6 +123,7 @@ class LogFold {
   #outputTokens = 0;
   #start: LogReading['start'];
   #permissionMode: PermissionMode | undefined;
+  #stopped: string | undefined;
   readonly #files = new Map<string, Digest>();
   #calls = new Map<string, { readonly toolName: string; progress: CallProgress }>();
   readonly #damage: LogDamage[] = [];
@@ -153,6 +154,7 @@ class LogFold {
       interrupted: [...this.#calls].flatMap(([callId, { toolName, progress }]) =>
         progress === 'started' ? [interruptedResult(callId, toolName)] : [],
       ),
+      stopped: this.#stopped,
       damage: this.#damage,
       messageCount: this.#messageCount,
       promptCount: this.#promptCount,
@@ -188,6 +190,7 @@ class LogFold {
   #follow(event: StoredEvent): void {
     if (isMessage(event)) this.#messageCount += 1;
     if (isPrompt(event)) this.#promptCount += 1;
+    this.#stopped = openWork(this.#stopped, event);
     switch (event.type) {
       case 'session_start':
         this.#start ??= event;
@@ -254,41 +257,3 @@ function join(pieces: readonly Uint8Array[]): Uint8Array {
   }
   return whole;
 }
-
-/** A session that may be a stored one that goes on. */
-export interface ResumedSession {
-  readonly record: { readonly name: string; readonly restored: LogReading | undefined };
-  readonly workspace: string;
-  readonly permissionMode: PermissionMode;
-  /** The agent that the user has chosen. */
-  readonly chosen: object | undefined;
-}
-
-/**
- * Unusual facts about a stored session that goes on: damage, calls without a result, another workspace or permission
- * mode, no agent.
- */
-export function restoredNotes({ record, workspace, permissionMode, chosen }: ResumedSession): readonly string[] {
-  const { name, restored } = record;
-  if (restored === undefined) return [];
-  const { damage, interrupted, isRestComplete, ending, start, state } = restored;
-  const hasLostAgent = chosen === undefined && (state.agent ?? '') !== '';
-  const lines = damage.slice(0, MAX_SHOWN).map(({ line, reason }) => `line ${line} (${reason})`);
-  const more = damage.length > MAX_SHOWN ? ` and ${damage.length - MAX_SHOWN} more` : '';
-  return [
-    ...(damage.length === 0 ? [] : [`Skipped damaged lines: ${lines.join(', ')}${more}.`]),
-    ...(ending.rest.length === 0 || isRestComplete
-      ? []
-      : [`Cut an incomplete last line; it is kept in ${name}.jsonl.torn.`]),
-    ...(interrupted.length === 0 ? [] : [`Interrupted in the last run: ${countOf(interrupted.length, 'call')}.`]),
-    ...(start === undefined || start.workspace === workspace
-      ? []
-      : [`This session began in ${start.workspace}; the tools now work in ${workspace}.`]),
-    ...(restored.permissionMode === undefined || restored.permissionMode === permissionMode
-      ? []
-      : [`The permission mode is ${permissionMode} now; it was ${restored.permissionMode}.`]),
-    ...(hasLostAgent ? [`There is no agent ${state.agent} any more, so the session goes on without it.`] : []),
-  ].map(escapeLine);
-}
-
-const MAX_SHOWN = 5;

@@ -3,7 +3,7 @@ import type { ObservedPrompt } from '../../../mock-llm-server/scenario/lock/prom
 import type { OpenSession } from '../../app/settings.ts';
 import type { ApprovalDecision, Approver } from '../../ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
-import { restoredNotes } from '../../session/log/read-log.ts';
+import { restoredNotes } from '../../session/log/restored-notes.ts';
 import type { ModelRequest } from '../check-requests.ts';
 import { addToMeasure, NOTHING_DONE } from './measure-play.ts';
 import type { PlayableStory, StoryPlayer } from './play-story.ts';

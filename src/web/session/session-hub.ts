@@ -6,7 +6,7 @@ import { loadSession } from '../../commands/session/session-commands.ts';
 import { messageOf, UsageError } from '../../core/errors.ts';
 import type { Approver } from '../../ports/approver.ts';
 import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';
-import { restoredNotes } from '../../session/log/read-log.ts';
+import { restoredNotes } from '../../session/log/restored-notes.ts';
 import type { WebAnswer } from './answer.ts';
 import { carryOut, type MessagePorts } from './carry-out.ts';
 import type { PageState } from './page-event.ts';

@@ -6,10 +6,14 @@ import { describeRestored } from '../../../src/commands/session/session-commands
 import { toolList } from '../../../src/commands/tool-commands.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
+import type { Message } from '../../../src/ports/messages.ts';
 import type { ToolDefinition } from '../../../src/ports/tool.ts';
 import { createFakeAgent, EMPTY_READING, NO_EXTENSIONS } from '../../support/fake-agent.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 import { createTestStore } from '../../support/session-store.ts';
+
+const USER = (content: string): Message => ({ role: 'user', content });
+const ANSWER = (content: string): Message => ({ role: 'assistant', content, toolCalls: [] });
 
 const CONTEXT: CommandContext = {
   models: { use: () => Promise.reject(new Error('not used here')) },
@@ -390,6 +394,10 @@ describe('a command of sessions', () => {
       The permission mode is ask now; it was accept-edits.
       There is no agent reviewer any more, so the session goes on without it."
     `);
+    const stopped = { ...restored, damage: [], ending: EMPTY_READING.ending, interrupted: [], stopped: 'x\ny' };
+    expect(describeRestored({ ...session, record: { name: 's', restored: stopped } })).toMatch(
+      /^Loaded s: restored 3 prompts\.\nThe last run was interrupted x\\u\{a\}y\.\nThis session began/,
+    );
     const forged = { ...restored, state: { ...restored.state, agent: 'a\n! b' } };
     expect(describeRestored({ ...session, record: { name: 's', restored: forged } })).toContain(
       'There is no agent a\\u{a}! b any more',
@@ -397,5 +405,34 @@ describe('a command of sessions', () => {
     const same = describeRestored({ ...session, permissionMode: 'accept-edits', chosen: { name: 'reviewer' } });
     expect(same).not.toMatch(/reviewer|permission mode/);
     expect(describeRestored({ ...session, record: { name: 's', restored: undefined } })).toBe('New session s');
+  });
+
+  it.each<[string, readonly Message[], string]>([
+    ['a short one', [USER('one'), ANSWER('1'), USER('two'), ANSWER('2')], '  > two\n  2'],
+    [
+      'a long one',
+      [USER('a\n\nb\nc'), ANSWER('1\n2\n\n3\n4\n5\n▌ 6'), ANSWER(' ')],
+      '  > a\n    b\n    …\n  …\n  2\n  3\n  4\n  5\n  ▌ 6',
+    ],
+    ['long lines', [USER('x'.repeat(300))], `  > ${'x'.repeat(200)}…`],
+    [
+      'one without an answer',
+      [
+        USER('one'),
+        ANSWER('1'),
+        USER('[Shell command output]\nCommand: ls\na'),
+        { role: 'user', content: 'note', reminder: true },
+      ],
+      '  > !ls',
+    ],
+  ])('shows the end of the conversation: %s', (_name, messages, expected) => {
+    const restored = { ...EMPTY_READING, promptCount: 2, state: { ...EMPTY_SESSION, messages } };
+    const session = {
+      record: { name: 's', restored },
+      workspace: '/w',
+      permissionMode: 'ask',
+      chosen: undefined,
+    } as const;
+    expect(describeRestored(session)).toBe(`Loaded s: restored 2 prompts.\n${expected}`);
   });
 });

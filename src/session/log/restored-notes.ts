@@ -1,0 +1,46 @@
+import type { PermissionMode } from '../../ports/approver.ts';
+import { escapeLine } from '../../text/escape.ts';
+import { countOf } from '../../text/quantities.ts';
+import type { LogReading } from './read-log.ts';
+
+/** A session that may be a stored one that goes on. */
+export interface ResumedSession {
+  readonly record: { readonly name: string; readonly restored: LogReading | undefined };
+  readonly workspace: string;
+  readonly permissionMode: PermissionMode;
+  /** The agent that the user has chosen. */
+  readonly chosen: object | undefined;
+}
+
+/**
+ * Unusual facts about a stored session that goes on: damage, an interrupted run, another workspace or permission mode, no
+ * agent.
+ */
+export function restoredNotes({ record, workspace, permissionMode, chosen }: ResumedSession): readonly string[] {
+  const { name, restored } = record;
+  if (restored === undefined) return [];
+  const { damage, interrupted, stopped, isRestComplete, ending, start, state } = restored;
+  const hasLostAgent = chosen === undefined && (state.agent ?? '') !== '';
+  const lines = damage.slice(0, MAX_SHOWN).map(({ line, reason }) => `line ${line} (${reason})`);
+  const more = damage.length > MAX_SHOWN ? ` and ${damage.length - MAX_SHOWN} more` : '';
+  return [
+    ...(damage.length === 0 ? [] : [`Skipped damaged lines: ${lines.join(', ')}${more}.`]),
+    ...(ending.rest.length === 0 || isRestComplete
+      ? []
+      : [`Cut an incomplete last line; it is kept in ${name}.jsonl.torn.`]),
+    ...(interrupted.length > 0
+      ? [`Interrupted in the last run: ${countOf(interrupted.length, 'call')}.`]
+      : stopped === undefined
+        ? []
+        : [`The last run was interrupted ${stopped}.`]),
+    ...(start === undefined || start.workspace === workspace
+      ? []
+      : [`This session began in ${start.workspace}; the tools now work in ${workspace}.`]),
+    ...(restored.permissionMode === undefined || restored.permissionMode === permissionMode
+      ? []
+      : [`The permission mode is ${permissionMode} now; it was ${restored.permissionMode}.`]),
+    ...(hasLostAgent ? [`There is no agent ${state.agent} any more, so the session goes on without it.`] : []),
+  ].map(escapeLine);
+}
+
+const MAX_SHOWN = 5;

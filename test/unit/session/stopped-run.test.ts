@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { answer, EVENTS, result, START } from '../../support/session-events.ts';
+import { createTestStore } from '../../support/session-store.ts';
+
+const question = EVENTS.find(({ type }) => type === 'approval_request') ?? START;
+const asked: readonly AgentEvent[] = [
+  { type: 'user_message', text: 'go' },
+  { type: 'turn_start', turn: 1, model: { provider: 'p', wire: 'w', model: 'm' } },
+];
+const partial: AgentEvent = {
+  type: 'assistant_message',
+  message: { role: 'assistant', content: 'a', toolCalls: [] },
+  finish: 'aborted',
+};
+const stopped: AgentEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
+const done: AgentEvent = { type: 'run_end', outcome: 'done', message: 'Done.' };
+const action = (name: '/rewind' | '/agent'): AgentEvent => ({ type: 'user_action', action: name, detail: '' });
+
+it.each<[string | undefined, readonly AgentEvent[]]>([
+  [undefined, []],
+  ['before the model answered', asked],
+  ['before the model answered', [...asked, stopped, { type: 'user_message', text: 'note', reminder: true }]],
+  ['while the model answered', [...asked, partial, stopped]],
+  ['at a question about read_file', [...asked, question]],
+  ['at a question about read_file', [...asked, question, { ...result('c'), outcome: 'denied' }, stopped]],
+  ['during a call of read_file', [...asked, question, { ...result('c'), outcome: 'interrupted' }, stopped]],
+  ['before the model answered', [...asked, question, result('c'), stopped]],
+  [undefined, [...asked, answer('a'), done]],
+  [undefined, [...asked, stopped, action('/rewind')]],
+  ['before the model answered', [...asked, stopped, action('/agent')]],
+])('a log tells what its last run did when it was stopped: %s', async (expected, events) => {
+  const store = createTestStore(createMemoryFileSystem().fileSystem);
+  const record = await store.create('a');
+  for (const event of [START, ...events]) await record.append(event, '');
+  await record.close();
+  expect((await store.read('a')).stopped).toBe(expected);
+});
