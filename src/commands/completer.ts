@@ -61,8 +61,12 @@ export function createCompleter(sources: CompletionSources): Completer {
       const names = (await sources.agents()).map((name) => `@agent:${name}`);
       return offer(agent, startingWith(agent, names));
     }
-    const [word] = /^\s*(?:!!?|@!)[^\n]*?(?<=[\s!])([^\s!]*)$/u.exec(before)?.slice(1) ?? [];
-    if (word !== undefined && word !== '') return offer(word, (await pathsFrom(word, sources, signal)).map(shellWord));
+    const [words, word = ''] = /^\s*(?:!!?|@!)([^\n]*?(?<=[\s!]))([^\s!]*)$/u.exec(before)?.slice(1) ?? [];
+    // The first word is the name of a program.
+    if (words !== undefined && (word !== '' || words.trim() !== '')) {
+      const paths = await pathsFrom(word.replace(/^["']/, ''), sources, signal);
+      return offer(word, paths.map(shellWord));
+    }
     const [mark] = /(?<=^|\s)@[a-z]*$/u.exec(before) ?? [];
     return mark === undefined ? NO_COMPLETION : offer(mark, startingWith(mark, TRIGGERS));
   };
