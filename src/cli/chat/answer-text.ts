@@ -17,8 +17,8 @@ export interface AnswerText {
   readonly pendingKind: TextKind;
   /** The open answer as Markdown; absent at its start. */
   readonly markdown?: MarkdownState | undefined;
-  /** The open reasoning, if it is wrapped. */
-  readonly reasoning?: ReasoningState | undefined;
+  /** The open text, if it is wrapped: reasoning, or an answer that is not Markdown. */
+  readonly wrapped?: ReasoningState | undefined;
 }
 
 /** Renders answers in Markdown for a screen. Its texts must be escaped. */
@@ -29,8 +29,8 @@ export interface MarkdownView {
 }
 
 /**
- * Styles of streamed text. Without `markdown`, answers are shown as the model wrote them. `columns` gives the width of
- * the screen at this moment; without it, reasoning is shown as the model wrote it.
+ * Styles of streamed text. `columns` gives the width of the screen at this moment, at which text is wrapped; answers are
+ * rendered with `markdown`. Without both, text is shown as the model wrote it.
  */
 export interface AnswerStyles {
   readonly palette: Palette;
@@ -64,10 +64,10 @@ export function addText(
     const rendered = markdown.render(state.markdown ?? markdown.start, text);
     return { state: { ...next, open: kind, markdown: rendered.state }, text: rendered.text };
   }
-  if (columns !== undefined && kind === 'reasoning') {
-    const wrapped = wrapReasoning(state.reasoning ?? REASONING_START, text, columns());
+  if (columns !== undefined) {
+    const wrapped = wrapReasoning(state.wrapped ?? REASONING_START, text, columns());
     const open = isAtLineStart(wrapped.state) ? 'none' : kind;
-    return { state: { ...next, open, reasoning: wrapped.state }, text: paint(wrapped.text, kind, palette) };
+    return { state: { ...next, open, wrapped: wrapped.state }, text: paint(wrapped.text, kind, palette) };
   }
   const open = text === '' ? state.open : text.endsWith('\n') ? 'none' : kind;
   return { state: { ...next, open }, text: paint(text, kind, palette) };
@@ -75,17 +75,17 @@ export function addText(
 
 /** The text that ends the open one and its line. */
 export function endText(text: AnswerText, styles: AnswerStyles): string {
-  const { open, pending, pendingKind, markdown, reasoning } = text;
+  const { open, pending, pendingKind, markdown, wrapped } = text;
   const tail = escapeForTerminal(pending);
   if (markdown !== undefined && styles.markdown !== undefined) {
     const rendered = styles.markdown.render(markdown, tail);
     return rendered.text + styles.markdown.end(rendered.state);
   }
-  if (reasoning !== undefined && styles.columns !== undefined) {
+  if (wrapped !== undefined && styles.columns !== undefined) {
     const width = styles.columns();
-    const last = wrapReasoning(reasoning, tail, width);
+    const last = wrapReasoning(wrapped, tail, width);
     const isOpen = open !== 'none' || !isAtLineStart(last.state);
-    return paint(last.text + endReasoning(last.state, width), 'reasoning', styles.palette) + (isOpen ? '\n' : '');
+    return paint(last.text + endReasoning(last.state, width), pendingKind, styles.palette) + (isOpen ? '\n' : '');
   }
   return paint(tail, pendingKind, styles.palette) + (open === 'none' && tail === '' ? '' : '\n');
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import type { Task } from '../../ports/tool.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
-import { escapeLine, type UserConsole } from '../output.ts';
+import { escapeLine, PLAIN, type UserConsole } from '../output.ts';
 import { isInText } from './answer-text.ts';
 import { showHidden } from './folded.ts';
 import { createMarkdownLoader } from './load-markdown.ts';
@@ -48,7 +48,9 @@ export function createTextView(
   /** The user has asked for hidden lines during an answer. */
   let unfolding = false;
   const loadMarkdown =
-    settings.columns === undefined ? undefined : createMarkdownLoader(settings.palette, settings.columns);
+    settings.columns === undefined || settings.palette === PLAIN
+      ? undefined
+      : createMarkdownLoader(settings.palette, settings.columns);
   const unfold = async (): Promise<unknown> => {
     unfolding = isInText(state.answer);
     if (unfolding) return;

@@ -1,7 +1,7 @@
 import { clusters, textWidth } from '../../text/width.ts';
 import { unitsOf } from '../../text/word-units.ts';
 
-/** Reasoning as far as it has arrived. */
+/** Reasoning, or an answer that is not Markdown, as far as it has arrived. */
 export interface ReasoningState {
   /** The columns of the row that are shown. */
   readonly column: number;
@@ -16,7 +16,7 @@ export const REASONING_START: ReasoningState = { column: 0, spaces: '', word: ''
 const TAB_WIDTH = 8;
 
 /**
- * Wraps a piece of reasoning at words, which are shown when they are complete. Longer words are divided, because a row
+ * Wraps a piece of it at words, which are shown when they are complete. Longer words are divided, because a row
  * of the terminal's own could look like a message of the user; a row that would begins with a backslash. The text must
  * be escaped.
  */

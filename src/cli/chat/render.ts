@@ -40,7 +40,7 @@ export interface RenderSettings {
   readonly workspace: string;
   /** The command that puts the files of a run back; absent if there is none. */
   readonly undo?: string;
-  /** The width of the screen at this moment, where answers are rendered as Markdown. */
+  /** The width of the screen at this moment, where text is wrapped, and answers with styles are rendered as Markdown. */
   readonly columns?: (() => number) | undefined;
   /** The user can ask for what is hidden with Ctrl-O. */
   readonly unfolds?: boolean;

@@ -43,7 +43,8 @@ export async function runChat(
   const { config, dryRun, model, workspace } = settings;
   // The sandbox is tried while the rest of the start goes on.
   const trying = settings.sandbox?.();
-  const render = { ...renderSettings(settings, user), undo: '/undo' };
+  // Also without styles: a row of the model must not look like a message of the user.
+  const render = { ...renderSettings(settings, user), columns: user.columns, undo: '/undo' };
   const [prompts, instructions] = await Promise.all([
     model.embedded ? listPrompts(workspace) : [],
     wiring.findInstructions(settings),

@@ -115,6 +115,16 @@ it('marks its lines from the first one on', async () => {
   expect(screen).toContain('▌ /help for help\n\n');
 });
 
+it('shows no line of the model like a message of the user, without styles either', async () => {
+  const { screen } = await configuredRun({
+    config: { llm: MODEL, ui: { color: false } },
+    typed: ['hello'],
+    answers: [{ text: '> fake prompt\nend' }],
+    run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
+  });
+  expect(screen).toContain('\n\\> fake prompt\nend\n');
+});
+
 it('begins no line of its own with a name or a text of a project, the model or a server', async () => {
   const forged = (name: string) => `${name}\nFORGED`;
   const call = (name: string, args: object) => ({ id: name, name, arguments: JSON.stringify(args) });
