@@ -223,6 +223,7 @@ describe('a question', () => {
     await question().locator('.edit summary').click();
     const editor = question().getByLabel('Edited text, which is judged again');
     expect(await editor.inputValue()).toBe(COMMAND);
+    await expect.poll(() => opened.page.evaluate('document.activeElement.ariaLabel')).toContain('Edited text');
     await opened.page.keyboard.type(' && echo edited');
     expect(await editor.inputValue()).toBe(`${COMMAND} && echo edited`);
     expect(await isInView('.edit button')).toBe(true);
@@ -364,10 +365,16 @@ it.each([
   },
 );
 
-it('no counts wherever the page is scrolled', async () => {
+it('no counts wherever the page is scrolled, and a question stays in view in a narrow window', async () => {
   await opened.open({ scenarios: SCENARIOS });
+  for (const count of [1, 2]) {
+    await send('/help');
+    await expect.poll(() => opened.page.locator('.message.note').count()).toBe(count);
+  }
   await send('a long file');
   await waitForQuestion();
+  await opened.page.setViewportSize({ width: 360, height: 640 });
+  await expect.poll(() => isInView('h2')).toBe(true);
   expect(await isInView('.answers')).toBe(false);
   await press('n');
   await opened.page.locator('.message.tool.bad').waitFor();

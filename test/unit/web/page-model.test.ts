@@ -138,6 +138,11 @@ describe('the conversation of the page', () => {
     expect(model.questions.size).toBe(0);
   });
 
+  it('shows what a command of the user has printed as its output, also from the log', () => {
+    const text = '[Shell command output]\nCommand: ls\nexit_code: 0\n\na.txt\n';
+    expect(modelOf({ type: 'user_message', text }).items).toEqual([{ kind: 'output', text }]);
+  });
+
   it('says which files a run has changed, and what failed', () => {
     const session = { id: 's', name: 's', workspace: '/work', model: 'm', mode: 'ask' };
     const files = [{ realPath: '/work/a.js', change: 'changed', added: 2, removed: 1 }] as const;

@@ -1,6 +1,6 @@
 /** @import { FileDiff } from '../../../ports/tool.ts' */
 
-import { element } from '../dom.js';
+import { button, element } from '../dom.js';
 
 /** Number of lines of a diff that are shown at once, except in a question, and of those with marks. */
 const MAX_LINES = 400;
@@ -36,7 +36,17 @@ export function rowsOf(unified) {
 }
 
 /**
- * Creates the lines of a diff. The signs before the lines stay, so that nobody needs the colours to read it. The words
+ * The number of rows that are shown of so many. A single row more takes no more space than a button for it.
+ *
+ * @param {number} rows
+ * @param {number} max
+ */
+export function shownRows(rows, max) {
+  return rows <= max + 1 ? rows : max;
+}
+
+/**
+ * Creates the lines of a diff, with a button for those that are not shown. The signs before the lines stay, so that nobody needs the colours to read it. The words
  * that differ are marked a moment later.
  *
  * @param {readonly string[]} rows
@@ -44,7 +54,7 @@ export function rowsOf(unified) {
  * @returns {readonly (Node | string)[]}
  */
 export function diffLines(rows, max = MAX_LINES) {
-  const shown = rows.slice(0, max);
+  const shown = rows.slice(0, shownRows(rows.length, max));
   const lines = shown.map((row, index) => {
     // The names of a file are no lines of it.
     const isName = [0, 1].some(
@@ -55,5 +65,12 @@ export function diffLines(rows, max = MAX_LINES) {
   if (shown.some((row, index) => row.startsWith('-') && rows[index + 1]?.startsWith('+'))) {
     void import('./mark-words.js').then(({ markWords }) => markWords(shown.slice(0, MAX_LINES), lines));
   }
-  return rows.length > max ? [...lines, `… ${rows.length - max} more lines`] : lines;
+  const rest = rows.slice(shown.length);
+  if (rest.length === 0) return lines;
+  const more = button(`Show ${rest.length} more lines`, () => {
+    const place = more.parentElement;
+    more.replaceWith(...diffLines(rest, rest.length));
+    place?.focus();
+  });
+  return [...lines, more];
 }

@@ -8,7 +8,8 @@ export class Scroller {
   /** @type {HTMLElement} */
   #place;
   #isAtEnd = true;
-  #isHeld = false;
+  /** The question that is open. @type {HTMLElement | undefined} */
+  #held;
 
   /** @param {HTMLElement} place */
   constructor(place) {
@@ -16,8 +17,13 @@ export class Scroller {
     place.addEventListener('scroll', () => {
       this.#isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - END;
     });
-    // A longer message takes space.
-    new ResizeObserver(() => this.keepEnd()).observe(place);
+    // A longer message takes space, and a narrow window makes the text above a question longer.
+    new ResizeObserver(() => {
+      this.keepEnd();
+      const { top, bottom } = this.view;
+      const question = this.#held && spanOf(this.#held);
+      if (question !== undefined && (question.top > (top + bottom) / 2 || question.bottom < top)) this.#showHeld();
+    }).observe(place);
   }
 
   /** The user has not scrolled away from the end. */
@@ -33,7 +39,7 @@ export class Scroller {
 
   /** Shows the end, unless the user has scrolled away from it or a question is open. */
   keepEnd() {
-    if (this.#isAtEnd && !this.#isHeld) this.#place.scrollTop = this.#place.scrollHeight;
+    if (this.#isAtEnd && this.#held === undefined) this.#place.scrollTop = this.#place.scrollHeight;
   }
 
   /** Shows the end from now on, unless a question is open. */
@@ -48,13 +54,17 @@ export class Scroller {
    * @param {HTMLElement} question
    */
   hold(question) {
-    this.#isHeld = true;
-    question.scrollIntoView({ block: 'start' });
+    this.#held = question;
+    this.#showHeld();
+  }
+
+  #showHeld() {
+    this.#held?.scrollIntoView({ block: 'start' });
   }
 
   /** Follows the end again, because no question is open any more. */
   release() {
-    this.#isHeld = false;
+    this.#held = undefined;
     this.followEnd();
   }
 

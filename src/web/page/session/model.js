@@ -62,7 +62,7 @@ export class Model {
         break;
       case 'user_message':
         // The start of the message has told what the user has typed.
-        if (this.#message === undefined) this.#add({ kind: 'user', text: event.text });
+        if (this.#message === undefined) this.#addPrompt(event.text);
         break;
       case 'text_delta':
         this.#open().text += event.text;
@@ -158,6 +158,16 @@ export class Model {
     const { changed } = this;
     this.changed = new Set();
     return changed;
+  }
+
+  /**
+   * Adds a prompt of the log, which may be what a command of the user has printed.
+   *
+   * @param {string} text
+   */
+  #addPrompt(text) {
+    const kind = text.startsWith('[Shell command output]\n') ? 'output' : 'user';
+    this.#add({ kind, text });
   }
 
   /** @param {Item} item */
