@@ -22,7 +22,7 @@ type Blocks = Readonly<Record<string, () => string | Promise<string>>>;
 
 const fence = (text: string): string => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
 
-/** The commands with options that need no table of their own. */
+/** The commands whose options share one table. */
 const OTHER_COMMANDS = ['auth', 'doctor', 'trust', 'undo', 'audit', 'web', 'app'];
 
 /** The generated blocks of every page, by the path of the page in the project. */

@@ -20,7 +20,7 @@ export interface ConfigSources extends ConfigPlaces {
   readonly variantFile?: string | undefined;
   /** Values from the command line by key name; `undefined` values are ignored. */
   readonly overrides: Readonly<Record<string, unknown>>;
-  /** The values from the command line are a whole connection, of which the files count for nothing. */
+  /** The command line has a whole connection, which replaces that of the files. */
   readonly replacesConnection?: boolean;
   /** The environment; its variables about models apply between the files and the command line. */
   readonly variables: ModelVariables;

@@ -152,7 +152,7 @@ function failed(code: CallErrorCode, message: string): CallText {
   return { outcome: 'failed', code, content: `${message}\nerror: ${code}`, summary: summaryOf(message) };
 }
 
-/** The first line of a message, and the first reason where that is a list of them: `✖ REASON`, `  → at PLACE`. */
+/** The first line of a message, with the first reason if a list of them follows: `✖ REASON`, `  → at PLACE`. */
 function summaryOf(message: string): string {
   return message
     .replace(/^(.*:)\n(?:✖ )?/, '$1 ')

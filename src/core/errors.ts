@@ -28,12 +28,12 @@ export class ModelError extends Error {
   }
 }
 
-/** Failure of a file operation. `path` is the argument of the operation. The message is for the user: path and reason. */
+/** Failure of a file operation. `path` is the argument of the operation. The message has the path and the reason. */
 export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
   readonly code: FileSystemErrorCode;
   readonly path: string;
-  /** The code in words, for the user. */
+  /** Why the operation failed, in words for the user. */
   readonly reason: string;
 
   constructor(code: FileSystemErrorCode, path: string, options?: ErrorOptions) {
@@ -49,7 +49,7 @@ const REASONS: Readonly<Record<Exclude<FileSystemErrorCode, 'io_error'>, string>
   not_found: 'it does not exist',
   not_a_directory: 'a file is where a directory is needed',
   is_directory: 'it is a directory',
-  already_exists: 'it exists already',
+  already_exists: 'it already exists',
   permission_denied: 'permission denied',
   no_space: 'the disk is full',
   link_loop: 'its links lead in a circle',
@@ -57,7 +57,7 @@ const REASONS: Readonly<Record<Exclude<FileSystemErrorCode, 'io_error'>, string>
   moved: 'its path leads through a link',
 };
 
-/** `cause` is the code of the platform, if it is known. */
+/** Why an operation failed, in words. `cause` is the code of the platform, if it is known. */
 function reasonOf(code: FileSystemErrorCode, cause: string | undefined): string {
   if (cause === 'EROFS') return 'the file system is read-only';
   return code === 'io_error' ? `system error${cause === undefined ? '' : ` ${cause}`}` : REASONS[code];

@@ -5,7 +5,7 @@ import type { LineState, Menu } from './line-editor.ts';
 /** Maximum number of completions and of waiting messages that are shown at a time. */
 const MAX_ROWS = 8;
 
-/** The prompt of a message that is not sent when it is complete. */
+/** The prompt of a message that is typed while the chat is busy or asks something else. */
 export const QUEUED_PROMPT = 'next> ';
 
 /**

@@ -18,9 +18,9 @@ interface Reading {
   readonly settle: (input: TerminalInput) => void;
   /** The line of a question; that of a message stays when the reading ends. */
   line: LineState | undefined;
-  /** While it is quiet, the prompt is not on the screen. */
+  /** In the state `quiet`, the prompt is not on the screen. */
   state: QuestionState;
-  /** Ends the wait for the end of the state. */
+  /** Cancels the wait for the end of the state. */
   waiting: AbortController | undefined;
 }
 
@@ -37,7 +37,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   let completing: AbortController | undefined;
   let ended = false;
   let closed = false;
-  /** The next report that the process was continued is about a stop after which it has resumed. */
+  /** The terminal has already resumed after the stop that the next report of a continued process is about. */
   let hasResumed = false;
 
   screen.setView((space) => {
@@ -64,7 +64,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     screen.write(`${echo(text, reading.question.prompt).slice(0, -1)}${end}\n`).catch(() => false);
   };
 
-  /** Makes a sentence, which nobody gets as an answer, a part of the message. */
+  /** Adds a sentence that was not sent as an answer to the message. */
   const keepSentence = ({ fresh, text }: LineQuestion, line: LineState | undefined): void => {
     if (typeAhead && fresh && text === undefined && line !== undefined) messages.append(line.buffer.text);
   };
@@ -178,7 +178,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     screen.refresh();
   };
 
-  /** Takes a key at a question, or the end of its state. What is no answer goes to the message, where one follows. */
+  /** Takes a key at a question, or the end of its state. Keys that are no answer go to the message, if there is one. */
   function step(asked: Reading, event: QuestionEvent): void {
     const next = stepQuestion(asked.state, event, asked.question.keys ?? []);
     switch (next.type) {
@@ -232,7 +232,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     hasResumed = true;
   }
 
-  /** Resumes once after each stop. What a question is about is drawn again, and then its keys are ignored for a moment. */
+  /** Resumes once after each stop: draws an open question again, and ignores its keys for a moment. */
   function continueJob(): void {
     const isDone = hasResumed;
     hasResumed = false;

@@ -24,7 +24,7 @@ export class Messages {
     return this.line.buffer.text === '' && this.waiting.length === 0;
   }
 
-  /** What comes after the line. */
+  /** The texts that come after the line. */
   get later(): readonly string[] {
     return [...this.waiting, ...this.returned];
   }
@@ -42,8 +42,8 @@ export class Messages {
   }
 
   /**
-   * Puts texts and what waits back in front of what is being typed, so that they need another Enter: as one text, unless a
-   * command is among them.
+   * Puts texts and what waits back in front of what is being typed, so that they need another Enter: as one text,
+   * unless a command is among them.
    */
   putBack(...before: readonly string[]): void {
     const typed = this.line.buffer.text;
@@ -102,7 +102,7 @@ export class Messages {
   }
 }
 
-/** True for a text that is no message of its own if others follow it in the same one. */
+/** True for a command, which must be sent alone: within a longer message, it would only be text. */
 function isCommand(text: string): boolean {
   return /^\s*(?:[/!]|@!)/.test(text);
 }

@@ -1,14 +1,15 @@
 import type { Key } from './key.ts';
 
-/** Keys are no answers this long after a question is drawn, and after a key that is no answer. */
+/** Milliseconds after a question is drawn, and after a key that is no answer, in which no key is an answer. */
 export const QUIET_MS = 300;
 
-/** A letter answers when no other key follows it for this long; otherwise it is the start of a word. */
+/** Milliseconds without another key after which a letter answers; otherwise it is the start of a word. */
 export const HELD_MS = 200;
 
 /**
- * The keys of a question. `quiet`: every key is text, because the question is new or something is being typed. `held`: the
- * key is an answer, or the first letter of a word. `typed`: text was typed at the question, so Enter is for the text.
+ * The state of the keys at a question. `quiet`: every key is text, because the question is new or something is being
+ * typed. `held`: the key is an answer, or the first letter of a word. `typed`: text was typed at the question, so Enter
+ * is for the text.
  */
 export type QuestionState =
   | { readonly type: 'quiet' | 'open'; readonly typed: boolean }

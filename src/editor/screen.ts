@@ -5,9 +5,9 @@ import { type Drawing, fitInto, type Space } from './draw.ts';
 import { wrapMarkedLines } from './wrap-marked.ts';
 
 /**
- * A screen whose last rows are redrawn in place: a line that is being typed, below it the status of what the program waits
- * for, and below that facts about the session. Text is written above them, also text without a line end; lines of ybs
- * are wrapped so that each row has the mark.
+ * A screen whose last rows are redrawn in place: a line that is being typed, below it the status of what the program
+ * waits for, and below that facts about the session. Text is written above them, also text without a line end; lines of
+ * ybs are wrapped so that each row has the mark.
  */
 export interface Screen {
   readonly write: WriteText;
@@ -111,7 +111,7 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
 
   const drawing = (space: Space): Drawing | undefined => {
     const row = statusRow(space);
-    // Below the line, because what is above the cursor can stay after a resize.
+    // Below the line, because rows above the cursor can remain on the screen after a resize.
     const below = [...(row === undefined ? [] : [row]), ...(facts === undefined ? [] : [facts(space.columns - 1)])];
     const typed = view?.({ ...space, rows: space.rows - below.length - 1 });
     if (typed === undefined && row === undefined) return undefined;
@@ -121,12 +121,12 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
 
   /**
    * Moves to the place of the first row. After a change of the width, some terminals have wrapped the rows and others
-   * have cut them: what is certain is one row for each row above the cursor, and what may be text stays.
+   * have cut them. Only one row for each row above the cursor is certain, and rows that may be text are kept.
    */
   const toTop = (columns: number): string => {
     if (drawn === undefined) return '';
     const { cursor } = drawn;
-    // The end of the text is not certain below several rows of text, and above several rows. It goes on in the next row.
+    // If the text or the rows above the cursor may be wrapped, the end of the text is unknown. It goes on in a new row.
     const isCertain = cursor.row === 0 && lineWidth <= Math.min(drawn.columns, columns);
     if (drawn.columns !== columns && !isCertain) lineWidth = 0;
     return `${up(cursor.row)}\r`;
@@ -148,7 +148,7 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     const shown = hidden || isAtEdge ? undefined : drawing(space);
     if (shown === undefined) return erase(space.columns);
     const { rows, cursor } = shown;
-    // Rows that the terminal has wrapped would be joined in the next width, if they were only written over.
+    // If wrapped rows were only written over, the terminal would join them in the next width.
     const again = `${toTop(space.columns)}${drawn?.columns === space.columns ? '' : ERASE_BELOW}`;
     const isBelowText = lineWidth > 0;
     const start = drawn === undefined ? (isBelowText ? '\n' : '') : again;

@@ -13,7 +13,7 @@ export interface MarkdownCommand {
   readonly path: string;
 }
 
-/** The name of the command in a file, whose path below the directory of commands is `relative`. */
+/** Name of the command in a file. `relative` is the path of the file below the directory of commands. */
 export function commandName(relative: string): string {
   return relative.replace(/\.md$/u, '').replaceAll('/', ':');
 }

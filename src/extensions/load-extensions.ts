@@ -62,7 +62,7 @@ function waitingPaths({ verdict, parts }: ExtensionTrust): readonly string[] {
 function waitingCommands(paths: readonly string[]): readonly (readonly [name: string, reason: string])[] {
   return paths.flatMap((path) => {
     const [, relative] = /^[^/]+\/commands\/(.+\.md)$/u.exec(path) ?? [];
-    const reason = `${escapeLine(path)}: the project is not trusted. Look at it, then run: ybs trust`;
+    const reason = `${escapeLine(path)}: the project is not trusted. Look at the file, then run: ybs trust`;
     return relative === undefined ? [] : [[commandName(relative), reason]];
   });
 }

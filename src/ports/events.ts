@@ -194,6 +194,6 @@ export type AgentEvent =
       readonly blockedBy?: string;
       readonly sandbox?: SandboxState['type'];
     }
-  /** `automatic`: the run ends, and with it the mode that an approved plan brought. */
+  /** `automatic`: the mode of an approved plan has ended with its run. */
   | { readonly type: 'permission_mode'; readonly mode: PermissionMode; readonly automatic?: true }
   | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly message: string; readonly error?: RunError };

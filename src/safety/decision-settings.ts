@@ -9,7 +9,7 @@ import { parseBlockList } from './shell/shell-policy.ts';
 /** The settings of the user that decide which calls run. */
 export interface SafetySettings {
   readonly permissionMode: PermissionMode;
-  /** The user has named the mode for this session, and not only in the configuration. */
+  /** The user has chosen the mode for this session, not only in the configuration. */
   readonly isModeNamed?: boolean;
   readonly permissionLevels: DecisionSettings['levels'];
   readonly confirmedTools: readonly string[];
@@ -32,10 +32,10 @@ export interface SafetySettings {
   readonly sandbox?: SandboxState | undefined;
 }
 
-/** The permission modes but full access, the strictest one first. */
+/** The permission modes except full access, the strictest one first. */
 const STRICT_MODES: readonly PermissionMode[] = ['read-only', 'plan', 'ask', 'accept-edits'];
 
-/** The mode of a session that goes on: that of its last run, if it is stricter, unless the user has named another one. */
+/** The mode of a session that goes on: that of its last run, if it is stricter, unless the user has chosen the mode. */
 export function restoredMode(
   { permissionMode, isModeNamed }: Pick<SafetySettings, 'permissionMode' | 'isModeNamed'>,
   last: PermissionMode | undefined,
@@ -50,8 +50,8 @@ export type DecisionPlaces = Pick<PathSettings, 'workspace' | 'home' | 'platform
 
 /**
  * The rules of a session. A run and `ybs check` both get theirs here, so that they decide alike. `realPathOf` resolves
- * an absolute path, whose last parts may not exist, to its real path; `files` has the settings of the repository. Rejects if
- * `realPathOf` rejects for an allowed path.
+ * an absolute path, whose last parts may not exist, to its real path; `files` has the settings of the repository.
+ * Rejects if `realPathOf` rejects for an allowed path.
  */
 export async function buildDecisionSettings(
   settings: SafetySettings,

@@ -100,7 +100,7 @@ export function mayKeepRule(rule: PermissionRule, pathRules: PathRules): boolean
   }
 }
 
-/** True for a rule that lets a call change something without a question: a file, or what a command changes. */
+/** True for a rule that lets calls change files or run commands without a question. */
 export function allowsChanges({ type }: PermissionRule): boolean {
   return type !== 'reads_of_tool';
 }

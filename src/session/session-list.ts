@@ -18,7 +18,7 @@ export interface SessionHead {
   readonly workspace: string | undefined;
   /** Time of the last event, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly modifiedMs: number;
-  /** What the user typed first: a prompt, or a command with its `!`. */
+  /** The first text that the user typed: a prompt, or a command with its `!`. */
   readonly firstPrompt: string | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface SessionSummary extends SessionHead {
   readonly prompts: number;
 }
 
-/** The place that a list of sessions is shown in. */
+/** Where and when a list of sessions is shown. */
 export interface ListPlace {
   /** In milliseconds since 1970-01-01T00:00:00Z. */
   readonly now: number;
-  /** The directory to work in; only others are named. */
+  /** The current directory. The list names only other directories. */
   readonly workspace: string;
   /** The name of the open session. */
   readonly open?: string;

@@ -72,7 +72,7 @@ export async function exists(stat: Promise<unknown>): Promise<boolean> {
 
 /**
  * Throws `FileSystemError` unless files can be created in a directory or, if it does not exist, in its nearest parent.
- * Creates a file of this `name`, which nothing else has, and removes it.
+ * Creates a file of this unused `name`, and removes it.
  */
 export async function requireWritable(fileSystem: FileSystem, directory: string, name: string): Promise<void> {
   let place = directory;

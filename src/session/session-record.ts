@@ -39,7 +39,9 @@ export interface SessionRecord {
   append(event: AgentEvent, system: string): Promise<void>;
   /** All lines of the log so far. */
   lines(): AsyncIterable<string>;
-  /** Ends the use of the session. Throws if events of it could not be stored, which are lost now, and `FileSystemError`. */
+  /**
+   * Ends the use of the session. Throws an error if events are lost that could not be stored, and `FileSystemError`.
+   */
   close(): Promise<void>;
 }
 

@@ -1,11 +1,12 @@
 import { textWidth } from './width.ts';
 
-/** The least number of columns for text beside an indent. */
+/** Minimum number of columns for text beside an indent. */
 const MIN_WIDTH = 20;
 
 /**
- * A line of words after a prefix of narrow characters, broken at spaces into rows of at most `columns`. The further rows begin below the text,
- * or on a narrow screen with two spaces. A word that is too long for a row stays whole.
+ * Breaks a line at spaces into rows of at most `columns`, after a prefix of narrow characters. Further rows are
+ * indented to the start of the text, or by two spaces on a narrow screen. A word that is too long for a row stays
+ * whole.
  */
 export function fillRows(line: string, columns: number, prefix = ''): string {
   const start = prefix.length;

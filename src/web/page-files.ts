@@ -15,7 +15,7 @@ function own(name: string, type: string): readonly [string, PageFile] {
   return [`/${name}`, { type, parts: [[`page/${name}`]] }];
 }
 
-/** The styles of the page, in the order in which they hold. */
+/** The styles of the page, in the order in which the browser applies them. */
 const STYLES = ['layout', 'conversation', 'panels'];
 
 /** The modules of the page, by their folder. */

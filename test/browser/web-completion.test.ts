@@ -77,7 +77,7 @@ it('Tab moves the focus where there is nothing to complete', async () => {
   await opened.page.route('**/complete', (route) => route.abort());
   await type('@file:on');
   await press('Tab');
-  await expect.poll(announced).toBe('There is no answer of ybs. Tab moves on.');
+  await expect.poll(announced).toBe('ybs does not answer. Tab moves on to the next element.');
   await press('Tab');
   expect(await focused()).toBe('send-btn');
   expect(opened.takeFailures()).toEqual(['Failed to load resource: net::ERR_FAILED']);

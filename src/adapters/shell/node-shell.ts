@@ -32,8 +32,8 @@ export function createNodeShell({
 }
 
 /**
- * The number of attempts to start a sandbox, each of which takes 30 ms. Next to programs whose sockets live for 20 ms, two
- * of three fail on a busy machine.
+ * The number of attempts to start a sandbox, each of which takes 30 ms. Next to programs whose sockets live for 20 ms,
+ * two of three attempts fail on a busy machine.
  */
 const MAX_STARTS = 20;
 

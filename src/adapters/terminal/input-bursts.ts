@@ -2,17 +2,17 @@ import { sleepAndRead } from '../../async/sleep-and-read.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { InputPart } from './paste-splitter.ts';
 
-/** A line that arrives at once waits this long for the next one, which makes both a paste. */
+/** Milliseconds that a line waits for the next one; if one arrives within them, both are a paste. */
 const BURST_MS = 30;
 
 const LINE_BREAK = /[\r\n]/;
 const CTRL_C = '\u0003';
-/** A key that no paste goes on with: all control characters but those of text. */
+/** The start of a key that is no part of a paste: a control character other than those of text. */
 const CONTROL_KEY = /^(?![\t\r\n])\p{Cc}/u;
 
 /**
- * Finds pastes that the terminal does not mark: a line break with more text after it that arrives at the same moment, or
- * in the next one. Other input is keys. A single key is passed on at once.
+ * Detects pastes that the terminal does not mark: a line break with more text after it that arrives together or within
+ * `BURST_MS`. All other input is keys. A single key is passed on at once.
  */
 export class InputBursts {
   readonly #clock: Clock;
@@ -41,7 +41,7 @@ export class InputBursts {
     );
   }
 
-  /** Passes on what has arrived: what comes now does not belong to it. */
+  /** Passes on the held input, because the next input does not belong to it. */
   flush(): void {
     this.#waiting?.abort();
     const parts = partsOf(this.#held);
@@ -49,14 +49,14 @@ export class InputBursts {
     for (const part of parts) this.#receive(part);
   }
 
-  /** Drops what has not been passed on. */
+  /** Drops the held input. */
   stop(): void {
     this.#waiting?.abort();
     this.#held = '';
   }
 }
 
-/** Ctrl-C is a key even within a paste, because it stops what runs. */
+/** Splits input into keys and pastes. Ctrl-C is a key even within a paste, because it stops the run. */
 function partsOf(text: string): readonly InputPart[] {
   return text
     .split(new RegExp(`(${CTRL_C})`))

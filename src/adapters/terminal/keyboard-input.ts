@@ -18,9 +18,9 @@ export interface InputHandlers {
   readonly onInterrupt: () => void;
   /** Ctrl-Z. Without a handler it is a key like any other. */
   readonly onSuspend: (() => void) | undefined;
-  /** Several lines that arrive together while the gate is open. */
+  /** Gets several lines that arrive together while the gate is open. */
   readonly onPaste: (text: string) => void;
-  /** Backspace while the gate is open. False: it is a key like any other. */
+  /** Handles Backspace while the gate is open. Returns false if the key must be passed on like any other. */
   readonly onErase: () => boolean;
 }
 

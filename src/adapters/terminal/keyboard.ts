@@ -33,12 +33,12 @@ export function createKeyboardTerminal(
     onPaste: paste,
     onErase: erase,
   });
-  // Backspace erases exact widths; until they are there, it may erase too much.
+  // Backspace needs the exact widths of characters; before they are loaded, it may erase too much.
   loadWidths().catch(() => undefined);
   let history: string[] = [];
   /** The line that was requested last is the answer to a question. */
   let isFresh = false;
-  /** What it is about. */
+  /** The text above the prompt of the question. */
   let above = '';
   const editor = createInterface({ input: gate, output: screen, terminal: true, historySize: HISTORY_SIZE });
   editor.on('history', (lines) => {

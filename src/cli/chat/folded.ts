@@ -36,8 +36,9 @@ interface Foldable {
 }
 
 /**
- * Shows hidden lines: those of the running command, and from then on all its lines, or else all lines of the output or
- * diff that was hidden last, once. Says so if nothing is hidden. The cursor must be at the start of a line.
+ * Shows the hidden lines of the running command, and from then on all its lines. Without hidden ones, shows all lines
+ * of the last shortened output or diff, once, or says that no line is hidden. The cursor must be at the start of a
+ * line.
  */
 export function showHidden<State extends Foldable>(
   state: State,

@@ -24,7 +24,7 @@ import { createFactsRow } from './session-facts.ts';
 
 /**
  * Opens the chat at a terminal and returns the exit code. The session is opened while the user types, after the first
- * prompt is drawn. `listPrompts` lists those that the embedded mock model knows and that work in a workspace.
+ * prompt is drawn. `listPrompts` lists the prompts of the embedded mock model that work in a workspace.
  */
 export async function runChat(
   options: CommandLineOptions,
@@ -201,7 +201,7 @@ async function pickSession(
     const input = await terminal.readLine({ prompt: 'session> ', fresh: true });
     if (input.type !== 'line') return undefined;
     if (input.text.trim() === '') {
-      await say('Type a number or a name, or Ctrl-C to leave.\n');
+      await say('Type a number or a name, or press Ctrl-C to leave.\n');
       continue;
     }
     try {

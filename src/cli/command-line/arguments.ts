@@ -216,7 +216,7 @@ function unknownOption(rawName: string, words: readonly string[]): string {
   }
   const [command = ''] = words;
   const own = OPTIONS.filter(({ subcommands }) => subcommands === undefined || subcommands.includes(command));
-  // Without the dashes, which would make short names that have nothing in common similar.
+  // The dashes would make short names similar that have nothing in common.
   const names = own.map(({ name }) => name);
   const [nearest] = rawName.startsWith('--') ? suggest(rawName.slice(2), names) : [];
   return `Unknown option ${rawName}. ${nearest === undefined ? 'See ybs --help.' : `Did you mean --${nearest}?`}`;

@@ -32,7 +32,7 @@ export class LogWriter {
     await this.#orNotSaved(async () => this.#opened?.sync());
   }
 
-  /** Ends a log that has lines with a last one, and closes it. Throws if earlier lines are lost. */
+  /** Closes the log. If it has lines, writes `last` as the last one. Throws if earlier lines are lost. */
   async close(last: string): Promise<void> {
     const lost = this.#pending.length;
     if (this.#opened === undefined && lost === 0) return;

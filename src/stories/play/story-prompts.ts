@@ -12,9 +12,9 @@ export interface StoryListing extends StoryFiles {
 const SCENARIO_NAMES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
 
 /**
- * The first prompts of the stories in a directory that work in `workspace`, in the order of the names of the stories; other
- * files are ignored. Does not check the files against the schema, because loading it would delay the first prompt; the
- * server checks them at its start.
+ * The first prompts of the stories in a directory that work in `workspace`, in the order of the names of the stories;
+ * other files are ignored. Does not check the files against the schema, because loading it would delay the first
+ * prompt; the server checks them at its start.
  */
 export async function listStoryPrompts(
   directory: string,
@@ -22,7 +22,7 @@ export async function listStoryPrompts(
   files: StoryListing,
 ): Promise<readonly string[]> {
   const names = await files.list(directory).catch(() => []);
-  /** Most stories have the same workspace. */
+  /** Results by directory, because most stories have the same workspace. */
   const found = new Map<string, Promise<boolean>>();
   const hasFilesOf = async (origin: string): Promise<boolean> => {
     const has = found.get(origin) ?? hasFiles(origin, workspace, files);

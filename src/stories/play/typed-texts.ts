@@ -19,8 +19,8 @@ interface TypedText {
 }
 
 /**
- * Types a text of a story in the chat: runs a command, or returns the prompt of a message. Throws `UsageError` for a text
- * that a story cannot type, and for a command that is refused.
+ * Types a text of a story in the chat: runs a command, or returns the prompt of a message. Throws `UsageError` for a
+ * text that a story cannot type, and for a command that is refused.
  */
 export async function typeText(text: string, agent: Agent, signal: AbortSignal): Promise<TypedText> {
   const context = { models: NO_MODELS, signal };
@@ -32,7 +32,7 @@ export async function typeText(text: string, agent: Agent, signal: AbortSignal):
       return prompt.text === '' ? { notes } : { prompt, notes };
     }
     case 'command': {
-      // The stored sessions are those of the user, and are others on every machine.
+      // The stored sessions belong to the user, and differ between machines.
       if (SESSION_COMMANDS.includes(input.command)) break;
       const result = await input.command.run(async () => agent, input.argument, context);
       if (result.type !== 'text') break;

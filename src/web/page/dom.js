@@ -1,4 +1,4 @@
-/** Characters that change how a text looks without being seen: see `escapeForTerminal`, of which this is the same. */
+/** Characters that change how a text looks without being seen: the same as in `escapeForTerminal`. */
 const HIDDEN = /(?![\t\n]|\uFE0E|\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /** One emoji, possibly with the selector of its emoji form or a skin tone. */
@@ -32,7 +32,7 @@ export function visible(text) {
 }
 
 /**
- * Creates an element. Texts become text nodes, so nothing in them is taken as HTML, with their hidden characters shown.
+ * Creates an element. Texts become text nodes, so nothing in them is taken as HTML; their hidden characters are shown.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
@@ -51,7 +51,7 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /**
- * Replaces what an element contains, as `element` shows it.
+ * Replaces the content of an element. Texts are shown as by `element`.
  *
  * @param {Element} place
  * @param {...(Node | string)} children
@@ -80,7 +80,7 @@ export function button(label, press, attributes = {}) {
 }
 
 /**
- * True for a place that takes keys as text or as a choice.
+ * True for a form field, which takes keys as text or as a choice.
  *
  * @param {EventTarget | null} target
  */

@@ -20,12 +20,12 @@ const announce = (text) => {
 
 /** The text of the button that begins a new session. */
 const CLEAR = 'Clear';
-/** Milliseconds in which a run ends whose answer the user has already seen. */
+/** If a run ends within this many milliseconds, the user had already seen its answer. */
 const ENDING_MS = 500;
 
 const box = new MessageBox(input);
 let model = new Model();
-/** The server that the model is of. @type {number | undefined} */
+/** The server whose state the model has. @type {number | undefined} */
 let lastServer;
 let askedToClear = 0;
 let connection = 'Connecting …';
@@ -192,7 +192,7 @@ async function clear() {
   input.focus();
 }
 
-/** Takes the question of Clear back when the run has ended. An answer that was complete ends within a moment. */
+/** Withdraws the question of Clear when the run has ended, and clears if the answer was already complete. */
 function settleClear() {
   if (clearButton.textContent === CLEAR || model.state.running !== undefined) return;
   clearButton.textContent = CLEAR;
@@ -234,7 +234,7 @@ function start() {
       // A tab in the background draws nothing, but its title is seen.
       document.title = model.questions.size > 0 ? `(?) ${projectName()}` : projectName();
       if (event.type === 'message_start') announce('');
-      // Not for the runs before, which a page that is loaded again gets, too.
+      // A page that is loaded again gets earlier runs, too, which are not announced.
       if (event.type === 'run_end' && model.isRunning) {
         announce(event.outcome === 'done' ? 'The answer is complete.' : event.message);
       }
@@ -266,7 +266,7 @@ async function loadRest() {
 
 // The request for the session leaves before the browser lays out the page.
 void start();
-// A message that is not sent survives that the page is loaded again.
+// A message that is not sent survives a reload of the page.
 box.restore(recall('messages'));
 addEventListener('pagehide', () => keep('messages', box.keep(...(conversation?.texts() ?? []))));
 // A place that scrolls can be reached with the keyboard.

@@ -32,7 +32,7 @@ const KEYS: readonly HelpRow[] = [
 
 /**
  * Does what a message asks for. A message that cannot be sent goes back to its tab. Rejects with `AbortedError` if
- * `signal` aborts before the session is there.
+ * `signal` aborts before the session is open.
  */
 export async function carryOut(message: string, ports: MessagePorts, signal: AbortSignal): Promise<void> {
   const input = readChatInput(message);

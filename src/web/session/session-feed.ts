@@ -5,8 +5,8 @@ import type { PageEvent, PageState } from './page-event.ts';
 import { shownEvent } from './shown-event.ts';
 
 /**
- * An event for a tab. `reset`: all that it shows is out of date, and the session follows from its start. Another `server`
- * than before has none of the messages that waited.
+ * An event for a tab. `reset`: all that it shows is out of date, and the session follows from its start. Another
+ * `server` than before has none of the messages that waited.
  */
 export type TabEvent =
   | { readonly type: 'reset'; readonly server: number }
@@ -19,7 +19,7 @@ type SessionRecord = Agent['record'];
 export class SessionFeed {
   readonly #buffer: EventBuffer;
   readonly #state: () => PageState;
-  /** Tells this server from an earlier one. */
+  /** Distinguishes this server from earlier ones. */
   readonly #server: number;
   /** The session that the buffer has events of. */
   #record: SessionRecord | undefined;

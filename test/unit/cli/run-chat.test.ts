@@ -213,7 +213,7 @@ describe('a session with an agent that goes on', () => {
     const [log = ''] = first.listFiles(SESSIONS).filter((name) => name.endsWith('.jsonl'));
     const stored = { [`${SESSIONS}/${log}`]: first.readFile(`${SESSIONS}/${log}`) };
     const { screen } = await chatWith(stored, [' ', '1'], { resume: '' });
-    expect(screen).toContain('Type a number or a name, or Ctrl-C to leave.\n');
+    expect(screen).toContain('Type a number or a name, or press Ctrl-C to leave.\n');
     expect(screen).toContain(`session ${log.slice(0, -6)}\n`);
     expect(screen).not.toContain('There is no session');
   });

@@ -188,7 +188,7 @@ it.each([
   expect(problems).toEqual([
     `Not used, because the project is not trusted: ${names}. Look at them, then run: ybs trust`,
   ]);
-  const reason = '.ybs/commands/dev/plan.md: the project is not trusted. Look at it, then run: ybs trust';
+  const reason = '.ybs/commands/dev/plan.md: the project is not trusted. Look at the file, then run: ybs trust';
   expect([...unusedCommands]).toEqual([['dev:plan', reason]]);
 });
 

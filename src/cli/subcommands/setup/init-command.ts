@@ -34,7 +34,7 @@ export const initCommand: RunSubcommand = async (request, ports) => {
       'ybs init asks questions, so it needs a terminal. Without one, set the keys: ybs config set llm.provider openai',
     );
   }
-  // Throws before the first question what would otherwise be an error after the last one.
+  // Reports an invalid configuration before the first question, and not after the last one.
   await wiring.readConfig(request.options);
   const stop = new AbortController();
   const terminal = await user.openTerminal();
@@ -97,7 +97,7 @@ async function askAll(ask: Ask, { machine }: Pick<SubcommandPorts, 'machine'>): 
   const { keyVariables = [] } = preset;
   const found = keyVariables.find((name) => (environment[name] ?? '') !== '');
   const standard = found ?? keyVariables.at(-1);
-  // Without a configured variable, the provider's own address gets the key in this one, and another address gets none.
+  // If no variable is configured, the provider's own address gets the key in this one, and other addresses get none.
   const implied = endpoint !== undefined && found !== undefined ? undefined : standard;
   let keyVariable = standard;
   if (standard !== undefined) {

@@ -22,8 +22,8 @@ import { Transcript } from './transcript.js';
 
 /**
  * Creates the part of the page that shows the entries, questions and lists of a model. The page loads it after it has
- * shown the state of the session. `focusQuestion` gives the focus to the open question, if there is one. `texts` are those
- * in the fields of open questions.
+ * shown the state of the session. `focusQuestion` gives the focus to the open question, if there is one. `texts`
+ * returns the texts in the fields of open questions.
  *
  * @param {ConversationPorts} ports
  * @returns {{ show(model: Model): void, focusQuestion(): void, texts(): readonly string[] }}

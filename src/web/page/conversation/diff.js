@@ -2,7 +2,7 @@
 
 import { button, element } from '../dom.js';
 
-/** Number of lines of a diff that are shown at once, except in a question, and of those with marks. */
+/** Maximum number of lines of a diff that are shown, except in a question, and of lines whose words are marked. */
 const MAX_LINES = 400;
 
 /** Classes of the lines of a diff, by their first character. */

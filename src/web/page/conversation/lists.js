@@ -22,12 +22,12 @@ export function showTasks({ tasks }) {
 }
 
 /**
- * A message that is not sent yet. `what`: what it waits for.
+ * A message that is not sent yet. `what`: the label in the list.
  *
  * @typedef {{ readonly what: string, readonly id: string, readonly text: string, remove(): void }} LaterMessage
  */
 
-/** What the list shows. */
+/** The messages in the list, as JSON. */
 let shownQueue = '';
 
 /**
@@ -38,7 +38,7 @@ let shownQueue = '';
 export function showQueue(messages) {
   const place = byId('queue', HTMLUListElement);
   const shown = JSON.stringify(messages);
-  // A button that has the focus stays.
+  // A button that has the focus must stay.
   if (shown === shownQueue) return;
   shownQueue = shown;
   place.hidden = messages.length === 0;

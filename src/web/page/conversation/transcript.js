@@ -34,7 +34,7 @@ export class Transcript {
 
   /**
    * @param {HTMLElement} place
-   * @param {Scroller} scroller The place is in it.
+   * @param {Scroller} scroller Scrolls the place.
    * @param {(code: HTMLElement) => void} highlight Gets each code block that is complete.
    */
   constructor(place, scroller, highlight) {

@@ -89,7 +89,7 @@ export class FieldCompletion {
       if (asking.signal.aborted) return;
       // So that Tab does not keep the focus in the field while the server cannot be reached.
       this.#finished = before;
-      this.#announce('There is no answer of ybs. Tab moves on.');
+      this.#announce('ybs does not answer. Tab moves on to the next element.');
     }
   }
 

@@ -4,7 +4,7 @@
  * @typedef {{ value: string, selectionStart: number, selectionEnd: number }} TextField
  */
 
-/** A text that is no message of its own if others follow it in the same one. */
+/** A command, which must be sent alone: within a longer message, it would only be text. */
 const COMMAND = /^\s*(?:[/!]|@!)/;
 
 /** The message that is being typed, the texts that come after it, and the way to earlier messages. */
@@ -88,7 +88,7 @@ export class MessageBox {
   }
 
   /**
-   * All texts, for `restore`, with one that is being typed elsewhere.
+   * All texts, for `restore`, with those that are being typed elsewhere.
    *
    * @param {readonly string[]} elsewhere
    */

@@ -75,7 +75,7 @@ export async function fillSettings(place, message = '') {
       values.map(({ name, value, origin }) => [name, value === undefined ? 'not set' : JSON.stringify(value), origin]),
     ),
   );
-  // The focus stays at its place, of which the next one is there after a permission is gone.
+  // The focus keeps its place in the list. After a permission is removed, the next one is there.
   if (focused >= 0) (controls()[focused] ?? controls().at(-1))?.focus();
 }
 

@@ -4,15 +4,15 @@
  * @typedef {{ readonly top: number, readonly bottom: number }} Span
  */
 
-/** Edges are fractions of pixels, of which browsers round some. */
+/** Tolerance in pixels: edges are fractions, and browsers round some of them. */
 const ROUNDING = 1;
 
 /** Pixels of a page that stay in view when a key scrolls on, so that no line is missed. */
 const OVERLAP = 48;
 
 /**
- * True if the answers to a question are in view, and so the end of what they agree to. Of answers that are higher than
- * the view, the end must be.
+ * True if the answers to a question are in view, and so the end of what they agree to. If the answers are higher than
+ * the view, their end must be in view.
  *
  * @param {Span} answers
  * @param {Span} view

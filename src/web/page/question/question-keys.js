@@ -1,20 +1,20 @@
 /** Milliseconds without a key after which a question that has been drawn takes answers. */
 export const QUIET_MS = 300;
 
-/** Milliseconds after which a letter answers, when no other key follows it: then it begins a word. */
+/** Milliseconds without another key after which a letter answers; otherwise it begins a word. */
 export const HELD_MS = 200;
 
 /**
- * The keys of a question. `quiet`: no key answers, because the question is new. `held`: the key is an answer, unless it
- * is the first letter of a word; `counts`: it was not pressed while the question was new.
+ * The state of the keys at a question. `quiet`: no key answers, because the question is new. `held`: the key is an
+ * answer, unless it is the first letter of a word; `counts`: it was not pressed while the question was new.
  *
  * @typedef {{ readonly type: 'quiet' | 'open' }
  *   | { readonly type: 'held', readonly key: string, readonly counts: boolean }} KeyState
  */
 
 /**
- * The effect of a key, or of the end of the time that a state lasts. `text`: these keys belong to the message. `ignored`:
- * the key is not for the question.
+ * The effect of a key, or of the end of the time that a state lasts. `text`: these keys belong to the message.
+ * `ignored`: the key is not for the question.
  *
  * @typedef {{ readonly type: 'wait', readonly state: KeyState }
  *   | { readonly type: 'answer', readonly key: string }
@@ -28,7 +28,7 @@ const QUIET = { type: 'quiet' };
 /** @type {KeyState} */
 const OPEN = { type: 'open' };
 
-/** Keys that take back the one before. */
+/** Keys that take back the letter before them. */
 const CORRECTIONS = new Set(['Backspace', 'Delete', 'Escape']);
 
 /**

@@ -16,7 +16,7 @@ import { button, element } from '../dom.js';
  */
 
 /**
- * A question as an element. `answers` has its buttons, behind all that they agree to.
+ * A question as an element. `answers` has its buttons, below all that they agree to.
  *
  * @typedef {object} QuestionView
  * @property {HTMLElement} node
@@ -164,7 +164,7 @@ function editorView(text, send, leave) {
   const show = () => {
     if (!node.open) return;
     area.focus();
-    // With its button.
+    // Shows the button, too.
     node.scrollIntoView({ block: 'nearest' });
   };
   const open = () => {

@@ -47,7 +47,7 @@ export class QuestionsView {
 
   /**
    * @param {HTMLElement} place
-   * @param {Scroller} scroller The place is in it.
+   * @param {Scroller} scroller Scrolls the place.
    * @param {QuestionPorts} ports
    */
   constructor(place, scroller, ports) {
@@ -91,7 +91,7 @@ export class QuestionsView {
   }
 
   /**
-   * Leaves the texts that a question did not send to the message.
+   * Keeps the texts that a question did not send, as a part of the message.
    *
    * @param {QuestionView} view
    */
@@ -202,7 +202,7 @@ export class QuestionsView {
    * @param {WebAnswer['answer']} answer
    */
   async #send({ id, digest }, view, answer) {
-    // A click may have been meant for what was here before.
+    // A click may have been meant for something that was here before the question.
     if (view === this.#first && this.#state.type === 'quiet') return;
     view.markSent(answer);
     try {

@@ -37,7 +37,8 @@ export class Model {
   /** The questions that wait for an answer, by id. */
   questions = new Map(/** @type {[string, Extract<PageEvent, { type: 'question' }>][]} */ ([]));
   /**
-   * The messages that were typed into a page. A prompt of a log may have been only text elsewhere.
+   * The messages that were typed into a page. Prompts of a log are not among them: elsewhere, their triggers may have
+   * been only text.
    *
    * @type {string[]}
    */
