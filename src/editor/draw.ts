@@ -1,6 +1,7 @@
 import { escapeForTerminal } from '../text/escape.ts';
 import { clusters, textWidth } from '../text/width.ts';
 import type { Buffer } from './buffer.ts';
+import { hangingPrompt } from './wrap-marked.ts';
 
 /** Rows of text for the bottom of a screen, and the place of the cursor in them. */
 export interface Drawing {
@@ -19,7 +20,8 @@ const TAB = '    ';
 
 /**
  * Draws a buffer after its prompt. A line that is too long goes on in the next row, and every row but the first begins
- * with as many spaces as the prompt takes. No row fills the last column, after which terminals differ.
+ * with as many columns as the prompt takes, and its mark, if it has one. No row fills the last column, after which
+ * terminals differ.
  */
 export function drawBuffer({ text, cursor }: Buffer, prompt: string, { columns, rows: maxRows }: Space): Drawing {
   const indent = Math.min(textWidth(prompt), Math.max(columns - 4, 0));
@@ -47,20 +49,19 @@ export function drawBuffer({ text, cursor }: Buffer, prompt: string, { columns, 
     column += size;
   }
   if (offset === cursor) place = { row: rows.length - 1, column };
+  const hanging = indent < textWidth(prompt) ? ' '.repeat(indent) : hangingPrompt(prompt);
   const first = firstShownRow(place.row, rows.length, maxRows);
   return {
-    rows: rows
-      .map((row, index) => (index === 0 ? prompt : ' '.repeat(indent)) + row)
-      .slice(first, first + Math.max(maxRows, 1)),
+    rows: rows.map((row, index) => (index === 0 ? prompt : hanging) + row).slice(first, first + Math.max(maxRows, 1)),
     cursor: { row: place.row - first, column: place.column },
   };
 }
 
 /** The rows of a buffer that stay on the screen after it was sent, which the terminal wraps. Ends with a line feed. */
 export function echo(text: string, prompt: string): string {
-  const indent = ' '.repeat(textWidth(prompt));
+  const hanging = hangingPrompt(prompt);
   const lines = text.split('\n').map((line) => clusters(line).map(shownForm).join(''));
-  return `${lines.map((line, index) => (index === 0 ? prompt : indent) + line).join('\n')}\n`;
+  return `${lines.map((line, index) => (index === 0 ? prompt : hanging) + line).join('\n')}\n`;
 }
 
 function shownForm(cluster: string): string {

@@ -6,6 +6,12 @@ const SEQUENCE = String.raw`${'\u001b'}\[\d*m`;
 /** The start of a line of ybs: the mark, which may be coloured, and the spaces before the content. */
 const MARKED = new RegExp(`^((?:${SEQUENCE})*${LINE_MARK}(?:${SEQUENCE})*) +`, 'u');
 
+/** The start of a changed line of a diff. */
+const CHANGE = new RegExp(`^(?:${SEQUENCE})*[+-]`, 'u');
+
+/** Stands in the further rows of a changed line, which would look like lines that have not changed. */
+const CHANGE_GOES_ON = '↪';
+
 /** The control sequence of one style, or text up to the next one. */
 const STYLE_OR_TEXT = new RegExp(String.raw`${'\u001b'}\[(?<code>\d*)m|(?:(?!${SEQUENCE}).)+`, 'gsu');
 
@@ -42,6 +48,8 @@ function wrapLine(line: string, columns: number): string {
   if (before === undefined || line.length <= columns / 2) return line;
   const indent = textWidth(before) + 2;
   if (indent > columns / 2) return line;
+  const goesOn = CHANGE.test(line.slice(before.length)) ? CHANGE_GOES_ON : ' ';
+  const hanging = `${mark}${' '.repeat(indent - 3)}${goesOn} `;
   const rows: string[] = [];
   let styles: readonly string[] = [];
   let row = before;
@@ -60,7 +68,7 @@ function wrapLine(line: string, columns: number): string {
       if (width + advance > columns) {
         const end = gap !== undefined && gap.width > columns / 2 ? gap : { length: row.length, width, styles };
         rows.push(`${row.slice(0, end.length)}${end.styles.length === 0 ? '' : NO_STYLE}`);
-        row = `${mark}${' '.repeat(indent - 1)}${end.styles.map(sequenceOf).join('')}${row.slice(end.length)}`;
+        row = `${hanging}${end.styles.map(sequenceOf).join('')}${row.slice(end.length)}`;
         width = indent + width - end.width;
         gap = undefined;
       }
@@ -70,6 +78,12 @@ function wrapLine(line: string, columns: number): string {
     }
   }
   return [...rows, row].join('\n');
+}
+
+/** The start of the further lines of a text after its prompt: the mark, if the prompt has one, and spaces. */
+export function hangingPrompt(prompt: string): string {
+  const [, mark = ''] = MARKED.exec(prompt) ?? [];
+  return mark + ' '.repeat(textWidth(prompt) - textWidth(mark));
 }
 
 /** The styles after a code, which begins one or ends others. */

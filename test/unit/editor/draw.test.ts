@@ -41,6 +41,9 @@ describe('a buffer', () => {
   it('stays on the screen unwrapped, so that it can be copied', () => {
     const long = 'word '.repeat(50);
     expect(echo(`one\n${long}\n\u0007`, '> ')).toBe(`> one\n  ${long}\n  \\u{7}\n`);
+    expect(echo('one\ntwo', '\u001b[36m▌\u001b[39m   $ ')).toBe(
+      '\u001b[36m▌\u001b[39m   $ one\n\u001b[36m▌\u001b[39m     two\n',
+    );
   });
 });
 

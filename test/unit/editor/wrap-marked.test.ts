@@ -11,6 +11,17 @@ describe('a line of ybs that is wider than the screen', () => {
     ['goes on behind a space', '▌   one two three', 12, ['▌   one two ', '▌     three']],
     ['is divided where no space is near', '▌ a 23456789012345', 12, ['▌ a 23456789', '▌   012345']],
     ['may need several rows', '▌ 123456789012345678', 10, ['▌ 12345678', '▌   901234', '▌   5678']],
+    ['has a sign where it is a line of a diff', '▌   +one two 12', 12, ['▌   +one ', '▌   ↪ two 12']],
+    [
+      'has a sign in several rows of a coloured diff',
+      `${CYAN}   \u001b[31m-12345678901234567890\u001b[39m`,
+      14,
+      [
+        `${CYAN}   \u001b[31m-123456789\u001b[0m`,
+        `${CYAN}   ↪ \u001b[31m01234567\u001b[0m`,
+        `${CYAN}   ↪ \u001b[31m890\u001b[39m`,
+      ],
+    ],
     ['counts wide characters', '▌ 漢字漢字漢字', 9, ['▌ 漢字漢', '▌   字漢', '▌   字']],
     ['keeps a character of several code points whole', '▌ 12345e\u0301x', 8, ['▌ 12345e\u0301', '▌   x']],
     ['counts a tab up to its column', '▌ \t3456789', 12, ['▌ \t3456', '▌   789']],
