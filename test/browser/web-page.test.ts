@@ -112,7 +112,7 @@ const agentMessages = () => opened.page.locator('.message.agent');
 
 const question = (tab = opened.page) => tab.locator('form.question');
 
-/** Waits for a question, and for the moment from which on an answer counts. */
+/** Waits until a question is shown and its answers count. */
 async function waitForQuestion(tab = opened.page): Promise<void> {
   await question(tab).waitFor();
   await tab.clock.fastForward(400);
@@ -317,7 +317,7 @@ it('asks before Clear stops a run, and loses no message that waits', async () =>
   expect(await message()).toBe('how are you');
 });
 
-it('clears when the run ends right after the press, and takes its question back when it ends later', async () => {
+it('clears when the run ends right after the press, and withdraws its question when the run ends later', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   const clock = opened.page.clock;
   const clear = opened.page.getByRole('button', { name: 'Clear', exact: true });
@@ -399,7 +399,7 @@ it('puts a message to which the user goes back into the message box', async () =
   await expect.poll(message).toBe('how are you');
 });
 
-it('keeps the draft when it is loaded again, and says nothing about the runs before', async () => {
+it('keeps the draft when it is loaded again, and announces no earlier run', async () => {
   await open({ options: { permissionMode: 'full-access' } });
   await send('how are you');
   await agentMessages().getByText("I'm doing well").waitFor();

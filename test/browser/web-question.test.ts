@@ -80,7 +80,7 @@ const question = (tab = opened.page) => tab.locator('form.question');
 const agentMessages = () => opened.page.locator('.message.agent');
 const message = () => opened.page.inputValue('#message-input');
 
-/** Waits for a question, and for the moment from which on an answer counts. */
+/** Waits until a question is shown and its answers count. */
 async function waitForQuestion(tab = opened.page): Promise<void> {
   await question(tab).waitFor();
   await tab.clock.fastForward(400);
@@ -204,7 +204,7 @@ describe('a question', () => {
     expect(await message()).toBe('');
   });
 
-  it('takes no with a reason for the model', async () => {
+  it('takes the answer no with a reason for the model', async () => {
     await opened.open({ scenarios: SCENARIOS });
     await send('hello world');
     await waitForQuestion();
@@ -256,7 +256,7 @@ describe('a question', () => {
     expect(await opened.page.locator('.message.tool.bad').count()).toBe(1);
   });
 
-  it('leaves what was typed in its fields to the message, without an answer with it', async () => {
+  it('adds the texts in its fields to the message if they are not sent with an answer', async () => {
     await opened.open({ scenarios: SCENARIOS });
     const other = await opened.newTab();
     await send('a long command');
@@ -325,7 +325,7 @@ const LAYOUT_PROBLEMS = `(() => {
   return problems.join('; ');
 })()`;
 
-/** Whether a part of the question is in the part of the conversation that can be seen. */
+/** True if a part of the question is visible. */
 async function isInView(selector: string): Promise<boolean> {
   const place = await opened.page.locator('#conversation').boundingBox();
   const part = await question().locator(selector).first().boundingBox();
@@ -365,7 +365,7 @@ it.each([
   },
 );
 
-it('no counts wherever the page is scrolled, and a question stays in view in a narrow window', async () => {
+it('the answer no counts wherever the page is scrolled, and a question stays in view in a narrow window', async () => {
   await opened.open({ scenarios: SCENARIOS });
   for (const count of [1, 2]) {
     await send('/help');

@@ -28,7 +28,7 @@ async function startStory(...prompt: readonly string[]) {
 }
 
 describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
-  it('is answered by no key before it was drawn and by no word, and gives a sentence to the model', async () => {
+  it('is answered neither by earlier keys nor by a word, and gives a sentence to the model', async () => {
     const { terminal, server, directory, hasReports, holdAnswers } = await startStory();
     for (const [times, early] of ['y', '\u001b[200~y'].entries()) {
       await terminal.waitForPrompt();

@@ -40,7 +40,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect((await terminal.ended).exitCode).toBe(0);
   });
 
-  it('sends no line of several, and takes none for an answer, where TERM is dumb', async () => {
+  it('neither sends several lines that arrive together nor takes one for an answer where TERM is dumb', async () => {
     const terminal = startInTerminal(['-p', 'mock', '--endpoint', shipped.url, '--no-sandbox'], {
       environment: { TERM: 'dumb' },
     });

@@ -126,8 +126,8 @@ export function isMessage({ type }: AgentEvent): boolean {
 const UNANSWERED = 'before the model answered';
 
 /**
- * What a run is doing after an event, as the end of a sentence, given what it did before; `undefined` once it has ended by
- * itself, or the user has gone back to before it.
+ * Describes what a run is doing after an event, as the end of a sentence. `before` is the result for the event before.
+ * The result is `undefined` once the run has ended by itself, or the user has gone back to before it.
  */
 export function openWork(before: string | undefined, event: StoredEvent): string | undefined {
   switch (event.type) {
@@ -140,7 +140,7 @@ export function openWork(before: string | undefined, event: StoredEvent): string
     case 'approval_request':
       return `at a question about ${event.request.toolName}`;
     case 'tool_result':
-      // What is denied may have been denied because ybs ended at the question.
+      // A call may be denied only because ybs ended at its question.
       if (event.outcome === 'denied') return before;
       return event.outcome === 'interrupted' ? `during a call of ${event.toolName}` : UNANSWERED;
     case 'run_end':

@@ -125,7 +125,7 @@ it('shows no line of the model like a message of the user, without styles either
   expect(screen).toContain('\n\\> fake prompt\nend\n');
 });
 
-it('begins no line of its own with a name or a text of a project, the model or a server', async () => {
+it('begins no line of ybs with a name or a text from a project, the model or a server', async () => {
   const forged = (name: string) => `${name}\nFORGED`;
   const call = (name: string, args: object) => ({ id: name, name, arguments: JSON.stringify(args) });
   const others = COMMANDS.filter(({ name }) => !['quit', 'exit', 'clear', 'compact'].includes(name));

@@ -109,7 +109,7 @@ describe('lines that are hidden', () => {
     expect(await shown('unfold')).toBe(`▌ ● write a, all lines\n${whole}\n`);
   });
 
-  it('may be lost, and then the texts say which ones are shown', async () => {
+  it('may be lost, and then the note says which ones are shown', async () => {
     const { shown } = open();
     const huge = prints(`${'x'.repeat(999)}\n`.repeat(3_000));
     expect(await shown(calls, huge, results)).toContain(

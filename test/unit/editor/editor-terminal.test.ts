@@ -130,7 +130,7 @@ describe('what is typed while the agent works', () => {
     expect(await message).toEqual(line('first\nsecond'));
   });
 
-  it('comes back in several messages if a command is among it, each of which needs its own Enter', async () => {
+  it('comes back as several messages if one of them is a command, and each needs its own Enter', async () => {
     const { terminal, press, rows } = open();
     press('/help', '<Enter>', '!ls', '<Enter>', 'half', '<C-c>');
     expect(await rows()).toEqual(['▌ next: !ls', '▌ next: half', 'next> /help']);
@@ -259,7 +259,7 @@ describe('a question', () => {
     expect(await message).toEqual(line(text));
   });
 
-  it('takes the rest of what was being typed when it appeared as text', async () => {
+  it('takes what the user goes on typing when it appears as text', async () => {
     const { terminal, press, pass, reply } = open();
     press('half ');
     const answer = terminal.readLine(QUESTION);

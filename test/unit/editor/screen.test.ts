@@ -249,7 +249,7 @@ describe('a line that is typed', () => {
     }
   });
 
-  it('goes on with a text in another width, without remains', async () => {
+  it('goes on with a text after a change of the width, without leftovers', async () => {
     const { screen, rows, tick, resize } = createVirtualScreen(100, 20);
     screen.showFacts(['model', 'ask'], (text) => text);
     screen.showStatus({ label: 'thinking' });

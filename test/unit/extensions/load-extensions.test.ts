@@ -132,7 +132,7 @@ describe('loadExtensions', () => {
     });
   });
 
-  it('tells of each command that has a file why it cannot be used', async () => {
+  it('gives the reason for each command file that cannot be used', async () => {
     const { fileSystem } = createMemoryFileSystem({ '/work/.ybs/commands/dev/plan.md': 'changed' });
     const trusted = new Map([['.ybs/commands/dev/plan.md', computeDigest(new TextEncoder().encode('before'))]]);
     const { unusedCommands } = await loadExtensions({ ...PLACES, trusted }, { fileSystem, digest: computeDigest });

@@ -222,7 +222,7 @@ describe('a run whose events cannot be stored', () => {
     expect((await createTestStore(fileSystem).open(FIRST)).restored?.promptCount).toBe(1);
   });
 
-  it('is lost when the session is closed before, which is said', async () => {
+  it('is lost when the session is closed before, and an error says so', async () => {
     const { fileSystem, record, run, disk } = await setUpFull();
     await run('first', 'never');
     await expect(record.close()).rejects.toThrow(

@@ -125,7 +125,7 @@ describe('the list of sessions', () => {
     expect(describeSessions([], { now: NOW, workspace: '/w' })).toBe('There are no stored sessions.');
   });
 
-  it('names the directory of a session of another one, and marks the open one', () => {
+  it('shows the directory of a session if it is not the current one, and marks the open session', () => {
     const summaries = [
       { ...head('a', '1'), prompts: 1 },
       { ...head('b', '2'), workspace: '/other', prompts: 2 },

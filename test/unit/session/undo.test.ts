@@ -53,7 +53,7 @@ describe('an undo', () => {
     await expect(undo(record)).rejects.toThrow('There is nothing to undo: no change of this session is left.');
   });
 
-  it('repeats which files of undone runs it has left as they were, until they are as they were before', async () => {
+  it('repeats which files of undone runs it has left alone, until they have their earlier content', async () => {
     const { record, run, files, volume } = await begin();
     await run({ path: '/w/a', content: 'two' });
     await run({ path: '/w/b', content: 'B' }, { path: '/w/c', content: 'C' });

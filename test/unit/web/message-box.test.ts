@@ -28,7 +28,7 @@ describe('messages that come back', () => {
     expect(field.value).toBe('');
   });
 
-  it('keep a draft and those before them apart from a command, too', () => {
+  it('keep a draft and earlier ones apart from a command', () => {
     const { field, box } = boxOf('a draft');
     box.putBack('!ls');
     expect([field.value, box.returned]).toEqual(['!ls', ['a draft']]);

@@ -99,7 +99,7 @@ describe('the conversation of the page', () => {
     expect(texts({ type: 'user_message', text: 'earlier' }, ...RUN.slice(0, 2))).toEqual(['earlier', 'go']);
   });
 
-  it('withdraws the part of an answer that comes again, which comes below the note', () => {
+  it('withdraws the part of an answer that begins again below the note', () => {
     const retry: PageEvent = { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'cut' };
     const { items } = modelOf(
       { type: 'text_delta', text: 'Le' },
@@ -179,7 +179,7 @@ describe('the conversation of the page', () => {
     expect(model.status).toBe('Ready · m · ask · critic · 1,234 tokens');
   });
 
-  it('tells the run that goes on from those before, which a page that is loaded again gets, too', () => {
+  it('tells the current run from earlier ones, which a page that is loaded again gets, too', () => {
     const running: PageEvent = { type: 'state', queue: [], running: 'm2' };
     expect(modelOf(running, ...RUN.slice(0, -2)).isRunning).toBe(false);
     expect(modelOf(running, ...RUN.slice(0, -1)).isRunning).toBe(false);

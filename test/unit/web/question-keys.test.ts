@@ -43,7 +43,7 @@ describe('a question', () => {
     expect(play('quiet', ...keys)).toEqual({ type: 'text', text });
   });
 
-  it('takes no answer before it has been seen for a moment, and then one', () => {
+  it('takes an answer only after it has been shown for a moment', () => {
     expect(play('quiet', 'y', undefined)).toEqual({ type: 'wait', state: { type: 'quiet' } });
     expect(play('quiet', 'y', 'Enter')).toEqual({ type: 'wait', state: { type: 'quiet' } });
     expect(play('quiet', undefined, 'y', undefined)).toEqual({ type: 'answer', key: 'y' });
@@ -58,7 +58,7 @@ describe('a question', () => {
   });
 });
 
-it('the states that a key need not end have a duration', () => {
+it('a state that can end without a key has a duration', () => {
   expect(durationOf({ type: 'quiet' })).toBe(QUIET_MS);
   expect(durationOf({ type: 'held', key: 'y', counts: true })).toBe(HELD_MS);
   expect(durationOf({ type: 'open' })).toBeUndefined();

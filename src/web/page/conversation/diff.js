@@ -36,7 +36,7 @@ export function rowsOf(unified) {
 }
 
 /**
- * The number of rows that are shown of so many. A single row more takes no more space than a button for it.
+ * The number of rows to show if `max` are allowed. One row more takes no more space than a button for it.
  *
  * @param {number} rows
  * @param {number} max
@@ -46,8 +46,8 @@ export function shownRows(rows, max) {
 }
 
 /**
- * Creates the lines of a diff, with a button for those that are not shown. The signs before the lines stay, so that nobody needs the colours to read it. The words
- * that differ are marked a moment later.
+ * Creates the lines of a diff, with a button for those that are not shown. The signs before the lines stay, so that
+ * nobody needs the colours to read the diff. The words that differ are marked a moment later.
  *
  * @param {readonly string[]} rows
  * @param {number} [max] Number of lines that are shown.

@@ -162,7 +162,7 @@ export class Model {
   }
 
   /**
-   * Adds a prompt of the log, which may be what a command of the user has printed.
+   * Adds a prompt of the log, which may be the report of a `!command`.
    *
    * @param {string} text
    */
