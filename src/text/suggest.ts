@@ -2,15 +2,16 @@ import leven from 'leven';
 
 /**
  * The known names that a misspelled name most likely stands for: at most `max`, the most similar first. Similar names
- * differ in at most half of the characters of the longer one, ignoring case. A known name itself comes first. Of equally
- * similar names, one with the same letters comes before others: its letters are only in another order.
+ * differ in at most half of the characters of the longer one, ignoring case. A known name itself comes first, and then one
+ * of several words that has the whole name among them: `--permission-mode` for `--mode`. Of equally similar names, one with the same letters comes before others: its letters are only in another order.
  */
 export function suggest(name: string, known: readonly string[], max = 1): readonly string[] {
   const wanted = name.toLowerCase();
   return known
     .map((candidate) => {
       const limit = Math.floor(Math.max(candidate.length, name.length) / 2);
-      const distance = leven(wanted, candidate.toLowerCase(), { maxDistance: limit + 1 });
+      const isPart = wordsOf(candidate).length > 1 && wordsOf(candidate).includes(wordsOf(name).join('-'));
+      const distance = isPart ? 0 : leven(wanted, candidate.toLowerCase(), { maxDistance: limit + 1 });
       const swapped = lettersOf(candidate) === lettersOf(name) ? 0 : 1;
       return { candidate, distance: candidate === name ? -1 : distance, limit, swapped };
     })
@@ -25,6 +26,10 @@ export function choiceProblem(what: string, value: string, choices: readonly str
   const [nearest] = suggest(value, choices);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return `${what} cannot be ${JSON.stringify(value)}.${hint} Choose one of ${choices.join(', ')}.`;
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 }
 
 function lettersOf(name: string): string {

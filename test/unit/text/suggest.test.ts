@@ -13,6 +13,10 @@ describe('suggestions for a misspelled name', () => {
     ['', ['a', 'ab'], []],
     ['zzzz', ['help', 'quit'], []],
     ['x', [], []],
+    ['mode', ['model', 'permission-mode', 'mo'], ['permission-mode', 'model', 'mo']],
+    ['MODE', ['mode', 'permission-mode'], ['mode', 'permission-mode']],
+    ['mode', ['a_mode', 'mode'], ['mode', 'a_mode']],
+    ['mod', ['permission-mode'], []],
   ])('for %j among %j are %j', (name, known, expected) => {
     expect(suggest(name, known, 3)).toEqual(expected);
   });

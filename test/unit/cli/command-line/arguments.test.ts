@@ -69,6 +69,7 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
 
 const INVALID: readonly (readonly [string[], string])[] = [
   [['--modle', 'x'], 'Unknown option --modle. Did you mean --model?'],
+  [['--mode', 'ask', 'hi'], 'Unknown option --mode. Did you mean --permission-mode?'],
   [['--dry-rum'], 'Unknown option --dry-rum. Did you mean --dry-run?'],
   [['--quite-something-else'], 'Unknown option --quite-something-else. See ybs --help.'],
   [['--bogus'], 'Unknown option --bogus. See ybs --help.'],
