@@ -210,7 +210,7 @@ describe('a question', () => {
     await waitForQuestion();
     expect(await opened.page.title()).toBe(`(?) ${path.basename(opened.web.workspace)}`);
     await question().getByLabel('No, and what to do instead').fill('not here');
-    await question().getByRole('button', { name: 'No' }).click();
+    await question().getByRole('button', { name: 'No (n)' }).click();
     await opened.page.locator('.message.tool.bad').waitFor();
     expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain('not here');
   });
@@ -253,7 +253,7 @@ describe('a question', () => {
     await opened.page.clock.resume();
     await askPage(opened.web, '/stop', {});
     expect((await answer).filter(({ event }) => event === 'approval')).toHaveLength(2);
-    expect(await opened.page.locator('.message.tool.bad').count()).toBe(1);
+    await expect.poll(() => opened.page.locator('.message.tool.bad').count()).toBe(1);
   });
 
   it('adds the texts in its fields to the message if they are not sent with an answer', async () => {
@@ -275,7 +275,7 @@ describe('a question', () => {
     await opened.page.keyboard.type('; exit');
     await press('Escape');
     expect(await question().locator('.edit').getAttribute('open')).toBeNull();
-    await question(other).getByRole('button', { name: 'No' }).click();
+    await question(other).getByRole('button', { name: 'No (n)' }).click();
     await agentMessages().getByText('That was all.').waitFor();
     expect(await message()).toBe(`not here\nrather there\n${COMMAND}; exit`);
   });
@@ -287,7 +287,7 @@ describe('a question', () => {
     await waitForQuestion(other);
     const first = question().filter({ hasText: 'write_file' });
     await first.waitFor();
-    await question(other).getByRole('button', { name: 'No' }).click();
+    await question(other).getByRole('button', { name: 'No (n)' }).click();
     await first.waitFor({ state: 'detached' });
     await other.locator('.message.tool.bad').waitFor();
     await opened.page.locator('.message.tool.bad').waitFor();
