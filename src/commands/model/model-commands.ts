@@ -13,17 +13,17 @@ export const MODEL_COMMANDS: readonly ChatCommand[] = [
     description: 'Use another model of the same provider, or show the model',
     async run(agent, model, context) {
       const current = await agent();
-      if (model === '') return shown(`The model is ${current.model}.`);
+      if (model === '') return shown(`The model is ${current.model}. ybs models lists those of the provider.`);
       return switchModel(current, { provider: providerOf(current), model }, context);
     },
   },
   {
     name: 'provider',
-    argument: '<name> [model]',
-    description: 'Use another provider and one of its models; also /provider list and /provider current',
+    argument: '[name] [model]',
+    description: 'List the providers, or use another one and one of its models; also /provider current',
     async run(agent, argument, context) {
       const current = await agent();
-      if (argument === 'list') return shown(providerList(providerOf(current)));
+      if (argument === '' || argument === 'list') return shown(providerList(providerOf(current)));
       if (argument === 'current') return shown(`The model is ${current.model}.`);
       const [provider = '', ...model] = argument.split(/\s+/);
       return switchModel(current, { provider, model: model.length === 0 ? undefined : model.join(' ') }, context);

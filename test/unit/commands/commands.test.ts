@@ -109,7 +109,7 @@ it('the help lists commands and keys', () => {
     /effort [level]              Set how long the model thinks (none, low, medium, high), or show it
     /config [key]                Show the configuration, or one key or section of it, with the origin of each value
     /model [name]                Use another model of the same provider, or show the model
-    /provider <name> [model]     Use another provider and one of its models; also /provider list and /provider current
+    /provider [name] [model]     List the providers, or use another one and one of its models; also /provider current
     /context                     Show what fills the context window
     /agent [name]                Work by the instructions of an agent, list the agents, or leave with /agent none
     /cost                        Show the tokens that this session has used, and their price if it is known
