@@ -17,6 +17,7 @@ const workspace = copyPlayground();
 const lines = [
   `Workspace: ${workspace}, a copy of examples/playground. You can delete it afterwards.`,
   'Mode: full access, unsandboxed, because all commands come from the bundled stories. No data leaves this machine.',
+  'Command: write "npm start --" where ybs says "ybs", for instance: npm start -- --resume NAME',
 ];
 const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
 console.error(`${lines.map((line) => fillRows(line, columns)).join('\n')}\n`);

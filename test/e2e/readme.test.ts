@@ -24,7 +24,7 @@ function wordsOf(command: string): string[] {
 describe('README.md', () => {
   it('opens with the two commands', () => {
     expect(commands.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test']);
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test', 'prepare']));
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test', 'postprepare']));
   });
 
   it('installs the file that npm run package writes', () => {

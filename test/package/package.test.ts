@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -105,6 +106,41 @@ async function compile(...files: readonly string[]): Promise<void> {
   const flags = ['--strict', '--skipLibCheck', 'false', '--noEmit', '--module', 'nodenext', '--target', 'es2022'];
   await execa('tsc', [...flags, '--types', 'node', ...files], { cwd: project, preferLocal: true, localDir: root });
 }
+
+describe('a clone after npm ci', () => {
+  // npx installs a link to the clone, and refuses that for scripts which npm counts as install scripts.
+  it('starts its commands with npx, as README.md says, also in a subdirectory', async () => {
+    expect(read('README.md')).toContain('In the clone, `npx ybs` works after `npm ci`.');
+    const clone = path.join(project, 'clone');
+    mkdirSync(path.join(clone, 'docs'), { recursive: true });
+    for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+      copyFileSync(path.join(root, file), path.join(clone, file));
+    }
+    symlinkSync(path.join(root, 'dist'), path.join(clone, 'dist'), 'junction');
+    const env = { npm_config_cache: path.join(project, 'npm-cache'), npm_config_offline: 'true' };
+    for (const [command, cwd] of [
+      ['ybs', clone],
+      ['mock-llm-server', path.join(clone, 'docs')],
+    ] as const) {
+      const { stdout } = await execa('npx', [command, '--version'], { cwd, env });
+      expect(stdout).toBe(manifest.version);
+    }
+  });
+});
+
+describe('npm start', () => {
+  it('says how to go on with a session, which works', async () => {
+    const env = { HOME: project, USERPROFILE: project, XDG_CONFIG_HOME: path.join(project, '.config') };
+    const start = (...args: readonly string[]) =>
+      execa('node', ['scripts/start.ts', ...args], { cwd: root, env, stdin: 'ignore' });
+    const { stderr } = await start('write a short greeting');
+    expect(stderr).toContain('for instance: npm start -- --resume NAME\n');
+    const sessions = path.join(project, '.config/ybs/sessions');
+    const [name = ''] = readdirSync(sessions).filter((file) => file.endsWith('.jsonl'));
+    await start('--resume', name, 'write a short greeting');
+    expect(readFileSync(path.join(sessions, name), 'utf8').match(/"type":"user","content"/g)).toHaveLength(2);
+  });
+});
 
 describe('the published package', () => {
   it.each(Object.values(manifest.bin))('contains %s, which can be started', (bin) => {
