@@ -21,7 +21,7 @@ const STYLES = ['layout', 'conversation', 'panels'];
 /** The modules of the page, by their folder. */
 const MODULES = {
   '': ['dom', 'page'],
-  'session/': ['connection', 'frames', 'model'],
+  'session/': ['connection', 'model'],
   'conversation/': [
     'conversation',
     'diff',

@@ -482,7 +482,7 @@ it('stays light in a session of 10,000 events', async () => {
   expect(await opened.page.locator('.message').count()).toBe(400);
 });
 
-it('is small at the first view, and asks for the session with seven files, which a browser loads at once', async () => {
+it('is small at the first view, and asks for the session with six files, which a browser loads at once', async () => {
   await open();
   const tab = await opened.context.newPage();
   const files: Promise<Buffer>[] = [];
@@ -494,7 +494,7 @@ it('is small at the first view, and asks for the session with seven files, which
   await tab.goto(opened.web.address);
   await tab.locator('#status').getByText('Ready').waitFor();
   await tab.locator('#message-input[aria-autocomplete]').waitFor();
-  expect(paths.slice(0, paths.indexOf('/events')).filter((path) => path !== '/')).toHaveLength(7);
+  expect(paths.slice(0, paths.indexOf('/events')).filter((path) => path !== '/')).toHaveLength(6);
   const bytes = (await Promise.all(files)).reduce((total, { length }) => total + length, 0);
   expect(files.length).toBeGreaterThan(12);
   expect(bytes).toBeLessThan(100_000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/ports/events.ts';
-import { readFrames } from '../../../src/web/page/session/frames.js';
+import { readFrames } from '../../../src/web/page/session/connection.js';
 import { Model } from '../../../src/web/page/session/model.js';
 import { EventBuffer } from '../../../src/web/session/event-buffer.ts';
 import type { PageEvent } from '../../../src/web/session/page-event.ts';
