@@ -23,7 +23,8 @@ async function parseWithComments(source: string, text: string): Promise<unknown>
   // JSON.parse reads the rest, because the library builds objects whose prototype a file could choose.
   if (first === undefined) return JSON.parse(stripComments(text, ' '));
   const reason = JSON_PROBLEMS[printParseErrorCode(first.error)] ?? 'unexpected character';
-  const position = positionOf(text, first.offset);
+  // What is missing at the end belongs to the last line with text, not to the empty one after it.
+  const position = positionOf(text, Math.min(first.offset, text.trimEnd().length));
   throw new ConfigError(source, `invalid JSON: ${reason}. Correct it or remove the file.`, position);
 }
 

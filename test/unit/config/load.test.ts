@@ -122,6 +122,7 @@ describe('loadConfig', () => {
     ['a missing colon', '{"version" "1.0"}', ':1:12: invalid JSON: expected a colon.'],
     ['an empty object without its end', '{', ':1:2: invalid JSON: the closing } is missing.'],
     ['a missing }', '{"ui": {}', ':1:10: invalid JSON: the closing } is missing.'],
+    ['a missing } before an empty line', '{"ui": {}\n', ':1:10: invalid JSON: the closing } is missing.'],
     ['a missing ]', '["ui"', ':1:6: invalid JSON: the closing ] is missing.'],
     ['an extra brace', '{} }', ':1:4: invalid JSON: expected the end of the file.'],
     ['a comment without its end', '{\n  /* why\n}', ':2:3: invalid JSON: the end of the comment is missing.'],
