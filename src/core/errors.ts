@@ -33,7 +33,7 @@ export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
   readonly code: FileSystemErrorCode;
   readonly path: string;
-  /** Why the operation failed, in words for the user. */
+  /** The cause of the failure, in words for the user. */
   readonly reason: string;
 
   constructor(code: FileSystemErrorCode, path: string, options?: ErrorOptions) {
@@ -57,7 +57,7 @@ const REASONS: Readonly<Record<Exclude<FileSystemErrorCode, 'io_error'>, string>
   moved: 'its path leads through a link',
 };
 
-/** Why an operation failed, in words. `cause` is the code of the platform, if it is known. */
+/** The cause of a failure, in words. `cause` is the code of the platform, if it is known. */
 function reasonOf(code: FileSystemErrorCode, cause: string | undefined): string {
   if (cause === 'EROFS') return 'the file system is read-only';
   return code === 'io_error' ? `system error${cause === undefined ? '' : ` ${cause}`}` : REASONS[code];

@@ -5,7 +5,7 @@ import type { MarkdownCommand } from './command-file.ts';
 export interface Extensions {
   readonly agents: readonly AgentDefinition[];
   readonly commands: readonly MarkdownCommand[];
-  /** Why the file of a command cannot be used, by the name that the command would have. */
+  /** The reasons for which files of commands cannot be used, by the names that the commands would have. */
   readonly unusedCommands: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
 }

@@ -27,7 +27,7 @@ export interface LogReading {
   readonly permissionMode: PermissionMode | undefined;
   /** Results for the calls that were running when the last process of the session ended; not part of the state. */
   readonly interrupted: readonly StoredEvent[];
-  /** What the last run was doing when it was stopped; absent if it ended by itself. See `openWork`. */
+  /** The work of the last run at the time it was stopped; absent if it ended by itself. See `openWork`. */
   readonly stopped: string | undefined;
   readonly damage: readonly LogDamage[];
   readonly ending: LogEnding;

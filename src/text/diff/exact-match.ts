@@ -1,5 +1,5 @@
-import { NumberList } from '../number-list.ts';
 import { CHARACTERS_PER_STEP, type Steps } from '../steps.ts';
+import { NumberList } from './number-list.ts';
 
 /** A range of a text, in UTF-16 units; `end` is exclusive. */
 export interface TextRange {

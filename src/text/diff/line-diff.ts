@@ -1,5 +1,5 @@
-import { NumberList } from '../number-list.ts';
 import { CHARACTERS_PER_STEP, LINES_PER_STEP, type Steps } from '../steps.ts';
+import { NumberList } from './number-list.ts';
 
 const LINE_FEED = 0x0a;
 

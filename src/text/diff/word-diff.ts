@@ -1,6 +1,6 @@
-import { NumberList } from '../number-list.ts';
 import { runAtOnce } from '../steps.ts';
 import { diffLines, type IndexedText, lineAt } from './line-diff.ts';
+import { NumberList } from './number-list.ts';
 
 /** A part of a text; `changed`: the other version of the text does not have it. */
 export interface ChangedPart {

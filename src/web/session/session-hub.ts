@@ -26,7 +26,7 @@ export interface HubPorts {
   /** The time in milliseconds, which is the first number of an event. */
   readonly now: () => number;
   readonly keepsApprovals: boolean;
-  /** What the user must know about the project before the first message. */
+  /** A notice about the project, which the page shows before the first message. */
   readonly notice: string | undefined;
 }
 
