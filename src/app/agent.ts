@@ -11,7 +11,7 @@ import type { SandboxState } from '../ports/sandbox.ts';
 import type { Task, ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import type { PromptPart } from '../prompt/prompt-parts.ts';
 import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
-import type { SessionRecord } from '../session/session-record.ts';
+import type { Announcement, SessionRecord } from '../session/session-record.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { UndoReport } from '../session/writes/undo.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
@@ -98,8 +98,8 @@ export interface Agent {
   setEffort(effort: ReasoningEffort): Promise<void>;
   /** The conversation as the next request has it. */
   readonly messages: readonly Message[];
-  /** Adds an event to the open session, between two runs. Throws `NotSavedError`. */
-  tell(event: AgentEvent): Promise<void>;
+  /** Adds an event to the open session, between two runs. Throws `NotSavedError`, and then nothing has changed. */
+  tell(event: Announcement): Promise<void>;
   /** See `undoWrites`. Between two runs; the model is told in the next request. */
   undo(from?: number): Promise<UndoReport>;
   /** Ends the use of the open session. */

@@ -128,8 +128,8 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       return chosen.definition;
     },
     async choose(agent) {
-      chosen.definition = agent;
       await current.actions.note({ action: '/agent', detail: agent?.name ?? '' });
+      chosen.definition = agent;
     },
     get tasks() {
       return current.session.state.tasks;
@@ -209,7 +209,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       return current.session.state.messages;
     },
     async tell(event) {
-      await current.record.append(event, '');
+      await current.record.announce(event);
       current.session.state = applyEvent(current.session.state, event);
     },
     async undo(from) {

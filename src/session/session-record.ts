@@ -37,6 +37,8 @@ export interface SessionRecord {
    * `NotSavedError`.
    */
   append(event: AgentEvent, system: string): Promise<void>;
+  /** Stores an event before its effect, between two runs. Throws `NotSavedError`; the event then must have no effect. */
+  announce(event: Announcement): Promise<void>;
   /** All lines of the log so far. */
   lines(): AsyncIterable<string>;
   /**
@@ -44,6 +46,9 @@ export interface SessionRecord {
    */
   close(): Promise<void>;
 }
+
+/** Something that the user does between two runs. */
+export type Announcement = Extract<AgentEvent, { type: 'user_action' | 'compaction' }>;
 
 /** Facts and ports of a record. */
 export interface RecordOptions {
@@ -106,6 +111,10 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
       const element = options.historyOf?.(event, system);
       if (element !== undefined) await appendHistory(redact(element));
     },
+    async announce(event) {
+      const line = eventLine(timestamp(), event, redact);
+      if (line !== undefined) await writer.writeOrDrop(line);
+    },
     lines: () => completeLines(fileSystem, created ? file : undefined, []),
     async close() {
       try {
@@ -157,6 +166,9 @@ export function createMemoryRecord(options: RecordOptions, outputDirectory: stri
       if (lines.length === 0 && log === undefined) lines.push(versionLine(timestamp()));
       lines.push(line);
       if (event.type === 'session_start') lines.push(systemLine(timestamp(), system, redact));
+    },
+    async announce(event) {
+      await this.append(event, '');
     },
     lines: () => completeLines(fileSystem, log, lines),
     async close() {

@@ -67,6 +67,7 @@ const FAKE_RECORD: Agent['record'] = {
   messageCount: 0,
   promptCount: 0,
   append: async () => {},
+  announce: async () => {},
   async *lines() {},
   close: async () => {},
 };

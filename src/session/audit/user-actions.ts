@@ -10,18 +10,18 @@ export type UserAction = Omit<Extract<AgentEvent, { type: 'user_action' }>, 'typ
  * tells what was done before it.
  */
 export class UserActions {
-  readonly #record: Pick<SessionRecord, 'append' | 'messageCount'>;
+  readonly #record: Pick<SessionRecord, 'announce' | 'messageCount'>;
   readonly #early: AgentEvent[] = [];
 
-  constructor(record: Pick<SessionRecord, 'append' | 'messageCount'>) {
+  constructor(record: Pick<SessionRecord, 'announce' | 'messageCount'>) {
     this.#record = record;
   }
 
-  /** Called before the effect of an action. Throws `NotSavedError`. */
+  /** Called before the effect of an action, which it must not have after a `NotSavedError`. */
   async note(action: UserAction): Promise<void> {
-    const event: AgentEvent = { type: 'user_action', ...action };
+    const event = { type: 'user_action', ...action } as const;
     if (this.#record.messageCount === 0) this.#early.push(event);
-    else await this.#record.append(event, '');
+    else await this.#record.announce(event);
   }
 
   /** Tells the actions before the first run in it. */

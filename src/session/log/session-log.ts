@@ -8,6 +8,8 @@ export class LogWriter {
   readonly #open: () => Promise<AppendFile>;
   #opened: AppendFile | undefined;
   #pending: readonly string[] = [];
+  /** Settles when the last write has ended. */
+  #written: Promise<void> = Promise.resolve();
 
   /** `open` opens the log when the first line is written. */
   constructor(file: string, open: () => Promise<AppendFile>) {
@@ -16,7 +18,23 @@ export class LogWriter {
   }
 
   /** Writes lines. Throws `NotSavedError`; the lines then belong to the next call. */
-  async write(...lines: readonly string[]): Promise<void> {
+  write(...lines: readonly string[]): Promise<void> {
+    return this.#inTurn(() => this.#write(lines));
+  }
+
+  /** Writes a line. Throws `NotSavedError`; the line is then dropped. */
+  writeOrDrop(line: string): Promise<void> {
+    return this.#inTurn(async () => {
+      try {
+        await this.#write([line]);
+      } catch (error) {
+        this.#pending = this.#pending.slice(0, -1);
+        throw error;
+      }
+    });
+  }
+
+  async #write(lines: readonly string[]): Promise<void> {
     this.#pending = [...this.#pending, ...lines];
     await this.#orNotSaved(async () => {
       this.#opened ??= await this.#open();
@@ -27,6 +45,13 @@ export class LogWriter {
     });
   }
 
+  /** Waits for the writes before this one: the user may change a setting while a run writes its events. */
+  #inTurn(write: () => Promise<void>): Promise<void> {
+    const written = this.#written.then(write);
+    this.#written = written.catch(() => undefined);
+    return written;
+  }
+
   /** Flushes the log to the disk. Throws `NotSavedError`. */
   async sync(): Promise<void> {
     await this.#orNotSaved(async () => this.#opened?.sync());
@@ -34,12 +59,12 @@ export class LogWriter {
 
   /** Closes the log. If it has lines, writes `last` as the last one. Throws if earlier lines are lost. */
   async close(last: string): Promise<void> {
-    const lost = this.#pending.length;
-    if (this.#opened === undefined && lost === 0) return;
+    if (this.#opened === undefined && this.#pending.length === 0) return;
     try {
-      await this.write(last);
+      await this.writeOrDrop(last);
     } catch (error) {
       if (!(error instanceof NotSavedError)) throw error;
+      const lost = this.#pending.length;
       // Without its last line, a log is as complete as that of a process that was killed.
       if (lost > 0)
         throw new Error(`${countOf(lost, 'line')} of it cannot be saved and will be lost: ${error.place}`, {

@@ -65,7 +65,7 @@ export async function undoWrites(
   const files = wantedFiles(checkpoints, from);
   const names = files.map(({ path: file }) => pathForPeople(file, workspace)).join(', ');
   const action = { action: '/undo', detail: `from checkpoint ${from} on: ${names}` } as const;
-  await record.append({ type: 'user_action', ...action }, '');
+  await record.announce({ type: 'user_action', ...action });
   for (const file of files) {
     const refusal = refusalOf(file.path);
     const result = refusal === undefined ? await restore(file, undo, writes, timeline) : { reason: refusal };

@@ -86,7 +86,7 @@ it('keeps what the user does, before the first run until that begins', async () 
   const stored: AgentEvent[] = [];
   let messageCount = 0;
   const actions = new UserActions({
-    append: async (event) => {
+    announce: async (event) => {
       stored.push(event);
     },
     get messageCount() {

@@ -6,6 +6,8 @@ import { runAgent } from '../../../src/core/agent-loop.ts';
 import { sendWholeHistory } from '../../../src/core/run-input.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
+import { readAudit } from '../../../src/session/audit/read-audit.ts';
+import { NotSavedError } from '../../../src/session/log/session-log.ts';
 import { recordEvents, type SessionRecord } from '../../../src/session/session-record.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
 import { allowAll } from '../../support/agent-harness.ts';
@@ -159,7 +161,8 @@ describe('a run whose events cannot be stored', () => {
     const { promises, fileSystem, store, read } = setUp();
     const record = await store.create();
     const session = { state: EMPTY_SESSION };
-    const disk = { isFull: true };
+    /** The number of lines that the disk has room for. */
+    const disk = { room: 0 };
     const run = async (prompt: string, answer: string): Promise<readonly AgentEvent[]> => {
       const events: AgentEvent[] = [];
       const started = runAgent(
@@ -189,7 +192,7 @@ describe('a run whose events cannot be stored', () => {
       const fail = async (): Promise<never> => {
         throw Object.assign(new Error('full'), { code: 'ENOSPC' });
       };
-      return { ...handle, write: (bytes) => (disk.isFull ? fail() : handle.write(bytes)) };
+      return { ...handle, write: (bytes) => (disk.room-- > 0 ? handle.write(bytes) : fail()) };
     };
     return { fileSystem, store, read, record, session, run, disk };
   };
@@ -205,7 +208,7 @@ describe('a run whose events cannot be stored', () => {
         error: { code: 'not_saved', message: expect.any(String) },
       },
     ]);
-    disk.isFull = false;
+    disk.room = Number.POSITIVE_INFINITY;
     expect((await run('second', 'Yes.')).at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
     await record.close();
     const again = await createTestStore(fileSystem).open(FIRST);
@@ -217,7 +220,7 @@ describe('a run whose events cannot be stored', () => {
   it('is stored when the session is closed, if that is possible then', async () => {
     const { fileSystem, record, run, disk } = await setUpFull();
     await run('first', 'never');
-    disk.isFull = false;
+    disk.room = Number.POSITIVE_INFINITY;
     await record.close();
     expect((await createTestStore(fileSystem).open(FIRST)).restored?.promptCount).toBe(1);
   });
@@ -228,18 +231,61 @@ describe('a run whose events cannot be stored', () => {
     await expect(record.close()).rejects.toThrow(
       /^4 lines of it cannot be saved and will be lost: .*\.jsonl: the disk is full$/,
     );
-    disk.isFull = false;
+    disk.room = Number.POSITIVE_INFINITY;
     expect((await createTestStore(fileSystem).open(FIRST)).restored?.promptCount).toBe(0);
+  });
+
+  it('stores no action and no shortened conversation that had no effect because it could not be stored', async () => {
+    const { fileSystem, record, run, disk } = await setUpFull();
+    disk.room = Number.POSITIVE_INFINITY;
+    await run('first', 'Yes.');
+    disk.room = 0;
+    const action = { type: 'user_action', action: '!command', detail: 'ls' } as const;
+    await expect(record.announce(action)).rejects.toThrow(NotSavedError);
+    await expect(
+      record.announce({ type: 'compaction', tokensBefore: 2, tokensAfter: 0, messages: [] }),
+    ).rejects.toThrow(NotSavedError);
+    disk.room = Number.POSITIVE_INFINITY;
+    await record.announce(action);
+    await record.close();
+    const { restored } = await createTestStore(fileSystem).open(FIRST);
+    expect(restored?.state.messages.map(({ content }) => content)).toEqual(['first', 'Yes.']);
+    expect((await readAudit(record.lines())).map(({ tool, summary }) => [tool, summary])).toEqual([['!command', 'ls']]);
+  });
+
+  it('counts only the lines that are lost', async () => {
+    const { record, run, disk } = await setUpFull();
+    await run('first', 'never');
+    disk.room = 3;
+    await expect(record.close()).rejects.toThrow(/^1 line of it cannot be saved and will be lost: /);
   });
 
   it('loses nothing but the last line of the log when the disk is full at the end', async () => {
     const { fileSystem, record, run, disk } = await setUpFull();
-    disk.isFull = false;
+    disk.room = Number.POSITIVE_INFINITY;
     await run('first', 'Yes.');
-    disk.isFull = true;
+    disk.room = 0;
     await record.close();
     expect((await createTestStore(fileSystem).open(FIRST)).restored?.promptCount).toBe(1);
   });
+});
+
+it('lines that come at the same moment are written one after the other', async () => {
+  const { fileSystem, store } = setUp();
+  const record = await store.create();
+  const action = { type: 'user_action', action: '/permissions', detail: 'run_shell denied' } as const;
+  await Promise.all([
+    record.append({ ...START, sessionId: record.id }, 'system'),
+    record.append({ type: 'user_message', text: 'go' }, ''),
+    record.announce(action),
+    record.append({ type: 'run_end', outcome: 'done', message: 'Done.' }, ''),
+  ]);
+  const lines: unknown[] = [];
+  for await (const line of record.lines()) lines.push(JSON.parse(line));
+  const types = ['version', 'session_start', 'system', 'user', 'user_action', 'run_end'];
+  expect(lines).toEqual(types.map((type) => expect.objectContaining({ type })));
+  await record.close();
+  expect((await createTestStore(fileSystem).open(FIRST)).restored?.damage).toEqual([]);
 });
 
 describe('a log of an earlier version', () => {
