@@ -44,8 +44,8 @@ const toolSettings = (name: string) => {
 };
 
 /**
- * Schema of the configuration: the one source of every key's type, default and description. Other keys are refused. The tool names are a
- * parameter, because this room may not import the tools.
+ * Schema of the configuration: the one source of every key's type, default and description. Other keys are refused. The
+ * tool names are a parameter, because this room may not import the tools.
  */
 export function configSchema(toolNames: readonly string[]) {
   return z.strictObject({

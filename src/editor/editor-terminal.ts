@@ -6,7 +6,7 @@ import { escapeLine, LINE_MARK } from '../text/escape.ts';
 import { echo } from './draw.ts';
 import { drawLine, QUEUED_PROMPT } from './draw-line.ts';
 import { findCompletion } from './find-completion.ts';
-import { isControl, isRecall, type Key } from './key.ts';
+import { isControl, type Key } from './key.ts';
 import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
 import { Messages } from './messages.ts';
 import { durationOf, OPEN, QUIET, type QuestionEvent, type QuestionState, stepQuestion } from './question-keys.ts';
@@ -178,7 +178,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     screen.refresh();
   };
 
-  /** Takes a key at a question, or the end of its state. Keys that are no answer go to the message, if there is one. */
+  /** Takes a key at a question, or the end of its state. Other keys go to the message; without one, Enter stays a no. */
   function step(asked: Reading, event: QuestionEvent): void {
     const next = stepQuestion(asked.state, event, asked.question.keys ?? []);
     switch (next.type) {
@@ -190,9 +190,8 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         end();
         break;
       case 'wait':
-        for (const key of typeAhead ? next.message : [])
-          if (!isRecall(key)) messages.line = press(messages.line, key).state;
-        wait(asked, next.state);
+        if (typeAhead) messages.type(next.message);
+        wait(asked, typeAhead ? next.state : { ...next.state, typed: false });
         break;
       default:
         next satisfies never;
@@ -217,6 +216,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   function end(): void {
     if (ended) return;
     ended = true;
+    messages.keepUnsent();
     // The prompt of the user's shell must start on a new line.
     if (reading !== undefined) leaveOnScreen((reading.line ?? messages.line).buffer.text);
     settle({ type: 'end' });
@@ -237,7 +237,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     const isDone = hasResumed;
     hasResumed = false;
     const asked = isDone || reading?.question.above === undefined ? undefined : reading;
-    if (asked?.question.keys !== undefined) wait(asked, QUIET);
+    if (asked?.question.keys !== undefined) wait(asked, { ...QUIET, typed: asked.state.typed });
     resume();
     if (asked !== undefined) screen.write(asked.question.above ?? '').catch(() => false);
   }

@@ -1,6 +1,6 @@
 import type { Completion } from './completer.ts';
 import { isControl, isRecall, type Key } from './key.ts';
-import { type LineState, newLine, withCompletion } from './line-editor.ts';
+import { type LineState, newLine, press, withCompletion } from './line-editor.ts';
 import type { PromptHistory } from './terminal-ports.ts';
 
 /** The message that is being typed, the messages that wait for the end of a run, and the history of all of them. */
@@ -11,6 +11,8 @@ export class Messages {
   /** Texts that came back and cannot be one message with the line. Each comes into the line after the one before it. */
   returned: readonly string[] = [];
   readonly #stored: PromptHistory | undefined;
+  /** Settles when the last message is in the stored history. */
+  #added: Promise<void> = Promise.resolve();
   #loading: 'not yet' | 'running' | 'done' = 'not yet';
   /** Keys from the first one on that needs the history, while it is being read. */
   readonly #early: Key[] = [];
@@ -60,6 +62,11 @@ export class Messages {
     if (text !== '') this.line = newLine(this.line.history, typed === '' ? text : `${typed}\n${text}`);
   }
 
+  /** Adds keys that were pressed elsewhere to what is being typed, without their effects. */
+  type(keys: readonly Key[]): void {
+    for (const key of keys) if (!isRecall(key)) this.line = press(this.line, key).state;
+  }
+
   /** Brings the next text that came back into the line, which is empty. */
   bringBack(): void {
     const [next, ...others] = this.returned;
@@ -75,7 +82,12 @@ export class Messages {
   remember(text: string): void {
     if (text.trim() === '' || this.line.history.at(-1) === text) return;
     this.line = { ...this.line, history: [...this.line.history, text], recalled: undefined };
-    this.#stored?.add(text).catch(() => undefined);
+    this.#added = this.#added.then(() => this.#stored?.add(text)).catch(() => undefined);
+  }
+
+  /** Adds what was typed and not sent to the history, for the next chat. */
+  keepUnsent(): void {
+    for (const text of [...this.waiting, this.line.buffer.text, ...this.returned]) this.remember(text);
   }
 
   /** Reads the stored history once. Then passes on the keys that waited for it. */

@@ -2,8 +2,9 @@ import leven from 'leven';
 
 /**
  * The known names that a misspelled name most likely stands for: at most `max`, the most similar first. Similar names
- * differ in at most half of the characters of the longer one, ignoring case. A known name itself comes first, and then one
- * of several words that has the whole name among them: `--permission-mode` for `--mode`. Of equally similar names, one with the same letters comes before others: its letters are only in another order.
+ * differ in at most half of the characters of the longer one, ignoring case. A known name itself comes first, and then
+ * one of several words that has the whole name among them: `--permission-mode` for `--mode`. Of equally similar names,
+ * one with the same letters comes before others: its letters are only in another order.
  */
 export function suggest(name: string, known: readonly string[], max = 1): readonly string[] {
   const wanted = name.toLowerCase();

@@ -106,8 +106,9 @@ export class SessionPermissions {
   }
 
   /**
-   * Keeps the rules that the answers of a run add, and tells changes of the mode. Before the model writes a file, the kept rules about commands that run
-   * it are removed, so that they do not hold in a session that knows nothing of the write.
+   * Keeps the rules that the answers of a run add, and tells changes of the mode. Before the model writes a file, the
+   * kept rules about commands that run it are removed, so that they do not hold in a session that knows nothing of the
+   * write.
    */
   observe(): RunObserver {
     this.#runMode = undefined;

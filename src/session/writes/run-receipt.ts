@@ -11,8 +11,8 @@ type CommandRun = RunReceipt['commands'][number];
 
 /**
  * Reports at the end of a run what it has done: which files differ from what they were before it, which commands ran,
- * and whether tests ran after the last write and after the last command that may write. Reports nothing if it has written nothing and run nothing. `run` is the
- * number of messages before the run.
+ * and whether tests ran after the last write and after the last command that may write. Reports nothing if it has
+ * written nothing and run nothing. `run` is the number of messages before the run.
  */
 export function observeReceipt(
   writes: Pick<WriteJournal, 'changes'>,

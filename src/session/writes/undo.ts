@@ -43,9 +43,10 @@ export interface UndoPlaces {
 
 /**
  * Puts the files back that the session wrote: those of the last run that is not undone yet, or all from the checkpoint
- * `from` on. If all runs are undone, that is tried again for the files that an undo has left as they were. A file that is not as the session left it stays as it is. The bytes that are replaced are kept, and the
- * undo is a checkpoint of its own. It is the user's own command, so that modes and levels do not matter, but the rules of
- * paths do. Throws `UsageError` if there is nothing to undo, `NotSavedError` and `FileSystemError`.
+ * `from` on. If all runs are undone, that is tried again for the files that an undo has left as they were. A file that
+ * is not as the session left it stays as it is. The bytes that are replaced are kept, and the undo is a checkpoint of
+ * its own. It is the user's own command, so that modes and levels do not matter, but the rules of paths do. Throws
+ * `UsageError` if there is nothing to undo, `NotSavedError` and `FileSystemError`.
  */
 export async function undoWrites(
   record: SessionRecord,

@@ -11,7 +11,8 @@ export interface LineEdit {
 
 /**
  * Inserts whole lines after line `after`, counted from 1; 0 inserts them at the start. The new lines end as the line
- * before them does; if that has no ending, as the first line of the file does. Throws `invalid_arguments` if the file has no such line.
+ * before them does; if that has no ending, as the first line of the file does. Throws `invalid_arguments` if the file
+ * has no such line.
  */
 export function* insertLines(display: string, text: string, after: number, lines: string): Steps<LineEdit> {
   const at = yield* endOfLine(display, text, after);

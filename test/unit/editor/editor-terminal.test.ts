@@ -259,6 +259,15 @@ describe('a question', () => {
     expect(await message).toEqual(line(text));
   });
 
+  it('takes Enter for no after other keys where no message follows', async () => {
+    const { press, ask, pass } = open({ typeAhead: false });
+    const { answer } = await ask();
+    press('x');
+    await pass(QUIET_MS);
+    press('<Enter>');
+    expect(await answer).toEqual(line(''));
+  });
+
   it('takes what the user goes on typing when it appears as text', async () => {
     const { terminal, press, pass, reply } = open();
     press('half ');
@@ -380,6 +389,23 @@ describe('the history', () => {
     press(' ', '<Enter>');
     await fourth;
     expect(added).toEqual(['new', 'old']);
+  });
+
+  it('keeps what was typed and not sent when the terminal closes, in order', async () => {
+    const added: string[] = [];
+    const waits = [1, 2, 3].map((time) => async () => {
+      for (let turn = time; turn < 4; turn += 1) await Promise.resolve();
+    });
+    const add = async (message: string) => {
+      await waits.shift()?.();
+      added.push(message);
+    };
+    const { terminal, press, settled, end } = open({ history: { load: async () => [], add } });
+    press('first', '<Enter>', '/second', '<Enter>', 'half');
+    end();
+    terminal.close();
+    await settled();
+    expect(added).toEqual(['first', '/second', 'half']);
   });
 
   it('may be missing', async () => {
@@ -575,6 +601,15 @@ describe('the terminal', () => {
     expect(await rows()).toEqual(['run_shell: run npm test', 'y yes, once', '?']);
     await reply('n');
     expect(await answer).toEqual(line('n'));
+  });
+
+  it('takes Enter for the text that was typed at a question also after a stop', async () => {
+    const { ask, press, pass, rows } = open({ jobControl: { stop: () => {}, onContinue: () => () => {} } });
+    await ask({ ...QUESTION, above: 'run npm test\n' });
+    press('maybe', '<C-z>');
+    await pass(QUIET_MS);
+    press('<Enter>', 'n');
+    expect((await rows()).slice(-2)).toEqual(['next> maybe', '      n']);
   });
 
   it('draws a question again when another process has stopped and continued it', async () => {
