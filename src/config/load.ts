@@ -173,6 +173,6 @@ export async function readText(
     if (error instanceof TypeError && decoder.fatal) throw new ConfigError(file, 'the file is not UTF-8. Convert it.');
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code === 'not_found' || error.code === 'not_a_directory') return undefined;
-    throw new ConfigError(file, `the file cannot be read (${error.code}). Make it readable or remove it.`);
+    throw new ConfigError(file, `the file cannot be read: ${error.reason}. Make it readable or remove it.`);
   }
 }

@@ -183,6 +183,6 @@ async function writeFile(
     await fileSystem.replaceFile(path.dirname(real), path.basename(real), bytes);
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
-    throw new ConfigError(file, `the file cannot be written (${error.code}). It was not changed.`);
+    throw new ConfigError(file, `the file cannot be written: ${error.reason}. It was not changed.`);
   }
 }

@@ -192,7 +192,7 @@ async function openStore({ environment, home, platform, fileSystem }: Machine): 
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     throw new UsageError(
-      `${directory} cannot be used for answers (${error.code}). Set XDG_CACHE_HOME to another place.`,
+      `${directory} cannot be used for answers: ${error.reason}. Set XDG_CACHE_HOME to another place.`,
     );
   }
   return store;

@@ -181,7 +181,7 @@ async function readText({ file, digest }: FoundFile, ports: ExtensionPorts): Pro
     }
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof FileSystemError) throw new UsageError(`it cannot be read (${error.code})`);
+    if (error instanceof FileSystemError) throw new UsageError(`it cannot be read: ${error.reason}`);
     if (error instanceof TypeError) throw new UsageError('it is not text in UTF-8');
     throw error;
   }

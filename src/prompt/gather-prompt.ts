@@ -57,7 +57,7 @@ export async function readRulesFile(
     if (size <= MAX_RULES_BYTES) return new TextDecoder().decode(bytes);
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
-    throw new UsageError(`prompt.system_file: ${file} cannot be read (${error.code}). Check the path.`);
+    throw new UsageError(`prompt.system_file: ${file} cannot be read: ${error.reason}. Check the path.`);
   }
   throw new UsageError(`prompt.system_file: ${file} has more than ${MAX_RULES_BYTES} bytes. Check the path.`);
 }

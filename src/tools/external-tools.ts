@@ -97,7 +97,7 @@ async function listDirectory(
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code === 'not_found' || error.code === 'not_a_directory') return { path, files: [] };
-    const reason = `the directory cannot be read (${error.code})`;
+    const reason = `the directory cannot be read: ${error.reason}`;
     return { type: 'unavailable', name: DIRECTORY, path, reason, isProblem: true };
   }
 }

@@ -43,7 +43,7 @@ it.runIf(process.platform !== 'win32').each([
 ])('ybs names a configuration file that it may not read, and ends with 2: %s', async (closed, file, config) => {
   expect(await start(closed, config)).toMatchObject({
     exitCode: 2,
-    shown: `ybs: ${file}: the file cannot be read (permission_denied). Make it readable or remove it.\n`,
+    shown: `ybs: ${file}: the file cannot be read: permission denied. Make it readable or remove it.\n`,
   });
 });
 
@@ -51,7 +51,7 @@ it('ybs warns of a project file that it may not read', async () => {
   const shown = await start('work/.ybs.json');
   expect(shown).toMatchObject({ exitCode: 0, shown: '' });
   expect(shown.warnings).toEqual([
-    '/work/.ybs.json: the file cannot be read (permission_denied). Make it readable or remove it. It is ignored, because the project is not trusted.',
+    '/work/.ybs.json: the file cannot be read: permission denied. Make it readable or remove it. It is ignored, because the project is not trusted.',
   ]);
 });
 

@@ -57,7 +57,7 @@ export async function newToolCommand(
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code === 'already_exists') throw new UsageError(`${file} exists already. Choose another name.`);
-    throw new UsageError(`${file} cannot be written: ${error.code}.`);
+    throw new UsageError(`${file} cannot be written: ${error.reason}.`);
   }
   await user.write(
     [

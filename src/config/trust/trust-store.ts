@@ -48,7 +48,7 @@ export async function readTrust(fileSystem: Pick<FileSystem, 'readFile'>, places
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code === 'not_found' || error.code === 'not_a_directory') return { projects: new Map() };
-    return nothing(`cannot be read (${error.code})`);
+    return nothing(`cannot be read: ${error.reason}`);
   }
 }
 
@@ -82,6 +82,6 @@ export async function writeTrust(
     await fileSystem.replaceFile(await fileSystem.realPath(directory), 'trust.json', bytes, OWNER_ONLY);
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
-    throw new UsageError(`${trustFile(places)} cannot be written (${error.code}). Nothing was changed.`);
+    throw new UsageError(`${trustFile(places)} cannot be written: ${error.reason}. Nothing was changed.`);
   }
 }

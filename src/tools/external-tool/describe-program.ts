@@ -27,7 +27,7 @@ export async function readSidecar(
       return parseDescription(new TextDecoder().decode(bytes));
     } catch (error) {
       if (!(error instanceof FileSystemError)) throw error;
-      if (error.code !== 'not_found') throw new DefinitionError(`its ${SIDECAR_SUFFIX} file: ${error.code}`);
+      if (error.code !== 'not_found') throw new DefinitionError(`its ${SIDECAR_SUFFIX} file: ${error.reason}`);
     }
   }
   return undefined;

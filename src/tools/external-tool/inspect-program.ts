@@ -67,7 +67,7 @@ export async function inspectProgram(
     return { type: 'program', realPath, refusal };
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
-    if (error.code !== 'not_found') return unavailable(`it cannot be used: ${error.code}`);
+    if (error.code !== 'not_found') return unavailable(`it cannot be used: ${error.reason}`);
     // An entry may be older or newer than its program. A file of a search path is a link, or was there before.
     return unavailable('the file, or the one that it links to, does not exist', entry === undefined);
   }

@@ -225,8 +225,8 @@ describe.skipIf(process.platform === 'win32')('a hostile tool', () => {
     const { tools, states } = await asOrdinaryUser(() => find([closed, path.join(closed, 'inner'), '/nowhere']));
     expect(tools).toEqual([]);
     expect(externalToolWarnings(states)).toEqual([
-      `The tools in ${closed} are not available: the directory cannot be read (permission_denied).`,
-      `The tools in ${closed}/inner are not available: the directory cannot be read (permission_denied).`,
+      `The tools in ${closed} are not available: the directory cannot be read: permission denied.`,
+      `The tools in ${closed}/inner are not available: the directory cannot be read: permission denied.`,
     ]);
     chmodSync(closed, 0o755);
   });

@@ -95,7 +95,9 @@ describe('ybs tools new', () => {
     );
     expect(String(volume.readFileSync('/opt/x.mjs'))).toBe('mine');
     const blocked = newToolCommand({ args: ['x', '/opt/x.mjs/y'] }, { machine, user });
-    await expect(blocked).rejects.toThrow('/opt/x.mjs/y/x.mjs cannot be written: not_a_directory.');
+    await expect(blocked).rejects.toThrow(
+      '/opt/x.mjs/y/x.mjs cannot be written: a file is where a directory is needed.',
+    );
   });
 });
 

@@ -232,18 +232,19 @@ describe('loadConfig', () => {
     expect(await problemOf({ [`${HOME}/x`]: '' })).toMatch(`${HOME}: the file cannot be read`);
   });
 
-  it.each(['permission_denied', 'link_loop', 'io_error'] as const)(
-    'rejects a file that cannot be read: %s',
-    async (code) => {
-      const { fileSystem } = createMemoryFileSystem();
-      const readFile = async (path: string) => {
-        throw new FileSystemError(path === HOME ? code : 'not_found', path);
-      };
-      await expect(loadConfig({ ...fileSystem, readFile }, sources)).rejects.toThrow(
-        `${HOME}: the file cannot be read (${code}). Make it readable or remove it.`,
-      );
-    },
-  );
+  it.each([
+    ['permission_denied', 'permission denied'],
+    ['link_loop', 'its links lead in a circle'],
+    ['io_error', 'system error'],
+  ] as const)('rejects a file that cannot be read, with the reason in words: %s', async (code, reason) => {
+    const { fileSystem } = createMemoryFileSystem();
+    const readFile = async (path: string) => {
+      throw new FileSystemError(path === HOME ? code : 'not_found', path);
+    };
+    await expect(loadConfig({ ...fileSystem, readFile }, sources)).rejects.toThrow(
+      `${HOME}: the file cannot be read: ${reason}. Make it readable or remove it.`,
+    );
+  });
 
   it('treats a path through a file as a missing file', async () => {
     expect((await load({ '/home/me/.config': 'text' })).warnings).toEqual([]);

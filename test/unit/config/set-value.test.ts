@@ -223,7 +223,7 @@ describe('setting a key', () => {
       'ui.color',
       'false',
       { files: { [HOME]: '{}' }, adapt: refuse('permission_denied') },
-      `${HOME}: the file cannot be written (permission_denied). It was not changed.`,
+      `${HOME}: the file cannot be written: permission denied. It was not changed.`,
     ],
   ])('refuses %s', async (_name, name, text, change, message) => {
     const before = createMemoryFileSystem(change.files).volume.toJSON();

@@ -98,7 +98,7 @@ describe('loadExtensions', () => {
       commands: [],
       problems: [
         '.ybs/agents/a.md: it has changed since you trusted the project. Look at it, then run: ybs trust',
-        '.eidolon/commands/gone.md: it cannot be read (not_found)',
+        '.eidolon/commands/gone.md: it cannot be read: it does not exist',
       ],
     });
   });

@@ -89,7 +89,7 @@ describe('trust.json', () => {
     });
     const readFile = () => Promise.reject(new FileSystemError('permission_denied', FILE));
     expect(await readTrust({ readFile }, places)).toMatchObject({
-      problem: expect.stringMatching(/permission_denied/),
+      problem: expect.stringMatching(/cannot be read: permission denied\.$/),
     });
     const bug = () => Promise.reject(new TypeError('a bug'));
     await expect(readTrust({ readFile: bug }, places)).rejects.toThrow(TypeError);
@@ -99,7 +99,7 @@ describe('trust.json', () => {
     const { fileSystem } = createMemoryFileSystem();
     const full = { ...fileSystem, replaceFile: () => Promise.reject(new FileSystemError('no_space', FILE)) };
     await expect(writeTrust(full, places, new Map())).rejects.toThrow(
-      new UsageError(`${FILE} cannot be written (no_space). Nothing was changed.`),
+      new UsageError(`${FILE} cannot be written: the disk is full. Nothing was changed.`),
     );
     const bug = { ...fileSystem, replaceFile: () => Promise.reject(new TypeError('a bug')) };
     await expect(writeTrust(bug, places, new Map())).rejects.toThrow(TypeError);

@@ -200,7 +200,7 @@ describe('the external tools', () => {
       'has a directory as its sidecar',
       { others: { '~/.ybs/tools/x.tool.json/y': '' } },
       [],
-      'its .tool.json file: is_directory',
+      'its .tool.json file: it is a directory',
     ],
   ])('warn about a tool that %s', async (_name, files, commands, reason) => {
     const machine = toolMachine({ programs: ['~/.ybs/tools/x'], ...files }, ...commands);
@@ -293,7 +293,7 @@ describe('the external tools', () => {
     ['a directory', '~/.ybs', /^it is not a file/],
     ['a file that is not executable', '~/.ybs/notes', /^it is not executable; use chmod \+x \/home\/ada\/.ybs\/notes$/],
     ['a file that everybody may change', '~/.ybs/open/x', /chmod o-w/],
-    ['a path through a file', '~/.ybs/notes/x', /^it cannot be used: not_a_directory/],
+    ['a path through a file', '~/.ybs/notes/x', /^it cannot be used: a file is where a directory is needed/],
   ])('that an entry names wrongly say why: %s', async (_name, path, reason) => {
     const { find, volume } = toolMachine({ programs: ['~/.ybs/open/x'], others: { '~/.ybs/notes': 'text' } });
     volume.chmodSync('/home/ada/.ybs/open/x', 0o777);
