@@ -60,8 +60,9 @@ const MOUNT_ARGUMENTS: Readonly<
   writable: (path) => ['--bind', path, path],
   read_only: (path) => ['--ro-bind', path, path],
   empty: (path, version) => [...(version === 'full' ? ['--size', String(TEMPORARY_BYTES)] : []), '--tmpfs', path],
-  // A device on a mount without devices: even root cannot open it, and the failure has a clear name.
-  unreadable: (path) => ['--ro-bind', '/dev/null', path],
+  // A device on a mount without devices: even root cannot open it, and the failure has a clear name. The first mount
+  // fails if the file has vanished, for which the second one would create an empty file.
+  unreadable: (path) => ['--ro-bind', path, path, '--ro-bind', '/dev/null', path],
 };
 
 /**

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -15,30 +15,35 @@ const missing = await missingSandbox();
 /** A directory that a command may not change, so that the sandbox mounts it. */
 const GUARDED = '.vscode';
 
+/** A file that a command may not read, so that the sandbox mounts something else in its place. */
+const SECRET = '.env';
+
 /**
- * A workspace outside the directories of temporary files, in which the guarded directory vanishes after the preparation
- * of each of the first `vanishing` starts. No sockets, because other sandboxes of this machine would list them, too.
+ * A workspace outside the directories of temporary files, in which the guarded directory, or the file with secrets,
+ * vanishes after the preparation of each of the first `vanishing` starts. No sockets, because other sandboxes of this
+ * machine would list them, too.
  */
-function openWorkspace(vanishing: number) {
+function openWorkspace(vanishing: number, name: typeof GUARDED | typeof SECRET = GUARDED) {
   const home = mkdtempSync(path.join(os.userInfo().homedir, 'ybs-vanishing-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const workspace = path.join(home, 'work');
-  const guarded = path.join(workspace, GUARDED);
+  const mounted = path.join(workspace, name);
   const log = path.join(workspace, 'log');
   mkdirSync(workspace);
   let starts = 0;
   return {
     workspace,
     home,
-    guarded,
+    mounted,
     starts: () => starts,
     log: () => (existsSync(log) ? readFileSync(log, 'utf8') : ''),
     async confine(command: OpenProgram): Promise<ConfinedCommand> {
       starts += 1;
       if (starts > vanishing) return confine(command, { home, workspace });
-      mkdirSync(guarded);
+      if (name === GUARDED) mkdirSync(mounted);
+      else writeFileSync(mounted, 'KEY=x');
       const confined = await confine(command, { home, workspace });
-      rmdirSync(guarded);
+      rmSync(mounted, { recursive: true });
       return confined;
     },
   };
@@ -68,6 +73,12 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
     expect([place.starts(), place.log()]).toEqual([8, 'ran\n']);
   });
 
+  it('leaves no empty file in the place of a file with secrets that vanishes', async () => {
+    const place = openWorkspace(2, SECRET);
+    const { output } = await run(place, 'ls -A');
+    expect([output, place.starts(), existsSync(place.mounted)]).toEqual(['', 3, false]);
+  });
+
   it('cannot be started with the mounts of a path that has vanished', async () => {
     const place = openWorkspace(1);
     const environment = plainEnvironment(place.home);
@@ -76,7 +87,7 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
       ...{ ...program, environment, workingDirectory: place.workspace, network: false, readOnly: false },
     });
     const started = promisify(execFile)(confined.program, [...confined.args], { env: confined.environment });
-    const missingPath = `bwrap: Can't find source path ${place.guarded}: No such file or directory\n`;
+    const missingPath = `bwrap: Can't find source path ${place.mounted}: No such file or directory\n`;
     await expect(started).rejects.toMatchObject({ code: 1, stderr: missingPath });
     expect(place.log()).toBe('');
   });
@@ -84,7 +95,7 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
   it('gives up in the end, and says why', async () => {
     const place = openWorkspace(Number.POSITIVE_INFINITY);
     const { output, exit } = await run(place, 'echo ran >> log');
-    const reason = `the sandbox: bwrap: Can't find source path ${place.guarded}: No such file or directory`;
+    const reason = `the sandbox: bwrap: Can't find source path ${place.mounted}: No such file or directory`;
     expect([output, exit]).toEqual(['', expect.objectContaining({ cause: 'failed_to_start', reason })]);
     expect([place.starts(), place.log()]).toEqual([20, '']);
   });

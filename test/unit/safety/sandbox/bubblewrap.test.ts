@@ -47,6 +47,7 @@ describe('the arguments of bubblewrap', () => {
       '--tmpfs /tmp',
       '--bind /tmp/a b /tmp/a b',
       '--ro-bind /tmp/a b/.git/hooks /tmp/a b/.git/hooks',
+      '--ro-bind /tmp/a b/.env /tmp/a b/.env',
       '--ro-bind /dev/null /tmp/a b/.env',
       '--chdir /w',
     ]);
