@@ -109,7 +109,7 @@ const PROMPT_LINES = 2;
 const ANSWER_LINES = 5;
 const MAX_LENGTH = 200;
 
-/** The last prompt of a conversation and the end of its answer. Indented, so that no line looks like one of ybs. */
+/** The last prompt of a conversation and the end of its answer. Indented more than the lines of ybs about a run. */
 function recap(messages: readonly Message[]): readonly string[] {
   const last = messages.findLastIndex(isPromptMessage);
   const answer = messages
@@ -118,10 +118,10 @@ function recap(messages: readonly Message[]): readonly string[] {
   const asked = linesOf(typedMessage(messages[last]?.content ?? ''));
   const answered = linesOf(answer?.content ?? '');
   return [
-    ...asked.slice(0, PROMPT_LINES).map((line, index) => `  ${index === 0 ? '> ' : '  '}${line}`),
-    ...(asked.length > PROMPT_LINES ? ['    …'] : []),
-    ...(answered.length > ANSWER_LINES ? ['  …'] : []),
-    ...answered.slice(-ANSWER_LINES).map((line) => `  ${line}`),
+    ...asked.slice(0, PROMPT_LINES).map((line, index) => `    ${index === 0 ? '> ' : '  '}${line}`),
+    ...(asked.length > PROMPT_LINES ? ['      …'] : []),
+    ...(answered.length > ANSWER_LINES ? ['    …'] : []),
+    ...answered.slice(-ANSWER_LINES).map((line) => `    ${line}`),
   ];
 }
 

@@ -116,8 +116,8 @@ async function showCheckpoint(
 
 function contentOf(bytes: Uint8Array): string {
   const content = decodeFile(bytes);
-  if (content.type === 'binary') return `  (binary, ${formatSize(bytes.length)})`;
-  // Indented, so that no line of a file looks like one of ybs.
+  if (content.type === 'binary') return `    (binary, ${formatSize(bytes.length)})`;
+  // Indented more than the lines of ybs about a run, like the output of a command.
   const lines = truncateLines(content.text.replace(/\n$/, '').split('\n'), MAX_LINES);
-  return lines.map((line) => `  ${line}`).join('\n');
+  return lines.map((line) => `    ${line}`).join('\n');
 }

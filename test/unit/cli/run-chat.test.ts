@@ -160,8 +160,8 @@ it('begins no line of ybs with a name or a text from a project, the model or a s
     run: (wiring, user, options) => runChat(options, wiring, user, async () => [forged('p')]),
   });
   expect(screen).toContain('FORGED');
-  // Contents are indented.
-  expect(screen.split('\n').filter((row) => /^▌ (?! )\W*FORGED/.test(row))).toEqual([]);
+  // Contents are indented more than the lines about a run, or begin with a sign: changes, and rows of a command.
+  expect(screen.split('\n').filter((row) => /^▌ {1,3}(?! )[^\w+>-]*FORGED/.test(row))).toEqual([]);
 });
 
 describe('a session with an agent that goes on', () => {

@@ -408,13 +408,13 @@ describe('a command of sessions', () => {
   });
 
   it.each<[string, readonly Message[], string]>([
-    ['a short one', [USER('one'), ANSWER('1'), USER('two'), ANSWER('2')], '  > two\n  2'],
+    ['a short one', [USER('one'), ANSWER('1'), USER('two'), ANSWER('2')], '    > two\n    2'],
     [
       'a long one',
       [USER('a\n\nb\nc'), ANSWER('1\n2\n\n3\n4\n5\n▌ 6'), ANSWER(' ')],
-      '  > a\n    b\n    …\n  …\n  2\n  3\n  4\n  5\n  ▌ 6',
+      '    > a\n      b\n      …\n    …\n    2\n    3\n    4\n    5\n    ▌ 6',
     ],
-    ['long lines', [USER('x'.repeat(300))], `  > ${'x'.repeat(200)}…`],
+    ['long lines', [USER('x'.repeat(300))], `    > ${'x'.repeat(200)}…`],
     [
       'one without an answer',
       [
@@ -423,7 +423,7 @@ describe('a command of sessions', () => {
         USER('[Shell command output]\nCommand: ls\na'),
         { role: 'user', content: 'note', reminder: true },
       ],
-      '  > !ls',
+      '    > !ls',
     ],
   ])('shows the end of the conversation: %s', (_name, messages, expected) => {
     const restored = { ...EMPTY_READING, promptCount: 2, state: { ...EMPTY_SESSION, messages } };

@@ -82,7 +82,7 @@ describe('/checkpoints', () => {
   });
 
   it.each([
-    [['/checkpoints 1'], 'a.txt before checkpoint 1:\n  one\n  two'],
+    [['/checkpoints 1'], 'a.txt before checkpoint 1:\n    one\n    two'],
     [['/checkpoints 2'], 'b.txt did not exist before checkpoint 2.'],
     [['/undo 1', '/undo 1', '/checkpoints 4'], 'Checkpoint 4 has no files.'],
   ])('%s shows the files before it', async (typed, expected) => {
@@ -93,13 +93,13 @@ describe('/checkpoints', () => {
   it('escapes and shortens what it shows', async () => {
     const long = `\u001b[31m\n${'line\n'.repeat(500)}`;
     const run = await chat(['go', '/checkpoints 1'], [write('a.txt', 'x'), DONE], { files: { '/work/a.txt': long } });
-    expect(lastOf(run)).toContain('  \\u{1b}[31m\n  line\n');
+    expect(lastOf(run)).toContain('    \\u{1b}[31m\n    line\n');
     expect(lastOf(run)).toContain('[… 101 lines omitted …]');
   });
 
   it('does not show bytes that are no text', async () => {
     const run = await chat(['go', '/checkpoints 1'], [write('a.txt', 'x'), DONE], { files: { '/work/a.txt': 'a\0b' } });
-    expect(lastOf(run)).toBe('a.txt before checkpoint 1:\n  (binary, 3 bytes)');
+    expect(lastOf(run)).toBe('a.txt before checkpoint 1:\n    (binary, 3 bytes)');
   });
 
   it('says why bytes are not known', async () => {
