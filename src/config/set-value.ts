@@ -21,6 +21,10 @@ export interface ConfigChange {
 export interface ChangedConfig {
   readonly file: string;
   readonly isNew: boolean;
+  /** False if the file had this value before. */
+  readonly isChanged: boolean;
+  /** Another file of the user has the key, too. */
+  readonly isElsewhere: boolean;
   /** The value that applies after the change; `undefined` if the configuration cannot be loaded because of another file. */
   readonly effective: ConfigValue | undefined;
   /** A mistake that the change may be. */
@@ -39,7 +43,7 @@ export async function setConfigValue(
 ): Promise<ChangedConfig> {
   const { keys } = sources;
   const value = await readValue(keys, name, text);
-  const { file, content } = await fileToChange(fileSystem, sources, name);
+  const { file, content, isElsewhere } = await fileToChange(fileSystem, sources, name);
   const before = content ?? '{}\n';
   const after = await editText(file, before, name.split('.'), value);
   await checkResult(keys, file, after, name, value);
@@ -55,9 +59,10 @@ export async function setConfigValue(
   } catch (error) {
     if (!(error instanceof ConfigError) || error.source === file) throw error;
   }
-  await writeFile(fileSystem, file, content !== undefined, bytes, pathOf(sources.platform));
+  const isChanged = after !== content;
+  if (isChanged) await writeFile(fileSystem, file, content !== undefined, bytes, pathOf(sources.platform));
   return {
-    file,
+    ...{ file, isChanged, isElsewhere },
     isNew: content === undefined,
     effective,
     warning: value === undefined ? undefined : await warningAbout(name, keys),
@@ -102,7 +107,7 @@ async function fileToChange(
   fileSystem: FileSystem,
   sources: ConfigSources,
   name: string,
-): Promise<{ readonly file: string; readonly content: string | undefined }> {
+): Promise<{ readonly file: string; readonly content: string | undefined; readonly isElsewhere: boolean }> {
   const { configFile } = sources;
   const files = configFile === undefined ? userFiles(sources) : [configFile];
   const found: { readonly file: string; readonly content: string; readonly hasKey: boolean }[] = [];
@@ -115,10 +120,10 @@ async function fileToChange(
   const [first] = found;
   const [created] = files;
   const chosen = found.findLast(({ hasKey }) => hasKey) ?? first;
-  if (chosen !== undefined) return chosen;
+  if (chosen !== undefined) return { ...chosen, isElsewhere: found.filter(({ hasKey }) => hasKey).length > 1 };
   if (configFile !== undefined) throw new ConfigError(configFile, 'the --config file does not exist. Check the path.');
   if (created === undefined) throw new Error('there is no place for a configuration file');
-  return { file: created, content: undefined };
+  return { file: created, content: undefined, isElsewhere: false };
 }
 
 function hasPath(value: unknown, [name, ...rest]: readonly string[]): boolean {

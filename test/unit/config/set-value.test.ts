@@ -95,7 +95,10 @@ describe('setting a key', () => {
   it('creates a file with its schema', async () => {
     const { files, result } = await set('ui.color', 'false');
     expect(files[USER]).toBe('{\n  "ui": {\n    "color": false\n  }\n}\n');
-    expect(result).toEqual({ file: USER, isNew: true, effective: { name: 'ui.color', value: false, origin: USER } });
+    expect(result).toEqual({
+      ...{ file: USER, isNew: true, isChanged: true, isElsewhere: false },
+      effective: { name: 'ui.color', value: false, origin: USER },
+    });
   });
 
   it.each<[string, Change, string]>([

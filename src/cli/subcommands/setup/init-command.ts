@@ -159,13 +159,15 @@ async function writeAnswers(
   { options }: Pick<SubcommandRequest, 'options'>,
   { wiring, user }: Pick<SubcommandPorts, 'wiring' | 'user'>,
 ): Promise<void> {
-  let changed = '';
+  const files = new Set<string>();
   for (const [name, value] of Object.entries(connection)) {
-    const { file } = await wiring.setConfig(options, {
-      name,
-      text: value === undefined ? 'null' : JSON.stringify(value),
-    });
-    changed = file;
+    const text = value === undefined ? 'null' : JSON.stringify(value);
+    for (let isThere = true; isThere; ) {
+      const { file, isChanged, isElsewhere } = await wiring.setConfig(options, { name, text });
+      if (isChanged) files.add(file);
+      // A value takes precedence over that of the other file, but a removed one does not.
+      isThere = isElsewhere && value === undefined;
+    }
   }
-  await say(user, `Wrote ${changed}`);
+  await say(user, files.size === 0 ? 'The configuration is as it was.' : `Wrote ${[...files].join(' and ')}`);
 }

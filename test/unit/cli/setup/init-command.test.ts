@@ -99,6 +99,28 @@ describe('ybs init', () => {
     });
   });
 
+  it('replaces the connection in both files of the user, and names those that it has changed', async () => {
+    const other = '/home/ada/.config/ybs/config.json';
+    const environment = { OPENAI_API_KEY: 'new' };
+    const models = [{ id: 'gpt-5.4-mini' }];
+    const run = await init(['openai', '', ''], {
+      config: { llm: { provider: 'openai', endpoint: 'http://proxy.example:9/v1' } },
+      files: { [other]: JSON.stringify({ llm: { endpoint: 'http://older.example/v1', max_tokens: 1000 } }) },
+      ...{ environment, models },
+    });
+    expect(run.requests.map(({ url }) => new URL(url).host)).toEqual(['api.openai.com', 'api.openai.com']);
+    expect([run.llm, JSON.parse(run.readFile(other))]).toEqual([{ provider: 'openai' }, { llm: { max_tokens: 1000 } }]);
+    expect(run.screen).toContain(`Wrote ${FILE} and ${other}\n`);
+    const again = await init(['openai', '', ''], {
+      config: { llm: { provider: 'anthropic' } },
+      files: { [other]: '{"ui": {"color": false}}' },
+      ...{ environment, models },
+    });
+    expect(again.screen).toContain(`Wrote ${FILE}\n`);
+    const same = await init(['openai', '', ''], { config: { llm: { provider: 'openai' } }, environment, models });
+    expect(same.screen).toContain('The configuration is as it was.\n');
+  });
+
   it('sends the key in the variable of the provider to the address that the user has typed', async () => {
     const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', ''];
     const { screen, llm, requests } = await init(answers, {
