@@ -118,6 +118,8 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     for (const path of [program, program.slice(0, program.lastIndexOf('/'))]) volume.chmodSync(path, 0o755);
   }
   const git = createScriptedGit();
+  /** The number of requests that took an answer. */
+  let answered = 0;
   const requests: SentRequest[] = [];
   const connections: object[] = [];
   const warnings: string[] = [];
@@ -154,9 +156,10 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     async openFetch(settings) {
       connections.push(settings);
       return async (url, { headers = {}, body = '{}' }) => {
-        const answer = answers[Math.min(requests.length, answers.length - 1)] ?? {};
         requests.push({ url, headers, body: JSON.parse(body) });
         if (url.endsWith('/models') && script.models !== undefined) return Response.json({ data: script.models });
+        const answer = answers[Math.min(answered, answers.length - 1)] ?? {};
+        answered += 1;
         return wireAnswer(answer);
       };
     },

@@ -70,7 +70,7 @@ function optionsFor(wanted: WantedModel, options: SessionOptions, startedWith: s
 
 /**
  * Refuses a model that the provider does not list, before anything changes. Returns a note if the provider lists none,
- * because a list is no condition for using a model.
+ * or does not answer, because a list is no condition for using a model.
  */
 async function checkModel(
   wanted: WantedModel,
@@ -80,9 +80,10 @@ async function checkModel(
 ): Promise<string | undefined> {
   if ('profile' in wanted) return undefined;
   const { provider, model } = wanted;
-  if (model === undefined) return undefined;
   try {
     const { models } = await wiring.listModels(options, signal);
+    // The default model is checked by its first request: here, the user only learns that nobody answers.
+    if (model === undefined) return undefined;
     const names = models.map(({ name }) => name);
     if (names.length === 0) return `${provider} lists no models, so the name was not checked.`;
     if (names.some((name) => isSameModel(model, name))) return undefined;
@@ -91,7 +92,8 @@ async function checkModel(
     throw new UsageError(`${provider} has no model ${model}. ${hint}`);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    return `The name was not checked, because the models of ${provider} cannot be listed: ${error.message}`;
+    const problem = `The models of ${provider} cannot be listed: ${error.message}`;
+    return model === undefined ? problem : `The name was not checked. ${problem}`;
   }
 }
 

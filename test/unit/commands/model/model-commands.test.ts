@@ -104,9 +104,18 @@ describe('a change of the model', () => {
     const agent = createFakeAgent([]);
     const { models } = scriptedSwitch(new ModelError('network', 'No answer.'));
     expect(await type('/provider ollama large', agent, models)).toContain(
-      '\n! The name was not checked, because the models of ollama cannot be listed: No answer.',
+      '\n! The name was not checked. The models of ollama cannot be listed: No answer.',
     );
     expect(agent.inputs).toEqual(['model ollama/large']);
+  });
+
+  it('uses the default model of a provider that does not answer, with a note', async () => {
+    const agent = createFakeAgent([]);
+    const { models } = scriptedSwitch(new ModelError('network', 'No answer.'));
+    expect(await type('/provider ollama', agent, models)).toContain(
+      '\n! The models of ollama cannot be listed: No answer.',
+    );
+    expect(agent.inputs).toEqual(['model ollama/default']);
   });
 
   it('keeps the names of models and the words of a server in one line', async () => {
@@ -191,10 +200,22 @@ describe('a chat on several models', () => {
           "m",
         ],
         [
+          "https://api.openai.com/v1/models",
+          "Bearer sk-openai",
+          undefined,
+          undefined,
+        ],
+        [
           "https://api.openai.com/v1/chat/completions",
           "Bearer sk-openai",
           undefined,
           "gpt-5.4-mini",
+        ],
+        [
+          "http://127.0.0.1:9/v1/models",
+          "Bearer own",
+          "blue",
+          undefined,
         ],
         [
           "http://127.0.0.1:9/v1/chat/completions",
@@ -204,7 +225,8 @@ describe('a chat on several models', () => {
         ],
       ]
     `);
-    expect(requests.map(({ body }) => JSON.stringify(body['messages']).match(/"(one|two|three|Done\.)"/g))).toEqual([
+    const asked = requests.filter(({ url }) => !url.endsWith('/models'));
+    expect(asked.map(({ body }) => JSON.stringify(body['messages']).match(/"(one|two|three|Done\.)"/g))).toEqual([
       ['"one"'],
       ['"one"', '"Done."', '"two"'],
       ['"one"', '"Done."', '"two"', '"Done."', '"three"'],

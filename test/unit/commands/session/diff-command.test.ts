@@ -279,6 +279,7 @@ describe('/diff in a chat', () => {
   it('shows the changes of all runs, also of runs on several providers', async () => {
     const { screen } = await chat(['go', '/provider openai', 'again', '/diff'], {
       answers,
+      models: [],
       environment: { OPENAI_API_KEY: 'k' },
     });
     expect(withoutMarks(screen)).toContain(
