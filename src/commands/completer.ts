@@ -46,9 +46,9 @@ export function createCompleter(sources: CompletionSources): Completer {
       const names = (await sources.commands()).map((name) => `/${name}`);
       return offer(command, startingWith(command, names).toSorted());
     }
-    const [file, quote, path] = /(?<=^|[\s([{])@file:(?:(")([^"\n]*)|([^\s"]*))$/u.exec(before) ?? [];
+    const [file, quote, path] = /(?<=^|[\s([{])@file:(?:(")((?:[^"\n]|"")*)|([^\s"]*))$/u.exec(before) ?? [];
     if (file !== undefined) {
-      const written = path ?? file.slice('@file:'.length);
+      const written = path?.replaceAll('""', '"') ?? file.slice('@file:'.length);
       const paths = (await pathsFrom(written, sources, signal)).slice(0, MAX_ITEMS);
       const usable = await Promise.all(paths.map((each) => sources.mayAttach(each)));
       return offer(
@@ -92,16 +92,16 @@ async function pathsFrom(
     .toSorted();
 }
 
-/** True for a name that cannot stand in a line: with control characters or quotes. */
+/** True for a name that cannot stand in a line: with control characters. */
 function hasUnusable(name: string): boolean {
-  return /["\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
+  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
 }
 
-/** The quotes of a directory stay open, because more of the path follows. */
+/** A path in quotes has its own doubled. The quotes of a directory stay open, because more of the path follows. */
 function fileTrigger(path: string, isQuoted: boolean): string {
-  const needsQuotes = isQuoted || /[\s]|[.,;:!?)\]}>'`]$/u.test(path);
+  const needsQuotes = isQuoted || /[\s"]|[.,;:!?)\]}>'`]$/u.test(path);
   if (!needsQuotes) return `@file:${path}`;
-  return `@file:"${path}${path.endsWith('/') ? '' : '"'}`;
+  return `@file:"${path.replaceAll('"', '""')}${path.endsWith('/') ? '' : '"'}`;
 }
 
 /** A path as one word of a POSIX shell. */

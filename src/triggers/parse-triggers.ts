@@ -1,18 +1,18 @@
 import { UsageError } from '../core/errors.ts';
 
 /** A trigger begins a word, also inside brackets. Code in backticks is therefore text. */
-const FILE = /(?<=^|[\s([{])@file:(?:"([^"\n]*)"|([^\s"]*))/gu;
+const FILE = /(?<=^|[\s([{])@file:(?:"((?:[^"\n]|"")*)"|([^\s"]*))/gu;
 
 /** Punctuation after a path that has no quotes belongs to the sentence. */
 const PUNCTUATION = /[.,;:!?)\]}>'"`]+$/u;
 
 /**
- * The paths of the files that a typed message names with `@file:PATH` or `@file:"PATH"`, each once, in their order. Pure.
- * Throws `UsageError` for a trigger without a path.
+ * The paths of the files that a typed message names with `@file:PATH`, or with `@file:"PATH"`, in which a quote is
+ * doubled: each once, in their order. Pure. Throws `UsageError` for a trigger without a path.
  */
 export function namedFiles(message: string): readonly string[] {
   const paths = [...message.matchAll(FILE)].map(([, quoted, bare = '']) => {
-    const path = quoted ?? withoutPunctuation(bare);
+    const path = quoted?.replaceAll('""', '"') ?? withoutPunctuation(bare);
     if (path.trim() === '') throw new UsageError('Type a path after @file:, for example @file:README.md');
     return path;
   });

@@ -21,6 +21,9 @@ describe('namedFiles', () => {
     ['@file:"my notes.md"', 'my notes.md'],
     ['@file:"odd." and @file:"(x)"', 'odd.', '(x)'],
     ['@file:"C:\\my files\\a.txt"', 'C:\\my files\\a.txt'],
+    // A quote within quotes is doubled.
+    ['@file:"a ""b"".md" and @file:"c.md"', 'a "b".md', 'c.md'],
+    ['@file:"""a"', '"a'],
     // Not the start of a word.
     ['me@file:a.md'],
     ['`@file:a.md`'],
