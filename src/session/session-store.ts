@@ -62,8 +62,9 @@ export class SessionStore {
 
   /** Throws `FileSystemError` unless the directory can be written, or created. */
   async requireWritable(): Promise<void> {
-    const { fileSystem, directory, newId } = this.#options;
-    await requireWritable(fileSystem, directory, newId());
+    const { fileSystem, directory, random } = this.#options;
+    // The cryptography behind an id would delay the first prompt.
+    await requireWritable(fileSystem, directory, `.try-${random().toString(36).slice(2)}`);
   }
 
   /** A name for a new session. */

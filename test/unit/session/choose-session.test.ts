@@ -8,6 +8,8 @@ import { createTestStore } from '../../support/session-store.ts';
 
 const ONE = '00000000-0000-4000-8000-000000000001';
 const NEW = 'session-20261120-090000-0001';
+/** The name after the trial of the directory, which takes the first random number. */
+const TRIED = 'session-20261120-090000-0002';
 const SETTINGS = { workspace: '/w', limits: { maxSessions: 100, retentionDays: 100 }, autoSave: true };
 
 async function end(record: SessionRecord, text: string): Promise<void> {
@@ -31,8 +33,8 @@ async function setUp() {
 
 describe('the session of a host', () => {
   it.each<[string, SessionChoice, object]>([
-    ['is new', {}, { type: 'new', name: NEW }],
-    ['is new with an id', { sessionId: 'job.8' }, { type: 'new', name: NEW, id: 'job.8' }],
+    ['is new', {}, { type: 'new', name: TRIED }],
+    ['is new with an id', { sessionId: 'job.8' }, { type: 'new', name: TRIED, id: 'job.8' }],
     ['is the one of an id', { resume: 'job.7' }, { type: 'stored', name: 'second' }],
     ['is the one of an id that is given twice', { resume: ONE, sessionId: ONE }, { type: 'stored', name: 'first' }],
     ['is a fork', { resume: ONE, fork: true }, { type: 'fork', name: 'first' }],
@@ -109,9 +111,12 @@ describe('a session that cannot be stored', () => {
     );
   });
 
-  it('is chosen if its directory can be written, which leaves nothing behind', async () => {
+  it('is chosen if its directory can be written, which leaves nothing behind and needs no id', async () => {
     const { fileSystem, volume } = createMemoryFileSystem({ '/home/x': '' });
-    const store = createTestStore(fileSystem, { directory: '/home/a/sessions' });
+    const newId = () => {
+      throw new Error('An id loads the cryptography of Node.js.');
+    };
+    const store = createTestStore(fileSystem, { directory: '/home/a/sessions', newId });
     expect(await chooseSession({}, SETTINGS, store, async () => {})).toMatchObject({ type: 'new' });
     expect(volume.readdirSync('/home')).toEqual(['x']);
   });
