@@ -236,14 +236,14 @@ function repeatUnref(tick: () => void, everyMs: number): () => void {
 }
 
 async function listPrompts(workspace: string): Promise<readonly string[]> {
-  const [{ listStoryPrompts }, { nodeStoryDisk }] = await Promise.all([
+  const [{ listStoryPrompts }, { storyListing }] = await Promise.all([
     import('../stories/play/story-prompts.ts'),
-    import('../adapters/files/node-story-disk.ts'),
+    import('../adapters/files/story-listing.ts'),
   ]);
   // The YAML library is only loaded for a story that needs it.
   const parseYaml = async (text: string): Promise<unknown> =>
     (await import('../../mock-llm-server/scenario/loading/parse-yaml.ts')).parseYaml(text, 'story').value;
-  return listStoryPrompts(shippedStories(), workspace, { ...nodeStoryDisk, parseYaml });
+  return listStoryPrompts(shippedStories(), workspace, { ...storyListing, parseYaml });
 }
 
 function shippedStories(): string {

@@ -7,7 +7,7 @@ import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scen
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
 import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
-import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
+import { storyListing } from '../../src/adapters/files/story-listing.ts';
 import { WorkerTextSearch } from '../../src/adapters/search/worker-text-search.ts';
 import { createNodeShell } from '../../src/adapters/shell/node-shell.ts';
 import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
@@ -186,7 +186,7 @@ describe('the whole agent on the mock server', () => {
   ] as const)(
     'offers only prompts in %s whose calls succeed there, or fail as their story tells',
     async ([, source, expected]) => {
-      const offered = await listStoryPrompts('scenarios', source, { ...nodeStoryDisk, parseYaml: notYaml });
+      const offered = await listStoryPrompts('scenarios', source, { ...storyListing, parseYaml: notYaml });
       const failing: string[] = [];
       for (const prompt of offered) {
         const { outcomes, said } = await play(prompt, { allowed: Number.POSITIVE_INFINITY }, source);

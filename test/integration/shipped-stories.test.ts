@@ -4,19 +4,20 @@ import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scen
 import { parseYaml } from '../../mock-llm-server/scenario/loading/parse-yaml.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
+import { storyListing } from '../../src/adapters/files/story-listing.ts';
 import { readStory } from '../../src/stories/load-story.ts';
 import { listStoryPrompts } from '../../src/stories/play/story-prompts.ts';
 
 const STORIES = path.join(import.meta.dirname, '../../scenarios');
 const PLAYGROUND = path.join(STORIES, '../examples/playground');
-const disk = {
-  ...nodeStoryDisk,
+const listing = {
+  ...storyListing,
   parseYaml: async (text: string) => parseYaml(text, 'story').value,
 };
 
 async function load() {
   const files = await loadScenarioFiles([STORIES], nodeScenarioFiles);
-  const stories = await Promise.all(files.map((source) => readStory(source, disk)));
+  const stories = await Promise.all(files.map((source) => readStory(source, nodeStoryDisk)));
   return { set: createScenarioSet(files), files, stories };
 }
 
@@ -40,7 +41,7 @@ describe('the stories that come with ybs', () => {
 
   it('include one for every prompt in the answer to an unknown prompt, and it works in the playground', async () => {
     const { set, stories } = await load();
-    const offered = await listStoryPrompts(STORIES, PLAYGROUND, disk);
+    const offered = await listStoryPrompts(STORIES, PLAYGROUND, listing);
     const prompts = [...(set.defaultResponse ?? '').matchAll(/^- (.*)$/gm)].map(([, prompt = '']) => prompt);
     expect(prompts.length).toBeGreaterThan(5);
     const unknown = prompts.filter(
@@ -60,6 +61,6 @@ describe('the stories that come with ybs', () => {
     ];
     const { stories } = await load();
     const prompts = stories.flatMap(({ name, story }) => (others.includes(name) ? [] : story.prompts.slice(0, 1)));
-    expect(await listStoryPrompts(STORIES, PLAYGROUND, disk)).toEqual(prompts);
+    expect(await listStoryPrompts(STORIES, PLAYGROUND, listing)).toEqual(prompts);
   });
 });

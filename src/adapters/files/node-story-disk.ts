@@ -5,7 +5,6 @@ import type { RebasePorts } from '../../stories/drift/rebase.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play/play-story.ts';
 import type { CommandPorts } from '../../stories/play/play-with-command.ts';
-import type { StoryListing } from '../../stories/play/story-prompts.ts';
 import type { Fingerprint } from '../../stories/watch-stories.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { createWorkspace, keepWorkspace, removeLeftBeside, removeWorkspace } from './story-workspaces.ts';
@@ -46,14 +45,8 @@ async function targetOf(file: string): Promise<string> {
 }
 
 /** File access for stories. Workspaces are created in the system's temporary directory. */
-export const nodeStoryDisk: StoryDisk &
-  StoryFiles &
-  CommandPorts['disk'] &
-  Fingerprint &
-  RebasePorts['disk'] &
-  Omit<StoryListing, 'parseYaml'> = {
+export const nodeStoryDisk: StoryDisk & StoryFiles & CommandPorts['disk'] & Fingerprint & RebasePorts['disk'] = {
   resolve: path.resolve,
-  list: (directory) => readdir(directory),
   readFile: (file) => readFile(file, 'utf8'),
   async writeFile(file, content) {
     await mkdir(path.dirname(file), { recursive: true });
