@@ -17,14 +17,27 @@ export const entries = {
 /** The entries that are also ES modules, `NAME.mjs`. */
 export const libraries = ['index', 'testing'] as const satisfies readonly (keyof typeof entries)[];
 
-/** The code of an answer without a tool call. It must not need zod, which takes longer to load than all of it. */
+/**
+ * The code before the first prompt of a chat, which is a part of each answer, too: the settings, the store of the
+ * sessions, and the trial of the sandbox. It must not need zod, which takes longer to load than all of it.
+ */
+const SETTINGS = [
+  /\/src\/app\/(?:config-keys|open-session|wiring)|\/src\/config\/(?!describe-|host-options|schema|layers\/read-eidolon|set-value)/,
+  /\/src\/safety\/(?:paths|sandbox|permission-rules|redact\.|repository-settings|trust)|\/src\/commands\/model\/model-switch/,
+  /\/src\/session\/(?:approvals\/limit-|choose-|export\/history-|log\/(?:lock|log-line|processes|session-log)|observe-events)/,
+  /\/src\/session\/(?:prompt-history|retention|schemas|session-(?:files|names|record|store)|writes\/(?:checkpoints|file-versions|write-))/,
+  /\/src\/prompt\/(?:instructions|project-root|prompt-settings)|\/src\/providers\/(?:target\/(?:presets|chosen-model)|offered-models)/,
+  /\/src\/tools\/(?:tools|tasks\/task-list|wrappers\/time-limit|external-tools|definitions|dialects\/aliases)/,
+];
+
+/** The rest of the code of an answer without a tool call, again without zod. */
 const ANSWER = [
-  /\/src\/(?:app|git|prompt)\/|\/src\/config\/(?!describe-|host-options|schema|layers\/read-eidolon|set-value)/,
+  /\/src\/(?:app|git|prompt|safety)\/|\/node_modules\/(?:unbash|ignore)\//,
   /\/src\/session\/(?!event-schema|read-l|session-list|copy-session|export\/export-|audit\/read-|writes\/(?:undo|run-commands))/,
-  /\/src\/tools\/(?:tools|tasks\/task-list|wrappers\/|present-plan|external-tools|definitions|registry|dialects\/(?:aliases|in-dialect)|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
-  /\/src\/tools\/search\/(?:ignore-rules|search-notes)|\/node_modules\/ignore\//,
+  /\/src\/tools\/(?:wrappers\/|present-plan|registry|dialects\/in-dialect|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
+  /\/src\/tools\/search\/(?:ignore-rules|search-notes)/,
   /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in|fallback)[^/]+$)/,
-  /\/src\/providers\/target\/(?:presets|price|chosen-model|choose-|endpoint|find-target|token-command)|\/src\/commands\/model\/model-switch/,
+  /\/src\/providers\/target\/(?:price|choose-|endpoint|find-target|token-command)/,
 ];
 
 /** The code of a mock server that answers. It does not need zod either. */
@@ -50,11 +63,9 @@ const groups = [
     name: 'options',
     test: /\/src\/(?:cli\/(?:command-line\/options|subcommands\/subcommands)|config\/host-options|stories\/(?:report|drift\/prompt-drift))/,
   },
-  {
-    name: 'safety',
-    test: /\/src\/safety\/|\/node_modules\/(?:unbash|minimatch|@isaacs|brace-expansion|balanced-match)\//,
-  },
+  { name: 'settings', test: anyOf(SETTINGS) },
   { name: 'answer', test: anyOf(ANSWER) },
+  { name: 'glob', test: /\/node_modules\/(?:minimatch|@isaacs|brace-expansion|balanced-match)\// },
   {
     name: 'machine',
     test: /\/src\/adapters\/(?:machine|process|system|shell\/process-tree|terminal\/(?:status|piped)|files\/(?!node-story)|http\/(?!proxy))/,
@@ -64,7 +75,7 @@ const groups = [
     name: 'host',
     test: /\/src\/(?:cli\/host\/(?!host-options|history|start-c)|headless\/(?!acp\/|.*(?:schema|hooks|host-tools)))/,
   },
-  { name: 'run', test: /\/src\/cli\/(?:run-prompt|chat\/(?!run-chat|chat))/ },
+  { name: 'run', test: /\/src\/cli\/(?:run-prompt|chat\/(?!run-chat|chat|pick-))/ },
   {
     name: 'tools',
     test: /\/src\/(?:tools\/(?!external-tool\/|descriptions|dialects\/(?!aliases|in-d))|text\/diff\/nearest-window)/,

@@ -1,8 +1,6 @@
 import type { PermissionRule, QuestionFacts } from '../ports/approver.ts';
 import type { PathUse, PlannedEffect, ToolEffect } from '../ports/tool.ts';
-import { placesOf } from './decision-input.ts';
 import { answerFor, classOfPath, contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
-import { findWrittenScript } from './shell/written-scripts.ts';
 
 /** A planned call of a tool. */
 export interface PlannedToolCall {
@@ -103,12 +101,6 @@ export function mayKeepRule(rule: PermissionRule, pathRules: PathRules): boolean
 /** True for a rule that lets calls change files or run commands without a question. */
 export function allowsChanges({ type }: PermissionRule): boolean {
   return type !== 'reads_of_tool';
-}
-
-/** True for a rule about a command that runs this file, a real path. */
-export function ruleRunsFile(rule: PermissionRule, file: string, pathRules: PathRules): boolean {
-  if (rule.type !== 'exact_command') return false;
-  return findWrittenScript(rule.command, placesOf(pathRules, rule.workingDirectory), [[file]]) !== undefined;
 }
 
 function isOrdinaryDirectory(directory: string, pathRules: PathRules): boolean {

@@ -148,7 +148,7 @@ describe('the libraries that a command loads', () => {
       const opening = files.findLastIndex((file) => file.includes('chunk-run-chat'));
       expect(opening).toBeGreaterThan(0);
       const heavy =
-        /sdk|openai|undici|yaml|zod|json-schema-faker|fast-glob|jsonc|marked|highlight|string-width|execa|hono/;
+        /sdk|openai|undici|yaml|zod|json-schema-faker|fast-glob|jsonc|marked|highlight|string-width|execa|hono|unbash|minimatch/;
       expect(libraries.slice(0, opening + 1).flat()).toEqual(
         expect.not.arrayContaining([expect.stringMatching(heavy)]),
       );

@@ -1,8 +1,8 @@
 import type { Agent, Prompt } from '../../app/session.ts';
 import { AbortedError, raceAbort } from '../../async/abort.ts';
 import type { ChatCommand, CommandContext } from '../../commands/chat-command.ts';
-import { type ChatInput, readChatInput } from '../../commands/commands.ts';
-import { type PromptInput, readTypedMessage } from '../../commands/typed-message.ts';
+import type { ChatInput } from '../../commands/commands.ts';
+import type { PromptInput } from '../../commands/typed-message.ts';
 import { FileSystemError, UsageError } from '../../core/errors.ts';
 import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../../ports/terminal.ts';
@@ -68,6 +68,8 @@ export async function chat(ports: ChatPorts): Promise<number> {
       continue;
     }
     interrupted = false;
+    // Loaded with the first message, because the first prompt does not need it.
+    const { readChatInput } = await import('../../commands/commands.ts');
     const effect = await dispatchSafely(readChatInput(input.text), running);
     ports.onIdle?.();
     if (effect === 'leave') return EXIT_CODES.done;
@@ -143,6 +145,7 @@ async function compact(agent: Agent, ports: Chat, stop: AbortController): Promis
 /** Sends a typed prompt with the files that it names, or says why it cannot be sent. */
 async function sendTyped(input: PromptInput, ports: Chat, stop: AbortController): Promise<Effect> {
   const agent = await raceAbort(ports.agent(), stop.signal);
+  const { readTypedMessage } = await import('../../commands/typed-message.ts');
   try {
     const { prompt, notes } = await readTypedMessage(input, agent, { models: ports.models, signal: stop.signal });
     for (const note of notes) await ports.say(ports.settings.palette('dim', escapeForTerminal(note)));

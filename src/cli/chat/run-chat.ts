@@ -1,17 +1,16 @@
-import type { OpenSession, Settings } from '../../app/settings.ts';
+import type { Agent } from '../../app/agent.ts';
+import type { OpenSession } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
-import { completerOf } from '../../commands/completer.ts';
 import { createModelSwitch } from '../../commands/model/model-switch.ts';
-import { describeRestored } from '../../commands/session/session-commands.ts';
 import { trustNotice } from '../../config/trust/describe-trust.ts';
 import { UsageError } from '../../core/errors.ts';
+import type { Completer } from '../../editor/completer.ts';
 import type { PromptHistory } from '../../editor/terminal-ports.ts';
 import type { PermissionMode } from '../../ports/approver.ts';
 import type { SandboxState } from '../../ports/sandbox.ts';
-import type { Palette, Terminal, WriteText } from '../../ports/terminal.ts';
+import type { Palette, WriteText } from '../../ports/terminal.ts';
 import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';
 import type { ChosenSession } from '../../session/choose-session.ts';
-import { describeSessions, findListed } from '../../session/session-list.ts';
 import type { SessionRecord } from '../../session/session-record.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import type { CommandLineOptions } from '../command-line/options.ts';
@@ -53,7 +52,7 @@ export async function runChat(
   const permissionMode = config.safety.permission_mode;
   const terminal = await user.openTerminal({
     history: lateHistory(() => wiring.openHistory(settings)),
-    complete: completerOf(async () => (await open()).agent),
+    complete: lateCompleter(async () => (await open()).agent),
   });
   let stop: AbortController | undefined;
   let stopped = false;
@@ -83,7 +82,13 @@ export async function runChat(
   };
   let chosen: ChosenSession | undefined;
   try {
-    chosen = await pickSession(options, settings, wiring, { terminal, say });
+    chosen =
+      options.resume === ''
+        ? await (await import('./pick-session.ts')).pickSession(await wiring.openStore(settings), workspace, {
+            terminal,
+            say,
+          })
+        : await wiring.chooseSession(options, settings);
     if (chosen === undefined) return EXIT_CODES.aborted;
     // A stored session is opened at once, because it may be in use or damaged.
     const restored = chosen.type === 'stored' ? (await open()).agent : undefined;
@@ -98,7 +103,10 @@ export async function runChat(
       prompts,
     };
     await say(banner(facts, render.palette, user.columns() - MARK_WIDTH));
-    if (restored !== undefined) await say(`${escapeForTerminal(describeRestored(restored))}\n`);
+    if (restored !== undefined) {
+      const { describeRestored } = await import('../../commands/session/session-commands.ts');
+      await say(`${escapeForTerminal(describeRestored(restored))}\n`);
+    }
     await user.write('\n');
     const title = `ybs: ${escapeLine(nameOf(workspace))}`;
     user.setTitle(title);
@@ -178,39 +186,9 @@ function lateHistory(open: () => Promise<PromptHistory | undefined>): PromptHist
   };
 }
 
-/**
- * The session that the options name, or that the user chooses from a list; `undefined` if the user leaves the list.
- * Throws `UsageError` if there is no such session.
- */
-async function pickSession(
-  options: CommandLineOptions,
-  settings: Settings,
-  { chooseSession, openStore }: Pick<Wiring, 'chooseSession' | 'openStore'>,
-  { terminal, say }: { readonly terminal: Terminal; readonly say: WriteText },
-): Promise<ChosenSession | undefined> {
-  if (options.resume !== '') return chooseSession(options, settings);
-  const store = await openStore(settings);
-  const sessions = await store.list();
-  if (sessions.length === 0) throw new UsageError('There are no stored sessions to resume.');
-  // A long list scrolls: the session used last is beside the prompt.
-  const rows = escapeForTerminal(describeSessions(sessions, { now: store.now(), workspace: settings.workspace }))
-    .split('\n')
-    .reverse();
-  await say(`${rows.join('\n')}\nNumber or name of the session to go on with:\n`);
-  for (;;) {
-    const input = await terminal.readLine({ prompt: 'session> ', fresh: true });
-    if (input.type !== 'line') return undefined;
-    if (input.text.trim() === '') {
-      await say('Type a number or a name, or press Ctrl-C to leave.\n');
-      continue;
-    }
-    try {
-      return { type: 'stored', name: findListed(sessions, input.text.trim()) };
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      await say(`${escapeForTerminal(error.message)}\n`);
-    }
-  }
+/** A completer that is loaded with the first key that asks for it. */
+function lateCompleter(agent: () => Promise<Agent>): Completer {
+  return async (...input) => (await import('../../commands/completer.ts')).completerOf(agent)(...input);
 }
 
 /** Facts that the banner shows. */

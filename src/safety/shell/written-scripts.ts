@@ -1,4 +1,6 @@
-import { foldName } from '../paths/path-policy.ts';
+import type { PermissionRule } from '../../ports/approver.ts';
+import { placesOf } from '../decision-input.ts';
+import { foldName, type PathRules } from '../paths/path-policy.ts';
 import { parseCommandLine } from './command-line.ts';
 import type { Places } from './directories.ts';
 import type { CommandWords, ShellWord } from './shell-word.ts';
@@ -36,6 +38,12 @@ export function findWrittenScript<Entry extends readonly [path: string, ...rest:
   if (written.length === 0) return undefined;
   const { commands } = parseCommandLine(command, { places, budget: new StepBudget() });
   return written.find(([path]) => commands.some(({ words }) => runsFile(words, nameOf(path))));
+}
+
+/** True for a rule about a command that runs this file, a real path. */
+export function ruleRunsFile(rule: PermissionRule, file: string, pathRules: PathRules): boolean {
+  if (rule.type !== 'exact_command') return false;
+  return findWrittenScript(rule.command, placesOf(pathRules, rule.workingDirectory), [[file]]) !== undefined;
 }
 
 function runsFile([program, ...rest]: CommandWords, file: string): boolean {

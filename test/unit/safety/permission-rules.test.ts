@@ -8,8 +8,8 @@ import {
   offerRules,
   type PlannedToolCall,
   ruleAllows,
-  ruleRunsFile,
 } from '../../../src/safety/permission-rules.ts';
+import { ruleRunsFile } from '../../../src/safety/shell/written-scripts.ts';
 
 const RULES: PathRules = {
   workspace: '/w',

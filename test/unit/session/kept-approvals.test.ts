@@ -5,7 +5,8 @@ import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { ApprovalDecision, PermissionRule } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
-import { mayKeepRule, ruleRunsFile } from '../../../src/safety/permission-rules.ts';
+import { mayKeepRule } from '../../../src/safety/permission-rules.ts';
+import { ruleRunsFile } from '../../../src/safety/shell/written-scripts.ts';
 import { openPermissions } from '../../../src/session/approvals/session-permissions.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 
