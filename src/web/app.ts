@@ -7,7 +7,7 @@ import type { Completion } from '../editor/completer.ts';
 import { diffRowWords } from '../text/diff/word-diff.ts';
 import { createChatEncoder } from './chat-stream.ts';
 import { highlightCode } from './highlight-code.ts';
-import { PAGE_FILES, readPageFile } from './page-files.ts';
+import { PAGE_PATHS } from './page-files.ts';
 import { readText } from './read-text.ts';
 import { answerSchema } from './session/answer.ts';
 import type { SessionHub } from './session/session-hub.ts';
@@ -36,7 +36,7 @@ const numberSchema = z.coerce.number().int().min(0);
 
 /** The routes of the page, by path. The access is decided before; see `refusalOfRequest`. */
 export const ROUTES: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
-  ...[...PAGE_FILES.keys()].map((path) => [path, 'GET'] as const),
+  ...[...PAGE_PATHS].map((path) => [path, 'GET'] as const),
   ['/login', 'POST'],
   ['/chat', 'POST'],
   ['/clear', 'POST'],
@@ -62,13 +62,9 @@ export interface WebAppPorts {
   readonly complete: (line: Buffer, signal: AbortSignal) => Promise<Completion>;
 }
 
-/** Creates the server of the page. */
+/** Creates the answers to all requests of the page but those for its files. */
 export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
   const app = new Hono();
-  for (const [path, file] of PAGE_FILES) {
-    app.get(path, async (context) => context.body(await readPageFile(file), 200, { 'content-type': file.type }));
-  }
-
   app.post('/login', async (context) => {
     const body = await readBody(context, codeOfLaunch);
     if (body instanceof Response) return body;

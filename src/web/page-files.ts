@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** A file of the page. The browser gets its parts as they are, one after another. */
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   /** The possible paths of each part, relative to this module: in `dist`, or in the sources and their libraries. */
   readonly parts: readonly (readonly string[])[];
@@ -39,7 +39,7 @@ const MODULES = {
 };
 
 /** The files of the page, by the path of their address. */
-export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
+const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
   ['/', { type: HTML, parts: [['page/index.html']] }],
   // One file, because the browser shows nothing before it has all styles.
   ['/page.css', { type: STYLE, parts: STYLES.map((name) => [`page/styles/${name}.css`]) }],
@@ -53,23 +53,27 @@ export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
   ],
 ]);
 
-const contents = new Map<PageFile, Promise<Uint8Array<ArrayBuffer>>>();
+/** The paths of the files of the page. */
+export const PAGE_PATHS: ReadonlySet<string> = new Set(PAGE_FILES.keys());
 
-/** Reads a file of the page. It is read once. */
-export function readPageFile(file: PageFile): Promise<Uint8Array<ArrayBuffer>> {
-  const content = contents.get(file) ?? readParts(file);
-  contents.set(file, content);
-  return content;
+/** A file of the page with its content. */
+export interface LoadedFile {
+  readonly type: string;
+  readonly content: Uint8Array;
 }
 
-async function readParts({ parts }: PageFile): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await new Blob(await Promise.all(parts.map(readFirst))).arrayBuffer());
+/** Reads the files of the page, by the path of their address. Rejects if one is missing. */
+export async function readPageFiles(): Promise<ReadonlyMap<string, LoadedFile>> {
+  const entries = [...PAGE_FILES].map(async ([path, file]) => {
+    return [path, { type: file.type, content: Buffer.concat(await Promise.all(file.parts.map(readFirst))) }] as const;
+  });
+  return new Map(await Promise.all(entries));
 }
 
-async function readFirst([place, ...others]: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
+async function readFirst([place, ...others]: readonly string[]): Promise<Uint8Array> {
   if (place === undefined) throw new Error('The installation of ybs is incomplete: a file of the page is missing.');
   try {
-    return new Uint8Array(await readFile(new URL(place, import.meta.url)));
+    return await readFile(new URL(place, import.meta.url));
   } catch {
     return readFirst(others);
   }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createAdaptorServer } from '@hono/node-server';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import { UsageError } from '../core/errors.ts';
-import { refusalOfRequest, type WebAccess } from '../safety/web-access.ts';
+import { refusalOfRequest, type WebAccess, type WebRefusal } from '../safety/web-access.ts';
 import { createWebApp, ROUTES, type WebAppPorts } from './app.ts';
 import { createLaunchCodes } from './launch-codes.ts';
-import { PAGE_FILES } from './page-files.ts';
+import { PAGE_PATHS, readPageFiles } from './page-files.ts';
 
 /** Options of the server of the page. */
 export interface ServeOptions extends Pick<WebAppPorts, 'hub' | 'complete'> {
@@ -51,28 +52,33 @@ export async function serveWeb({ hub, complete, port, needsToken, now }: ServeOp
   const codes = createLaunchCodes({ now, random, isEqual });
   const access: WebAccess = {
     routes: ROUTES,
-    open: new Set([...PAGE_FILES.keys(), '/login']),
+    open: new Set([...PAGE_PATHS, '/login']),
     isToken: needsToken ? (given) => isEqual(given, token) : undefined,
   };
   const app = createWebApp({ hub, complete, login: (code) => (codes.take(code) ? token : undefined) });
-  const server = createAdaptorServer({
-    async fetch(request, env) {
-      const { incoming } = env;
-      const { method = '', url = '', socket } = incoming;
-      const [path = ''] = url.split('?', 1);
-      const repeated = 'headersDistinct' in incoming ? incoming.headersDistinct : incoming.headers;
-      const headers = Object.fromEntries(
-        Object.entries(repeated).map(([name, value]) => [name, value?.length === 1 ? value[0] : value]),
-      );
-      const refusal = refusalOfRequest({ method, path, headers, port: socket.localPort ?? 0 }, access);
-      const answer =
-        refusal === undefined
-          ? await app.fetch(request, env)
-          : Response.json({ error: { code: refusal.code, message: refusal.message } }, { status: refusal.status });
-      for (const [name, value] of Object.entries(HEADERS)) answer.headers.set(name, value);
-      return answer;
+  const answer = getRequestListener(
+    async (request, env) => {
+      const response = await app.fetch(request, env);
+      for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
+      return response;
     },
-    overrideGlobalObjects: false,
+    { overrideGlobalObjects: false },
+  );
+  const files = await readPageFiles();
+  const server = createServer((incoming, outgoing) => {
+    const path = pathOf(incoming);
+    const refusal = refusalOf(incoming, path, access);
+    const file = files.get(path);
+    if (refusal !== undefined) {
+      const { status, code, message } = refusal;
+      // The body of the request is not read.
+      outgoing.writeHead(status, { ...HEADERS, 'content-type': 'application/json', connection: 'close' });
+      outgoing.end(JSON.stringify({ error: { code, message } }));
+    } else if (file !== undefined) {
+      // The library would answer with a web stream, which takes several times as long.
+      const { type, content } = file;
+      outgoing.writeHead(200, { ...HEADERS, 'content-type': type, 'content-length': content.length }).end(content);
+    } else void answer(incoming, outgoing);
   });
   await new Promise<void>((resolve, reject) => {
     const onError = (error: Error): void => reject(new UsageError(explain(error, port)));
@@ -82,10 +88,9 @@ export async function serveWeb({ hub, complete, port, needsToken, now }: ServeOp
       resolve();
     });
   });
-  // The first answer makes Node load its web streams. A browser does not need to wait for that.
-  void app.request('/');
   const bound = server.address();
   const url = `http://${HOST}:${typeof bound === 'object' && bound !== null ? bound.port : port}`;
+  askOnce(`${url}/events`, token);
   return {
     url,
     address: needsToken ? `${url}/#t=${token}` : `${url}/`,
@@ -94,9 +99,35 @@ export async function serveWeb({ hub, complete, port, needsToken, now }: ServeOp
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
+        server.closeAllConnections();
       }),
   };
+}
+
+/** The path of a request, as it was sent. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  const [path = ''] = url.split('?', 1);
+  return path;
+}
+
+function refusalOf(incoming: IncomingMessage, path: string, access: WebAccess): WebRefusal | undefined {
+  const { method = '', socket, headersDistinct } = incoming;
+  const headers = Object.fromEntries(
+    Object.entries(headersDistinct).map(([name, value]) => [name, value?.length === 1 ? value[0] : value]),
+  );
+  return refusalOfRequest({ method, path, headers, port: socket.localPort ?? 0 }, access);
+}
+
+/**
+ * Asks the server for the session, and does not wait for the answer. The first answer makes Node load its web streams
+ * and compile the way to them, for which a browser would wait.
+ */
+function askOnce(url: string, token: string): void {
+  const headers = { authorization: `Bearer ${token}` };
+  const request = get(url, { headers, agent: false }, (answer) => answer.destroy());
+  request.on('error', () => {
+    // A server that ends at once does not answer.
+  });
 }
 
 /** Compares in constant time. */

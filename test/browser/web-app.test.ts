@@ -58,7 +58,7 @@ it('ybs app shows the page in windows of their own, which can be installed, and 
     // Chromium listens before it opens its window.
     const page = context.pages()[0] ?? (await context.waitForEvent('page'));
     await page.locator('#status').getByText('Ready').waitFor();
-    expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     const session = await context.newCDPSession(page);
     expect(await session.send('Page.getAppManifest')).toMatchObject({ errors: [], manifest: { name: 'ybs' } });
     expect(await session.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });

@@ -2,7 +2,7 @@
 
 import { button, byId, element, isField, visible } from './dom.js';
 import { MessageBox } from './input/message-box.js';
-import { follow, keep, recall, request, TAB, useToken } from './session/connection.js';
+import { follow, keep, keepToken, recall, request, TAB, useToken } from './session/connection.js';
 import { Model } from './session/model.js';
 
 const input = byId('message-input', HTMLTextAreaElement);
@@ -37,6 +37,7 @@ let isDrawing = false;
  */
 let conversation;
 let isLoading = false;
+let isRestored = false;
 
 /** Draws once for all events that arrive before the next frame. */
 function draw() {
@@ -49,6 +50,7 @@ function draw() {
     // What shows the conversation is loaded when the state of the session is shown.
     if (isLoading) return;
     isLoading = true;
+    if (document.activeElement === document.body) input.focus();
     void loadRest();
   });
 }
@@ -248,11 +250,21 @@ function start() {
   });
 }
 
+/** Puts back what was not sent when the page was left. */
+function restore() {
+  if (isRestored) return;
+  isRestored = true;
+  box.restore(recall('messages'));
+}
+
 async function loadRest() {
   const [{ createConversation }, { FieldCompletion }] = await Promise.all([
     import('./conversation/conversation.js'),
     import('./input/completion.js'),
   ]);
+  // Only now: a browser waits when its storage is first used.
+  keepToken();
+  restore();
   new FieldCompletion(input, announce);
   conversation = createConversation({
     announce,
@@ -264,11 +276,11 @@ async function loadRest() {
   draw();
 }
 
-// The request for the session leaves before the browser lays out the page.
+// The request for the session leaves first.
 void start();
-// A message that is not sent survives a reload of the page.
-box.restore(recall('messages'));
-addEventListener('pagehide', () => keep('messages', box.keep(...(conversation?.texts() ?? []))));
+addEventListener('pagehide', () => {
+  restore();
+  keep('messages', box.keep(...(conversation?.texts() ?? [])));
+});
 // A place that scrolls can be reached with the keyboard.
 byId('conversation', HTMLElement).tabIndex = 0;
-input.focus();

@@ -82,6 +82,9 @@ it('gives the page to everybody who asks for it by its name, with a policy that 
   expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   expect(answer.headers.get('cache-control')).toBe('no-store');
+  const style = await fetch(`${web.url}/page.css`, { method: 'HEAD' });
+  expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
+  expect(style.headers.get('x-content-type-options')).toBe('nosniff');
   expect(await send('/', { headers: { host: `localhost:${host().split(':')[1]}` } })).toBe(200);
 });
 

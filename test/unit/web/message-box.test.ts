@@ -52,9 +52,18 @@ describe('messages that come back', () => {
     const later = boxOf();
     later.box.restore(box.keep());
     expect([later.field.value, later.box.returned]).toEqual(['!ls', ['then this']]);
-    const empty = boxOf();
-    empty.box.restore('');
-    expect([empty.field.value, empty.box.returned]).toEqual(['', []]);
+  });
+
+  it('come in front of what was typed before they are restored', () => {
+    const { field, box } = boxOf('typed');
+    box.restore(JSON.stringify(['kept']));
+    expect(field.value).toBe('kept\ntyped');
+  });
+
+  it.each(['', '{', 'null', '"kept"', '{"0":"kept"}', '[null,1]'])('are not restored from %j', (kept) => {
+    const { field, box } = boxOf('typed');
+    box.restore(kept);
+    expect([field.value, box.returned]).toEqual(['typed', []]);
   });
 });
 

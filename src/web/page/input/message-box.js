@@ -96,12 +96,19 @@ export class MessageBox {
     return JSON.stringify([joined(this.#field.value, ...elsewhere), ...this.returned]);
   }
 
-  /** @param {string} kept */
+  /**
+   * Puts back what `keep` has returned. Another text, such as one of an older page, is ignored.
+   *
+   * @param {string} kept
+   */
   restore(kept) {
-    if (kept === '') return;
-    const [first, ...others] = JSON.parse(kept);
-    this.#show(first);
-    this.returned = others;
+    try {
+      /** @type {unknown} */
+      const texts = JSON.parse(kept);
+      if (Array.isArray(texts)) this.putBack(...texts.filter((text) => typeof text === 'string'));
+    } catch {
+      // Nothing was kept.
+    }
   }
 
   /** @param {string} text */

@@ -3,8 +3,8 @@
 /** Milliseconds between two tries to reach the server. */
 const RETRY_MS = 1000;
 
-/** The token of the server, which is kept for this tab only. */
-let token = recall('token');
+/** The token of the server. It is kept for this tab only. */
+let token = '';
 
 /** The id of this page, by which the server tells tabs apart. A page that is loaded again is another one. */
 export const TAB = crypto.randomUUID();
@@ -36,25 +36,25 @@ export function keep(name, text) {
   }
 }
 
-/**
- * Takes the token that the address has after `#t=`, or gets it for the code after `#l=`, which is valid once. Returns
- * `undefined` if there is nothing to wait for.
- *
- * @returns {Promise<void> | undefined}
- */
-function takeToken() {
+/** Takes the token from the address: it is after `#t=`, or the server gives it for the code after `#l=`, once. */
+async function takeToken() {
   const [, kind, given = ''] = /^#([tl])=([\w-]+)$/.exec(location.hash) ?? [];
-  if (kind === undefined) return undefined;
-  history.replaceState(null, '', location.pathname);
-  if (kind === 'l') return exchangeCode(given);
-  useToken(given);
-  return undefined;
+  if (kind === 't') token ||= given;
+  if (kind === 'l') {
+    try {
+      const answer = await request('login', { body: { code: given } });
+      token = (await answer.json()).token;
+    } catch {
+      // The next request says that the token is missing.
+    }
+  }
+  token ||= recall('token');
 }
 
-/** @param {string} code */
-async function exchangeCode(code) {
-  const answer = await request('login', { body: { code } });
-  useToken((await answer.json()).token);
+/** Keeps the token for this tab, and removes it from the address. */
+export function keepToken() {
+  keep('token', token);
+  history.replaceState(null, '', location.pathname);
 }
 
 /** An answer of the server that says why a request failed. */
@@ -113,12 +113,7 @@ export async function follow(follower) {
   let last = '0';
   /** The highest number so far. */
   let newest = 0;
-  const taking = takeToken();
-  if (taking !== undefined) {
-    await taking.catch(() => {
-      // The first request says that the token is missing.
-    });
-  }
+  await takeToken();
   for (;;) {
     try {
       const { body } = await request(`events?after=${last}&tab=${TAB}`);
@@ -145,14 +140,15 @@ export async function follow(follower) {
 /**
  * The texts of a body. Not every browser can iterate over one.
  *
- * @param {ReadableStream<BufferSource>} body
+ * @param {ReadableStream<Uint8Array>} body
  */
 async function* readTexts(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    yield value;
+    yield decoder.decode(value, { stream: true });
   }
 }
 
@@ -163,7 +159,7 @@ async function* readTexts(body) {
  */
 export function useToken(text) {
   token = text.trim().replace(/^.*#t=/, '');
-  keep('token', token);
+  keepToken();
 }
 
 /**
