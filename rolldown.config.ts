@@ -23,7 +23,7 @@ export const libraries = ['index', 'testing'] as const satisfies readonly (keyof
  */
 const SETTINGS = [
   /\/src\/app\/(?:config-keys|open-session|wiring)|\/src\/config\/(?!describe-|host-options|schema|layers\/read-eidolon|set-value)/,
-  /\/src\/safety\/(?:paths|sandbox|permission-rules|redact\.|repository-settings|trust)|\/src\/commands\/model\/model-switch/,
+  /\/src\/safety\/(?:paths|sandbox|permission-rules|redact\.|repository-settings|trust)|\/src\/(?:commands\/model\/model-switch|triggers\/(?:parse|typed)-)/,
   /\/src\/session\/(?:approvals\/limit-|choose-|export\/history-|log\/(?:lock|log-line|processes|session-log)|observe-events)/,
   /\/src\/session\/(?:prompt-history|retention|schemas|session-(?:files|names|record|store)|writes\/(?:checkpoints|file-versions|write-))/,
   /\/src\/prompt\/(?:instructions|project-root|prompt-settings)|\/src\/providers\/(?:target\/(?:presets|chosen-model)|offered-models)/,
@@ -32,7 +32,7 @@ const SETTINGS = [
 
 /** The rest of the code of an answer without a tool call, again without zod. */
 const ANSWER = [
-  /\/src\/(?:app|git|prompt|safety)\/|\/node_modules\/(?:unbash|ignore)\//,
+  /\/src\/(?:app\/|extensions\/(?:apply|chosen)-|git\/|prompt\/|safety\/)|\/node_modules\/(?:unbash|ignore)\//,
   /\/src\/session\/(?!event-schema|read-l|session-list|copy-session|export\/export-|audit\/read-|writes\/(?:undo|run-commands))/,
   /\/src\/tools\/(?:wrappers\/|present-plan|registry|dialects\/in-dialect|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
   /\/src\/tools\/search\/(?:ignore-rules|search-notes)/,
@@ -56,12 +56,12 @@ const MOCK = [
 const groups = [
   {
     name: 'core',
-    test: /\/src\/(?:(?:ports|async|core|context|text(?!\/(?:suggest|diff\/nearest-window)))\/|schema\/conforms|cli\/(?:exit|unavailable)|headless\/write-lines)/,
+    test: /\/src\/(?:(?:ports|async|core|context|text(?!\/(?:suggest|diff\/nearest-window)))\/|schema\/conforms|cli\/(?:exit|output|unavailable)|headless\/write-lines)/,
   },
   { name: 'suggest', test: /\/src\/text\/suggest|\/node_modules\/leven\// },
   {
     name: 'options',
-    test: /\/src\/(?:cli\/(?:command-line\/options|subcommands\/subcommands)|config\/host-options|stories\/(?:report|drift\/prompt-drift))/,
+    test: /\/src\/(?:cli\/(?:command-line\/options|host\/host-options|subcommands\/subcommands)|config\/host-options|stories\/(?:report|drift\/prompt-drift))/,
   },
   { name: 'settings', test: anyOf(SETTINGS) },
   { name: 'answer', test: anyOf(ANSWER) },
