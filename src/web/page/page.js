@@ -50,7 +50,6 @@ function draw() {
     // What shows the conversation is loaded when the state of the session is shown.
     if (isLoading) return;
     isLoading = true;
-    if (document.activeElement === document.body) input.focus();
     void loadRest();
   });
 }
@@ -276,7 +275,7 @@ async function loadRest() {
   draw();
 }
 
-// The request for the session leaves first.
+// The request for the session leaves before the browser lays out the page.
 void start();
 addEventListener('pagehide', () => {
   restore();
@@ -284,3 +283,4 @@ addEventListener('pagehide', () => {
 });
 // A place that scrolls can be reached with the keyboard.
 byId('conversation', HTMLElement).tabIndex = 0;
+input.focus();

@@ -36,19 +36,28 @@ export function keep(name, text) {
   }
 }
 
-/** Takes the token from the address: it is after `#t=`, or the server gives it for the code after `#l=`, once. */
-async function takeToken() {
+/**
+ * Takes the token that the address has after `#t=`, or that the tab has kept, or gets it for the code after `#l=`, which
+ * is valid once. Returns `undefined` if there is nothing to wait for.
+ *
+ * @returns {Promise<void> | undefined}
+ */
+function takeToken() {
   const [, kind, given = ''] = /^#([tl])=([\w-]+)$/.exec(location.hash) ?? [];
-  if (kind === 't') token ||= given;
-  if (kind === 'l') {
-    try {
-      const answer = await request('login', { body: { code: given } });
-      token = (await answer.json()).token;
-    } catch {
-      // The next request says that the token is missing.
-    }
+  if (kind === 'l') return exchangeCode(given);
+  token ||= given || recall('token');
+  return undefined;
+}
+
+/** @param {string} code */
+async function exchangeCode(code) {
+  try {
+    const answer = await request('login', { body: { code } });
+    token = (await answer.json()).token;
+  } catch {
+    // The next request says if the token is missing.
+    token ||= recall('token');
   }
-  token ||= recall('token');
 }
 
 /** Keeps the token for this tab, and removes it from the address. */
@@ -113,7 +122,8 @@ export async function follow(follower) {
   let last = '0';
   /** The highest number so far. */
   let newest = 0;
-  await takeToken();
+  const taking = takeToken();
+  if (taking !== undefined) await taking;
   for (;;) {
     try {
       const { body } = await request(`events?after=${last}&tab=${TAB}`);
