@@ -16,6 +16,9 @@ import { changeSetting, RefusedSettingError, SETTING_COMMANDS, settingsView } fr
 /** Number of sessions in the list. */
 const MAX_SESSIONS = 100;
 
+/** Number of rows of a diff whose words are compared at once. The page sends no more. */
+const MAX_ROWS = 400;
+
 /** The id that a tab has chosen for itself. */
 const tabSchema = z.string().min(1).max(100).optional();
 const messageSchema = z.object({
@@ -31,7 +34,7 @@ const codeSchema = z.object({ code: z.string(), language: z.string() });
 const lineSchema = z
   .object({ text: z.string(), cursor: z.int().min(0) })
   .refine(({ text, cursor }) => cursor <= text.length, 'the cursor is behind the text');
-const rowsSchema = z.object({ rows: z.array(z.string()) });
+const rowsSchema = z.object({ rows: z.array(z.string()).max(MAX_ROWS) });
 const numberSchema = z.coerce.number().int().min(0);
 
 /** The routes of the page, by path. The access is decided before; see `refusalOfRequest`. */

@@ -231,9 +231,29 @@ describe('a question', () => {
     await press('s');
     await opened.page.clock.fastForward(250);
     await opened.page.keyboard.type('make it shorter');
+    await opened.page.clock.fastForward(300);
     await press('Enter');
     await agentMessages().getByText('That was all.').waitFor();
     expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain('make it shorter');
+  });
+
+  it.each(['e', 's'])('takes an Enter right after the key %s for a part of it', async (key) => {
+    await openPaused();
+    const answer = chatOf(opened.web, 'a long command');
+    while ((await question().count()) === 0) await opened.page.clock.runFor(20);
+    await opened.page.clock.runFor(400);
+    await press(key);
+    await opened.page.clock.runFor(250);
+    await press('Enter');
+    await opened.page.clock.runFor(300);
+    await opened.page.keyboard.type(' # shorter');
+    const editor = question().getByLabel('Edited text, which is judged again');
+    if (key === 'e') expect(await editor.inputValue()).toBe(`${COMMAND} # shorter`);
+    else await press('Enter');
+    await opened.page.clock.resume();
+    if (key === 'e') await askPage(opened.web, '/stop', {});
+    await answer;
+    if (key === 's') expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain(' # shorter');
   });
 
   it('is answered by none of several clicks that began before it was there', async () => {

@@ -187,8 +187,9 @@ async function clear() {
     askedToClear = performance.now();
     return;
   }
-  if (model.state.running !== undefined) await stop();
+  // The end of the run must not clear a second time.
   clearButton.textContent = CLEAR;
+  if (model.state.running !== undefined) await stop();
   await post('clear', {});
   input.focus();
 }

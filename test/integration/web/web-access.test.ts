@@ -102,6 +102,12 @@ it.each([
   expect((await fetch(`${web.url}/`)).status).toBe(200);
 });
 
+it('compares the words of a limited number of rows', async () => {
+  const compare = (rows: number) => send('/diff-words', post({}, JSON.stringify({ rows: Array(rows).fill('+a') })));
+  expect(await compare(400)).toBe(200);
+  expect(await compare(401)).toBe(400);
+});
+
 it('takes requests without the length of their body', async () => {
   const { headers = {} } = post();
   const { authorization = '' } = headers;

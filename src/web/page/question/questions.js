@@ -42,6 +42,8 @@ export class QuestionsView {
   #isFocusDue = false;
   /** The time of the last key in a field. */
   #lastTyped = Number.NEGATIVE_INFINITY;
+  /** The time of the last key that answered. */
+  #lastAnswered = Number.NEGATIVE_INFINITY;
   /** The key that was pressed at a question, and may still be held down. @type {string | undefined} */
   #pressed;
 
@@ -139,6 +141,12 @@ export class QuestionsView {
     // A key that is held down is no text of the message, which gets the focus after the answer.
     else if (key === this.#pressed) event.preventDefault();
     if (isField(target)) {
+      // It was meant for the letter that has opened the field.
+      if (key === 'Enter' && performance.now() - this.#lastAnswered < QUIET_MS) {
+        event.preventDefault();
+        event.stopPropagation();
+        return;
+      }
       this.#lastTyped = performance.now();
       // Tab chooses a place, or completes a message that goes on.
       if (key === 'Tab') this.#isFocusDue = false;
@@ -178,6 +186,7 @@ export class QuestionsView {
         return true;
       case 'answer':
         this.#enter({ type: 'open' });
+        this.#lastAnswered = performance.now();
         this.#answer(step.key);
         return true;
     }
