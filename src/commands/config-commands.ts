@@ -27,7 +27,7 @@ export const CONFIG_COMMANDS: readonly ChatCommand[] = [
 /** The key whose tools may be unavailable. */
 export const EXTERNAL_TOOLS_KEY = 'tools.external';
 
-/** The values as text and, with those of the external tools, the tools that cannot be used. Not escaped. */
+/** The values as text and, with those of the external tools, the tools that cannot be used. Safe to print. */
 export function describeConfig(values: readonly ConfigValue[], unavailable: readonly UnavailableTool[]): string {
   const hasTools = values.some(({ name }) => name === EXTERNAL_TOOLS_KEY);
   return [describeValues(values), ...(hasTools ? unavailableTools(unavailable) : [])].join('\n');

@@ -96,7 +96,7 @@ async function approvals(permissions: SessionPermissions, workspace: string, arg
     if (rules.length === 0) return shown('You have allowed nothing for this session.');
     const rows = rules.map((rule, index) => `${index + 1}  ${escapeLine(describeRule(rule))}`);
     const until = areKept
-      ? `They also hold in later sessions in ${workspace}.`
+      ? `They also hold in later sessions in ${escapeLine(workspace)}.`
       : 'They hold until the end of this session.';
     return shown([...rows, `${until} Clear them with /approvals clear, or one with /approvals clear 1.`].join('\n'));
   }
@@ -141,7 +141,7 @@ export function permissionRows(
   const { permission_mode: configured, permissions: levels, require_confirmation: confirmedTools } = config.safety;
   const settings = permissions.applyTo({ mode: configured, levels, confirmedTools });
   const { mode } = settings;
-  const originOf = (key: string): string => ` (${origins.get(key) ?? 'default'})`;
+  const originOf = (key: string): string => ` (${escapeLine(origins.get(key) ?? 'default')})`;
   const describeSource = ({ source }: CallLevel): string => {
     if (source === 'safety.permission_mode') {
       return `permission mode ${mode}${mode === configured ? originOf(source) : ', for this session'}`;

@@ -1,4 +1,5 @@
 import { UsageError } from '../core/errors.ts';
+import { escapeLine } from '../text/escape.ts';
 
 /** A place in a text; both numbers begin at 1. */
 export interface Position {
@@ -18,7 +19,8 @@ export class ConfigError extends UsageError {
   }
 }
 
-/** A place in a file, in the form that terminals and editors turn into a link: `/home/ada/.ybs.json:3:5`. */
-export function placeOf(source: string, position: Position | undefined): string {
-  return position === undefined ? source : `${source}:${position.line}:${position.column}`;
+/** A place in a file, on one line, in the form that terminals and editors turn into a link: `/home/ada/.ybs.json:3:5`. */
+export function placeOf(source: string, position?: Position): string {
+  const place = escapeLine(source);
+  return position === undefined ? place : `${place}:${position.line}:${position.column}`;
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../core/errors.ts';
+import { escapeLine } from '../text/escape.ts';
 import { suggest } from '../text/suggest.ts';
 import type { LoadedConfig } from './layers/merge-layers.ts';
 
@@ -33,13 +34,13 @@ export function configValues(
   throw new UsageError(`There is no key ${JSON.stringify(name)}. ${hint}`);
 }
 
-/** The values as text, one line each: name, value as JSON, origin. Not escaped for a terminal. */
+/** The values as text, one line each: name, value as JSON, origin. Safe to print. */
 export function describeValues(values: readonly ConfigValue[]): string {
   const rows = values.map(({ name, value, origin }) => {
     return [name, value === undefined ? 'not set' : JSON.stringify(value), `(${origin})`] as const;
   });
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, ...rest]) => [name.padEnd(width), ...rest].join('  ')).join('\n');
+  return rows.map(([name, ...rest]) => escapeLine([name.padEnd(width), ...rest].join('  '))).join('\n');
 }
 
 const HIDDEN = '[hidden]';

@@ -2,6 +2,7 @@ import type { FileSystemErrorCode } from '../ports/file-system.ts';
 import type { ModelErrorCode } from '../ports/language-model.ts';
 import type { ToolErrorCode } from '../ports/tool.ts';
 import { errorCode } from '../text/error-code.ts';
+import { escapeLine } from '../text/escape.ts';
 
 /** Failure of a tool call. The message is for the model and says what to do next. */
 export class ToolError extends Error {
@@ -28,7 +29,7 @@ export class ModelError extends Error {
   }
 }
 
-/** Failure of a file operation. `path` is the argument of the operation. The message has the path and the reason. */
+/** Failure of a file operation. `path` is the argument of the operation. The message is one line: the path and the reason. */
 export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
   readonly code: FileSystemErrorCode;
@@ -38,7 +39,7 @@ export class FileSystemError extends Error {
 
   constructor(code: FileSystemErrorCode, path: string, options?: ErrorOptions) {
     const reason = reasonOf(code, errorCode(options?.cause));
-    super(`${path}: ${reason}`, options);
+    super(`${escapeLine(path)}: ${reason}`, options);
     this.code = code;
     this.path = path;
     this.reason = reason;

@@ -1,4 +1,5 @@
 import { FileSystemError, UsageError } from '../core/errors.ts';
+import { escapeLine } from '../text/escape.ts';
 import type { RetentionLimits } from './retention.ts';
 import type { SessionHead } from './session-list.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -106,7 +107,7 @@ async function findOrBegin(
 function lastOf(workspace: string, heads: readonly SessionHead[]): string {
   const name = heads.find((head) => head.workspace === workspace)?.name;
   if (name !== undefined) return name;
-  throw new UsageError(`There is no session of ${workspace} to continue. Start ybs without --continue.`);
+  throw new UsageError(`There is no session of ${escapeLine(workspace)} to continue. Start ybs without --continue.`);
 }
 
 /** Throws `UsageError` for an id that is not one, or that a session has. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
+import { escapeLine } from '../text/escape.ts';
 import { countOf } from '../text/quantities.ts';
 import { truncateText } from '../text/truncate.ts';
 import { typedMessage } from '../text/user-command.ts';
@@ -38,7 +39,7 @@ export interface ListPlace {
   readonly open?: string;
 }
 
-/** The sessions as a numbered list for people. */
+/** The sessions as a numbered list for people, one per line, safe to print. */
 export function describeSessions(
   sessions: readonly SessionSummary[],
   { now, workspace: here, open }: ListPlace,
@@ -48,13 +49,19 @@ export function describeSessions(
     const place = workspace === here ? '' : ` in ${workspace}`;
     const [prompt = ''] = firstPrompt.trim().split('\n', 1);
     const shown = prompt === '' ? '' : `: ${truncateText(prompt, MAX_PROMPT)}`;
-    return `${String(index + 1).padStart(3)}. ${name} (${describeAge(now - modifiedMs)}${mark}) - ${countOf(prompts, 'prompt')}${place}${shown}`;
+    const age = `${describeAge(now - modifiedMs)}${mark}`;
+    return escapeLine(
+      `${String(index + 1).padStart(3)}. ${name} (${age}) - ${countOf(prompts, 'prompt')}${place}${shown}`,
+    );
   });
   return rows.length === 0 ? 'There are no stored sessions.' : rows.join('\n');
 }
 
 /** Maximum length of a prompt in a list. */
 const MAX_PROMPT = 60;
+
+/** Maximum number of sessions that an ambiguous name lists. */
+const MAX_MATCHES = 10;
 
 /** The part of a log that is read for its head. */
 const HEAD_BYTES = 64 * 1024;
@@ -80,8 +87,10 @@ export function findSession(heads: readonly SessionHead[], wanted: string): stri
     );
   }
   if (others.length === 0) return only.name;
-  const names = matches.map(({ name }) => name).join(', ');
-  throw new UsageError(`${JSON.stringify(wanted)} is the start of several sessions: ${names}. Write more of it.`);
+  const rows = matches.slice(0, MAX_MATCHES).map(({ name }) => escapeLine(name));
+  if (matches.length > MAX_MATCHES) rows.push(`and ${matches.length - MAX_MATCHES} more`);
+  const start = `${JSON.stringify(wanted)} is the start of ${matches.length} sessions. Write more of it:`;
+  throw new UsageError([start, ...rows.map((row) => `  ${row}`)].join('\n'));
 }
 
 /** The name of the session that the user calls by its number in the list, or as in `findSession`. */

@@ -6,6 +6,7 @@ import { isPromptMessage } from '../../session/prompt-points.ts';
 import { describeSessions, findListed, findSession } from '../../session/session-list.ts';
 import { findNameProblem, withoutSuffix } from '../../session/session-names.ts';
 import type { SessionRecord } from '../../session/session-record.ts';
+import { escapeLine } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { typedMessage } from '../../text/user-command.ts';
@@ -59,7 +60,7 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
       showing(async () => {
         const { record, sessions, workspace } = await agent();
         const file = await sessions.export(record, workspace, argument === '' ? `${record.name}.md` : argument);
-        return `Exported this session to ${file}`;
+        return `Exported this session to ${escapeLine(file)}`;
       }),
   },
 ];
@@ -85,14 +86,14 @@ export async function showing(work: () => Promise<string | CommandResult>): Prom
     if (!(error instanceof FileSystemError)) throw error;
     const isTaken = error.code === 'already_exists';
     const text = isTaken
-      ? `${error.path} exists already. Choose another name.`
+      ? `${escapeLine(error.path)} exists already. Choose another name.`
       : `A file cannot be used: ${error.message}`;
     return refused(text);
   }
 }
 
 function describeSession({ name, id, promptCount, file }: SessionRecord): string {
-  const place = file ?? 'not stored; /save stores a copy';
+  const place = file === undefined ? 'not stored; /save stores a copy' : escapeLine(file);
   return `${name} (${id})\n${countOf(promptCount, 'prompt')}\n${place}`;
 }
 

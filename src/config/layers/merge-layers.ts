@@ -1,7 +1,7 @@
 import { PERMISSION_LEVELS } from '../../ports/approver.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { suggest } from '../../text/suggest.ts';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError, placeOf } from '../config-error.ts';
 import { environmentLayer, type ModelVariables } from '../environment.ts';
 import type { ConfigKey, ConfigKeys } from '../keys.ts';
 import { ADDRESS_KEYS, CONNECTION_KEYS, hasSameOrigin, profileValues } from '../profiles.ts';
@@ -185,7 +185,7 @@ function applyProject({ source, values }: ConfigLayer, merge: Merge, keys: Confi
     if (key === undefined || (name === 'tools.external' && merge.trustsProject)) continue;
     const result = restrict(key, value, merge);
     if (result.type === 'waiting') waiting.push(name);
-    else if (result.type === 'ignored') warnings.push(`${source}: ${name} is ignored: ${result.reason}.`);
+    else if (result.type === 'ignored') warnings.push(`${placeOf(source)}: ${name} is ignored: ${result.reason}.`);
     else if (result.type === 'profile') activate(result.profile, source, merge);
     else {
       const before = merge.origins.get(name) ?? DEFAULT;

@@ -93,7 +93,10 @@ export async function readLayer(
   });
   if (trusted) return { source, trusted, values, warnings };
   const more = warnings.length - MAX_WARNINGS;
-  const shown = [...warnings.slice(0, MAX_WARNINGS), ...(more > 0 ? [`${source}: ${more} more problems.`] : [])];
+  const shown = [
+    ...warnings.slice(0, MAX_WARNINGS),
+    ...(more > 0 ? [`${placeOf(source)}: ${more} more problems.`] : []),
+  ];
   return { source, trusted, values, warnings: shown, ...(error !== undefined && { error }) };
 }
 

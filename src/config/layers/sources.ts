@@ -3,6 +3,7 @@ import type { FileSystem } from '../../ports/file-system.ts';
 import type { SandboxState } from '../../ports/sandbox.ts';
 import type { SafetySettings } from '../../safety/decision-settings.ts';
 import type { SandboxSettings } from '../../safety/sandbox/rules.ts';
+import { escapeLine } from '../../text/escape.ts';
 import type { ModelVariables } from '../environment.ts';
 import type { ConfigSources } from '../load.ts';
 import { configDirectory } from '../places.ts';
@@ -127,5 +128,5 @@ export async function workspaceOf(
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
   }
-  throw new UsageError(`There is no directory ${directory}. Check --cwd.`);
+  throw new UsageError(`There is no directory ${escapeLine(directory)}. Check --cwd.`);
 }

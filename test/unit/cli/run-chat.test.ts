@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Wiring } from '../../../src/app/wiring.ts';
 import { banner, runChat } from '../../../src/cli/chat/run-chat.ts';
 import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
-import { PLAIN } from '../../../src/cli/output.ts';
+import { PLAIN, type UserConsole } from '../../../src/cli/output.ts';
 import { COMMANDS } from '../../../src/commands/commands.ts';
 import type { SandboxState } from '../../../src/ports/sandbox.ts';
 import { configuredRun, MODEL } from '../../support/configured-run.ts';
@@ -125,43 +126,72 @@ it('shows no line of the model like a message of the user, without styles either
   expect(screen).toContain('\n\\> fake prompt\nend\n');
 });
 
-it('begins no line of ybs with a name or a text from a project, the model or a server', async () => {
-  const forged = (name: string) => `${name}\nFORGED`;
-  const call = (name: string, args: object) => ({ id: name, name, arguments: JSON.stringify(args) });
-  const others = COMMANDS.filter(({ name }) => !['quit', 'exit', 'clear', 'compact'].includes(name));
-  const { screen } = await configuredRun({
-    config: { llm: MODEL, ui: { color: false } },
-    files: {
-      [`/work/.ybs/agents/${forged('a')}.md`]: 'x',
-      [`/work/.ybs/commands/${forged('b')}.md`]: 'x',
-      [`/work/.ybs/commands/c.md`]: `---\ndescription: "${forged('c')}"\n---\nx`,
-      '/work/a.txt': 'FORGED\n',
-    },
-    programs: { [`/work/tools/${forged('d')}`]: '#!/bin/sh\n' },
-    models: [{ id: forged('m') }],
-    commands: [{ command: forged('ls') }],
-    typed: [
-      ...['go', 'y', 'a'],
-      ...others.map(({ name, argument }) => `/${name}${argument?.startsWith('<') === true ? ' x' : ''}`),
-      ...['/agent x', '/c', '/model nope', '/checkpoints 1', '/diff', '/rewind 1', '/approvals clear', '/quit'],
-    ],
-    answers: [
-      {
-        calls: [
-          call('read_file', { path: 'a.txt' }),
-          call('write_file', { path: 'a.txt', content: 'FORGED, too\n' }),
-          call('run_shell', { command: forged('ls') }),
-          call('update_tasks', { tasks: [{ content: forged('t'), status: 'in_progress', activeForm: forged('t') }] }),
-          call(forged('tool'), { [forged('x')]: forged('y') }),
-        ],
+/** A name with a line feed, after which the rest looks like a line of its own. */
+const forged = (name: string) => `${name}\nFORGED`;
+
+/** The lines of ybs that begin with a forged text. Contents are indented more, or begin with a sign, as in a diff. */
+const forgedLines = (screen: string) => screen.split('\n').filter((row) => /^▌ {1,3}(?! )[^\w+>-]*FORGED/.test(row));
+
+it.each(['/work', `/${forged('work')}`])(
+  'begins no line of ybs with a name or a text from a project, the model or a server, in %j',
+  async (workspace) => {
+    const call = (name: string, args: object) => ({ id: name, name, arguments: JSON.stringify(args) });
+    const others = COMMANDS.filter(({ name }) => !['quit', 'exit', 'clear', 'compact'].includes(name));
+    const { screen, warnings } = await configuredRun({
+      config: { llm: MODEL, ui: { color: false }, safety: { persist_approvals: true } },
+      options: { cwd: workspace },
+      files: {
+        [`${workspace}/.ybs.json`]: JSON.stringify({ [forged('k')]: 1, context: { max_tokens: 30_000 } }),
+        [`${workspace}/.ybs/agents/${forged('a')}.md`]: 'x',
+        [`${workspace}/.ybs/commands/${forged('b')}.md`]: 'x',
+        [`${workspace}/.ybs/commands/c.md`]: `---\ndescription: "${forged('c')}"\n---\nx`,
+        [`${workspace}/a.txt`]: 'FORGED\n',
       },
-      { text: 'Done.' },
-    ],
-    run: (wiring, user, options) => runChat(options, wiring, user, async () => [forged('p')]),
+      programs: { [`${workspace}/tools/${forged('d')}`]: '#!/bin/sh\n' },
+      models: [{ id: forged('m') }],
+      commands: [{ command: forged('ls') }],
+      typed: [
+        ...['go', 'y', 'a'],
+        ...others.map(({ name, argument }) => `/${name}${argument?.startsWith('<') === true ? ' x' : ''}`),
+        ...['/agent x', '/c', '/model nope', '/checkpoints 1', '/diff', '/rewind 1', '/approvals clear'],
+        ...['/export x.md', '/export x.md', '@file:x.md', '@file:tools hi', '/load b', '/sessions', '/quit'],
+      ],
+      answers: [
+        {
+          calls: [
+            call('read_file', { path: 'a.txt' }),
+            call('write_file', { path: 'a.txt', content: 'FORGED, too\n' }),
+            call('run_shell', { command: forged('ls') }),
+            call('update_tasks', { tasks: [{ content: forged('t'), status: 'in_progress', activeForm: forged('t') }] }),
+            call(forged('tool'), { [forged('x')]: forged('y') }),
+          ],
+        },
+        { text: 'Done.' },
+      ],
+      run: (wiring, user, options) => runChat(options, wiring, user, async () => [forged('p')]),
+    });
+    expect(screen).toContain('FORGED');
+    expect(forgedLines(screen)).toEqual([]);
+    expect(warnings).toHaveLength(2);
+    expect(warnings.join('')).not.toContain('\n');
+  },
+);
+
+it('begins no line of a list of sessions with the name of a directory', async () => {
+  const run = (wiring: Wiring, user: UserConsole, options: CommandLineOptions) =>
+    runChat(options, wiring, user, async () => []);
+  const workspace = `/${forged('work')}`;
+  const files = { [`${workspace}/a.txt`]: '' };
+  const first = await configuredRun({ config: { llm: MODEL }, files, options: { cwd: workspace }, typed: ['go'], run });
+  const directory = '/home/ada/.config/ybs/sessions';
+  const [log = ''] = first.listFiles(directory).filter((name) => name.endsWith('.jsonl'));
+  const stored = { [`${directory}/${log}`]: first.readFile(`${directory}/${log}`) };
+  const typed = ['1', '/sessions', '/quit'];
+  const later = await configuredRun({
+    ...{ config: { llm: MODEL, ui: { color: false } }, files: stored, options: { resume: '' }, typed, run },
   });
-  expect(screen).toContain('FORGED');
-  // Contents are indented more than the lines about a run, or begin with a sign: changes, and rows of a command.
-  expect(screen.split('\n').filter((row) => /^▌ {1,3}(?! )[^\w+>-]*FORGED/.test(row))).toEqual([]);
+  expect(later.screen.match(/ in \/work\\u\{a\}FORGED: go$/gm)).toHaveLength(2);
+  expect(forgedLines(later.screen)).toEqual([]);
 });
 
 describe('a session with an agent that goes on', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/core/errors.ts';
 import { exportMarkdown } from '../../../src/session/export/export-markdown.ts';
 import { historyElement } from '../../../src/session/export/history-xnl.ts';
 import type { StoredEvent } from '../../../src/session/log/events.data.ts';
@@ -160,9 +161,19 @@ describe('the list of sessions', () => {
   it.each([
     ['nope', /^There is no session "nope"/],
     ['', /^There is no session ""/],
-    ['session-2026', /is the start of several sessions: session-20260118-143022-9f3a, session-20260119-000000-0000\./],
+    [
+      'session-2026',
+      /^"session-2026" is the start of 2 sessions\. Write more of it:\n {2}session-20260118-143022-9f3a\n {2}session-20260119-000000-0000$/,
+    ],
   ])('does not find %j', (wanted, message) => {
     expect(() => findSession(heads, wanted)).toThrow(message);
+  });
+
+  it('lists at most ten sessions that begin like the name, each on a line', () => {
+    const many = Array.from({ length: 12 }, (_, index) => head(`s-\n${index}`, `id-${index}`));
+    const names = many.slice(0, 10).map(({ name }) => `  ${name.replace('\n', '\\u{a}')}`);
+    const lines = ['"s-" is the start of 12 sessions. Write more of it:', ...names, '  and 2 more'];
+    expect(() => findSession(many, 's-')).toThrow(new UsageError(lines.join('\n')));
   });
 
   it.each(['0', '4'])('has no number %s', (wanted) => {

@@ -43,7 +43,7 @@ export async function configCommand(
     }));
     await user.write(`${JSON.stringify(rows)}\n`);
   } else {
-    await user.write(`${describeConfig(values, unavailable).split('\n').map(escapeLine).join('\n')}\n`);
+    await user.write(`${describeConfig(values, unavailable)}\n`);
   }
   return EXIT_CODES.done;
 }
