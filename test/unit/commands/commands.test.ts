@@ -8,12 +8,22 @@ import { UsageError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { Message } from '../../../src/ports/messages.ts';
 import type { ToolDefinition } from '../../../src/ports/tool.ts';
+import type { LogReading } from '../../../src/session/log/read-log.ts';
+import type { ResumedSession } from '../../../src/session/log/restored-notes.ts';
 import { createFakeAgent, EMPTY_READING, NO_EXTENSIONS } from '../../support/fake-agent.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 import { createTestStore } from '../../support/session-store.ts';
 
 const USER = (content: string): Message => ({ role: 'user', content });
 const ANSWER = (content: string): Message => ({ role: 'assistant', content, toolCalls: [] });
+
+/** A session in the directory `/work`, which goes on if its log has been read. */
+const resumed = (restored: LogReading | undefined): ResumedSession => ({
+  record: { name: 's', restored },
+  workspace: '/work',
+  permissionMode: 'ask',
+  chosen: undefined,
+});
 
 const CONTEXT: CommandContext = {
   models: { use: () => Promise.reject(new Error('not used here')) },
@@ -379,13 +389,7 @@ describe('a command of sessions', () => {
         ending: { size: 1, rest: new Uint8Array(3) },
       },
     };
-    const session = {
-      record: { name: 's', restored },
-      workspace: '/work',
-      permissionMode: 'ask',
-      chosen: undefined,
-    } as const;
-    expect(describeRestored(session)).toMatchInlineSnapshot(`
+    expect(describeRestored(resumed(restored))).toMatchInlineSnapshot(`
       "Loaded s: restored 3 prompts.
       Skipped damaged lines: line 2 (not JSON), line 3 (not JSON), line 4 (not JSON), line 5 (not JSON), line 6 (not JSON) and 2 more.
       Cut an incomplete last line; it is kept in s.jsonl.torn.
@@ -395,16 +399,14 @@ describe('a command of sessions', () => {
       There is no agent reviewer any more, so the session goes on without it."
     `);
     const stopped = { ...restored, damage: [], ending: EMPTY_READING.ending, interrupted: [], stopped: 'x\ny' };
-    expect(describeRestored({ ...session, record: { name: 's', restored: stopped } })).toMatch(
+    expect(describeRestored(resumed(stopped))).toMatch(
       /^Loaded s: restored 3 prompts\.\nThe last run was interrupted x\\u\{a\}y\.\nThis session began/,
     );
     const forged = { ...restored, state: { ...restored.state, agent: 'a\n! b' } };
-    expect(describeRestored({ ...session, record: { name: 's', restored: forged } })).toContain(
-      'There is no agent a\\u{a}! b any more',
-    );
-    const same = describeRestored({ ...session, permissionMode: 'accept-edits', chosen: { name: 'reviewer' } });
-    expect(same).not.toMatch(/reviewer|permission mode/);
-    expect(describeRestored({ ...session, record: { name: 's', restored: undefined } })).toBe('New session s');
+    expect(describeRestored(resumed(forged))).toContain('There is no agent a\\u{a}! b any more');
+    const same = { permissionMode: 'accept-edits', chosen: { name: 'reviewer' } } as const;
+    expect(describeRestored({ ...resumed(restored), ...same })).not.toMatch(/reviewer|permission mode/);
+    expect(describeRestored(resumed(undefined))).toBe('New session s');
   });
 
   it.each<[string, readonly Message[], string]>([
@@ -427,12 +429,6 @@ describe('a command of sessions', () => {
     ],
   ])('shows the end of the conversation: %s', (_name, messages, expected) => {
     const restored = { ...EMPTY_READING, promptCount: 2, state: { ...EMPTY_SESSION, messages } };
-    const session = {
-      record: { name: 's', restored },
-      workspace: '/w',
-      permissionMode: 'ask',
-      chosen: undefined,
-    } as const;
-    expect(describeRestored(session)).toBe(`Loaded s: restored 2 prompts.\n${expected}`);
+    expect(describeRestored(resumed(restored))).toBe(`Loaded s: restored 2 prompts.\n${expected}`);
   });
 });

@@ -1,31 +1,15 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioFile } from '../../../mock-llm-server/scenario/format.ts';
-import { readStory, type StoryFiles } from '../../../src/stories/load-story.ts';
+import { readStory } from '../../../src/stories/load-story.ts';
+import { createStoryFiles } from '../../support/story-files.ts';
 
 const scenarios: ScenarioFile = { scenarios: [{ name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] }] };
-
-/** A disk with these files; a name that ends with `/` is a directory. */
-function disk(files: Readonly<Record<string, string>>): StoryFiles {
-  const known = new Map(Object.entries(files).map(([name, text]) => [path.resolve(name), { name, text }]));
-  return {
-    resolve: path.resolve,
-    async kindOf(name) {
-      const found = known.get(path.resolve(name));
-      return found === undefined ? 'missing' : found.name.endsWith('/') ? 'directory' : 'file';
-    },
-    async readFile(name) {
-      const found = known.get(path.resolve(name));
-      if (found === undefined) throw new Error(`no such file: ${name}`);
-      return found.text;
-    },
-  };
-}
 
 describe('a scenario file', () => {
   it('with a story has the name of its directory, and the workspace beside it', async () => {
     const story = { prompts: ['go'] };
-    const files = disk({ 'stories/one/workspace/': '', 'stories/one/expected/': '' });
+    const files = createStoryFiles({ 'stories/one/workspace/a.txt': '', 'stories/one/expected/a.txt': '' });
     expect(await readStory({ file: 'stories/one/scenario.json', content: { ...scenarios, story } }, files)).toEqual({
       name: 'one',
       file: path.resolve('stories/one/scenario.json'),
@@ -42,16 +26,16 @@ describe('a scenario file', () => {
       file: 'one/scenario.json',
       content: { ...scenarios, story: { prompts: ['go'], session: 's.jsonl' } },
     };
-    expect(await readStory(source, disk({ 'one/s.jsonl': '' }))).toMatchObject({
+    expect(await readStory(source, createStoryFiles({ 'one/s.jsonl': '' }))).toMatchObject({
       session: path.resolve('one/s.jsonl'),
     });
-    await expect(readStory(source, disk({}))).rejects.toThrow('$.story.session: ');
+    await expect(readStory(source, createStoryFiles({}))).rejects.toThrow('$.story.session: ');
   });
 
   it('with another name has that name; its directories may be elsewhere or missing', async () => {
     const story = { prompts: ['go'], workspace: '../shop' };
     const source = { file: 'stories/two.json', content: { ...scenarios, story } };
-    const playable = await readStory(source, disk({ 'shop/': '' }));
+    const playable = await readStory(source, createStoryFiles({ 'shop/a.txt': '' }));
     expect(playable).toMatchObject({
       name: 'two',
       source,
@@ -68,13 +52,15 @@ describe('a scenario file', () => {
     ['stories/two.yaml', 'two'],
     ['stories/scenario', 'scenario'],
   ])('%s has the name %s', async (file, name) => {
-    expect(await readStory({ file, content: { ...scenarios, story: { prompts: ['go'] } } }, disk({}))).toMatchObject({
+    expect(
+      await readStory({ file, content: { ...scenarios, story: { prompts: ['go'] } } }, createStoryFiles({})),
+    ).toMatchObject({
       name,
     });
   });
 
   it('in the older format has its story beside it', async () => {
-    const files = disk({ 'old/story.json': '{"prompts":["hello world"]}' });
+    const files = createStoryFiles({ 'old/story.json': '{"prompts":["hello world"]}' });
     const { story } = await readStory({ file: 'old/scenario.json', content: scenarios }, files);
     expect(story).toEqual({ prompts: ['hello world'] });
   });
@@ -82,10 +68,12 @@ describe('a scenario file', () => {
   it('may name expected files that --update creates', async () => {
     const content = { ...scenarios, story: { prompts: ['go'], expected: 'after' } };
     const source = { file: 'one/scenario.json', content };
-    const created = await readStory(source, disk({}), { createsExpected: true });
+    const created = await readStory(source, createStoryFiles({}), { createsExpected: true });
     expect(created).toMatchObject({ expected: undefined, expectedPath: path.resolve('one/after') });
-    await expect(readStory(source, disk({ 'one/after': 'x' }), { createsExpected: true })).rejects.toThrow('directory');
-    await expect(readStory(source, disk({}))).rejects.toThrow('is not a directory');
+    await expect(readStory(source, createStoryFiles({ 'one/after': 'x' }), { createsExpected: true })).rejects.toThrow(
+      'directory',
+    );
+    await expect(readStory(source, createStoryFiles({}))).rejects.toThrow('is not a directory');
   });
 
   const REFUSED: readonly (readonly [string, ScenarioFile, Readonly<Record<string, string>>, RegExp])[] = [
@@ -117,6 +105,6 @@ describe('a scenario file', () => {
   ];
 
   it.each(REFUSED)('is refused for %s', async (_name, content, files, message) => {
-    await expect(readStory({ file: 'old/scenario.json', content }, disk(files))).rejects.toThrow(message);
+    await expect(readStory({ file: 'old/scenario.json', content }, createStoryFiles(files))).rejects.toThrow(message);
   });
 });

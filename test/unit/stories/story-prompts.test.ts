@@ -2,27 +2,14 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parseYaml } from '../../../mock-llm-server/scenario/loading/parse-yaml.ts';
 import { listStoryPrompts } from '../../../src/stories/play/story-prompts.ts';
+import { createStoryFiles } from '../../support/story-files.ts';
 
+/** The stories below the directory `s` with these files. */
 function listing(files: Readonly<Record<string, string>>) {
-  const known = new Map(Object.entries(files).map(([name, text]) => [path.resolve('s', name), text]));
-  const below = (directory: string) =>
-    [...known.keys()].flatMap((file) => {
-      const relative = path.relative(directory, file);
-      return relative === '' || relative.startsWith('..') ? [] : [relative.split(path.sep)[0] ?? ''];
-    });
+  const inDirectory = Object.entries(files).map(([name, text]) => [path.join('s', name), text]);
   return {
-    resolve: path.resolve,
-    list: async (directory: string) => [...new Set(below(directory))],
-    async kindOf(file: string) {
-      if (known.has(path.resolve(file))) return 'file' as const;
-      return below(file).length > 0 ? ('directory' as const) : ('missing' as const);
-    },
+    ...createStoryFiles(Object.fromEntries(inDirectory)),
     parseYaml: async (text: string) => parseYaml(text, 'a story').value,
-    async readFile(name: string) {
-      const text = known.get(name);
-      if (text === undefined) throw new Error(`no such file: ${name}`);
-      return text;
-    },
   };
 }
 
