@@ -20,14 +20,13 @@ export function commandName(relative: string): string {
 
 /** Reads the file of a command; `relative` is its path below the directory of commands. Throws `UsageError`. */
 export function readCommand(relative: string, path: string, text: string): MarkdownCommand {
-  const name = commandName(relative);
-  if (!name.split(':').every(isUsableName)) {
+  if (!relative.replace(/\.md$/u, '').split('/').every(isUsableName)) {
     throw new UsageError('its path may have letters, digits, ".", "_" and "-" only');
   }
   const { fields, body } = readMarkdown(text);
   if (body === '') throw new UsageError('it has no text for the model');
   const argument = lineOf(fields['argument-hint']);
-  return { name, description: lineOf(fields['description']), argument, body, path };
+  return { name: commandName(relative), description: lineOf(fields['description']), argument, body, path };
 }
 
 /**

@@ -84,6 +84,7 @@ describe('the file of a command', () => {
   it.each([
     ['a b.md', 'x', 'its path may have letters'],
     ['.a/b.md', 'x', 'its path may have letters'],
+    ['dev:plan.md', 'x', 'its path may have letters'],
     ['a.md', ' ', 'it has no text for the model'],
   ])('%j is refused', (relative, text, problem) => {
     expect(() => readCommand(relative, 'p', text)).toThrow(problem);
