@@ -46,7 +46,7 @@ export function describeSessions(
 ): string {
   const rows = sessions.map(({ name, modifiedMs, prompts, firstPrompt = '', workspace = here }, index) => {
     const mark = name === open ? ', open' : '';
-    const place = workspace === here ? '' : ` in ${workspace}`;
+    const place = workspace === here ? '' : ` in ${escapeLine(workspace)}`;
     const [prompt = ''] = firstPrompt.trim().split('\n', 1);
     const shown = prompt === '' ? '' : `: ${truncateText(prompt, MAX_PROMPT)}`;
     const age = `${describeAge(now - modifiedMs)}${mark}`;

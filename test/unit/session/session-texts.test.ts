@@ -131,11 +131,13 @@ describe('the list of sessions', () => {
       { ...head('a', '1'), prompts: 1 },
       { ...head('b', '2'), workspace: '/other', prompts: 2 },
       { ...head('c', '3'), workspace: undefined, prompts: 3 },
+      { ...head('d', '4'), workspace: '/a\n5. e', prompts: 4 },
     ];
     expect(describeSessions(summaries, { now: NOW, workspace: '/w', open: 'a' }).split('\n')).toEqual([
       '  1. a (1 minute ago, open) - 1 prompt: fix',
       '  2. b (1 minute ago) - 2 prompts in /other: fix',
       '  3. c (1 minute ago) - 3 prompts: fix',
+      '  4. d (1 minute ago) - 4 prompts in /a\\u{a}5. e: fix',
     ]);
   });
 
