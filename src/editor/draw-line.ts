@@ -1,4 +1,4 @@
-import { escapeForTerminal, LINE_MARK } from '../text/escape.ts';
+import { escapeLine, LINE_MARK } from '../text/escape.ts';
 import { type Drawing, drawBuffer, fitInto, type Space } from './draw.ts';
 import type { LineState, Menu } from './line-editor.ts';
 
@@ -44,5 +44,5 @@ function menuRows({ completion: { items }, chosen }: Menu): readonly string[] {
 }
 
 function asRow(text: string): string {
-  return escapeForTerminal(text.replaceAll('\n', ' '), { keepNewlines: false });
+  return escapeLine(text.replaceAll('\n', ' '));
 }

@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '../text/escape.ts';
+import { escapeLine } from '../text/escape.ts';
 import { clusters, textWidth } from '../text/width.ts';
 import type { Buffer } from './buffer.ts';
 import { hangingPrompt } from './wrap-marked.ts';
@@ -65,7 +65,7 @@ export function echo(text: string, prompt: string): string {
 }
 
 function shownForm(cluster: string): string {
-  return cluster === '\t' ? TAB : escapeForTerminal(cluster, { keepNewlines: false });
+  return cluster === '\t' ? TAB : escapeLine(cluster);
 }
 
 function firstShownRow(cursorRow: number, count: number, maxRows: number): number {

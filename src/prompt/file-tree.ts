@@ -2,7 +2,7 @@ import { FileSystemError } from '../core/errors.ts';
 import type { DirectoryEntry, FileSystem } from '../ports/file-system.ts';
 import { classifyPath, type PathRules, pathFlavour } from '../safety/paths/path-policy.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
-import { escapeForTerminal } from '../text/escape.ts';
+import { escapeLine } from '../text/escape.ts';
 import { countOf } from '../text/quantities.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { IgnoreRules, loadIgnoreRules, readRules } from '../tools/search/ignore-rules.ts';
@@ -114,17 +114,13 @@ export function describeFileTree({ entries, more }: FileTree): string {
 
 function linesOf({ name, isDirectory, entries = [], count }: TreeEntry, indent: string): readonly string[] {
   const note = count === undefined ? '' : ` (${count} ${count === '1' ? 'entry' : 'entries'})`;
-  const line = `${indent}${oneLine(name)}${isDirectory ? '/' : ''}${note}`;
+  const line = `${indent}${escapeLine(name)}${isDirectory ? '/' : ''}${note}`;
   return [line, ...entries.flatMap((entry) => linesOf(entry, `${indent}  `))];
 }
 
 /** Tokens of a line with this name. */
 function cost(name: string, depth: number): number {
-  return estimateTokens(`${'  '.repeat(depth)}${oneLine(name)}/\n`);
-}
-
-function oneLine(name: string): string {
-  return escapeForTerminal(name, { keepNewlines: false });
+  return estimateTokens(`${'  '.repeat(depth)}${escapeLine(name)}/\n`);
 }
 
 function directoriesOf(

@@ -1,5 +1,5 @@
 import { unifiedDiff } from '../text/diff/unified-diff.ts';
-import { escapeForTerminal } from '../text/escape.ts';
+import { escapeForTerminal, escapeLine } from '../text/escape.ts';
 import { runAtOnce } from '../text/steps.ts';
 
 /** Contents of files by their path below a directory, with `/`. The content of a link is `link to` and its target. */
@@ -14,7 +14,7 @@ export function compareTrees(expected: FileTree, actual: FileTree): readonly str
   return names.flatMap((name) => {
     const wanted = expected.get(name);
     const found = actual.get(name);
-    const shown = escapeForTerminal(name, { keepNewlines: false });
+    const shown = escapeLine(name);
     if (wanted === undefined) return [`${shown} is not expected`];
     if (found === undefined) return [`${shown} is missing`];
     if (sameBytes(wanted, found)) return [];

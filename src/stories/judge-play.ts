@@ -2,7 +2,7 @@ import { Minimatch } from 'minimatch';
 import { CHECK_SECONDS } from '../../mock-llm-server/scenario/format/values.ts';
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
 import type { ShellExit } from '../ports/shell.ts';
-import { escapeForTerminal } from '../text/escape.ts';
+import { escapeForTerminal, escapeLine } from '../text/escape.ts';
 import { takeEnd } from '../text/truncate.ts';
 import { compareTrees, type FileTree } from './compare-trees.ts';
 import type { PlayMeasure } from './play/measure-play.ts';
@@ -39,12 +39,17 @@ export function judgeWork(
       const matcher = new Minimatch(pattern, { dot: true });
       return changed
         .filter(({ name }) => matcher.match(name))
-        .map(({ name, change }) => `${line(name)} was ${change}, but story.forbid.files has ${line(pattern)}`);
+        .map(
+          ({ name, change }) => `${escapeLine(name)} was ${change}, but story.forbid.files has ${escapeLine(pattern)}`,
+        );
     }),
     ...(forbid.commands ?? []).flatMap((wanted) =>
       commands
         .filter((command) => containsMatch(command, wanted))
-        .map((command) => `the agent ran ${line(command)}, but story.forbid.commands has ${line(textOf(wanted))}`),
+        .map(
+          (command) =>
+            `the agent ran ${escapeLine(command)}, but story.forbid.commands has ${escapeLine(textOf(wanted))}`,
+        ),
     ),
   ];
 }
@@ -74,10 +79,6 @@ function containsMatch(command: string, wanted: Forbidden): boolean {
 
 function textOf(wanted: Forbidden): string {
   return typeof wanted === 'string' ? wanted : `/${wanted.regex}/${wanted.flags ?? 'i'}`;
-}
-
-function line(text: string): string {
-  return escapeForTerminal(text, { keepNewlines: false });
 }
 
 /** A command that must succeed after a story. */
@@ -114,7 +115,9 @@ export function judgeCheck(
   const end = endOf(exit, timeoutMs);
   if (end === undefined) return [];
   const text = takeEnd(output.trimEnd(), SHOWN_OUTPUT);
-  return [`check: ${line(command)} ${end}${text === '' ? '' : `; the end of its output:\n${escapeForTerminal(text)}`}`];
+  return [
+    `check: ${escapeLine(command)} ${end}${text === '' ? '' : `; the end of its output:\n${escapeForTerminal(text)}`}`,
+  ];
 }
 
 /** Failure of a command; undefined if it succeeded. */

@@ -1,5 +1,5 @@
 import type { Palette } from '../ports/terminal.ts';
-import { escapeForTerminal } from '../text/escape.ts';
+import { escapeForTerminal, escapeLine } from '../text/escape.ts';
 import { describeDrift } from './drift/prompt-drift.ts';
 import type { StoryResult } from './play/play-story.ts';
 import type { Shard } from './shards/shard.ts';
@@ -65,7 +65,7 @@ function countResults(results: readonly StoryResult[]): Readonly<Record<StoryRes
 
 /** Report of one story: a line and its warning when it passed; otherwise also its problems and the directory of its files. */
 export function storyText(result: StoryResult, palette: Palette): string {
-  const name = escapeForTerminal(result.name, { keepNewlines: false });
+  const name = escapeLine(result.name);
   const seconds = palette('dim', `(${(result.durationMs / 1000).toFixed(1)} s)`);
   switch (result.type) {
     case 'passed': {
@@ -106,11 +106,11 @@ function rebasedText(rebased: Extract<StoryResult, { readonly type: 'passed' }>[
   );
   const open = unexplained.map((place) => `differs between two runs, add an entry to "volatile": ${place}`);
   const lines = [`${type === 'written' ? 'wrote' : 'unchanged:'} ${file}`, ...found, ...open];
-  return lines.map((line) => `  ${escapeForTerminal(line, { keepNewlines: false })}\n`).join('');
+  return lines.map((line) => `  ${escapeLine(line)}\n`).join('');
 }
 
 function updatedText(updated: string | undefined): string {
-  return updated === undefined ? '' : `, wrote ${escapeForTerminal(updated, { keepNewlines: false })}`;
+  return updated === undefined ? '' : `, wrote ${escapeLine(updated)}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Palette } from '../../ports/terminal.ts';
-import { escapeForTerminal } from '../../text/escape.ts';
+import { escapeLine } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
 import { truncateLine } from '../../text/truncate.ts';
 import type { Progress } from '../run-evaluation.ts';
@@ -32,7 +32,7 @@ export function reportText(report: EvaluationReport, palette: Palette): string {
   return [
     ...stories.map((story) => storyText(story, palette)),
     `spent: ${countOf(spent.requests, 'request')}, ${count(spent.tokens)} tokens${money}${cached}`,
-    ...(stopped === undefined ? [] : [palette('yellow', `stopped: ${line(stopped)}`)]),
+    ...(stopped === undefined ? [] : [palette('yellow', `stopped: ${escapeLine(stopped)}`)]),
     palette(report.outcome === 'met' ? 'green' : 'red', outcomeText(report)),
     '',
   ].join('\n');
@@ -49,13 +49,13 @@ function storyText({ name, policy, planned, rows }: StoryReport, palette: Palett
   const problems = rows.flatMap(({ variant, problems: failed, errors }) => [
     ...failed
       .slice(0, SHOWN_PROBLEMS)
-      .map(({ text, runs }) => `  ${line(variant)}: ${countOf(runs, 'run')} failed: ${short(text)}`),
+      .map(({ text, runs }) => `  ${escapeLine(variant)}: ${countOf(runs, 'run')} failed: ${short(text)}`),
     ...errors.map(
-      ({ text, runs }) => `  ${line(variant)}: ${countOf(runs, 'run')} could not be judged: ${short(text)}`,
+      ({ text, runs }) => `  ${escapeLine(variant)}: ${countOf(runs, 'run')} could not be judged: ${short(text)}`,
     ),
   ]);
   return [
-    `${palette('bold', line(name))}: ${countOf(planned, 'run')} of each variant, ${wanted}`,
+    `${palette('bold', escapeLine(name))}: ${countOf(planned, 'run')} of each variant, ${wanted}`,
     palette('dim', format(HEADINGS)),
     ...rows.map((row, index) => coloured(row, format(cells[index] ?? []), palette)),
     ...problems,
@@ -72,7 +72,7 @@ function coloured({ verdict, met }: Row, text: string, palette: Palette): string
 function cellsOf(row: Row): readonly string[] {
   const { variant, passed, runs, rate, interval, verdict } = row;
   return [
-    line(variant),
+    escapeLine(variant),
     `${passed}/${runs}`,
     runs === 0 ? '-' : percent(rate),
     `${percent(interval[0])}–${percent(interval[1])}`,
@@ -96,7 +96,7 @@ export function outcomeText({ outcome, stories }: EvaluationReport): string {
       const ran = stories.some(({ rows }) => rows.some(({ runs }) => runs > 0));
       if (!ran) return 'nothing ran';
       const missed = stories.flatMap(({ name, rows }) =>
-        rows.flatMap(({ met, variant }) => (met ? [] : [`${line(name)} (${line(variant)})`])),
+        rows.flatMap(({ met, variant }) => (met ? [] : [`${escapeLine(name)} (${escapeLine(variant)})`])),
       );
       return `not met: ${missed.join(', ')}`;
     }
@@ -132,10 +132,6 @@ export function count(value: number): string {
   return value.toLocaleString('en');
 }
 
-function line(text: string): string {
-  return escapeForTerminal(text, { keepNewlines: false });
-}
-
 function short(text: string): string {
-  return truncateLine(line(text), MAX_PROBLEM);
+  return truncateLine(escapeLine(text), MAX_PROBLEM);
 }

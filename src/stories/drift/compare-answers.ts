@@ -1,5 +1,5 @@
 import type { AssistantMessage } from '../../ports/messages.ts';
-import { escapeForTerminal } from '../../text/escape.ts';
+import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
 
 /** An answer of a model with its title in a comparison. */
 export interface TitledAnswer {
@@ -43,5 +43,5 @@ function wrap(line: string): readonly string[] {
 }
 
 function cut(title: string): string {
-  return escapeForTerminal(title, { keepNewlines: false }).slice(0, COLUMN);
+  return escapeLine(title).slice(0, COLUMN);
 }

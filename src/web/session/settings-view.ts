@@ -4,7 +4,7 @@ import { permissionRows } from '../../commands/permissions-command.ts';
 import { type ConfigValue, configValues } from '../../config/describe-config.ts';
 import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../ports/approver.ts';
 import { describeRule } from '../../safety/permission-rules.ts';
-import { escapeForTerminal } from '../../text/escape.ts';
+import { escapeLine } from '../../text/escape.ts';
 
 /** The settings of the session, as the page shows them. */
 export interface SettingsView {
@@ -30,7 +30,7 @@ export function settingsView(agent: Agent): SettingsView {
       const [, level = '', origin = ''] = permissionRows(agent, tool)[0] ?? [];
       return { name: tool.name, level, origin };
     }),
-    approvals: permissions.rules.map((rule) => escapeForTerminal(describeRule(rule), { keepNewlines: false })),
+    approvals: permissions.rules.map((rule) => escapeLine(describeRule(rule))),
     areKept: permissions.areKept,
     values: configValues(configuration),
   };
