@@ -167,7 +167,7 @@ function placeOfSecret(name: string, text: string, redaction: Redaction) {
 const WIDTH = 120;
 
 /** JSON as a person writes it: an object or a list that fits on a line is on one line. */
-export function formatJson(value: unknown, indent = '', used = 0): string {
+function formatJson(value: unknown, indent = '', used = 0): string {
   const line = inOneLine(value);
   if (indent.length + used + line.length <= WIDTH && indent !== '') return line;
   const inner = `${indent}  `;

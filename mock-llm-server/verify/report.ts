@@ -14,9 +14,7 @@ export const PROBLEM_KINDS = ['expectation', 'miss', 'past_end', 'unused', 'resi
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
 /** The kinds that fail a report by default. A changed prompt and one that no cache can serve may be intended. */
-export const DEFAULT_KINDS: readonly ProblemKind[] = PROBLEM_KINDS.filter(
-  (kind) => kind !== 'cache' && kind !== 'drift',
-);
+const DEFAULT_KINDS: readonly ProblemKind[] = PROBLEM_KINDS.filter((kind) => kind !== 'cache' && kind !== 'drift');
 
 /** A reason why a report failed. `nothing_ran`: no request arrived. */
 export interface Problem {

@@ -164,7 +164,7 @@ export function permissionRows(
  * Text of `/permissions`: a row for each tool, sorted by name, with its level and the setting that the level is from, and
  * the sandbox.
  */
-export function describePermissions(agent: Described): string {
+function describePermissions(agent: Described): string {
   const { tools, configuration, sandbox } = agent;
   const rows = tools
     .toSorted((left, right) => compareCodePoints(left.name, right.name))

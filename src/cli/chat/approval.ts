@@ -17,7 +17,7 @@ export type ApprovalAnswer =
 const NO: ApprovalAnswer = { type: 'decision', decision: { type: 'deny' } };
 
 /** The keys that a question offers. */
-export function approvalKeys(request: ApprovalRequest): readonly string[] {
+function approvalKeys(request: ApprovalRequest): readonly string[] {
   const { effect, offers, offersDirectory, editable, pending } = request;
   if (effect.plan !== undefined) return ['y', 'a', 'e', 's', 'n'];
   const offered: readonly (readonly [key: string, isOffered: boolean])[] = [

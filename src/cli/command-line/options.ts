@@ -21,7 +21,7 @@ export interface OptionRow {
 }
 
 /** Values of `--output-format` that are not for hosts. */
-export const OUTPUT_FORMATS = ['text', 'json'] as const;
+const OUTPUT_FORMATS = ['text', 'json'] as const;
 
 /** Options of the command line; each is absent unless given. */
 export interface CommandLineOptions extends SessionOptions {
