@@ -44,16 +44,21 @@ export class Messages {
   }
 
   /**
-   * Puts texts and what waits back in front of what is being typed, so that they need another Enter: as one text,
-   * unless a command is among them.
+   * Puts texts and what waits back, so that they need another Enter: as one text with what is being typed, at its end.
+   * If a command is among them, they come into the line one after the other, after what is being typed.
    */
   putBack(...before: readonly string[]): void {
-    const typed = this.line.buffer.text;
-    const texts = [...before, ...this.waiting, typed, ...this.returned].filter((text) => text !== '');
-    const [first = '', ...others] = texts.some(isCommand) ? texts : [texts.join('\n')];
-    if (first !== typed) this.line = newLine(this.line.history, first);
-    this.returned = others;
+    const { text: typed, cursor } = this.line.buffer;
+    const texts = [...before, ...this.waiting, ...this.returned].filter((text) => text !== '');
     this.waiting = [];
+    this.returned = texts;
+    if (texts.length === 0) return;
+    if (![...texts, typed].some(isCommand)) {
+      const line = newLine(this.line.history, [...texts, ...(typed === '' ? [] : [typed])].join('\n'));
+      const { text } = line.buffer;
+      this.line = { ...line, buffer: { text, cursor: text.length - typed.length + cursor } };
+      this.returned = [];
+    } else if (typed === '') this.bringBack();
   }
 
   /** Adds a text that was typed elsewhere below what is being typed. */

@@ -2,18 +2,20 @@ import leven from 'leven';
 
 /**
  * The known names that a misspelled name most likely stands for: at most `max`, the most similar first. Similar names
- * differ in at most half of the characters of the longer one, ignoring case. A known name itself comes first, and then
- * one of several words that has the whole name among them: `--permission-mode` for `--mode`. Of equally similar names,
- * one with the same letters comes before others: its letters are only in another order.
+ * differ in less than half of the characters of the longer one, ignoring case, or in half of them if they begin alike
+ * or have the same letters. A known name itself comes first, and then one of several words that has the whole name
+ * among them: `--permission-mode` for `--mode`. Of equally similar names, one with the same letters comes before
+ * others: its letters are only in another order.
  */
 export function suggest(name: string, known: readonly string[], max = 1): readonly string[] {
   const wanted = name.toLowerCase();
   return known
     .map((candidate) => {
-      const limit = Math.floor(Math.max(candidate.length, name.length) / 2);
+      const swapped = lettersOf(candidate) === lettersOf(name) ? 0 : 1;
+      const isNear = swapped === 0 || candidate[0]?.toLowerCase() === wanted[0];
+      const limit = Math.floor((Math.max(candidate.length, name.length) - (isNear ? 0 : 1)) / 2);
       const isPart = wordsOf(candidate).length > 1 && wordsOf(candidate).includes(wordsOf(name).join('-'));
       const distance = isPart ? 0 : leven(wanted, candidate.toLowerCase(), { maxDistance: limit + 1 });
-      const swapped = lettersOf(candidate) === lettersOf(name) ? 0 : 1;
       return { candidate, distance: candidate === name ? -1 : distance, limit, swapped };
     })
     .filter(({ distance, limit }) => distance <= limit)

@@ -40,8 +40,14 @@ interface Chat extends ChatPorts {
   readonly say: (text: string) => Promise<unknown>;
 }
 
-/** The next step of the chat after a message: a `line` is for the user to change, and `refused` for correction. */
+/**
+ * The next step of the chat after a message: `refused` gives it back for correction, and a `line` is for the user to
+ * change. In both cases, what waits comes back, too, because it may rely on the message.
+ */
 type Effect = 'stay' | 'leave' | 'refused' | { readonly line: string };
+
+/** A command that was refused does not come back: it is quickly typed again, and the next one must not join it. */
+const REFUSED_COMMAND: Effect = { line: '' };
 
 /**
  * Runs the chat at a terminal until the user leaves. Returns the exit code: 0, or 130 after Ctrl-C twice at an empty
@@ -95,7 +101,7 @@ async function dispatch(input: ChatInput, ports: Chat): Promise<Effect> {
       return 'stay';
     case 'refused':
       await ports.say(escapeForTerminal(input.message));
-      return 'stay';
+      return REFUSED_COMMAND;
     case 'command':
       return runCommand(input.command, input.argument, ports);
     case 'shell':
@@ -122,6 +128,7 @@ async function runCommand(command: ChatCommand, argument: string, ports: Chat): 
   if (result.type === 'text') {
     const { rows } = diffRows(result.diff ?? '', ports.settings.palette);
     await ports.say([...rows, escapeForTerminal(result.text)].join('\n'));
+    if (result.isRefused === true) return REFUSED_COMMAND;
     if (result.line !== undefined) return { line: result.line };
   }
   if (result.type === 'compact')
@@ -154,7 +161,7 @@ async function sendTyped(input: PromptInput, ports: Chat, stop: AbortController)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     await ports.say(escapeForTerminal(error.message));
-    return 'refused';
+    return input.type === 'prompt' ? 'refused' : REFUSED_COMMAND;
   }
 }
 

@@ -171,6 +171,15 @@ describe('a chat', () => {
     expect(questions.map(({ text }) => text)).toEqual([undefined, 'look at @file:b.md', undefined]);
   });
 
+  it.each(['/nope', '/mode paln', '/clear all', '!'])(
+    'brings what waits back into the line after %s was refused, and not the command',
+    async (command) => {
+      const { received, questions } = await talk({ inputs: [command] });
+      expect(received).toEqual([]);
+      expect(questions.map(({ text }) => text)).toEqual([undefined, '']);
+    },
+  );
+
   it('passes other errors on', async () => {
     const agent = { ...runs(), attach: () => Promise.reject(new TypeError('broken')) };
     await expect(talk({ inputs: ['@file:b.md'], agent })).rejects.toThrow(TypeError);

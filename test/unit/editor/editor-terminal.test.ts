@@ -132,7 +132,7 @@ describe('what is typed while the agent works', () => {
 
   it('comes back as several messages if one of them is a command, and each needs its own Enter', async () => {
     const { terminal, press, rows } = open();
-    press('/help', '<Enter>', '!ls', '<Enter>', 'half', '<C-c>');
+    press('/help', '<Enter>', '!ls', '<Enter>', 'half', '<Enter>', '<C-c>');
     expect(await rows()).toEqual(['▌ next: !ls', '▌ next: half', 'next> /help']);
     const first = terminal.readLine(MESSAGE);
     expect(await rows()).toEqual(['▌ next: !ls', '▌ next: half', '> /help']);
@@ -144,6 +144,34 @@ describe('what is typed while the agent works', () => {
     const third = terminal.readLine(MESSAGE);
     press(' a thought', '<Enter>');
     expect(await third).toEqual(line('half a thought'));
+  });
+
+  it.each([
+    ['a command is typed', ['@file:x hi'], '/c', 'ost'],
+    ['a command comes back', ['/nope', 'then'], 'pla', 'in'],
+  ])('stays whole when messages come back while %s', async (_what, [refused = '', ...waiting], start, rest) => {
+    const { terminal, press, rows } = open();
+    for (const text of waiting) press(text, '<Enter>');
+    press(start);
+    const message = terminal.readLine({ ...MESSAGE, text: refused });
+    press(rest);
+    const shown = [refused, ...waiting].map((text) => `▌ next: ${text}`);
+    expect(await rows()).toEqual([...shown, `> ${start}${rest}`]);
+    press('<Enter>');
+    expect(await message).toEqual(line(start + rest));
+    const again = terminal.readLine(MESSAGE);
+    press('<Enter>');
+    expect(await again).toEqual(line(refused));
+  });
+
+  it('goes on at the cursor when plain messages come back', async () => {
+    const { terminal, press, rows } = open();
+    press('second', '<Enter>', 'thrd', '<Left>', '<Left>');
+    const message = terminal.readLine({ ...MESSAGE, text: 'first' });
+    press('i');
+    expect(await rows()).toEqual(['> first', '  second', '  third']);
+    press('<Enter>');
+    expect(await message).toEqual(line('first\nsecond\nthird'));
   });
 
   it('comes back one after the other also when the next message is typed during a run', async () => {
@@ -465,13 +493,13 @@ describe('completion', () => {
   it('is dropped when other text comes back into the line meanwhile', async () => {
     let answer: (() => void) | undefined;
     const { terminal, press, settled, rows } = open({
-      complete: () => new Promise((resolve) => (answer = () => resolve({ from: 0, to: 3, items: ['/sessions'] }))),
+      complete: () => new Promise((resolve) => (answer = () => resolve({ from: 0, to: 3, items: ['@file:'] }))),
     });
-    press('/se', '<Tab>');
+    press('@fi', '<Tab>');
     void terminal.readLine({ ...MESSAGE, text: 'earlier' });
     answer?.();
     await settled();
-    expect(await rows()).toEqual(['▌ next: /se', '> earlier']);
+    expect(await rows()).toEqual(['> earlier', '  @fi']);
   });
 
   it('offers nothing after its deadline, and when it fails', async () => {
