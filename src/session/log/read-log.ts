@@ -123,6 +123,8 @@ class LogFold {
   #outputTokens = 0;
   #start: LogReading['start'];
   #permissionMode: PermissionMode | undefined;
+  /** The plan that the model has presented last, until an event tells the mode after it. */
+  #plan: { readonly callId: string; isApproved: boolean } | undefined;
   #stopped: string | undefined;
   readonly #files = new Map<string, Digest>();
   #calls = new Map<string, { readonly toolName: string; progress: CallProgress }>();
@@ -196,8 +198,16 @@ class LogFold {
         this.#start ??= event;
         this.#permissionMode = PERMISSION_MODES.find((mode) => mode === event.permissionMode);
         return;
+      case 'plan':
+        this.#plan = { callId: event.callId, isApproved: false };
+        return;
       case 'permission_mode':
-        this.#permissionMode = event.mode;
+        // The mode of an approved plan ends with its run, also if ybs ends before.
+        if (this.#plan?.isApproved !== true) this.#permissionMode = event.mode;
+        this.#plan = undefined;
+        return;
+      case 'run_end':
+        this.#plan = undefined;
         return;
       case 'usage':
         this.#inputTokens += event.inputTokens;
@@ -213,6 +223,7 @@ class LogFold {
         return;
       case 'approval_decision':
         if (event.decision.type === 'once' || event.decision.type === 'session') this.#markStarted(event.callId);
+        if (event.decision.type === 'once' && this.#plan?.callId === event.callId) this.#plan.isApproved = true;
         return;
       case 'tool_result':
         this.#calls.delete(event.callId);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { PermissionMode } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 import { answer, EVENTS, result, START } from '../../support/session-events.ts';
@@ -36,4 +37,26 @@ it.each<[string | undefined, readonly AgentEvent[]]>([
   for (const event of [START, ...events]) await record.append(event, '');
   await record.close();
   expect((await store.read('a')).stopped).toBe(expected);
+});
+
+const mode = (name: PermissionMode): AgentEvent => ({ type: 'permission_mode', mode: name });
+const decided = (callId: string): AgentEvent => ({
+  type: 'approval_decision',
+  callId,
+  decision: { type: 'once', mode: 'accept-edits' },
+});
+const planned: readonly AgentEvent[] = [mode('plan'), ...asked, { type: 'plan', callId: 'c', text: '1. Add.' }];
+
+it.each<[string, PermissionMode, readonly AgentEvent[]]>([
+  ['of the session', 'plan', [mode('plan'), ...asked]],
+  ['before an approved plan, which ends with its run', 'plan', [...planned, decided('c'), mode('accept-edits')]],
+  ['that was chosen after it', 'read-only', [...planned, decided('c'), mode('accept-edits'), mode('read-only')]],
+  ['that was chosen after another answer', 'ask', [...planned, decided('d'), mode('ask')]],
+  ['that was chosen after the run', 'ask', [...planned, decided('c'), done, mode('ask')]],
+])('a log has the mode %s: %s', async (_what, expected, events) => {
+  const store = createTestStore(createMemoryFileSystem().fileSystem);
+  const record = await store.create('a');
+  for (const event of [START, ...events]) await record.append(event, '');
+  await record.close();
+  expect((await store.read('a')).permissionMode).toBe(expected);
 });
