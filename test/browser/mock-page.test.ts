@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MockLlm, type MockScenario, startMockLlm } from '../../mock-llm-server/testing.ts';
-import { startChromium } from '../support/chromium.ts';
+import { startTestChromium } from '../support/chromium.ts';
 
 /** A text that runs a script if a page takes it as HTML anywhere. */
 const HOSTILE =
@@ -33,7 +33,7 @@ let llm: MockLlm;
 let failures: string[];
 
 beforeAll(async () => {
-  browser = await startChromium();
+  browser = await startTestChromium();
 });
 afterAll(() => browser?.close());
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { startChromium } from './chromium.ts';
+import { startTestChromium } from './chromium.ts';
 import { startTestPage, type TestPage, type TestPageOptions } from './web-page.ts';
 
 /** The page of `ybs web` in Chromium, for the tests of a file. Each test opens it. */
@@ -28,7 +28,7 @@ export function createBrowserPage(): BrowserPage {
   let page: Page | undefined;
   let failures: string[] = [];
   beforeAll(async () => {
-    browser = await startChromium();
+    browser = await startTestChromium();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
