@@ -104,6 +104,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           pool: 'forks',
+          isolate: false,
           expect: { poll: { timeout: HANGING_MS / 2 } },
           testTimeout: HANGING_MS,
           hookTimeout: HANGING_MS,

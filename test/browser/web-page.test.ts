@@ -3,7 +3,6 @@ import type { MockScenario } from '../../mock-llm-server/testing.ts';
 import { createBrowserPage } from '../support/browser-page.ts';
 import { longSessionLog } from '../support/long-session.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
-import { violations } from '../support/violations.ts';
 import { askPage, chatOf, framesOf, readUntil } from '../support/web-client.ts';
 import type { TestPageOptions } from '../support/web-page.ts';
 
@@ -82,16 +81,6 @@ const SCENARIOS: readonly MockScenario[] = [
       { response: { content: 'It is two.' } },
     ],
   },
-  {
-    name: 'sleep',
-    trigger: 'sleep',
-    steps: [{ response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'sleep 30' } }] } }],
-  },
-  {
-    name: 'table',
-    trigger: 'make a table',
-    steps: [{ response: { content: `| a | b | c | d |\n| - | - | - | - |\n|${' documentation |'.repeat(4)}` } }],
-  },
   { name: 'chat', trigger: 'how are you', steps: [{ response: { content: "I'm doing well, thank you." } }] },
 ];
 
@@ -101,42 +90,25 @@ function open(options: Partial<TestPageOptions> = {}): Promise<void> {
   return opened.open({ scenarios: SCENARIOS, ...options });
 }
 
-async function send(text: string): Promise<void> {
-  await opened.page.fill('#message-input', text);
-  await opened.page.click('#send-btn');
-}
-
-const message = () => opened.page.inputValue('#message-input');
-
-const agentMessages = () => opened.page.locator('.message.agent');
-
-const question = (tab = opened.page) => tab.locator('form.question');
-
-/** Waits until a question is shown and its answers count. */
-async function waitForQuestion(tab = opened.page): Promise<void> {
-  await question(tab).waitFor();
-  await tab.clock.fastForward(400);
-}
-
 it('marks the words that a change replaces, also in the diff of a command', async () => {
   const workspace = temporaryDirectory();
   writeFiles(workspace, { 'app.js': 'const a = 1;\n' });
   await open({ workspace });
-  await send('two, please');
-  await waitForQuestion();
-  await question().locator('mark').nth(1).waitFor();
-  expect(await question().locator('mark').allInnerTexts()).toEqual(['1', '2']);
-  expect(await question().locator('.diff pre').innerText()).toContain('-const a = 1;\n+const a = 2;');
+  await opened.send('two, please');
+  await opened.waitForQuestion();
+  await opened.question().locator('mark').nth(1).waitFor();
+  expect(await opened.question().locator('mark').allInnerTexts()).toEqual(['1', '2']);
+  expect(await opened.question().locator('.diff pre').innerText()).toContain('-const a = 1;\n+const a = 2;');
   await opened.page.keyboard.press('y');
-  await agentMessages().getByText('It is two.').waitFor();
-  await send('/diff');
+  await opened.agentMessages().getByText('It is two.').waitFor();
+  await opened.send('/diff');
   await opened.page.locator('.message.output .added mark').getByText('2').waitFor();
 });
 
 it('shows hostile texts of the model, of tools and in names of files as texts', async () => {
   await open({ options: { permissionMode: 'full-access' } });
-  await send('be hostile');
-  await agentMessages().getByText('That was all.').waitFor();
+  await opened.send('be hostile');
+  await opened.agentMessages().getByText('That was all.').waitFor();
   for (const summary of await opened.page.locator('.message.tool summary').all()) {
     const details = summary.locator('..');
     if ((await details.getAttribute('open')) === null) await summary.click();
@@ -154,9 +126,9 @@ it('shows hostile texts of the model, of tools and in names of files as texts', 
 
 it('writes Markdown as elements', async () => {
   await open();
-  await send('markdown please');
-  await agentMessages().getByRole('heading', { name: 'The end' }).waitFor();
-  const answer = agentMessages();
+  await opened.send('markdown please');
+  await opened.agentMessages().getByRole('heading', { name: 'The end' }).waitFor();
+  const answer = opened.agentMessages();
   expect(await answer.getByRole('link').first().getAttribute('rel')).toBe('noopener noreferrer');
   expect(await answer.locator('.markdown p').first().innerText()).toBe(
     'Some emphasis, code and a link (https://example.com/a).',
@@ -176,10 +148,10 @@ it('writes Markdown as elements', async () => {
 it('shows the same in each tab, and after a reload', async () => {
   await open();
   const other = await opened.newTab();
-  await send('how are you');
+  await opened.send('how are you');
   for (const tab of [opened.page, other]) await tab.locator('.message.agent').getByText("I'm doing well").waitFor();
   await opened.page.reload();
-  await agentMessages().getByText("I'm doing well").waitFor();
+  await opened.agentMessages().getByText("I'm doing well").waitFor();
   expect(await opened.page.locator('.message').allInnerTexts()).toEqual(
     await other.locator('.message').allInnerTexts(),
   );
@@ -229,13 +201,13 @@ it('asks for the address when it has no token', async () => {
 
 it('lists the sessions and goes on with one of them', async () => {
   await open();
-  await send('how are you');
-  await agentMessages().getByText("I'm doing well").waitFor();
+  await opened.send('how are you');
+  await opened.agentMessages().getByText("I'm doing well").waitFor();
   await opened.page.click('#clear-btn');
-  await agentMessages().waitFor({ state: 'detached' });
+  await opened.agentMessages().waitFor({ state: 'detached' });
   await opened.page.click('#sessions-btn');
   await opened.page.locator('dialog').getByRole('button', { name: 'how are you' }).click();
-  await agentMessages().getByText("I'm doing well").waitFor();
+  await opened.agentMessages().getByText("I'm doing well").waitFor();
   expect(await opened.page.locator('dialog').count()).toBe(0);
   await opened.page.keyboard.type('next');
   expect(await opened.page.inputValue('#message-input')).toBe('next');
@@ -257,26 +229,12 @@ it('shows the settings with their origins, and changes the mode and the level of
   await dialog.waitFor({ state: 'detached' });
 });
 
-it('shows the settings whole, also in a narrow window', async () => {
-  await open();
-  await opened.page.click('#settings-btn');
-  await opened.page.locator('dialog .table').nth(1).waitFor();
-  const tables = "[...document.querySelectorAll('dialog .table')]";
-  for (const width of [360, 420, 900]) {
-    await opened.page.setViewportSize({ width, height: 640 });
-    const wide = await opened.page.evaluate(
-      `${tables}.filter((table) => table.scrollWidth > table.clientWidth).length`,
-    );
-    expect(wide).toBe(0);
-  }
-});
-
 it('says why a setting cannot be changed', async () => {
   await open();
-  await send('hello world');
-  await waitForQuestion();
+  await opened.send('hello world');
+  await opened.waitForQuestion();
   await opened.page.keyboard.press('a');
-  await question().getByText('cat hello.py').first().waitFor();
+  await opened.question().getByText('cat hello.py').first().waitFor();
   await opened.page.click('#settings-btn');
   const dialog = opened.page.locator('dialog');
   await dialog.getByRole('button', { name: 'Clear: ' }).waitFor();
@@ -287,188 +245,6 @@ it('says why a setting cannot be changed', async () => {
   expect(opened.takeFailures()).toEqual([expect.stringContaining('400')]);
 });
 
-it('stops a run, and removes a message that waits', async () => {
-  await open({ options: { permissionMode: 'full-access' } });
-  await send('sleep');
-  await opened.page.locator('#stop-btn').waitFor();
-  await send('how are you');
-  await opened.page.getByRole('button', { name: 'Remove: how are you' }).click();
-  await opened.page.locator('#queue li').waitFor({ state: 'detached' });
-  await opened.page.keyboard.type('a');
-  await opened.page.click('#stop-btn');
-  await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
-  await opened.page.keyboard.type('b');
-  expect(await message()).toBe('ab');
-  await opened.page.locator('.message.note').getByText('stopped', { exact: false }).first().waitFor();
-});
-
-it('asks before Clear stops a run, and loses no message that waits', async () => {
-  await open({ options: { permissionMode: 'full-access' } });
-  await send('sleep');
-  await opened.page.locator('.message.tool').waitFor();
-  await send('how are you');
-  await opened.page.locator('#queue li').waitFor();
-  await opened.page.click('#clear-btn');
-  await opened.page.getByRole('button', { name: 'Stop and clear' }).waitFor();
-  expect(await opened.page.locator('#stop-btn').isVisible()).toBe(true);
-  await opened.page.click('#clear-btn');
-  await opened.page.locator('.message').first().waitFor({ state: 'detached' });
-  await opened.page.getByRole('button', { name: 'Clear', exact: true }).waitFor();
-  expect(await message()).toBe('how are you');
-});
-
-it('clears when the run ends right after the press, and withdraws its question when the run ends later', async () => {
-  await open({ options: { permissionMode: 'full-access' } });
-  const clock = opened.page.clock;
-  const clear = opened.page.getByRole('button', { name: 'Clear', exact: true });
-  const pressAndStop = async (passedMs: number) => {
-    await clock.resume();
-    await send('sleep');
-    await opened.page.locator('.message.tool').waitFor();
-    await clock.pauseAt((await opened.page.evaluate<number>('Date.now()')) + 1000);
-    await clear.click();
-    await clock.runFor(passedMs);
-    await opened.page.getByRole('button', { name: 'Stop and clear' }).waitFor();
-    await askPage(opened.web, '/stop', {});
-    await expect.poll(() => clock.runFor(2).then(() => clear.count())).toBe(1);
-  };
-  await pressAndStop(1000);
-  expect(await opened.page.locator('.message.user').count()).toBe(1);
-  await clear.click();
-  await expect.poll(() => clock.runFor(10).then(() => opened.page.locator('.message').count())).toBe(0);
-  await pressAndStop(0);
-  await expect.poll(() => clock.runFor(10).then(() => opened.page.locator('.message').count())).toBe(0);
-});
-
-it('puts the messages that wait in front of the one that is being typed when Escape stops the run', async () => {
-  await open({ options: { permissionMode: 'full-access' } });
-  const other = await opened.newTab();
-  await send('sleep');
-  await opened.page.locator('.message.tool').waitFor();
-  for (const text of ['how are you', 'and you']) await send(text);
-  await opened.page.locator('#queue li').nth(1).waitFor();
-  await opened.page.keyboard.type('a draft');
-  await opened.page.keyboard.press('Escape');
-  await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
-  expect(await message()).toBe('how are you\nand you\na draft');
-  expect(await opened.page.locator('#queue li').count()).toBe(0);
-  expect(await other.inputValue('#message-input')).toBe('');
-  expect(await opened.page.locator('.message.user').count()).toBe(1);
-});
-
-it('puts messages that wait back one after the other when a command is among them', async () => {
-  await open({ options: { permissionMode: 'full-access' } });
-  await send('sleep');
-  await opened.page.locator('.message.tool').waitFor();
-  for (const text of ["!printf 'one\\033'", 'how are you']) await send(text);
-  await opened.page.locator('#queue').getByText('Waits: how are you').waitFor();
-  await opened.page.keyboard.press('Escape');
-  await opened.page.locator('#queue').getByText('Comes next: how are you').waitFor();
-  expect(await message()).toBe("!printf 'one\\033'");
-  await opened.page.keyboard.press('Enter');
-  await opened.page.locator('.message.output').getByText('one\\u{1b}').waitFor();
-  expect(await message()).toBe('how are you');
-  await opened.page.keyboard.press('Enter');
-  await agentMessages().getByText("I'm doing well").waitFor();
-});
-
-it('keeps the messages that wait when the server is started again', async () => {
-  const own = { token: 'none' };
-  await open({ own, options: { permissionMode: 'full-access' } });
-  await send('sleep');
-  await opened.page.locator('.message.tool').waitFor();
-  await send('how are you');
-  await opened.page.locator('#queue li').waitFor();
-  const { port } = new URL(opened.web.url);
-  await opened.web.close();
-  await opened.page.locator('#status').getByText('Trying again').waitFor();
-  await send('a message');
-  await opened.page.getByText('ybs does not answer. Start it again, then press Connect.').waitFor();
-  expect(await message()).toBe('a message');
-  await opened.serve({ scenarios: SCENARIOS, own: { ...own, port } });
-  await opened.page.clock.fastForward(1000);
-  await expect.poll(message).toBe('how are you\na message');
-  opened.takeFailures();
-});
-
-it('puts a message to which the user goes back into the message box', async () => {
-  await open();
-  await send('how are you');
-  await agentMessages().getByText("I'm doing well").waitFor();
-  await send('/rewind 1');
-  await expect.poll(message).toBe('how are you');
-});
-
-it('keeps the draft when it is loaded again, and announces no earlier run', async () => {
-  await open({ options: { permissionMode: 'full-access' } });
-  await send('how are you');
-  await agentMessages().getByText("I'm doing well").waitFor();
-  await send('sleep');
-  await opened.page.locator('.message.tool').waitFor();
-  await opened.page.keyboard.type('a draft');
-  await opened.page.reload();
-  await opened.page.locator('.message.tool').waitFor();
-  expect(await message()).toBe('a draft');
-  expect(await opened.page.locator('#announcements').textContent()).toBe('');
-  await opened.page.click('#stop-btn');
-  await expect.poll(() => opened.page.locator('#announcements').textContent()).toBe('Stopped.');
-});
-
-it('stops a run with Escape from every place, but not while a dialog is open', async () => {
-  await open({ options: { permissionMode: 'full-access' } });
-  await opened.page.locator('#welcome').getByText(`The project is ${opened.web.workspace}.`).waitFor();
-  await send('sleep');
-  await opened.page.locator('.message.tool').waitFor();
-  expect(await opened.page.locator('#welcome').isVisible()).toBe(false);
-  await opened.page.click('#settings-btn');
-  await opened.page.locator('dialog table').first().waitFor();
-  await opened.page.keyboard.press('Escape');
-  await opened.page.locator('dialog').waitFor({ state: 'detached' });
-  expect(await opened.page.locator('#stop-btn').isVisible()).toBe(true);
-  await opened.page.locator('#conversation').focus();
-  await opened.page.keyboard.press('Escape');
-  await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
-});
-
-it('keeps words of tables whole on a narrow page', async () => {
-  await open();
-  await opened.page.setViewportSize({ width: 400, height: 700 });
-  await send('make a table');
-  const word = opened.page.locator('.message.agent td').first();
-  await word.waitFor();
-  // A table is written anew with each piece of the answer.
-  await expect.poll(async () => (await word.boundingBox())?.height ?? Infinity).toBeLessThan(50);
-});
-
-it('works with the keyboard alone', async () => {
-  await open();
-  await opened.page.keyboard.type('how are you');
-  await opened.page.keyboard.press('Shift+Enter');
-  await opened.page.keyboard.press('Enter');
-  await agentMessages().getByText("I'm doing well").waitFor();
-  await opened.page.keyboard.press('ArrowUp');
-  expect(await opened.page.inputValue('#message-input')).toBe('how are you\n');
-  await opened.page.keyboard.press('ArrowDown');
-  await expect.poll(() => opened.page.locator('#announcements').textContent()).toBe('The answer is complete.');
-});
-
-it.each(['light', 'dark'] as const)('has no accessibility violation in %s colours', async (colorScheme) => {
-  const workspace = temporaryDirectory();
-  writeFiles(workspace, { 'app.js': 'const a = 1;\n' });
-  await open({ workspace });
-  await opened.page.emulateMedia({ colorScheme });
-  await send('markdown please');
-  await agentMessages().getByRole('heading', { name: 'The end' }).waitFor();
-  await send('/nonsense');
-  await expect.poll(message).toBe('/nonsense');
-  await send('two, please');
-  await question().locator('mark').nth(1).waitFor();
-  expect(await violations(opened)).toEqual([]);
-  await opened.page.click('#settings-btn');
-  await opened.page.locator('dialog table').first().waitFor();
-  expect(await violations(opened)).toEqual([]);
-});
-
 it('stays light in a session of 10,000 events', async () => {
   const [workspace, home] = [temporaryDirectory(), temporaryDirectory()];
   const log = longSessionLog(workspace, 10_000);
@@ -476,8 +252,8 @@ it('stays light in a session of 10,000 events', async () => {
   await open({ workspace, home, options: { continue: true } });
   await opened.page.locator('.message.agent').last().getByText('answer 2499').waitFor();
   expect(await opened.page.locator('.message').count()).toBeLessThanOrEqual(200);
-  await send('how are you');
-  await agentMessages().last().getByText("I'm doing well").waitFor();
+  await opened.send('how are you');
+  await opened.agentMessages().last().getByText("I'm doing well").waitFor();
   expect(await opened.page.locator('.message').count()).toBeLessThanOrEqual(200);
   await opened.page.getByRole('button', { name: 'Show earlier messages' }).click();
   expect(await opened.page.locator('.message').count()).toBe(400);

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { startTestChromium } from './chromium.ts';
 import { startTestPage, type TestPage, type TestPageOptions } from './web-page.ts';
@@ -16,6 +16,18 @@ export interface BrowserPage {
   open(options: TestPageOptions): Promise<void>;
   /** Opens a tab whose errors, messages of errors and requests to other origins fail the test. */
   newTab(address?: string): Promise<Page>;
+  /** Sends a message from the first tab. */
+  send(text: string): Promise<void>;
+  /** The text in the message box of the first tab. */
+  message(): Promise<string>;
+  /** The messages of the agent in the first tab. */
+  agentMessages(): Locator;
+  /** The question in a tab, by default the first one. */
+  question(tab?: Page): Locator;
+  /** Waits until a question is shown and its answers count. */
+  waitForQuestion(tab?: Page): Promise<void>;
+  /** True if the whole of a part of the question in the first tab is visible. */
+  isInView(selector: string): Promise<boolean>;
   /** Takes the failures so far, for a test that expects them. */
   takeFailures(): readonly string[];
 }
@@ -74,6 +86,23 @@ export function createBrowserPage(): BrowserPage {
       await tab.goto(address);
       return tab;
     },
+    async send(text) {
+      await opened.page.fill('#message-input', text);
+      await opened.page.click('#send-btn');
+    },
+    message: () => opened.page.inputValue('#message-input'),
+    agentMessages: () => opened.page.locator('.message.agent'),
+    question: (tab = opened.page) => tab.locator('form.question'),
+    async waitForQuestion(tab = opened.page) {
+      await opened.question(tab).waitFor();
+      await tab.clock.fastForward(400);
+    },
+    isInView: (selector) =>
+      opened.page.evaluate<boolean>(`(() => {
+        const place = document.querySelector('#conversation').getBoundingClientRect();
+        const part = document.querySelector('form.question ${selector}')?.getBoundingClientRect();
+        return part !== undefined && part.top >= place.top - 1 && part.bottom <= place.bottom + 1;
+      })()`),
     takeFailures() {
       const taken = failures;
       failures = [];

@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import type { MockScenario } from '../../mock-llm-server/testing.ts';
+import { createBrowserPage } from '../support/browser-page.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { violations } from '../support/violations.ts';
+import type { TestPageOptions } from '../support/web-page.ts';
+
+const SCENARIOS: readonly MockScenario[] = [
+  {
+    name: 'markdown',
+    trigger: 'markdown please',
+    steps: [
+      {
+        response: {
+          content: [
+            'Some *emphasis*, `code` and [a link](https://example.com/a).',
+            '[op\u202Een](https://example.com/b?\u2067) `\u200F` \u{1b}',
+            '1. one\n2. two\n   - nested',
+            '- [x] done\n- [ ] open',
+            '| Name | Value |\n| --- | ---: |\n| a | 1 |',
+            '> quoted',
+            '```js\nconst answer = 42;\n```',
+            '## The end',
+          ].join('\n\n'),
+        },
+      },
+    ],
+  },
+  {
+    name: 'edit',
+    trigger: 'two, please',
+    steps: [
+      { response: { tool_calls: [{ name: 'read_file', arguments: { path: 'app.js' } }] } },
+      {
+        response: {
+          tool_calls: [{ name: 'edit_file', arguments: { path: 'app.js', old_string: '= 1', new_string: '= 2' } }],
+        },
+      },
+      { response: { content: 'It is two.' } },
+    ],
+  },
+  {
+    name: 'table',
+    trigger: 'make a table',
+    steps: [{ response: { content: `| a | b | c | d |\n| - | - | - | - |\n|${' documentation |'.repeat(4)}` } }],
+  },
+  { name: 'chat', trigger: 'how are you', steps: [{ response: { content: "I'm doing well, thank you." } }] },
+];
+
+const opened = createBrowserPage();
+
+function open(options: Partial<TestPageOptions> = {}): Promise<void> {
+  return opened.open({ scenarios: SCENARIOS, ...options });
+}
+
+it('shows the settings whole, also in a narrow window', async () => {
+  await open();
+  await opened.page.click('#settings-btn');
+  await opened.page.locator('dialog .table').nth(1).waitFor();
+  const tables = "[...document.querySelectorAll('dialog .table')]";
+  for (const width of [360, 420, 900]) {
+    await opened.page.setViewportSize({ width, height: 640 });
+    const wide = await opened.page.evaluate(
+      `${tables}.filter((table) => table.scrollWidth > table.clientWidth).length`,
+    );
+    expect(wide).toBe(0);
+  }
+});
+
+it('keeps words of tables whole on a narrow page', async () => {
+  await open();
+  await opened.page.setViewportSize({ width: 400, height: 700 });
+  await opened.send('make a table');
+  const word = opened.page.locator('.message.agent td').first();
+  await word.waitFor();
+  // A table is written anew with each piece of the answer.
+  await expect.poll(async () => (await word.boundingBox())?.height ?? Infinity).toBeLessThan(50);
+});
+
+it('works with the keyboard alone', async () => {
+  await open();
+  await opened.page.keyboard.type('how are you');
+  await opened.page.keyboard.press('Shift+Enter');
+  await opened.page.keyboard.press('Enter');
+  await opened.agentMessages().getByText("I'm doing well").waitFor();
+  await opened.page.keyboard.press('ArrowUp');
+  expect(await opened.page.inputValue('#message-input')).toBe('how are you\n');
+  await opened.page.keyboard.press('ArrowDown');
+  await expect.poll(() => opened.page.locator('#announcements').textContent()).toBe('The answer is complete.');
+});
+
+it.each(['light', 'dark'] as const)('has no accessibility violation in %s colours', async (colorScheme) => {
+  const workspace = temporaryDirectory();
+  writeFiles(workspace, { 'app.js': 'const a = 1;\n' });
+  await open({ workspace });
+  await opened.page.emulateMedia({ colorScheme });
+  await opened.send('markdown please');
+  await opened.agentMessages().getByRole('heading', { name: 'The end' }).waitFor();
+  await opened.send('/nonsense');
+  await expect.poll(opened.message).toBe('/nonsense');
+  await opened.send('two, please');
+  await opened.question().locator('mark').nth(1).waitFor();
+  expect(await violations(opened)).toEqual([]);
+  await opened.page.click('#settings-btn');
+  await opened.page.locator('dialog table').first().waitFor();
+  expect(await violations(opened)).toEqual([]);
+});

@@ -1,0 +1,163 @@
+import { expect, it } from 'vitest';
+import type { MockScenario } from '../../mock-llm-server/testing.ts';
+import { createBrowserPage } from '../support/browser-page.ts';
+import { askPage } from '../support/web-client.ts';
+import type { TestPageOptions } from '../support/web-page.ts';
+
+const SCENARIOS: readonly MockScenario[] = [
+  {
+    name: 'sleep',
+    trigger: 'sleep',
+    steps: [{ response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'sleep 30' } }] } }],
+  },
+  { name: 'chat', trigger: 'how are you', steps: [{ response: { content: "I'm doing well, thank you." } }] },
+];
+
+const opened = createBrowserPage();
+
+function open(options: Partial<TestPageOptions> = {}): Promise<void> {
+  return opened.open({ scenarios: SCENARIOS, ...options });
+}
+
+it('stops a run, and removes a message that waits', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await opened.send('sleep');
+  await opened.page.locator('#stop-btn').waitFor();
+  await opened.send('how are you');
+  await opened.page.getByRole('button', { name: 'Remove: how are you' }).click();
+  await opened.page.locator('#queue li').waitFor({ state: 'detached' });
+  await opened.page.keyboard.type('a');
+  await opened.page.click('#stop-btn');
+  await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
+  await opened.page.keyboard.type('b');
+  expect(await opened.message()).toBe('ab');
+  await opened.page.locator('.message.note').getByText('stopped', { exact: false }).first().waitFor();
+});
+
+it('asks before Clear stops a run, and loses no message that waits', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await opened.send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  await opened.send('how are you');
+  await opened.page.locator('#queue li').waitFor();
+  await opened.page.click('#clear-btn');
+  await opened.page.getByRole('button', { name: 'Stop and clear' }).waitFor();
+  expect(await opened.page.locator('#stop-btn').isVisible()).toBe(true);
+  await opened.page.click('#clear-btn');
+  await opened.page.locator('.message').first().waitFor({ state: 'detached' });
+  await opened.page.getByRole('button', { name: 'Clear', exact: true }).waitFor();
+  expect(await opened.message()).toBe('how are you');
+});
+
+it('clears when the run ends right after the press, and withdraws its question when the run ends later', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  const clock = opened.page.clock;
+  const clear = opened.page.getByRole('button', { name: 'Clear', exact: true });
+  const pressAndStop = async (passedMs: number) => {
+    await clock.resume();
+    await opened.send('sleep');
+    await opened.page.locator('.message.tool').waitFor();
+    await clock.pauseAt((await opened.page.evaluate<number>('Date.now()')) + 1000);
+    await clear.click();
+    await clock.runFor(passedMs);
+    await opened.page.getByRole('button', { name: 'Stop and clear' }).waitFor();
+    await askPage(opened.web, '/stop', {});
+    await expect.poll(() => clock.runFor(2).then(() => clear.count())).toBe(1);
+  };
+  await pressAndStop(1000);
+  expect(await opened.page.locator('.message.user').count()).toBe(1);
+  await clear.click();
+  await expect.poll(() => clock.runFor(10).then(() => opened.page.locator('.message').count())).toBe(0);
+  await pressAndStop(0);
+  await expect.poll(() => clock.runFor(10).then(() => opened.page.locator('.message').count())).toBe(0);
+});
+
+it('puts the messages that wait in front of the one that is being typed when Escape stops the run', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  const other = await opened.newTab();
+  await opened.send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  for (const text of ['how are you', 'and you']) await opened.send(text);
+  await opened.page.locator('#queue li').nth(1).waitFor();
+  await opened.page.keyboard.type('a draft');
+  await opened.page.keyboard.press('Escape');
+  await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
+  expect(await opened.message()).toBe('how are you\nand you\na draft');
+  expect(await opened.page.locator('#queue li').count()).toBe(0);
+  expect(await other.inputValue('#message-input')).toBe('');
+  expect(await opened.page.locator('.message.user').count()).toBe(1);
+});
+
+it('puts messages that wait back one after the other when a command is among them', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await opened.send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  for (const text of ["!printf 'one\\033'", 'how are you']) await opened.send(text);
+  await opened.page.locator('#queue').getByText('Waits: how are you').waitFor();
+  await opened.page.keyboard.press('Escape');
+  await opened.page.locator('#queue').getByText('Comes next: how are you').waitFor();
+  expect(await opened.message()).toBe("!printf 'one\\033'");
+  await opened.page.keyboard.press('Enter');
+  await opened.page.locator('.message.output').getByText('one\\u{1b}').waitFor();
+  expect(await opened.message()).toBe('how are you');
+  await opened.page.keyboard.press('Enter');
+  await opened.agentMessages().getByText("I'm doing well").waitFor();
+});
+
+it('keeps the messages that wait when the server is started again', async () => {
+  const own = { token: 'none' };
+  await open({ own, options: { permissionMode: 'full-access' } });
+  await opened.send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  await opened.send('how are you');
+  await opened.page.locator('#queue li').waitFor();
+  const { port } = new URL(opened.web.url);
+  await opened.web.close();
+  await opened.page.locator('#status').getByText('Trying again').waitFor();
+  await opened.send('a message');
+  await opened.page.getByText('ybs does not answer. Start it again, then press Connect.').waitFor();
+  expect(await opened.message()).toBe('a message');
+  await opened.serve({ scenarios: SCENARIOS, own: { ...own, port } });
+  await opened.page.clock.fastForward(1000);
+  await expect.poll(opened.message).toBe('how are you\na message');
+  opened.takeFailures();
+});
+
+it('puts a message to which the user goes back into the message box', async () => {
+  await open();
+  await opened.send('how are you');
+  await opened.agentMessages().getByText("I'm doing well").waitFor();
+  await opened.send('/rewind 1');
+  await expect.poll(opened.message).toBe('how are you');
+});
+
+it('keeps the draft when it is loaded again, and announces no earlier run', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await opened.send('how are you');
+  await opened.agentMessages().getByText("I'm doing well").waitFor();
+  await opened.send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  await opened.page.keyboard.type('a draft');
+  await opened.page.reload();
+  await opened.page.locator('.message.tool').waitFor();
+  expect(await opened.message()).toBe('a draft');
+  expect(await opened.page.locator('#announcements').textContent()).toBe('');
+  await opened.page.click('#stop-btn');
+  await expect.poll(() => opened.page.locator('#announcements').textContent()).toBe('Stopped.');
+});
+
+it('stops a run with Escape from every place, but not while a dialog is open', async () => {
+  await open({ options: { permissionMode: 'full-access' } });
+  await opened.page.locator('#welcome').getByText(`The project is ${opened.web.workspace}.`).waitFor();
+  await opened.send('sleep');
+  await opened.page.locator('.message.tool').waitFor();
+  expect(await opened.page.locator('#welcome').isVisible()).toBe(false);
+  await opened.page.click('#settings-btn');
+  await opened.page.locator('dialog table').first().waitFor();
+  await opened.page.keyboard.press('Escape');
+  await opened.page.locator('dialog').waitFor({ state: 'detached' });
+  expect(await opened.page.locator('#stop-btn').isVisible()).toBe(true);
+  await opened.page.locator('#conversation').focus();
+  await opened.page.keyboard.press('Escape');
+  await opened.page.locator('#stop-btn').waitFor({ state: 'hidden' });
+});
