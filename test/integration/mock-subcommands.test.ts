@@ -1,15 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseArguments } from '../../mock-llm-server/cli/arguments.ts';
 import { runExplain } from '../../mock-llm-server/cli/explain.ts';
 import { runValidate } from '../../mock-llm-server/cli/validate.ts';
 import { ScenarioError } from '../../mock-llm-server/scenario/problems.ts';
+import { runMockMain } from '../support/run-main.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const main = path.join(root, 'mock-llm-server/main.ts');
 
 let directory: string;
 beforeAll(async () => {
@@ -33,18 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs the command in its own process. */
-async function spawn(args: readonly string[], input?: string) {
-  const options = {
-    reject: false,
-    cwd: directory,
-    ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
-  };
-  const { exitCode, stdout, stderr } = await execa(process.execPath, [main, ...args], options);
-  return { exitCode, stdout: String(stdout), stderr: String(stderr) };
-}
-
-/** Runs the command in this process, which is faster. File names are relative to the directory. */
+/** Runs a subcommand without the command around it. File names are relative to the directory. */
 async function run(args: readonly string[]) {
   const command = await parseArguments(args);
   const inside = (name: string) => path.resolve(directory, name);
@@ -88,10 +76,10 @@ describe('validate', () => {
   });
 
   it('exits with 2 for a broken file', async () => {
-    expect(await spawn(['validate', 'broken.json'])).toEqual({
-      exitCode: 2,
+    expect(await runMockMain(['validate', 'broken.json'], { directory })).toEqual({
+      code: 2,
       stdout: '',
-      stderr: 'mock-llm-server: broken.json: $.scenarios[0].trigger: must not be blank\n  fix: write some text',
+      stderr: 'mock-llm-server: broken.json: $.scenarios[0].trigger: must not be blank\n  fix: write some text\n',
     });
   });
 
@@ -152,9 +140,9 @@ describe('explain', () => {
   });
 
   it('reads standard input', async () => {
-    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'write a poem' }] });
-    const { exitCode, stdout } = await spawn(['explain', '-', '--scenarios', 'good.json'], body);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('200 scenario "poem", step 0')]);
+    const input = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'write a poem' }] });
+    const { code, stdout } = await runMockMain(['explain', '-', '--scenarios', 'good.json'], { directory, input });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('200 scenario "poem", step 0')]);
   });
 
   it.each([

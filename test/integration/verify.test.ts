@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
-import { execa } from 'execa';
 import OpenAI from 'openai';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runVerify } from '../../mock-llm-server/cli/verify.ts';
@@ -9,6 +8,7 @@ import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { startMockServer } from '../../mock-llm-server/server/listen.ts';
 import { startMockLlm } from '../../mock-llm-server/testing.ts';
 import type { VerifyReport } from '../../mock-llm-server/verify/report.ts';
+import { runMockMain } from '../support/run-main.ts';
 import { serveScenarios } from '../support/serve-scenarios.ts';
 
 const readNote = { tool_calls: [{ name: 'read_file', arguments: { path: 'note.txt' } }] };
@@ -286,10 +286,9 @@ describe('docs/mock-llm-server.md', () => {
       await client.chat.completions.create({ model: 'm', messages, tools: TOOLS }).catch(() => {});
     }
     expect(url).toBe('http://127.0.0.1:8000');
-    const command = [path.join(root, 'mock-llm-server/main.ts'), 'verify', llm.url, '--test', test];
-    const { exitCode, stdout } = await execa(process.execPath, command, { stdin: 'ignore', reject: false });
-    expect(exitCode).toBe(1);
-    expect(stdout.replaceAll(/after \d+ ms/g, 'after 3 ms')).toBe(shown);
+    const { code, stdout } = await runMockMain(['verify', llm.url, '--test', test]);
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/after \d+ ms/g, 'after 3 ms')).toBe(`${shown}\n`);
   });
 
   it('shows a request that adds a scenario, and its answer', async () => {
