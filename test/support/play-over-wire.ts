@@ -11,6 +11,7 @@ import type { Wire } from '../../src/providers/wires.ts';
 import { type PlayableStory, playStory, type StoryResult } from '../../src/stories/play/play-story.ts';
 import { createYbsPlayer } from '../../src/stories/play/play-with-ybs.ts';
 import { prefixProblems, type SentRequest } from './byte-prefix.ts';
+import { pathWithQuickNpm } from './quick-npm.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /** A played story: its result, its events, and the requests that did not continue the one before them. */
@@ -65,6 +66,7 @@ export async function playOverWire(
       approver,
       model,
       trusted: story.trust ?? true,
+      adapters: { environment: { ...process.env, PATH: pathWithQuickNpm() } },
       config: { ...config, safety, session },
     });
     if (stored !== undefined) await agent.load('session');

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseEvents } from '../../support/agent-event-schema.ts';
+import { pathWithQuickNpm } from '../../support/quick-npm.ts';
 import { startRecordingServer } from '../../support/recording-server.ts';
 import { runMain } from '../../support/run-main.ts';
 import { serveShippedStories } from '../../support/serve-scenarios.ts';
@@ -40,7 +41,8 @@ describe('one run', () => {
 
   it('as JSON is one event per line and nothing else', async () => {
     const directory = playground();
-    const { code, stdout, stderr } = await runMain(['--output-format', 'json', ...fix()], { directory });
+    const environment = { PATH: pathWithQuickNpm() };
+    const { code, stdout, stderr } = await runMain(['--output-format', 'json', ...fix()], { directory, environment });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const events = parseEvents(stdout);
     expect(events[0]).toMatchObject({ type: 'session_start', model: 'mock/mock-model', permissionMode: 'full-access' });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { pathWithQuickNpm } from '../../support/quick-npm.ts';
 import { runMain } from '../../support/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
@@ -20,7 +21,8 @@ describe('ybs test', () => {
   it('passes stories with the tools under the names of Claude Code', async () => {
     const names = ['edit-and-run-tests', 'edit-not-found-then-correct', 'list-and-search', 'write-new-file'];
     const stories = names.map((name) => path.join(import.meta.dirname, '../../../scenarios', name));
-    const { stdout } = await runMain(['test', '--tools-dialect', 'claude', ...stories]);
+    const environment = { PATH: pathWithQuickNpm() };
+    const { stdout } = await runMain(['test', '--tools-dialect', 'claude', ...stories], { environment });
     expect(stdout.replaceAll(/ \(.*\)$/gm, '')).toBe(
       `${names.map((name) => `passed ${name}\n`).join('')}4 passed, 0 failed\n`,
     );
