@@ -9,7 +9,7 @@ import { LONG } from '../../support/property.ts';
 import type { ProbeResult } from '../../support/sandbox/escape-harness.ts';
 import { killedAgents, probeGroups, SURVIVORS } from '../../support/sandbox/escape-probes.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
-import { SANDBOX_USERS } from '../../support/sandbox/sandbox-users.ts';
+import { compiledFor, SANDBOX_USERS } from '../../support/sandbox/sandbox-users.ts';
 
 const HARNESS = path.join(import.meta.dirname, '../../support/sandbox/escape-harness.ts');
 const missing = await missingSandbox();
@@ -21,7 +21,8 @@ const restrictsPtrace = (): boolean => {
 };
 
 describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
-  describe.each(SANDBOX_USERS)('as $name', ({ prefix, isRoot: asRoot, uid }) => {
+  describe.each(SANDBOX_USERS)('as $name', (user) => {
+    const { prefix, isRoot: asRoot, uid } = user;
     const plain = new Map<string, ProbeResult>();
     const sandboxed = new Map<string, ProbeResult>();
 
@@ -30,8 +31,8 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
       if (uid !== undefined) chownSync(base, uid, uid);
       try {
         const [program = '', ...args] = [...prefix, process.execPath, HARNESS, 'plain,sandbox'];
-        const { PATH, NODE_COMPILE_CACHE, YBS_TEST_LONG } = process.env;
-        const env = { PATH, NODE_COMPILE_CACHE, YBS_TEST_LONG, HOME: base, PROBE_BASE: base };
+        const { PATH, YBS_TEST_LONG } = process.env;
+        const env = { PATH, NODE_COMPILE_CACHE: compiledFor(user), YBS_TEST_LONG, HOME: base, PROBE_BASE: base };
         const { stdout } = await promisify(execFile)(program, args, { env });
         for (const line of stdout.trim().split('\n')) {
           const result: ProbeResult = JSON.parse(line);

@@ -7,13 +7,14 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { SANDBOX_CASES } from '../../support/sandbox/sandbox-cases.ts';
-import { SANDBOX_USERS } from '../../support/sandbox/sandbox-users.ts';
+import { compiledFor, SANDBOX_USERS } from '../../support/sandbox/sandbox-users.ts';
 
 const HARNESS = path.join(import.meta.dirname, '../../support/sandbox/sandbox-cases.ts');
 const missing = await missingSandbox();
 
 describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
-  describe.each(SANDBOX_USERS)('as $name', ({ prefix, uid }) => {
+  describe.each(SANDBOX_USERS)('as $name', (user) => {
+    const { prefix, uid } = user;
     const results = new Map<string, unknown>();
 
     beforeAll(async () => {
@@ -22,8 +23,8 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
       if (uid !== undefined) chownSync(base, uid, uid);
       try {
         const [program = '', ...args] = [...prefix, process.execPath, HARNESS, base];
-        const { PATH, NODE_COMPILE_CACHE } = process.env;
-        const { stdout } = await promisify(execFile)(program, args, { env: { PATH, NODE_COMPILE_CACHE, HOME: base } });
+        const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiledFor(user), HOME: base };
+        const { stdout } = await promisify(execFile)(program, args, { env });
         for (const line of stdout.trim().split('\n')) {
           const { name, result }: { name: string; result: unknown } = JSON.parse(line);
           results.set(name, result);

@@ -1,3 +1,5 @@
+import { chownSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 
 /** A user that runs the cases of the sandbox. */
@@ -21,3 +23,16 @@ export const SANDBOX_USERS: readonly SandboxUser[] =
         { name: 'an ordinary user', prefix: AS_NOBODY, isRoot: false, uid: NOBODY },
       ]
     : [{ name: 'an ordinary user', prefix: [], isRoot: false }];
+
+/**
+ * The directory of compiled sources for the processes of a user. Node reads and writes only what its own user has
+ * compiled, and an ordinary user may not write to the directory of root.
+ */
+export function compiledFor({ uid }: SandboxUser): string | undefined {
+  const compiled = process.env['NODE_COMPILE_CACHE'];
+  if (compiled === undefined || uid === undefined || uid === process.geteuid?.()) return compiled;
+  const own = path.join(compiled, `user-${uid}`);
+  mkdirSync(own, { recursive: true });
+  chownSync(own, uid, uid);
+  return own;
+}
