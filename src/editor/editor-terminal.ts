@@ -9,13 +9,13 @@ import { findCompletion } from './find-completion.ts';
 import { isControl, type Key } from './key.ts';
 import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
 import { Messages } from './messages.ts';
-import { durationOf, OPEN, QUIET, type QuestionEvent, type QuestionState, stepQuestion } from './question-keys.ts';
+import { durationOf, QUIET, type QuestionEvent, type QuestionState, startOf, stepQuestion } from './question-keys.ts';
 import type { EditorTerminalPorts } from './terminal-ports.ts';
 
 /** A line that is being read. */
 interface Reading {
   readonly question: LineQuestion;
-  readonly settle: (input: TerminalInput) => void;
+  settle: (input: TerminalInput) => void;
   /** The line of a question; that of a message stays when the reading ends. */
   line: LineState | undefined;
   /** In the state `quiet`, the prompt is not on the screen. */
@@ -52,6 +52,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const settle = (input: TerminalInput): void => {
     const { settle: resolve, question } = reading ?? {};
     reading = undefined;
+    messages.typedAt = Number.NEGATIVE_INFINITY;
     // Stops the run, after which what waits would be for something else.
     if (input.type === 'interrupt' && question?.keys !== undefined) messages.putBack();
     resolve?.(input);
@@ -164,6 +165,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
 
   const onKey = (key: Key): void => {
     completing?.abort();
+    if (typeAhead) messages.typedAt = clock.now();
     if (reading?.line === undefined && messages.keepForHistory(key)) return;
     if (reading?.question.keys !== undefined && !isControl(key)) {
       step(reading, key);
@@ -205,12 +207,11 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     asked.waiting?.abort();
     const duration = durationOf(state);
     if (duration === undefined) return;
-    const waiting = new AbortController();
-    asked.waiting = waiting;
+    asked.waiting = new AbortController();
     const pass = (): void => {
       if (reading === asked) step(asked, { type: 'time' });
     };
-    sleepAndRead(clock, duration, waiting.signal).then(pass, () => undefined);
+    sleepAndRead(clock, duration, asked.waiting.signal).then(pass, () => undefined);
   }
 
   function end(): void {
@@ -234,9 +235,8 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
 
   /** Resumes once after each stop: draws an open question again, and ignores its keys for a moment. */
   function continueJob(): void {
-    const isDone = hasResumed;
+    const asked = hasResumed || reading?.question.above === undefined ? undefined : reading;
     hasResumed = false;
-    const asked = isDone || reading?.question.above === undefined ? undefined : reading;
     if (asked?.question.keys !== undefined) wait(asked, { ...QUIET, typed: asked.state.typed });
     resume();
     if (asked !== undefined) screen.write(asked.question.above ?? '').catch(() => false);
@@ -263,15 +263,15 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         messages.remember(first);
         return { type: 'line', text: first };
       }
-      let settleInput: (input: TerminalInput) => void = () => {};
-      const input = new Promise<TerminalInput>((resolve) => {
-        settleInput = resolve;
-      });
       const line = question.fresh ? newLine([], question.text) : undefined;
-      const asked: Reading = { question, line, state: OPEN, waiting: undefined, settle: settleInput };
+      const state = startOf(question.keys, clock.now() - messages.typedAt);
+      const asked: Reading = { question, line, state, waiting: undefined, settle: () => {} };
+      const input = new Promise<TerminalInput>((resolve) => {
+        asked.settle = resolve;
+      });
       reading = asked;
       if (question.fresh) keys.dropPaste();
-      if (question.keys !== undefined) wait(asked, QUIET);
+      wait(asked, state);
       screen.refresh();
       // After the first prompt, which does not wait for it.
       if (!question.fresh) messages.load(onKey);

@@ -10,6 +10,8 @@ export class Messages {
   waiting: readonly string[] = [];
   /** Texts that came back and cannot be one message with the line. Each comes into the line after the one before it. */
   returned: readonly string[] = [];
+  /** The time of the last key, unless it sent something. */
+  typedAt = Number.NEGATIVE_INFINITY;
   readonly #stored: PromptHistory | undefined;
   /** Settles when the last message is in the stored history. */
   #added: Promise<void> = Promise.resolve();
@@ -33,6 +35,7 @@ export class Messages {
 
   /** Lets a message wait, unless it is empty. */
   enqueue(text: string): void {
+    this.typedAt = Number.NEGATIVE_INFINITY;
     if (text.trim() !== '') this.waiting = [...this.waiting, text];
   }
 

@@ -6,10 +6,13 @@ export const QUIET_MS = 300;
 /** Milliseconds without another key after which a letter answers; otherwise it is the start of a word. */
 export const HELD_MS = 200;
 
+/** Milliseconds in place of both while a message is being typed: the pause between two keys of a slow typist. */
+export const TYPING_MS = 1_000;
+
 /**
  * The state of the keys at a question. `quiet`: every key is text, because the question is new or something is being
- * typed. `held`: the key is an answer, or the first letter of a word. `typed`: text was typed at the question, so Enter
- * is for the text.
+ * typed. `held`: the key is an answer, or the first letter of a word. `typed`: text was typed at the question or just
+ * before it, so Enter is for the text, and a letter may go on with it.
  */
 export type QuestionState =
   | { readonly type: 'quiet' | 'open'; readonly typed: boolean }
@@ -17,7 +20,12 @@ export type QuestionState =
 
 /** The states of a question at which nothing has been typed. */
 export const QUIET: QuestionState = { type: 'quiet', typed: false };
-export const OPEN: QuestionState = { type: 'open', typed: false };
+const OPEN: QuestionState = { type: 'open', typed: false };
+
+/** The state of a new question, so many milliseconds after the last key of a message. Without letters it is open. */
+export function startOf(letters: readonly string[] | undefined, idleMs: number): QuestionState {
+  return letters === undefined ? OPEN : { type: 'quiet', typed: idleMs < TYPING_MS };
+}
 
 /** A key, or the end of the time that a state lasts. */
 export type QuestionEvent = Key | { readonly type: 'time' };
@@ -29,12 +37,12 @@ export type QuestionStep =
   | { readonly type: 'wait'; readonly state: QuestionState; readonly message: readonly Key[] };
 
 /** The time after which a state ends; `undefined` if only a key ends it. */
-export function durationOf({ type }: QuestionState): number | undefined {
+export function durationOf({ type, typed }: QuestionState): number | undefined {
   switch (type) {
     case 'quiet':
-      return QUIET_MS;
+      return typed ? TYPING_MS : QUIET_MS;
     case 'held':
-      return HELD_MS;
+      return typed ? TYPING_MS : HELD_MS;
     case 'open':
       return undefined;
   }

@@ -105,6 +105,7 @@ it.each([
         await opened.page.clock.fastForward(250);
         presses += 1;
       }
+      await opened.page.clock.fastForward(300);
       expect(presses).toBeGreaterThan(0);
       expect(await opened.page.locator('#announcements').textContent()).toContain('There is more to read');
       expect(await opened.page.evaluate(LAYOUT_PROBLEMS)).toBe('');
@@ -127,5 +128,24 @@ it('the answer no counts wherever the page is scrolled, and a question stays in 
   expect(await opened.isInView('.answers')).toBe(false);
   await press('n');
   await opened.page.locator('.message.tool.bad').waitFor();
+  await opened.agentMessages().getByText('That was all.').waitFor();
+});
+
+it('pages also with presses in quick succession, which are no text and no answer', async () => {
+  await opened.open({ scenarios: SCENARIOS });
+  await opened.page.setViewportSize({ width: 420, height: 640 });
+  await opened.send('a long file');
+  await opened.waitForQuestion();
+  await opened.page.clock.pauseAt(Date.now() + 3_600_000);
+  for (let presses = 0; presses < 40; presses += 1) {
+    await press('y');
+    await opened.page.clock.runFor(60);
+  }
+  await opened.page.clock.runFor(2000);
+  expect(await opened.isInView('.answers')).toBe(true);
+  expect(await opened.message()).toBe('');
+  await press('y');
+  await opened.page.clock.runFor(200);
+  await opened.page.clock.resume();
   await opened.agentMessages().getByText('That was all.').waitFor();
 });

@@ -5,6 +5,7 @@ import type { MockScenario } from '../../mock-llm-server/testing.ts';
 import { createBrowserPage } from '../support/browser-page.ts';
 import { askPage, chatOf } from '../support/web-client.ts';
 
+const TYPING = 'You are typing a message. Esc: answer the question.';
 const COMMAND = `echo start ${'a-long-argument '.repeat(300)}&& echo the end of the command`;
 
 const write = (name: string, content: string) => ({ name: 'write_file', arguments: { path: name, content } });
@@ -99,6 +100,7 @@ describe('a question', () => {
     await press('Enter');
     await expect.poll(() => opened.page.clock.runFor(20).then(queue)).toContain('Waits: yes or no, or later');
     expect(await opened.question().filter({ hasText: 'write_file' }).count()).toBe(1);
+    await opened.page.clock.runFor(300);
     await press('y');
     await opened.page.clock.runFor(200);
     await opened.page.clock.resume();
@@ -108,7 +110,7 @@ describe('a question', () => {
     await answer;
   });
 
-  it('waits with its keys until nothing more is typed in the message', async () => {
+  it('waits with its keys until nothing has been typed in the message for a second', async () => {
     await openPaused();
     await press('m');
     const answer = chatOf(opened.web, 'hello world');
@@ -116,18 +118,46 @@ describe('a question', () => {
       await opened.page.clock.runFor(20);
       await press('y');
     }
-    for (const letter of 'no') {
-      await opened.page.clock.runFor(250);
+    for (const letter of ['Space', 'a', 'Space', 'y']) {
+      await opened.page.clock.runFor(350);
       await press(letter);
     }
     const typed = await opened.message();
-    expect(typed).toMatch(/^my+no$/);
-    await opened.page.clock.runFor(300);
+    expect(typed).toMatch(/^my+ a y$/);
+    expect(await opened.question().innerText()).toContain(TYPING);
+    await opened.page.clock.runFor(1000);
+    expect(await opened.question().innerText()).not.toContain(TYPING);
     await press('y');
-    await opened.page.clock.runFor(200);
+    await opened.page.clock.runFor(900);
+    await press('Space');
+    expect(await opened.message()).toBe(`${typed}y `);
+    await opened.page.clock.runFor(1000);
+    await press('y');
+    await opened.page.clock.runFor(1000);
     await opened.page.clock.resume();
     await opened.question().getByText('cat hello.py').first().waitFor();
-    expect(await opened.message()).toBe(typed);
+    expect(await opened.message()).toBe(`${typed}y `);
+    await askPage(opened.web, '/stop', {});
+    await answer;
+  });
+
+  it('takes keys again a second after one that is no answer', async () => {
+    await openPaused();
+    const answer = chatOf(opened.web, 'hello world');
+    while ((await opened.question().count()) === 0) await opened.page.clock.runFor(20);
+    await opened.page.clock.runFor(400);
+    await press('x');
+    expect(await opened.question().innerText()).toContain(TYPING);
+    await opened.page.clock.runFor(2000);
+    for (const _press of [1, 2]) await press('Backspace');
+    expect(await opened.message()).toBe('');
+    await opened.page.clock.runFor(1000);
+    expect(await opened.question().innerText()).not.toContain(TYPING);
+    await press('n');
+    await opened.page.clock.runFor(1000);
+    await opened.page.clock.resume();
+    await opened.page.locator('.message.tool.bad').waitFor();
+    expect(await opened.message()).toBe('');
     await askPage(opened.web, '/stop', {});
     await answer;
   });
@@ -141,9 +171,13 @@ describe('a question', () => {
     await opened.page.clock.fastForward(1000);
     await press('n');
     expect(await opened.message()).toBe('an');
-    expect(await opened.question().count()).toBe(1);
+    expect(await opened.question().innerText()).toContain(TYPING);
+    await press('Escape');
+    expect(await opened.question().innerText()).not.toContain(TYPING);
+    await opened.page.click('#message-input');
     await press('Enter');
     await opened.page.locator('#queue').getByText('an').waitFor();
+    await opened.page.clock.fastForward(400);
     await press('n');
     await opened.page.locator('.message.tool.bad').waitFor();
   });

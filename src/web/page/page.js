@@ -146,8 +146,9 @@ input.addEventListener('keydown', (event) => {
 });
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || event.isComposing || stopButton.hidden) return;
-  // In a dialog, Escape closes the dialog.
-  if (document.querySelector('dialog') === null) void stop();
+  // In a dialog, Escape closes the dialog, and in the message, it leads to the question that waits.
+  if (document.querySelector('dialog') !== null || (event.target === input && conversation?.focusQuestion())) return;
+  void stop();
 });
 document.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text') ?? '';

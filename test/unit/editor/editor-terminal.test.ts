@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createEditorTerminal } from '../../../src/editor/editor-terminal.ts';
 import { COMPLETION_MS } from '../../../src/editor/find-completion.ts';
 import type { Key } from '../../../src/editor/key.ts';
-import { HELD_MS, QUIET_MS } from '../../../src/editor/question-keys.ts';
+import { HELD_MS, QUIET_MS, TYPING_MS } from '../../../src/editor/question-keys.ts';
 import type { EditorTerminalPorts, KeyHandlers } from '../../../src/editor/terminal-ports.ts';
 import type { LineQuestion } from '../../../src/ports/terminal.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -57,6 +57,13 @@ function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {
     press(key);
     await pass(HELD_MS);
   };
+  /** Stops typing. A key that follows is one of the question. */
+  const pause = () => pass(TYPING_MS);
+  /** Presses a key of a question at which a message was typed, and no other one for long enough. */
+  const replyAfterText = async (key: string) => {
+    press(key);
+    await pause();
+  };
   return {
     terminal,
     screen,
@@ -68,6 +75,8 @@ function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {
     ask,
     pass,
     reply,
+    pause,
+    replyAfterText,
     settled,
     end: () => handlers?.onEnd(),
   };
@@ -209,12 +218,13 @@ describe('what is typed while the agent works', () => {
 
 describe('a question', () => {
   it('is answered with one key, in any case, and puts a half-typed message aside', async () => {
-    const { terminal, press, ask, reply, rows, cursorRow } = open();
+    const { terminal, press, ask, pause, replyAfterText, rows, cursorRow } = open();
     press('half a mess');
     const { answer } = await ask();
+    await pause();
     expect(await rows()).toEqual(['?', 'next> half a mess']);
     expect(await cursorRow()).toBe('? ');
-    await reply('Y');
+    await replyAfterText('Y');
     expect(await answer).toEqual(line('y'));
     expect(await rows()).toEqual(['? y', 'next> half a mess']);
     const message = terminal.readLine(MESSAGE);
@@ -223,17 +233,53 @@ describe('a question', () => {
   });
 
   it('takes keys before it and for a moment after it as text, until its prompt appears', async () => {
-    const { terminal, press, pass, reply, rows } = open();
+    const { terminal, press, pass, replyAfterText, rows } = open();
     press('y');
     const answer = terminal.readLine(QUESTION);
     press('y', '<Enter>', 'n');
-    await pass(QUIET_MS - 1);
+    await pass(TYPING_MS - 1);
     expect(await rows()).toEqual(['next> yy', '      n']);
     await pass(1);
     expect(await rows()).toEqual(['?', 'next> yy⏎n']);
-    await reply('n');
+    await replyAfterText('n');
     expect(await answer).toEqual(line('n'));
     expect(await rows()).toEqual(['? n', 'next> yy', '      n']);
+  });
+
+  it.each([230, 350, TYPING_MS - 1])(
+    'is not answered by a sentence that goes on with a key every %i ms',
+    async (ms) => {
+      const { terminal, press, pass, pause, replyAfterText, rows } = open();
+      press('and');
+      const answer = terminal.readLine(QUESTION);
+      for (const letter of ' say yes') {
+        await pass(ms);
+        press(letter);
+      }
+      expect(await rows()).toEqual(['next> and say yes']);
+      await pause();
+      expect(await rows()).toEqual(['?', 'next> and say yes']);
+      press('y');
+      await pass(ms);
+      press('!');
+      expect(await rows()).toEqual(['next> and say yesy!']);
+      await pause();
+      await replyAfterText('n');
+      expect(await answer).toEqual(line('n'));
+    },
+  );
+
+  it.each([
+    ['a message was sent', MESSAGE, ['next', '<Enter>']],
+    ['a question was answered', QUESTION, ['n']],
+  ])('takes keys after its usual time when %s before it', async (_what, before, keys) => {
+    const { press, ask, pass, reply } = open();
+    await ask(before);
+    press(...keys);
+    await pass(HELD_MS);
+    const { answer } = await ask();
+    await reply('n');
+    expect(await answer).toEqual(line('n'));
   });
 
   it('is answered by a letter only when no other key follows it for a moment', async () => {
@@ -255,16 +301,16 @@ describe('a question', () => {
     ['keys that edit', ['<Tab>', 'y', '<Up>', '<Backspace>', '<C-d>', '<C-r>', 'n', 's'], 'ns'],
     ['a key that is not offered', ['a', 'y'], 'ay'],
   ])('keeps %s for the message, and asks again after a moment without a key', async (_what, typed, text) => {
-    const { terminal, press, ask, pass, reply, rows } = open();
+    const { terminal, press, ask, pass, pause, replyAfterText, rows } = open();
     const { answer } = await ask();
     for (const keys of typed) {
       press(keys);
       await pass(HELD_MS - 1);
     }
     expect((await rows()).join('\n')).toBe(`next> ${text.replaceAll('\n', '\n      ')}`);
-    await pass(QUIET_MS);
+    await pause();
     expect(await rows()).toEqual(['?', `next> ${text.replaceAll('\n', '⏎')}`]);
-    await reply('n');
+    await replyAfterText('n');
     expect(await answer).toEqual(line('n'));
     const message = terminal.readLine(MESSAGE);
     press('<Enter>');
@@ -275,12 +321,12 @@ describe('a question', () => {
     ['kept', true, 'half yes\nno'],
     ['dropped where no message follows', false, ''],
   ])('is not answered by a paste, which is %s', async (_where, typeAhead, text) => {
-    const { terminal, press, paste, ask, pass, reply } = open({ typeAhead });
+    const { terminal, press, paste, ask, pause, replyAfterText } = open({ typeAhead });
     press('half ');
     const { answer } = await ask();
     paste('yes\nno');
-    await pass(QUIET_MS);
-    await reply('n');
+    await pause();
+    await replyAfterText('n');
     expect(await answer).toEqual(line('n'));
     const message = terminal.readLine(MESSAGE);
     press('<Enter>');
@@ -296,22 +342,6 @@ describe('a question', () => {
     expect(await answer).toEqual(line(''));
   });
 
-  it('takes what the user goes on typing when it appears as text', async () => {
-    const { terminal, press, pass, reply } = open();
-    press('half ');
-    const answer = terminal.readLine(QUESTION);
-    for (const letter of 'ready') {
-      await pass(QUIET_MS - 1);
-      press(letter);
-    }
-    await pass(QUIET_MS);
-    await reply('n');
-    expect(await answer).toEqual(line('n'));
-    const message = terminal.readLine(MESSAGE);
-    press('<Enter>');
-    expect(await message).toEqual(line('half ready'));
-  });
-
   it('is not answered by a held letter after its signal has aborted', async () => {
     const { terminal, press, ask, pass } = open();
     const stop = new AbortController();
@@ -321,9 +351,10 @@ describe('a question', () => {
     await expect(answer).rejects.toThrow('stopped');
     const next = terminal.readLine(QUESTION);
     await pass(HELD_MS);
-    await pass(QUIET_MS);
-    press('<Enter>');
-    expect(await next).toEqual(line(''));
+    await pass(TYPING_MS);
+    await pass(TYPING_MS);
+    press('<C-d>');
+    expect(await next).toEqual({ type: 'end' });
   });
 
   it('takes Enter as an empty line, and Ctrl-D as the end', async () => {

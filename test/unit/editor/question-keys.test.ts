@@ -6,7 +6,9 @@ import {
   QUIET_MS,
   type QuestionState,
   type QuestionStep,
+  startOf,
   stepQuestion,
+  TYPING_MS,
 } from '../../../src/editor/question-keys.ts';
 
 const LETTERS = ['y', 'a', 'n'];
@@ -92,8 +94,19 @@ describe('a question', () => {
   });
 });
 
-it('limits the time of a state that is not open', () => {
-  expect(durationOf({ type: 'quiet', typed: false })).toBe(QUIET_MS);
-  expect(durationOf({ type: 'held', typed: false, key: { type: 'text', text: 'y' } })).toBe(HELD_MS);
-  expect(durationOf({ type: 'open', typed: false })).toBeUndefined();
+it.each<[string, number, QuestionState['type'], boolean, number | undefined]>([
+  ['a new question', TYPING_MS, 'quiet', false, QUIET_MS],
+  ['a new question while a message is typed', TYPING_MS - 1, 'quiet', true, TYPING_MS],
+  ['a letter', TYPING_MS, 'held', false, HELD_MS],
+  ['a letter that may go on with a message', 0, 'held', true, TYPING_MS],
+  ['an open question', TYPING_MS, 'open', false, undefined],
+  ['an open question with a text', 0, 'open', true, undefined],
+])('%s has a time', (_what, idleMs, type, typed, duration) => {
+  expect(startOf(LETTERS, idleMs)).toEqual({ type: 'quiet', typed });
+  const state: QuestionState = type === 'held' ? { type, typed, key: { type: 'text', text: 'y' } } : { type, typed };
+  expect(durationOf(state)).toBe(duration);
+});
+
+it('a question without letters is open from the start', () => {
+  expect(startOf(undefined, 0)).toEqual({ type: 'open', typed: false });
 });

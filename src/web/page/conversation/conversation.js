@@ -22,11 +22,11 @@ import { Transcript } from './transcript.js';
 
 /**
  * Creates the part of the page that shows the entries, questions and lists of a model. The page loads it after it has
- * shown the state of the session. `focusQuestion` gives the focus to the open question, if there is one. `texts`
- * returns the texts in the fields of open questions.
+ * shown the state of the session. `focusQuestion` gives the focus and the next keys to the open question; false if there
+ * is none. `texts` returns the texts in the fields of open questions.
  *
  * @param {ConversationPorts} ports
- * @returns {{ show(model: Model): void, focusQuestion(): void, texts(): readonly string[] }}
+ * @returns {{ show(model: Model): void, focusQuestion(): boolean, texts(): readonly string[] }}
  */
 export function createConversation({ announce, type, keepText, onAnswered, later }) {
   const scroller = new Scroller(byId('conversation', HTMLElement));

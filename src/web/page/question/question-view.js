@@ -23,6 +23,7 @@ import { button, element } from '../dom.js';
  * @property {HTMLElement} answers
  * @property {ReadonlyMap<string, QuestionKey>} keys
  * @property {(problem: string) => void} showProblem
+ * @property {(isTyping: boolean) => void} showTyping Says that the keys go to the message.
  * @property {() => readonly string[]} texts What was typed in its fields, and not sent with an answer.
  * @property {(answer: WebAnswer['answer'] | undefined) => void} markSent The answer that is sent; `undefined` if it had
  *   no effect.
@@ -38,6 +39,7 @@ import { button, element } from '../dom.js';
 export function questionView({ request: asked, answers: offered }, send) {
   const { effect, pending = [] } = asked;
   const problem = element('p', { class: 'problem', role: 'alert' });
+  const typing = element('p', { class: 'typing', hidden: true }, 'You are typing a message. Esc: answer the question.');
   const node = element('form', { class: 'question', tabindex: '-1', 'aria-label': `Question: ${effect.summary}` });
   const feedback = element('input', {
     type: 'text',
@@ -85,6 +87,7 @@ export function questionView({ request: asked, answers: offered }, send) {
     feedback,
     ...(editor === undefined ? [] : [editor.node]),
     problem,
+    typing,
   );
   node.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -98,6 +101,9 @@ export function questionView({ request: asked, answers: offered }, send) {
   let sent;
   return {
     ...{ node, answers, keys, showProblem },
+    showTyping(isTyping) {
+      typing.hidden = !isTyping;
+    },
     texts: () => [
       ...(sent?.type === 'deny' || feedback.value.trim() === '' ? [] : [feedback.value]),
       ...(sent?.type === 'edit' || editor === undefined || editor.text() === editable ? [] : [editor.text()]),

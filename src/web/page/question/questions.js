@@ -9,7 +9,7 @@ import { spanOf } from '../conversation/scroller.js';
 import { isField } from '../dom.js';
 import { request } from '../session/connection.js';
 import { areInView, stepOn } from './in-view.js';
-import { durationOf, QUIET_MS, stepKeys } from './question-keys.js';
+import { durationOf, QUIET_MS, startOf, stepKeys } from './question-keys.js';
 import { questionView } from './question-view.js';
 
 /**
@@ -35,15 +35,17 @@ export class QuestionsView {
   /** The question that gets the keys. @type {QuestionView | undefined} */
   #first;
   /** @type {KeyState} */
-  #state = { type: 'open' };
+  #state = { type: 'open', typed: false };
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /** The question gets the focus when nothing has been typed for a moment, because no click has chosen the message. */
   #isFocusDue = false;
-  /** The time of the last key in a field. */
+  /** The time of the last key in a field, unless it sent the message. */
   #lastTyped = Number.NEGATIVE_INFINITY;
   /** The time of the last key that answered. */
   #lastAnswered = Number.NEGATIVE_INFINITY;
+  /** The time of the last click that may have been meant for what was here before the question, or of its start. */
+  #lastMissed = Number.NEGATIVE_INFINITY;
   /** The key that was pressed at a question, and may still be held down. @type {string | undefined} */
   #pressed;
 
@@ -59,10 +61,13 @@ export class QuestionsView {
     // Wherever the focus is, so that a click into the conversation does not take the keys away.
     document.addEventListener('keydown', (event) => this.#press(event), { capture: true });
     document.addEventListener('pointerdown', ({ target }) => {
-      if (isField(target)) this.#isFocusDue = false;
+      this.#isFocusDue = false;
+      // Whoever clicks is not typing any more.
+      if (this.#state.typed && !isField(target)) this.#enter({ type: 'quiet', typed: false });
       // The next click of several at the same place may not be meant for a question that has just appeared there.
-      if (this.#first !== undefined && this.#state.type === 'quiet') this.#enter(this.#state);
+      if (this.#isNew()) this.#lastMissed = performance.now();
     });
+    for (const type of ['focusin', 'focusout']) document.addEventListener(type, () => this.#showPlace());
   }
 
   /** @param {ReadonlyMap<string, Question>} questions */
@@ -107,23 +112,47 @@ export class QuestionsView {
     this.#first = first;
     if (first === undefined) {
       this.#isFocusDue = false;
-      this.#enter({ type: 'open' });
+      this.#enter({ type: 'open', typed: false });
       this.#scroller.release();
       this.#ports.onAnswered();
     } else this.#present(first);
   }
 
-  /** Gives the focus to the question that gets the keys, if there is one. */
+  /** Gives the focus and the next keys to the first question. False if there is none. */
   focus() {
+    if (this.#first === undefined) return false;
+    this.#isFocusDue = false;
+    this.#enter({ type: 'quiet', typed: false });
+    this.#takeFocus();
+    return true;
+  }
+
+  #takeFocus() {
     this.#first?.node.focus({ preventScroll: true });
   }
 
   /** @param {QuestionView} view */
   #present({ node }) {
     this.#scroller.hold(node);
-    this.#isFocusDue = isField(document.activeElement) && performance.now() - this.#lastTyped < QUIET_MS;
-    if (!this.#isFocusDue) this.focus();
-    this.#enter({ type: 'quiet' });
+    this.#lastMissed = performance.now();
+    const state = startOf(
+      isField(document.activeElement) ? performance.now() - this.#lastTyped : Number.POSITIVE_INFINITY,
+    );
+    this.#isFocusDue = state.typed;
+    if (!state.typed) this.#takeFocus();
+    this.#enter(state);
+    this.#showPlace();
+  }
+
+  /** Says in the first question if the keys go to the message. */
+  #showPlace() {
+    const { activeElement } = document;
+    this.#first?.showTyping(isField(activeElement) && !this.#place.contains(activeElement));
+  }
+
+  /** The first question has just appeared where something else was. */
+  #isNew() {
+    return performance.now() - this.#lastMissed < QUIET_MS;
   }
 
   /** @param {KeyState} state */
@@ -147,10 +176,10 @@ export class QuestionsView {
         event.stopPropagation();
         return;
       }
-      this.#lastTyped = performance.now();
+      this.#lastTyped = key === 'Enter' && !event.shiftKey ? Number.NEGATIVE_INFINITY : performance.now();
       // Tab chooses a place, or completes a message that goes on.
       if (key === 'Tab') this.#isFocusDue = false;
-      if (this.#isFocusDue) this.#enter({ type: 'quiet' });
+      if (this.#isFocusDue || this.#state.typed) this.#enter({ type: 'quiet', typed: key !== 'Tab' });
       return;
     }
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
@@ -166,42 +195,49 @@ export class QuestionsView {
    * @param {string | undefined} key
    */
   #step(key) {
-    const step = stepKeys(this.#state, key, new Set(this.#first?.keys.keys()));
+    const keys = this.#first?.keys ?? new Map();
+    const paging = this.#isRead() ? [] : [...keys].filter(([, { agrees }]) => agrees).map(([letter]) => letter);
+    const step = stepKeys(this.#state, key, new Set(keys.keys()), new Set(paging));
     switch (step.type) {
       case 'wait':
         this.#enter(step.state);
         if (step.state.type === 'open' && this.#isFocusDue) {
           this.#isFocusDue = false;
-          this.focus();
+          this.#takeFocus();
         }
         return true;
       case 'ignored':
         if (step.state !== this.#state || step.state.type === 'quiet') this.#enter(step.state);
         return false;
       case 'text':
-        // The message keeps the focus, so that Enter sends it.
-        this.#isFocusDue = false;
+        // The message has the focus while it is being typed, so that Enter sends it.
         this.#ports.type(step.text);
-        this.#enter({ type: 'quiet' });
+        this.#isFocusDue = true;
+        this.#enter({ type: 'quiet', typed: true });
         return true;
       case 'answer':
-        this.#enter({ type: 'open' });
+        this.#enter({ type: 'open', typed: this.#state.typed });
         this.#lastAnswered = performance.now();
         this.#answer(step.key);
         return true;
     }
   }
 
+  /** The answers of the first question are in view. */
+  #isRead() {
+    return this.#first === undefined || areInView(spanOf(this.#first.answers), this.#scroller.view);
+  }
+
   /** @param {string} key */
   #answer(key) {
     const pressed = this.#first?.keys.get(key);
     if (this.#first === undefined || pressed === undefined) return;
-    const answers = spanOf(this.#first.answers);
-    if (!pressed.agrees || areInView(answers, this.#scroller.view)) {
+    if (!pressed.agrees || this.#isRead()) {
       pressed.press();
       return;
     }
-    this.#scroller.scrollBy(stepOn(answers, this.#scroller.view));
+    this.#enter({ type: 'paged', typed: this.#state.typed, key });
+    this.#scroller.scrollBy(stepOn(spanOf(this.#first.answers), this.#scroller.view));
     this.#ports.announce(`There is more to read. ${key} counts when the answers are in view.`);
   }
 
@@ -212,7 +248,7 @@ export class QuestionsView {
    */
   async #send({ id, digest }, view, answer) {
     // A click may have been meant for something that was here before the question.
-    if (view === this.#first && this.#state.type === 'quiet') return;
+    if (view === this.#first && this.#isNew()) return;
     view.markSent(answer);
     try {
       await request('approval', { body: { id, digest, answer } });
