@@ -93,10 +93,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     get permissionMode() {
       return current.permissions.mode;
     },
-    setPermissionMode(mode) {
-      settings = { ...settings, permissionMode: mode };
-      current.permissions.setMode(mode);
-    },
+    setPermissionMode: (mode) => current.permissions.setMode(mode),
     configuration: ports.configuration,
     sandbox: begun.sandbox,
     get tools() {
@@ -110,7 +107,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       current = {
         ...current,
         ...(await openTools(
-          settings,
+          { ...settings, permissionMode: current.permissions.mode },
           { ...current.toolPorts, permissions: current.permissions },
           current.session,
           signal,

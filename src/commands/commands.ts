@@ -41,8 +41,12 @@ export const COMMANDS: readonly ChatCommand[] = [
     name: 'clear',
     description: 'Begin a new session, without the conversation and the permissions given in it',
     async run(agent, _argument, { signal }) {
-      await (await agent()).clear(signal);
-      return shown('Cleared the conversation, the list of files read and the permissions given.');
+      const current = await agent();
+      const { permissionMode: before } = current;
+      await current.clear(signal);
+      const { permissionMode: mode } = current;
+      const also = mode === before ? '' : ` The permission mode is ${mode} again.`;
+      return shown(`Cleared the conversation, the list of files read and the permissions given.${also}`);
     },
   },
   {

@@ -595,8 +595,21 @@ describe('a session', () => {
     }
     expect(seen).toEqual(['read_file ok', 'accept-edits', 'edit_file ok']);
     expect(agent.permissionMode).toBe('accept-edits');
-    await agent.clear();
-    expect(agent.permissionMode).toBe('accept-edits');
+  });
+
+  it.each<[string, (agent: Agent, copy: string) => Promise<void>]>([
+    ['new session', (agent) => agent.clear()],
+    ['session that is loaded', (agent, copy) => agent.load(copy)],
+  ])('begins a %s in the configured permission mode', async (_what, begin) => {
+    const { agent } = await session({ answers: [{ text: 'One.' }], settings: { permissionMode: 'accept-edits' } });
+    await run(agent, 'hi');
+    const modes = ['full-access', 'plan'] as const;
+    for (const name of modes) await agent.sessions.save(agent.record, name);
+    for (const chosen of modes) {
+      agent.setPermissionMode(chosen);
+      await begin(agent, chosen);
+      expect(agent.permissionMode).toBe('accept-edits');
+    }
   });
 
   it('tells a mode that was changed between two runs, or at the end of one, once', async () => {
