@@ -1,3 +1,4 @@
+import type { Agent } from '../app/agent.ts';
 import { type ConfigValue, configValues, describeValues } from '../config/describe-config.ts';
 import { UsageError } from '../core/errors.ts';
 import type { UnavailableTool } from '../tools/external-tool/discovery.ts';
@@ -11,10 +12,10 @@ export const CONFIG_COMMANDS: readonly ChatCommand[] = [
     argument: '[key]',
     description: 'Show the configuration, or one key or section of it, with the origin of each value',
     async run(agent, argument) {
-      const { configuration, externalTools } = await agent();
+      const session = await agent();
       try {
-        const values = configValues(configuration, argument);
-        const unavailable = externalTools.filter((state) => state.type === 'unavailable');
+        const values = sessionValues(session, argument);
+        const unavailable = session.externalTools.filter((state) => state.type === 'unavailable');
         return shown(describeConfig(values, unavailable));
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
@@ -23,6 +24,22 @@ export const CONFIG_COMMANDS: readonly ChatCommand[] = [
     },
   },
 ];
+
+/**
+ * The values of the configuration of a session; see `configValues`. The origin of `llm.model` names the model that the
+ * session uses, if it is another one: that of `/model`, or the default of the provider.
+ */
+export function sessionValues(
+  { configuration, model }: Pick<Agent, 'configuration' | 'model'>,
+  name?: string,
+): readonly ConfigValue[] {
+  const { provider } = configuration.config.llm;
+  return configValues(configuration, name).map((row) =>
+    row.name !== 'llm.model' || model === `${provider}/${row.value}`
+      ? row
+      : { ...row, origin: `${row.origin}; in use: ${model}` },
+  );
+}
 
 /** The key whose tools may be unavailable. */
 export const EXTERNAL_TOOLS_KEY = 'tools.external';

@@ -7,15 +7,25 @@ export interface Position {
   readonly column: number;
 }
 
-/** An unusable configuration. The message is for the user: it names the source, the problem and what to do next. */
+/**
+ * An unusable configuration. The message is for the user: it names the source, the problem and what to do next.
+ * Of several problems, each has a line.
+ */
 export class ConfigError extends UsageError {
   override readonly name = 'ConfigError';
   /** Absolute path, `environment` or `command line`. */
   readonly source: string;
 
-  constructor(source: string, problem: string, position?: Position) {
-    super(`${placeOf(source, position)}: ${problem}`);
+  constructor(source: string, problem: string, position?: Position, further: readonly string[] = []) {
+    super([`${placeOf(source, position)}: ${problem}`, ...further].join('\n'));
     this.source = source;
+  }
+
+  /** The same error with one more line. */
+  with(line: string): ConfigError {
+    const error = new ConfigError(this.source, '');
+    error.message = `${this.message}\n${line}`;
+    return error;
   }
 }
 

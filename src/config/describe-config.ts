@@ -1,6 +1,6 @@
 import { UsageError } from '../core/errors.ts';
 import { escapeLine } from '../text/escape.ts';
-import { suggest } from '../text/suggest.ts';
+import { suggestKey } from './keys.ts';
 import type { LoadedConfig } from './layers/merge-layers.ts';
 
 /** One value of the configuration with its origin. */
@@ -29,7 +29,7 @@ export function configValues(
   if (name === '') return values;
   const chosen = values.filter((row) => row.name === name || row.name.startsWith(`${name}.`));
   if (chosen.length > 0) return chosen;
-  const [nearest] = suggest(name, [...origins.keys()]);
+  const nearest = suggestKey(name, origins.keys());
   const hint = nearest === undefined ? 'See docs/configuration.md.' : `Did you mean ${nearest}?`;
   throw new UsageError(`There is no key ${JSON.stringify(name)}. ${hint}`);
 }

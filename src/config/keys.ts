@@ -74,3 +74,21 @@ export function indexKeys(
     },
   };
 }
+
+/**
+ * The known key or section that a misspelled one most likely stands for. Inside its section only the rest of the name
+ * counts, so that a long name of a section makes no two keys similar.
+ */
+export function suggestKey(name: string, known: Iterable<string>): string | undefined {
+  const section = name.slice(0, name.lastIndexOf('.') + 1);
+  const names = [...known];
+  const isInside = (key: string): boolean => section !== '' && key.startsWith(section);
+  const inside = names.filter(isInside).map((key) => key.slice(section.length));
+  const [nearest] = suggest(name.slice(section.length), inside);
+  return nearest === undefined
+    ? suggest(
+        name,
+        names.filter((key) => !isInside(key)),
+      )[0]
+    : `${section}${nearest}`;
+}

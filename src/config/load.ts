@@ -39,6 +39,8 @@ export interface ConfigWithKeys extends LoadedConfig {
   readonly keys: Readonly<Record<string, string>>;
   readonly trust: ProjectTrust;
   readonly project: ProjectSettings;
+  /** Lines about the file of the project, with which ybs would not start if the project were trusted. */
+  readonly projectProblem: string | undefined;
 }
 
 /**
@@ -69,11 +71,12 @@ export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources)
   const project = projectOf(files, keys);
   const trust = (await sources.judgeProject?.(project)) ?? NOT_TRUSTED;
   const trustsProject = trust.verdict.type === 'trusted';
-  if (trustsProject && projectLayer?.error !== undefined) throw projectLayer.error;
+  const projectProblem = projectLayer?.error?.message;
+  if (trustsProject && projectLayer?.error !== undefined) throw projectLayer.error.with(TRUSTED_FILE);
   const { variables, replacesConnection } = sources;
   const loaded = await mergeLayers(keys, { files, variables, commandLine, replacesConnection, trustsProject });
   const ignored = ignoredParts({ ...loaded, trust });
-  return { ...loaded, keys: eidolon?.keys ?? {}, trust: { ...trust, ignored }, project };
+  return { ...loaded, keys: eidolon?.keys ?? {}, trust: { ...trust, ignored }, project, projectProblem };
 }
 
 /** The facts in configuration files that decide what the parts of a project are. */
@@ -94,6 +97,9 @@ function projectOf(files: readonly ConfigLayer[], keys: ConfigKeys): ProjectSett
     ),
   };
 }
+
+const TRUSTED_FILE =
+  'This file counts, because the project is trusted. Correct it, or end the trust with: ybs trust --revoke';
 
 type ReadFile = (file: string, trusted: boolean) => Promise<ConfigLayer | undefined>;
 

@@ -1,9 +1,8 @@
 import { FileSystemError, UsageError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
-import { suggest } from '../text/suggest.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfigValue, configValues } from './describe-config.ts';
-import type { ConfigKeys } from './keys.ts';
+import { type ConfigKeys, suggestKey } from './keys.ts';
 import { parseJson } from './layers/json-text.ts';
 import { API_KEY_ADVICE, checkValue, readLayer, toolNameProblem } from './layers/read-layer.ts';
 import { type ConfigSources, loadConfig, readText, userFiles } from './load.ts';
@@ -80,7 +79,7 @@ async function warningAbout(name: string, keys: ConfigKeys): Promise<string | un
 async function readValue(keys: ConfigKeys, name: string, text: string): Promise<unknown> {
   const key = keys.find(name);
   if (key === undefined) {
-    const [nearest] = suggest(name, [...keys.byName.keys()]);
+    const nearest = suggestKey(name, keys.byName.keys());
     const hint = nearest === undefined ? 'ybs config lists the keys.' : `Did you mean ${nearest}?`;
     throw new UsageError(`There is no key ${JSON.stringify(name)}. ${hint}`);
   }

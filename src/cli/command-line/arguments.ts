@@ -219,7 +219,10 @@ function unknownOption(rawName: string, words: readonly string[]): string {
   // The dashes would make short names similar that have nothing in common.
   const names = own.map(({ name }) => name);
   const [nearest] = rawName.startsWith('--') ? suggest(rawName.slice(2), names) : [];
-  return `Unknown option ${rawName}. ${nearest === undefined ? 'See ybs --help.' : `Did you mean --${nearest}?`}`;
+  const [, ...args] = words;
+  const quoted = `If it belongs to the command, put the whole command in quotes: ybs check "${args.join(' ')} …"`;
+  const advice = command === 'check' && args.length > 0 ? quoted : 'See ybs --help.';
+  return `Unknown option ${rawName}. ${nearest === undefined ? advice : `Did you mean --${nearest}?`}`;
 }
 
 function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {

@@ -4,7 +4,7 @@ import { conforms } from '../../schema/conforms.ts';
 import { suggest } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { ConfigError, placeOf } from '../config-error.ts';
-import type { ConfigKey, ConfigKeys } from '../keys.ts';
+import { type ConfigKey, type ConfigKeys, suggestKey } from '../keys.ts';
 import { findPositions, type JsonPath, parseJson } from './json-text.ts';
 
 /** The values that one source sets, by key name. */
@@ -18,7 +18,7 @@ export interface ConfigLayer {
   readonly origins?: ReadonlyMap<string, string>;
   /** Ignored settings, one line each, for the user. */
   readonly warnings: readonly string[];
-  /** The first problem of a file of a project that makes it unusable once the project is trusted. */
+  /** The problems of a file of a project that make it unusable once the project is trusted. */
   readonly error?: ConfigError;
 }
 
@@ -32,12 +32,12 @@ interface Problem {
   readonly isError: boolean;
 }
 
-/** The maximum number of warnings about one file of a project. */
-const MAX_WARNINGS = 10;
+/** The maximum number of lines about one file. */
+const MAX_PROBLEMS = 10;
 
 /**
- * Reads the text of a configuration file. Throws `ConfigError` for invalid JSON and for values of a wrong type; of a file
- * that is not trusted, the other values count. Errors and warnings have the position of the key.
+ * Reads the text of a configuration file. Throws `ConfigError` for invalid JSON, and for values of a wrong type with all of
+ * them; of a file that is not trusted, the other values count. Errors and warnings have the position of the key.
  */
 export async function readLayer(
   keys: ConfigKeys,
@@ -84,20 +84,23 @@ export async function readLayer(
     text,
     problems.map(({ path }) => path),
   );
-  const first = problems.findIndex(({ isError }) => isError);
-  const error = first < 0 ? undefined : new ConfigError(source, problems[first]?.text ?? '', positions[first]);
+  const placed = problems.map((problem, index) => ({ ...problem, position: positions[index] }));
+  const [first, ...further] = placed.filter(({ isError }) => isError);
+  const rows = further.map(({ position, text }) => `${placeOf(source, position)}: ${text}`);
+  const error = first && new ConfigError(source, first.text, first.position, limited(source, rows));
   if (trusted && error !== undefined) throw error;
-  const warnings = problems.map(({ text, isError }, index) => {
-    const warning = `${placeOf(source, positions[index])}: ${text}`;
+  const warnings = placed.map(({ text, isError, position }) => {
+    const warning = `${placeOf(source, position)}: ${text}`;
     return isError ? `${warning} ${IGNORED}` : warning;
   });
   if (trusted) return { source, trusted, values, warnings };
-  const more = warnings.length - MAX_WARNINGS;
-  const shown = [
-    ...warnings.slice(0, MAX_WARNINGS),
-    ...(more > 0 ? [`${placeOf(source)}: ${more} more problems.`] : []),
-  ];
-  return { source, trusted, values, warnings: shown, ...(error !== undefined && { error }) };
+  return { source, trusted, values, warnings: limited(source, warnings), ...(error !== undefined && { error }) };
+}
+
+/** The first lines about problems of a file, and the number of the others. */
+function limited(source: string, lines: readonly string[]): readonly string[] {
+  const more = lines.length - MAX_PROBLEMS;
+  return more <= 0 ? lines : [...lines.slice(0, MAX_PROBLEMS), `${placeOf(source)}: ${more} more problems.`];
 }
 
 /** The layer of a file of a project that cannot be read at all. */
@@ -225,7 +228,7 @@ function unknownKey({ byName, sections }: ConfigKeys, name: string): string {
   if (byName.has(name)) {
     return `${JSON.stringify(name)} is ignored. Write it as nested objects instead of a dotted name.`;
   }
-  const [nearest] = suggest(name, [
+  const nearest = suggestKey(name, [
     ...sections,
     ...[...byName.values()].filter(({ isEntry }) => !isEntry).map((key) => key.name),
   ]);

@@ -1,7 +1,8 @@
 import type { Agent } from '../../app/agent.ts';
 import { COMMANDS } from '../../commands/commands.ts';
+import { sessionValues } from '../../commands/config-commands.ts';
 import { permissionRows } from '../../commands/permissions-command.ts';
-import { type ConfigValue, configValues } from '../../config/describe-config.ts';
+import type { ConfigValue } from '../../config/describe-config.ts';
 import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../ports/approver.ts';
 import { describeRule } from '../../safety/permission-rules.ts';
 import { escapeLine } from '../../text/escape.ts';
@@ -21,7 +22,7 @@ export interface SettingsView {
 
 /** The settings of the session of an agent, each with its origin. */
 export function settingsView(agent: Agent): SettingsView {
-  const { tools, permissions, configuration, permissionMode } = agent;
+  const { tools, permissions, permissionMode } = agent;
   return {
     mode: permissionMode,
     modes: PERMISSION_MODES,
@@ -32,7 +33,7 @@ export function settingsView(agent: Agent): SettingsView {
     }),
     approvals: permissions.rules.map((rule) => escapeLine(describeRule(rule))),
     areKept: permissions.areKept,
-    values: configValues(configuration),
+    values: sessionValues(agent),
   };
 }
 

@@ -22,6 +22,9 @@ const HOME = '/home/me/.ybs.json';
 const PROJECT = '/work/shop/.ybs.json';
 const CHOSEN = '/work/mine.json';
 
+const COUNTS =
+  'This file counts, because the project is trusted. Correct it, or end the trust with: ybs trust --revoke';
+
 type Files = Readonly<Record<string, unknown>>;
 
 /** Loads these files; a value that is not a string is written as JSON. */
@@ -482,6 +485,20 @@ describe('a project file', () => {
     expect(config).toEqual((await load({})).config);
   });
 
+  it.each([
+    [HOME, {}],
+    [PROJECT, { judgeProject: trusted }],
+  ])('has one line for each problem of %s', async (file, changed) => {
+    const text =
+      '{\n  "ui": { "color": "yes", "colour": 1 },\n  "safety": { "permission_mode": "yolo" },\n  "llm": 7\n}';
+    expect((await problemOf({ [file]: text }, changed)).split('\n')).toEqual([
+      `${file}:2:11: ui.color must be true or false, but is "yes".`,
+      `${file}:3:15: safety.permission_mode must be one of ask, accept-edits, plan, read-only, full-access, but is "yolo".`,
+      `${file}:4:3: llm must be an object, but is 7.`,
+      ...(file === PROJECT ? [COUNTS] : []),
+    ]);
+  });
+
   const ignoredNow = 'It is ignored, because the project is not trusted.';
   const wrong = '{"ui": {"color": 1}, "agent": {"max_iterations": 3}}';
   it.each<readonly [string, string, number, string]>([
@@ -498,7 +515,9 @@ describe('a project file', () => {
     const { config, warnings } = await load({ [PROJECT]: content });
     expect(warnings).toEqual([`${PROJECT}${problem} ${ignoredNow}`]);
     expect(config.agent.max_iterations).toBe(iterations);
-    expect(await problemOf({ [PROJECT]: content }, { judgeProject: trusted })).toBe(`${PROJECT}${problem}`);
+    const { projectProblem } = await load({ [PROJECT]: content });
+    expect(projectProblem).toBe(`${PROJECT}${problem}`);
+    expect(await problemOf({ [PROJECT]: content }, { judgeProject: trusted })).toBe(`${PROJECT}${problem}\n${COUNTS}`);
   });
 
   it('with many problems gets ten warnings and the number of the others', async () => {

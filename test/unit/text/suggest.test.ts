@@ -4,6 +4,7 @@ import { choiceProblem, suggest } from '../../../src/text/suggest.ts';
 describe('suggestions for a misspelled name', () => {
   it.each([
     ['reed_file', ['read_file', 'edit_file', 'run_shell'], ['read_file', 'edit_file']],
+    ['raed_file', ['rod_file', 'read_file'], ['read_file', 'rod_file']],
     ['README', ['readme', 'readme.md', 'src'], ['readme', 'readme.md']],
     ['help', ['helpx', 'HELP', 'help'], ['help', 'HELP', 'helpx']],
     ['halp', ['help', 'quit'], ['help']],
@@ -11,6 +12,8 @@ describe('suggestions for a misspelled name', () => {
     ['nope', ['mode'], []],
     ['efort', ['effort', 'export'], ['effort', 'export']],
     ['loda', ['load', 'model'], ['load']],
+    ['deny', ['denied', 'automatic'], ['denied']],
+    ['index.html', ['index.md', 'main.ts'], ['index.md']],
     ['ab', ['ac', 'ad', 'ae', 'af'], ['ac', 'ad', 'ae']],
     ['a', ['b', 'abcdef'], []],
     ['', ['a', 'ab'], []],

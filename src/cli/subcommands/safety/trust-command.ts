@@ -53,7 +53,10 @@ async function trustProject({ args, options }: SubcommandRequest, { wiring, mach
   const cwd = args[0] ?? options.cwd;
   const workspace = await workspaceOf(cwd === undefined ? {} : { cwd }, machine);
   // The keys that wait for the trust are those of a project that is not trusted.
-  const { project, waiting } = await wiring.readConfig({ ...options, cwd: workspace, trusted: false });
+  const { project, projectProblem, waiting } = await wiring.readConfig({ ...options, cwd: workspace, trusted: false });
+  if (projectProblem !== undefined && !options.dryRun) {
+    throw new UsageError(`The project cannot be trusted, because ybs could not start in it:\n${projectProblem}`);
+  }
   const places = placesOf(workspace, machine);
   const { parts: found } = await findParts(partPlaces(places, project), machine);
   const parts = await digestParts(found);

@@ -93,7 +93,9 @@ async function loadSettings(
     };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    if (error instanceof ConfigError) return { checks: [problem('configuration', error.message)] };
+    if (error instanceof ConfigError) {
+      return { checks: error.message.split('\n').map((line) => problem('configuration', line)) };
+    }
     return { checks: [ok('configuration', 'valid'), problem('model', error.message)] };
   }
 }

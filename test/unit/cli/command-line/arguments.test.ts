@@ -70,6 +70,12 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
 const INVALID: readonly (readonly [string[], string])[] = [
   [['--modle', 'x'], 'Unknown option --modle. Did you mean --model?'],
   [['--mode', 'ask', 'hi'], 'Unknown option --mode. Did you mean --permission-mode?'],
+  [
+    ['check', 'git', 'log', '-la'],
+    'Unknown option -l. If it belongs to the command, put the whole command in quotes: ybs check "git log …"',
+  ],
+  [['check', 'ls', '--assum=x'], 'Unknown option --assum. Did you mean --assume?'],
+  [['check', '-l'], 'Unknown option -l. See ybs --help.'],
   [['--dry-rum'], 'Unknown option --dry-rum. Did you mean --dry-run?'],
   [['--quite-something-else'], 'Unknown option --quite-something-else. See ybs --help.'],
   [['--bogus'], 'Unknown option --bogus. See ybs --help.'],

@@ -99,6 +99,16 @@ describe('ybs trust', () => {
     expect(JSON.parse(screen).parts[1]).toEqual({ path: 'gone', kind: 'tool', digest: null });
   });
 
+  it('refuses a configuration with which ybs would not start, and shows it with --dry-run', async () => {
+    const files = { '/work/.ybs.json': '{"safety": {"allowed_commands": ["*"]}}' };
+    const { outcome, listFiles } = await run('trust', { files });
+    expect(outcome).toBe(
+      'The project cannot be trusted, because ybs could not start in it:\n/work/.ybs.json:1:34: safety.allowed_commands[0]: "*" is not the beginning of one plain command.',
+    );
+    expect(listFiles('/home/ada/.config')).not.toContain('ybs/trust.json');
+    expect(await run('trust', { files, options: { dryRun: true } })).toMatchObject({ outcome: 0 });
+  });
+
   it('refuses a directory that does not exist', async () => {
     expect((await run('trust me')).outcome).toMatch(/^There is no directory \/work\/me/);
   });

@@ -160,6 +160,12 @@ describe('ybs doctor', () => {
       '✗ configuration  /work/c.json: line 3: bad JSON',
       { refusal: new ConfigError('/work/c.json', 'line 3: bad JSON') },
     ],
+    [
+      'several problems of the configuration',
+      1,
+      '✗ configuration  /work/c.json:4:1: bad colour',
+      { refusal: new ConfigError('/work/c.json', 'bad level', undefined, ['/work/c.json:4:1: bad colour']) },
+    ],
     ['a missing key', 1, '✗ model          Set OPENAI_API_KEY', { refusal: new UsageError('Set OPENAI_API_KEY') }],
     [
       'a provider that does not answer',
