@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../ports/events.ts';
 import type { Palette } from '../../ports/terminal.ts';
 import type { Task } from '../../ports/tool.ts';
 import { describeRule } from '../../safety/permission-rules.ts';
+import { receiptRows } from '../../session/writes/receipt-rows.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
 import { truncateText } from '../../text/truncate.ts';
@@ -20,7 +21,6 @@ import {
 import { diffRows } from './diff-rows.ts';
 import { type Folded, hiddenNote, outputRows } from './folded.ts';
 import { addOutput, endOutput, NO_OUTPUT, type OutputView } from './output-view.ts';
-import { receiptRows } from './receipt-rows.ts';
 
 /** Settings of the text output. */
 export interface RenderSettings {

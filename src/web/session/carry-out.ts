@@ -95,7 +95,7 @@ async function follow(
 ): Promise<void> {
   const agent = await raceAbort(ports.agent(), signal);
   for await (const event of begin(agent)) {
-    const shown = shownEvent(event);
+    const shown = shownEvent(event, agent.workspace);
     if (shown !== undefined) ports.show(shown);
     if (event.type === 'permission_mode') await ports.onChange();
   }

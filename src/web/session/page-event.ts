@@ -57,6 +57,8 @@ export type PageEvent =
   | { readonly type: 'question_closed'; readonly id: string }
   /** The result of a command of the chat. */
   | { readonly type: 'note'; readonly text: string; readonly diff?: string }
+  /** What a run has changed and run, in lines for people. */
+  | { readonly type: 'receipt_rows'; readonly rows: readonly string[] }
   /** The output of a command that the user has typed. */
   | { readonly type: 'user_output'; readonly text: string }
   /** Texts for the message box of a tab, in front of what is there: messages that were not sent, or one to change. */

@@ -110,13 +110,14 @@ export class SessionFeed {
   /** The events of the first runs in the log. */
   async *#history(prompts: number): AsyncGenerator<PageEvent, void, void> {
     let seen = 0;
+    const workspace = this.#state().session?.workspace ?? '';
     if (prompts === 0 || this.#record === undefined) return;
     for await (const line of this.#record.lines()) {
       const event = readEvent(line);
       if (event === undefined) continue;
       if (isPrompt(event)) seen += 1;
       if (seen > prompts) return;
-      const shown = shownEvent(event);
+      const shown = shownEvent(event, workspace);
       if (shown !== undefined) yield shown;
     }
   }

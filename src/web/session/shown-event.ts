@@ -1,10 +1,14 @@
 import type { AgentEvent } from '../../ports/events.ts';
+import { receiptRows } from '../../session/writes/receipt-rows.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { isPrompt } from './event-buffer.ts';
 import type { PageEvent } from './page-event.ts';
 
-/** The event of a run as the page gets it, without parts that it does not show; `undefined` for a whole one. */
-export function shownEvent(event: AgentEvent): AgentEvent | undefined {
+/**
+ * The event of a run in a workspace as the page gets it, without parts that it does not show; `undefined` if it shows
+ * nothing of it.
+ */
+export function shownEvent(event: AgentEvent, workspace: string): PageEvent | undefined {
   switch (event.type) {
     case 'approval_request':
     case 'checkpoint':
@@ -30,6 +34,11 @@ export function shownEvent(event: AgentEvent): AgentEvent | undefined {
       return visibleEvent(event);
     case 'compaction':
       return { ...event, messages: [] };
+    case 'receipt': {
+      const rows = receiptRows(event, workspace);
+      const hint = event.files.length > 0 ? ['/undo puts the files back.'] : [];
+      return rows.length === 0 ? undefined : { type: 'receipt_rows', rows: [...rows, ...hint] };
+    }
     default:
       return event;
   }

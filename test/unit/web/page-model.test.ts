@@ -143,16 +143,13 @@ describe('the conversation of the page', () => {
     expect(modelOf({ type: 'user_message', text }).items).toEqual([{ kind: 'output', text }]);
   });
 
-  it('says which files a run has changed, and what failed', () => {
-    const session = { id: 's', name: 's', workspace: '/work', model: 'm', mode: 'ask' };
-    const files = [{ realPath: '/work/a.js', change: 'changed', added: 2, removed: 1 }] as const;
-    const texts = modelOf(
-      { type: 'state', queue: [], session },
-      { type: 'receipt', files, commands: [] },
+  it('says what a run has done, and what failed', () => {
+    const { items } = modelOf(
+      { type: 'receipt_rows', rows: ['1 file changed: a.js', 'no tests ran'] },
       { type: 'run_end', outcome: 'failed', message: 'No key.' },
-    ).items;
-    expect(texts).toEqual([
-      { kind: 'note', text: 'Files of this run: changed a.js (+2 −1). /undo puts them back.' },
+    );
+    expect(items).toEqual([
+      { kind: 'note', text: '1 file changed: a.js\nno tests ran' },
       { kind: 'problem', text: 'No key.' },
     ]);
   });

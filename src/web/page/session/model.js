@@ -106,8 +106,8 @@ export class Model {
       case 'commit':
         this.#add({ kind: 'note', text: `Committed ${event.hash.slice(0, 8)}: ${event.subject}` });
         break;
-      case 'receipt':
-        this.#addReceipt(event);
+      case 'receipt_rows':
+        this.#add({ kind: 'note', text: event.rows.join('\n') });
         break;
       case 'run_end':
         this.#end();
@@ -237,17 +237,6 @@ export class Model {
     if (item === undefined) return;
     item.result = { outcome, summary, content };
     this.changed.add(item);
-  }
-
-  /** @param {Extract<PageEvent, { type: 'receipt' }>} receipt */
-  #addReceipt({ files }) {
-    if (files.length === 0) return;
-    const workspace = this.state.session?.workspace ?? '';
-    const rows = files.map(({ realPath, change, added, removed }) => {
-      const path = realPath.startsWith(`${workspace}/`) ? realPath.slice(workspace.length + 1) : realPath;
-      return `${change} ${path}${added === undefined ? '' : ` (+${added} −${removed ?? 0})`}`;
-    });
-    this.#add({ kind: 'note', text: `Files of this run: ${rows.join(', ')}. /undo puts them back.` });
   }
 
   /** @param {string} text */

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import { shownEvent } from '../../../src/web/session/shown-event.ts';
+
+const exit = { cause: 'exited', exitCode: 0 } as const;
+
+it.each<[string, Partial<Extract<AgentEvent, { type: 'receipt' }>>, readonly string[] | undefined]>([
+  ['nothing', {}, undefined],
+  ['a command', { commands: [{ command: 'ls', exit }] }, ['1 command ran: ls (exit code 0)']],
+  [
+    'a change without tests',
+    { files: [{ realPath: '/work/a.js', change: 'changed', added: 2, removed: 1 }] },
+    ['1 file changed: a.js (+2 −1)', 'no tests ran after the last change or command', '/undo puts the files back.'],
+  ],
+  [
+    'a change with tests',
+    { files: [{ realPath: '/work/a.js', change: 'created' }], tests: { command: 'npm test', exit } },
+    [
+      '1 file changed: a.js (new)',
+      'tests ran after the last change: npm test (exit code 0)',
+      '/undo puts the files back.',
+    ],
+  ],
+])('the page says at the end of a run that it has done %s', (_name, receipt, rows) => {
+  const shown = shownEvent({ type: 'receipt', files: [], commands: [], ...receipt }, '/work');
+  expect(shown).toEqual(rows === undefined ? undefined : { type: 'receipt_rows', rows });
+});
