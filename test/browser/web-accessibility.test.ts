@@ -67,6 +67,25 @@ it('shows the settings whole, also in a narrow window', async () => {
   }
 });
 
+it('continues a line of the help below its second column, and on a narrow page below its first', async () => {
+  await open();
+  await opened.send('/help');
+  const row = opened.page.locator('.message.note .columns').filter({ hasText: '/rewind' });
+  await row.waitFor();
+  const indentAt = async (width: number) => {
+    await opened.page.setViewportSize({ width, height: 700 });
+    return opened.page.evaluate<number>(`{
+      const range = document.createRange();
+      const rows = [...document.querySelectorAll('.message.note .columns')];
+      range.selectNodeContents(rows.find(({ textContent }) => textContent.startsWith('/rewind')));
+      const [first, ...others] = range.getClientRects();
+      others.find(({ top }) => top > first.bottom - 2).left - first.left;
+    }`);
+  };
+  expect(await indentAt(900)).toBeGreaterThan(100);
+  expect(await indentAt(390)).toBeLessThan(30);
+});
+
 it('keeps words of tables whole on a narrow page', async () => {
   await open();
   await opened.page.setViewportSize({ width: 400, height: 700 });

@@ -111,6 +111,8 @@ it('keeps the messages that wait when the server is started again', async () => 
   await opened.page.locator('.message.tool').waitFor();
   await opened.send('how are you');
   await opened.page.locator('#queue li').waitFor();
+  await opened.page.reload();
+  await opened.page.locator('#queue li').waitFor();
   const { port } = new URL(opened.web.url);
   await opened.web.close();
   await opened.page.locator('#status').getByText('Trying again').waitFor();

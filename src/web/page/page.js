@@ -2,7 +2,18 @@
 
 import { button, byId, element, isField, visible } from './dom.js';
 import { MessageBox } from './input/message-box.js';
-import { follow, keep, keepToken, recall, request, TAB, useToken } from './session/connection.js';
+import {
+  follow,
+  isThisTab,
+  keep,
+  keepTabs,
+  keepToken,
+  recall,
+  request,
+  TAB,
+  takeTabs,
+  useToken,
+} from './session/connection.js';
 import { Model } from './session/model.js';
 
 const input = byId('message-input', HTMLTextAreaElement);
@@ -223,7 +234,7 @@ function start() {
   return follow({
     reset(server) {
       if (server !== lastServer)
-        box.putBack(...model.state.queue.filter(({ tab }) => tab === TAB).map(({ text }) => text));
+        box.putBack(...model.state.queue.filter(({ tab }) => isThisTab(tab)).map(({ text }) => text));
       lastServer = server;
       model = new Model();
       draw();
@@ -255,6 +266,7 @@ function start() {
 function restore() {
   if (isRestored) return;
   isRestored = true;
+  takeTabs();
   box.restore(recall('messages'));
 }
 
@@ -281,6 +293,7 @@ async function loadRest() {
 void start();
 addEventListener('pagehide', () => {
   restore();
+  keepTabs();
   keep('messages', box.keep(...(conversation?.texts() ?? [])));
 });
 // A place that scrolls can be reached with the keyboard.

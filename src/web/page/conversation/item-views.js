@@ -48,9 +48,31 @@ export function itemView(item, ports) {
       const label = { user: 'You', note: 'Note', problem: 'Problem' }[item.kind];
       const node = element('article', { class: `message ${item.kind}`, 'aria-label': label });
       const head = item.kind === 'user' ? [heading(label)] : [];
-      return { node, update: () => fill(node, ...head, item.text) };
+      return {
+        node,
+        update: () => fill(node, ...head, ...(item.kind === 'note' ? noteLines(item.text) : [item.text])),
+      };
     }
   }
+}
+
+/** Maximum number of characters of the first column of a note, below whose second one its lines go on. */
+const MAX_COLUMN = 40;
+
+/**
+ * The lines of a note. One with two columns goes on below its second column, as in the list of the commands.
+ *
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+function noteLines(text) {
+  return text.split(/(?<=\n)/).map((line) => {
+    const { length = 0 } = /^\S.*? {2,}(?=\S)/.exec(line)?.[0] ?? '';
+    if (length === 0 || length > MAX_COLUMN) return line;
+    const row = element('span', { class: 'columns' }, line.trimEnd());
+    row.style.setProperty('--column', `${length}ch`);
+    return row;
+  });
 }
 
 /**

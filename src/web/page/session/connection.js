@@ -9,6 +9,29 @@ let token = '';
 /** The id of this page, by which the server tells tabs apart. A page that is loaded again is another one. */
 export const TAB = crypto.randomUUID();
 
+/** The ids of the pages that this tab had, with that of this one. */
+const tabs = new Set(/** @type {string[]} */ ([TAB]));
+
+/**
+ * True for the id of this page, or of one before it in this tab.
+ *
+ * @param {string | undefined} id
+ */
+export function isThisTab(id) {
+  return id !== undefined && tabs.has(id);
+}
+
+/** Takes the ids of the pages before this one. A copy of the tab must not have them, too. */
+export function takeTabs() {
+  for (const id of recall('tabs').split(' ')) tabs.add(id);
+  keep('tabs', '');
+}
+
+/** Keeps the ids for the next page of this tab. */
+export function keepTabs() {
+  keep('tabs', [...tabs].join(' '));
+}
+
 /**
  * A text that this tab has kept, also from before it was loaded again.
  *
