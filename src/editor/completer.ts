@@ -10,6 +10,6 @@ export const NO_COMPLETION: Completion = { from: 0, to: 0, items: [] };
 
 /**
  * Finds completions of the word at the cursor of a line, which may contain line feeds. Contract: rejects soon after
- * `signal` aborts, which the next key and a deadline do; a completer that fails offers nothing.
+ * `signal` aborts, which Esc, Ctrl-C and a deadline do; a completer that fails offers nothing.
  */
 export type Completer = (text: string, cursor: number, signal: AbortSignal) => Promise<Completion>;

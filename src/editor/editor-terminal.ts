@@ -3,26 +3,15 @@ import { Listeners } from '../async/listeners.ts';
 import { sleepAndRead } from '../async/sleep-and-read.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../ports/terminal.ts';
 import { escapeLine, LINE_MARK } from '../text/escape.ts';
+import type { Completion } from './completer.ts';
 import { echo } from './draw.ts';
 import { drawLine, QUEUED_PROMPT } from './draw-line.ts';
-import { findCompletion } from './find-completion.ts';
-import { isControl, type Key } from './key.ts';
+import { findCompletion, PendingCompletion } from './find-completion.ts';
+import { isCompose, isControl, type Key } from './key.ts';
 import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
 import { Messages } from './messages.ts';
 import { durationOf, QUIET, type QuestionEvent, type QuestionState, startOf, stepQuestion } from './question-keys.ts';
-import type { EditorTerminalPorts } from './terminal-ports.ts';
-
-/** A line that is being read. */
-interface Reading {
-  readonly question: LineQuestion;
-  settle: (input: TerminalInput) => void;
-  /** The line of a question; that of a message stays when the reading ends. */
-  line: LineState | undefined;
-  /** In the state `quiet`, the prompt is not on the screen. */
-  state: QuestionState;
-  /** Cancels the wait for the end of the state. */
-  waiting: AbortController | undefined;
-}
+import type { EditorTerminalPorts, Reading } from './terminal-ports.ts';
 
 /**
  * Creates a terminal with a line editor. A half-typed message stays while a question is asked, and what is typed while
@@ -34,7 +23,6 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const unfolds = new Listeners();
   const messages = new Messages(history);
   let reading: Reading | undefined;
-  let completing: AbortController | undefined;
   let ended = false;
   let closed = false;
   /** The terminal has already resumed after the stop that the next report of a continued process is about. */
@@ -123,7 +111,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         completeLine(before);
         return;
       case 'compose':
-        composeLine(before.buffer.text).catch(() => undefined);
+        composeLine().catch(() => undefined);
         return;
       case 'unfold':
         unfolds.call();
@@ -133,41 +121,34 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     }
   };
 
-  /** Completes the message, unless a key, the deadline or another text comes first. */
-  function completeLine(line: LineState): void {
+  /** Completes the message, unless the deadline or another text comes first. */
+  function completeLine({ buffer }: LineState): void {
     if (complete === undefined || reading?.line !== undefined) return;
-    completing = new AbortController();
-    findCompletion(complete, line.buffer, clock, completing.signal)
-      .then((completion) => {
-        // A message that came back into the line has moved the word.
-        if (messages.line.buffer.text !== line.buffer.text) return;
-        messages.complete(completion);
-        screen.refresh();
-      })
-      .catch(() => undefined);
+    const use = (found: Completion): void => {
+      messages.complete(found, buffer);
+      screen.refresh();
+    };
+    completion.start((signal) => findCompletion(complete, buffer, clock, signal), use);
   }
 
-  /** Lets another program edit the line, only while the program waits for it. */
-  async function composeLine(text: string): Promise<void> {
-    const asked = reading;
-    if (compose === undefined || asked === undefined) return;
+  /** Lets another program edit the message or the line of a question. A run goes on meanwhile, and its output waits. */
+  async function composeLine(): Promise<void> {
+    const asked = reading?.question.keys === undefined ? reading?.line && reading : undefined;
+    const target: { line: LineState | undefined } = asked ?? messages;
+    if (compose === undefined || (asked === undefined && !typeAhead)) return;
     screen.hide();
     keys.setModes(false);
-    const composed = await compose(text);
-    resume();
+    const composed = await compose(target.line?.buffer.text ?? '');
+    if ('text' in composed) target.line = withText(target.line ?? newLine(), composed.text);
+    resumeQuestion(true);
     if ('failure' in composed) await screen.write(`${LINE_MARK} ${escapeLine(composed.failure)}\n`);
-    else if (reading === asked) {
-      if (asked.line === undefined) messages.line = withText(messages.line, composed.text);
-      else asked.line = withText(asked.line, composed.text);
-      screen.refresh();
-    }
   }
 
   const onKey = (key: Key): void => {
-    completing?.abort();
     if (typeAhead) messages.typedAt = clock.now();
+    if (completion.take(key, reading === undefined)) return;
     if (reading?.line === undefined && messages.keepForHistory(key)) return;
-    if (reading?.question.keys !== undefined && !isControl(key)) {
+    if (reading?.question.keys !== undefined && !isControl(key) && !isCompose(key)) {
       step(reading, key);
       return;
     }
@@ -179,6 +160,8 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     if (effect !== undefined) onEffect(effect, line);
     screen.refresh();
   };
+
+  const completion = new PendingCompletion(onKey);
 
   /** Takes a key at a question, or the end of its state. Other keys go to the message; without one, Enter stays a no. */
   function step(asked: Reading, event: QuestionEvent): void {
@@ -216,6 +199,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
 
   function end(): void {
     if (ended) return;
+    completion.cancel();
     ended = true;
     messages.keepUnsent();
     // The prompt of the user's shell must start on a new line.
@@ -233,13 +217,19 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     hasResumed = true;
   }
 
-  /** Resumes once after each stop: draws an open question again, and ignores its keys for a moment. */
+  /** Resumes once after each stop. */
   function continueJob(): void {
-    const asked = hasResumed || reading?.question.above === undefined ? undefined : reading;
+    const isDone = hasResumed;
     hasResumed = false;
-    if (asked?.question.keys !== undefined) wait(asked, { ...QUIET, typed: asked.state.typed });
+    if (isDone) resume();
+    else resumeQuestion(reading?.state.typed === true);
+  }
+
+  /** Resumes, draws an open question again, and ignores its keys for a moment. `typed`: see `QuestionState`. */
+  function resumeQuestion(typed: boolean): void {
+    if (reading?.question.keys !== undefined) wait(reading, { ...QUIET, typed });
     resume();
-    if (asked !== undefined) screen.write(asked.question.above ?? '').catch(() => false);
+    screen.write(reading?.question.above ?? '').catch(() => false);
   }
 
   /** Sets the modes of the terminal again, which the shell has changed, and draws the line again. */
@@ -256,6 +246,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     async readLine(question, signal) {
       signal?.throwIfAborted();
       if (ended) return { type: 'end' };
+      if (question.fresh) completion.cancel();
       if (!question.fresh && question.text !== undefined) messages.putBack(question.text);
       const first = question.fresh ? undefined : messages.dequeue();
       if (first !== undefined) {
@@ -293,6 +284,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       closed = true;
       end();
       screen.setView(undefined);
+      screen.show();
       unsubscribe?.();
       keys.stop();
     },

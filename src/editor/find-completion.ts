@@ -2,6 +2,7 @@ import { raceAbort } from '../async/abort.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Buffer } from './buffer.ts';
 import { type Completer, type Completion, NO_COMPLETION } from './completer.ts';
+import { isCancel, isControl, type Key } from './key.ts';
 
 /** The time that a completer has. */
 export const COMPLETION_MS = 2_000;
@@ -25,5 +26,52 @@ export async function findCompletion(
   } finally {
     signal.removeEventListener('abort', end);
     end();
+  }
+}
+
+/** A completion that is being found. The keys after it wait for it, as in a shell. */
+export class PendingCompletion {
+  readonly #onKey: (key: Key) => void;
+  #search: AbortController | undefined;
+  #keys: readonly Key[] = [];
+
+  /** `onKey` gets each key that has waited. */
+  constructor(onKey: (key: Key) => void) {
+    this.#onKey = onKey;
+  }
+
+  /** Passes what `find` finds to `use`, unless it is cancelled. */
+  start(find: (signal: AbortSignal) => Promise<Completion>, use: (completion: Completion) => void): void {
+    const search = new AbortController();
+    this.#search = search;
+    find(search.signal)
+      .then((completion) => {
+        use(completion);
+        this.#release();
+      })
+      .catch(() => undefined);
+  }
+
+  /** True if a key needs nothing more: it waits, or it has cancelled the search. While the chat `isBusy`, it must also stop that. */
+  take(key: Key, isBusy: boolean): boolean {
+    if (this.#search === undefined) return false;
+    if (isCancel(key)) this.cancel();
+    else if (isControl(key)) return false;
+    else this.#keys = [...this.#keys, key];
+    return !isBusy || !isCancel(key);
+  }
+
+  /** Ends the search, if one is running. */
+  cancel(): void {
+    if (this.#search === undefined) return;
+    this.#search.abort();
+    this.#release();
+  }
+
+  #release(): void {
+    const keys = this.#keys;
+    this.#search = undefined;
+    this.#keys = [];
+    for (const key of keys) this.#onKey(key);
   }
 }

@@ -12,6 +12,16 @@ export function isControl(key: Key): boolean {
   return key.type === 'key' && ['C-c', 'C-l', 'C-o', 'C-z', 'Esc'].includes(key.name);
 }
 
+/** True for a key that stops what runs. */
+export function isCancel(key: Key): boolean {
+  return key.type === 'key' && ['C-c', 'Esc'].includes(key.name);
+}
+
+/** True for the key that opens another program for the message. */
+export function isCompose(key: Key): boolean {
+  return key.type === 'key' && key.name === 'C-g';
+}
+
 /** True for a key that needs the history. */
 export function isRecall(key: Key): boolean {
   return key.type === 'key' && ['Up', 'C-p', 'C-r'].includes(key.name);

@@ -1,3 +1,4 @@
+import type { Buffer } from './buffer.ts';
 import type { Completion } from './completer.ts';
 import { isControl, isRecall, type Key } from './key.ts';
 import { type LineState, newLine, press, withCompletion } from './line-editor.ts';
@@ -82,8 +83,9 @@ export class Messages {
     this.returned = others;
   }
 
-  complete(completion: Completion): void {
-    this.line = withCompletion(this.line, completion);
+  /** Completes a word of the line, unless the line is not `before` any more: a text that came back has moved the word. */
+  complete(completion: Completion, before: Buffer): void {
+    if (this.line.buffer.text === before.text) this.line = withCompletion(this.line, completion);
   }
 
   /** Adds a message to the history, unless it is empty or repeats the last one. */

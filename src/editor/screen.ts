@@ -22,7 +22,7 @@ export interface Screen {
   setTitle(title: string | undefined): void;
   /** Draws the rows again. */
   refresh(): void;
-  /** Draws nothing until `show`: another program has the terminal. */
+  /** Draws nothing until `show`, because another program has the terminal; what is written meanwhile waits. */
   hide(): void;
   show(): void;
   /** Clears the whole screen, and draws the rows at its top. */
@@ -86,6 +86,8 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
   let ticked = false;
   let stop: (() => void) | undefined;
   let hidden = false;
+  /** Text that was written while the screen was hidden. */
+  let held = '';
   let drawn: Drawn | undefined;
   /** Columns of the text after the last line feed that was written, however many rows it takes. */
   let lineWidth = 0;
@@ -180,16 +182,22 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     refresh();
   };
 
+  const writeText: WriteText = async (unwrapped) => {
+    if (unwrapped === '') return write(unwrapped);
+    if (hidden) {
+      held += unwrapped;
+      return true;
+    }
+    const space = size();
+    const text = wrapMarkedLines(unwrapped, space.columns);
+    const before = erase(space.columns);
+    const end = text.lastIndexOf('\n');
+    lineWidth = end < 0 ? lineWidth + columnsOf(text) : columnsOf(text.slice(end + 1));
+    return write(`${before}${text}${paint(space)}`);
+  };
+
   return {
-    async write(unwrapped) {
-      if (unwrapped === '') return write(unwrapped);
-      const space = size();
-      const text = wrapMarkedLines(unwrapped, space.columns);
-      const before = erase(space.columns);
-      const end = text.lastIndexOf('\n');
-      lineWidth = end < 0 ? lineWidth + columnsOf(text) : columnsOf(text.slice(end + 1));
-      return write(`${before}${text}${paint(space)}`);
-    },
+    write: writeText,
     showStatus(next) {
       if (next?.label !== status?.label) since = now();
       status = next;
@@ -231,8 +239,11 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
       if (sequence !== '') write(sequence).catch(() => false);
     },
     show() {
+      const text = held;
       hidden = false;
-      refresh();
+      held = '';
+      if (text === '') refresh();
+      else writeText(text).catch(() => false);
     },
     clear() {
       drawn = undefined;

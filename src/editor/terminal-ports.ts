@@ -1,6 +1,9 @@
 import type { Clock } from '../ports/clock.ts';
+import type { LineQuestion, TerminalInput } from '../ports/terminal.ts';
 import type { Completer } from './completer.ts';
 import type { Key } from './key.ts';
+import type { LineState } from './line-editor.ts';
+import type { QuestionState } from './question-keys.ts';
 import type { Screen } from './screen.ts';
 
 /** The keys of a terminal. */
@@ -60,3 +63,15 @@ export interface PromptHistory {
 
 /** Help with typing the messages of a chat. */
 export type ChatKeyboard = Pick<EditorTerminalPorts, 'history' | 'complete'>;
+
+/** A line that is being read. */
+export interface Reading {
+  readonly question: LineQuestion;
+  settle: (input: TerminalInput) => void;
+  /** The line of a question; that of a message stays when the reading ends. */
+  line: LineState | undefined;
+  /** In the state `quiet`, the prompt is not on the screen. */
+  state: QuestionState;
+  /** Cancels the wait for the end of the state. */
+  waiting: AbortController | undefined;
+}

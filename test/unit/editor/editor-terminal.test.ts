@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Completion } from '../../../src/editor/completer.ts';
 import { createEditorTerminal } from '../../../src/editor/editor-terminal.ts';
 import { COMPLETION_MS } from '../../../src/editor/find-completion.ts';
 import type { Key } from '../../../src/editor/key.ts';
 import { HELD_MS, QUIET_MS, TYPING_MS } from '../../../src/editor/question-keys.ts';
-import type { EditorTerminalPorts, KeyHandlers } from '../../../src/editor/terminal-ports.ts';
+import type { ComposedText, EditorTerminalPorts, KeyHandlers } from '../../../src/editor/terminal-ports.ts';
 import type { LineQuestion } from '../../../src/ports/terminal.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createVirtualScreen } from '../../support/virtual-screen.ts';
@@ -498,27 +499,82 @@ describe('the history', () => {
 });
 
 describe('completion', () => {
-  it('replaces the word at the cursor, and ends with the next key', async () => {
+  /** A terminal whose completions are given by `answer`, one after the other. */
+  function openWithCompleter() {
     const signals: AbortSignal[] = [];
-    let answer: ((items: readonly string[]) => void) | undefined;
-    const { terminal, press, settled, rows } = open({
+    const texts: string[] = [];
+    let resolve: ((completion: Completion) => void) | undefined;
+    const opened = open({
       complete: (text, cursor, signal) => {
         signals.push(signal);
-        expect(text.slice(0, cursor)).toBe('/se');
-        return new Promise((resolve) => (answer = (items) => resolve({ from: 0, to: 3, items })));
+        texts.push(text.slice(0, cursor));
+        return new Promise((settle) => (resolve = settle));
       },
     });
+    const answer = async (...items: readonly string[]) => {
+      resolve?.({ from: 0, to: texts.at(-1)?.length ?? 0, items });
+      await opened.settled();
+    };
+    return { ...opened, signals, texts, answer };
+  }
+
+  it('replaces the word at the cursor before the keys that follow it', async () => {
+    const { terminal, press, rows, answer, texts } = openWithCompleter();
     const message = terminal.readLine(MESSAGE);
-    press('/se', '<Tab>', '<Left>', '<Right>');
+    press('/ag', '<Tab>', 'rev', '<Tab>', '!', '<Enter>');
+    expect(await rows()).toEqual(['> /ag']);
+    await answer('/agent');
+    expect(await rows()).toEqual(['> /agent rev']);
+    await answer('/agent reviewer');
+    expect(await message).toEqual(line('/agent reviewer !'));
+    expect(texts).toEqual(['/ag', '/agent rev']);
+  });
+
+  it.each(['<Esc>', '<C-c>'])('is cancelled by %s, and loses no key', async (key) => {
+    const { terminal, press, rows, answer, signals } = openWithCompleter();
+    const message = terminal.readLine(MESSAGE);
+    press('/se', '<Tab>', 'c', key, 'r', 'e', 't');
     expect(signals[0]?.aborted).toBe(true);
-    answer?.(['/sessions']);
-    await settled();
-    expect(await rows()).toEqual(['> /se']);
-    press('<Tab>');
-    answer?.(['/sessions']);
-    await settled();
+    await answer('/sessions');
+    expect(await rows()).toEqual(['> /secret']);
     press('<Enter>');
-    expect(await message).toEqual(line('/sessions '));
+    expect(await message).toEqual(line('/secret'));
+  });
+
+  it.each(['<Esc>', '<C-c>'])('does not keep %s from stopping a run', async (key) => {
+    const { terminal, press, rows } = openWithCompleter();
+    let stops = 0;
+    terminal.onInterrupt(() => {
+      stops += 1;
+    });
+    press('/se', '<Tab>', 'c', key);
+    expect(stops).toBe(1);
+    expect(await rows()).toEqual(['next> /sec']);
+  });
+
+  it('is cancelled by a question, which gets none of the keys before it', async () => {
+    const { terminal, press, ask, pass, rows, answer } = openWithCompleter();
+    press('/se', '<Tab>', 'y');
+    const { answer: asked } = await ask();
+    await answer('/sessions');
+    await pass(TYPING_MS);
+    expect(await rows()).toEqual(['?', 'next> /sey']);
+    press('n', '<Enter>');
+    expect(await asked).toEqual(line('n'));
+    void terminal.readLine(MESSAGE);
+    expect((await rows()).at(-1)).toBe('> /sey');
+  });
+
+  it('loses no key when the terminal closes', async () => {
+    const added: string[] = [];
+    const history = { load: async () => [], add: async (message: string) => void added.push(message) };
+    const { terminal, press, settled, end } = open({ history, complete: () => new Promise(() => {}) });
+    void terminal.readLine(MESSAGE);
+    await settled();
+    press('/se', '<Tab>', 'c');
+    end();
+    await settled();
+    expect(added).toEqual(['/sec']);
   });
 
   it('is dropped when other text comes back into the line meanwhile', async () => {
@@ -589,10 +645,85 @@ describe('another program', () => {
     expect(await message).toEqual(line('composed\ntext'));
   });
 
+  /** A terminal with a program that ends when `finish` gives it a text. */
+  function openWithProgram() {
+    const started: string[] = [];
+    let resolve: ((composed: ComposedText) => void) | undefined;
+    const compose = (text: string) => {
+      started.push(text);
+      return new Promise<ComposedText>((settle) => (resolve = settle));
+    };
+    const opened = open({ compose });
+    const finish = async (text: string) => {
+      resolve?.({ text });
+      await opened.settled();
+    };
+    return { ...opened, started, finish };
+  }
+
+  it('edits the next message during a run, whose output waits', async () => {
+    const { terminal, screen, press, rows, started, finish } = openWithProgram();
+    await screen.write('one\n');
+    press('half', '<C-g>');
+    await screen.write('two\n');
+    await screen.write('three');
+    expect(await rows()).toEqual(['one']);
+    await finish('half done');
+    expect(started).toEqual(['half']);
+    expect(await rows()).toEqual(['one', 'two', 'three', 'next> half done']);
+    const message = terminal.readLine(MESSAGE);
+    press('<Enter>');
+    expect(await message).toEqual(line('half done'));
+  });
+
+  it('edits the message at a question, which appears again and waits for its keys', async () => {
+    const { terminal, press, ask, pass, rows, finish, started } = openWithProgram();
+    press('half');
+    const { answer } = await ask({ ...QUESTION, above: 'run npm test\n' });
+    press('<C-g>');
+    await finish('half done');
+    press('y');
+    await pass(TYPING_MS);
+    expect(started).toEqual(['half']);
+    expect(await rows()).toEqual(['run npm test', '?', 'next> half doney']);
+    press('n', '<Enter>');
+    expect(await answer).toEqual(line('n'));
+    void terminal.readLine(MESSAGE);
+    expect((await rows()).at(-1)).toBe('> half doney');
+  });
+
+  it('has its result in the message also when a question came first', async () => {
+    const { press, ask, pass, finish, rows } = openWithProgram();
+    press('<C-g>');
+    const { answer } = await ask();
+    await finish('text');
+    await pass(TYPING_MS);
+    expect(await rows()).toEqual(['?', 'next> text']);
+    press('<C-c>');
+    expect(await answer).toEqual({ type: 'interrupt', cleared: false });
+  });
+
+  it('is not started where no message is typed', async () => {
+    const started: string[] = [];
+    const compose = async (text: string) => ({ text: `${text}${started.push(text)}` });
+    const { press, ask } = open({ compose, typeAhead: false });
+    press('<C-g>');
+    await ask();
+    press('<C-g>');
+    expect(started).toEqual([]);
+  });
+
+  it('leaves what was written meanwhile on the screen when the terminal closes', async () => {
+    const { terminal, screen, press, rows } = openWithProgram();
+    press('<C-g>');
+    await screen.write('output\n');
+    terminal.close();
+    expect(await rows()).toEqual(['output']);
+  });
+
   it('changes nothing when it fails, and the screen says so', async () => {
     const compose = async () => ({ failure: 'The editor failed with \u001b.' });
     const { terminal, press, settled, rows, modes } = open({ compose });
-    press('<C-g>');
     const message = terminal.readLine(MESSAGE);
     press('half', '<C-g>');
     await settled();
