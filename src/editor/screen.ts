@@ -64,6 +64,10 @@ const ERASE_BELOW = '\u001b[J';
 const CUT_ROWS = '\u001b[?7l';
 const WRAP_ROWS = '\u001b[?7h';
 const ERASE_REST_OF_ROW = '\u001b[K';
+const DOWN = '\u001b[B';
+/** The cursor may be at the bottom of a screen that has become lower, so that it cannot go as far down as back up. */
+const SAVE_CURSOR = '\u001b7';
+const RESTORE_CURSOR = '\u001b8';
 const CLEAR_SCREEN = '\u001b[H\u001b[2J';
 const BELL = '\u0007';
 /** Control sequences that keep the title of the window, and set the kept one again. */
@@ -139,8 +143,10 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     const start = toTop(columns);
     if (drawn === undefined) return start;
     const back = drawn.isBelowText && lineWidth > 0 ? `${up(1)}${toColumn(lineWidth % columns)}` : '';
+    // At the top of the screen, some terminals would keep rows that one sequence erases together.
+    const rows = drawn.rows.map(() => ERASE_REST_OF_ROW).join(DOWN);
     drawn = undefined;
-    return `${start}${ERASE_BELOW}${back}`;
+    return `${start}${SAVE_CURSOR}${rows}${RESTORE_CURSOR}${ERASE_BELOW}${back}`;
   };
 
   /** Draws the rows where the cursor is: at the end of the text, or in the place of the rows before. */
@@ -246,9 +252,10 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
       else writeText(text).catch(() => false);
     },
     clear() {
-      drawn = undefined;
+      const space = size();
+      const erased = erase(space.columns);
       lineWidth = 0;
-      write(`${CLEAR_SCREEN}${paint(size())}`).catch(() => false);
+      write(`${erased}${CLEAR_SCREEN}${paint(space)}`).catch(() => false);
     },
   };
 }

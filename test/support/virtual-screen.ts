@@ -16,6 +16,8 @@ export interface VirtualScreen {
   resizeEarly(columns: number, rows: number): Promise<void>;
   /** Lets time pass, and calls what is to be repeated once. */
   tick(ms: number): void;
+  /** The rows that a terminal such as tmux keeps above the screen, because a sequence cleared the whole screen. */
+  kept(): Promise<readonly string[]>;
   /** The number of functions that are called repeatedly. */
   ticking(): number;
 }
@@ -45,6 +47,13 @@ export function createVirtualScreen(columns = 60, rows = 20, onResize: 'wrap' | 
   // Cells that were cut are still in the buffer.
   const lineAt = (row: number, end = terminal.cols) =>
     terminal.buffer.active.getLine(row)?.translateToString(false, 0, end) ?? '';
+  const kept: string[] = [];
+  terminal.parser.registerCsiHandler({ final: 'J' }, ([mode]) => {
+    const { baseY, cursorX, cursorY } = terminal.buffer.active;
+    const shown = Array.from({ length: terminal.rows }, (_, row) => lineAt(baseY + row).trimEnd());
+    if (mode === 2 || cursorX + cursorY === 0) kept.push(...shown.filter((row) => row !== ''));
+    return false;
+  });
   return {
     screen,
     async rows() {
@@ -70,6 +79,10 @@ export function createVirtualScreen(columns = 60, rows = 20, onResize: 'wrap' | 
     tick(ms) {
       time += ms;
       for (const tick of ticks) tick();
+    },
+    async kept() {
+      await written();
+      return kept;
     },
     ticking: () => ticks.size,
   };

@@ -35,8 +35,9 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
     run: (agent, argument, { signal }) =>
       showing(async () => {
         const current = await agent();
+        const mode = current.permissionMode;
         await load(current, findListed(await current.sessions.heads(), argument), signal);
-        return describeRestored(current);
+        return describeRestored(current, mode);
       }),
   },
   {
@@ -97,11 +98,12 @@ function describeSession({ name, id, promptCount, file }: SessionRecord): string
   return `${name} (${id})\n${countOf(promptCount, 'prompt')}\n${place}`;
 }
 
-/** Message for the user when a stored session goes on. */
-export function describeRestored(session: ResumedSession): string {
+/** Message for the user when a stored session goes on, with the permission mode if it is not the one `before`. */
+export function describeRestored(session: ResumedSession, before = session.permissionMode): string {
   const { name, restored } = session.record;
   if (restored === undefined) return `New session ${name}`;
-  const start = `Loaded ${name}: restored ${countOf(restored.promptCount, 'prompt')}.`;
+  const mode = session.permissionMode === before ? '' : `, mode ${session.permissionMode}`;
+  const start = `Loaded ${name}: restored ${countOf(restored.promptCount, 'prompt')}${mode}.`;
   return [start, ...recap(restored.state.messages), ...restoredNotes(session)].join('\n');
 }
 

@@ -519,7 +519,7 @@ describe('Ctrl-Z', () => {
     expect(log).toEqual(['stopped']);
     expect(modes.slice(before.modes)).toEqual([false, false, true]);
     const [off, on] = shown().slice(before.shown).split('\u001b[?2004h');
-    expect(off).toBe('\r\u001b[J\u001b[?2004l');
+    expect(off).toBe('\r\u001b7\u001b[K\u001b8\u001b[J\u001b[?2004l');
     expect(on).toContain('> half');
     keys.write(' and half\r');
     expect(await answer).toEqual(line('half and half'));

@@ -238,6 +238,18 @@ describe('a session with an agent that goes on', () => {
     expect(facts.at(-1)).toContain(` · ${mode}`);
   });
 
+  it.each([
+    ['/mode plan', 'go on', 'restored 1 prompt, mode plan.'],
+    ['/mode read-only', '/mode read-only', 'restored 1 prompt.'],
+    ['/mode ask', '/mode full-access', 'restored 1 prompt, mode ask.'],
+  ])('says in which mode it is if /load changes that: %s, then %s', async (before, current, expected) => {
+    const first = await chatWith({}, [before, 'go']);
+    const [log = ''] = first.listFiles(SESSIONS).filter((name) => name.endsWith('.jsonl'));
+    const stored = { [`${SESSIONS}/saved.jsonl`]: first.readFile(`${SESSIONS}/${log}`) };
+    const { screen } = await chatWith(stored, [current, '/load saved']);
+    expect(screen).toContain(`Loaded saved: ${expected}\n`);
+  });
+
   it('is chosen from a list by its number, and not by an empty line', async () => {
     const first = await chatWith({}, ['go']);
     const [log = ''] = first.listFiles(SESSIONS).filter((name) => name.endsWith('.jsonl'));

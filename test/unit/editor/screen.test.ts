@@ -300,6 +300,20 @@ describe('a line that is typed', () => {
     expect(await rows()).toEqual(['1234567890'.repeat(6), 'more', '> x']);
   });
 
+  it('leaves no copy of itself above a screen that was cleared', async () => {
+    const { screen, rows, kept } = createVirtualScreen();
+    await screen.write('text\n');
+    screen.showFacts(['facts'], (text) => text);
+    screen.setView(typed('half'));
+    screen.clear();
+    screen.setView(typed('whole'));
+    screen.clear();
+    await screen.write('> sent\n');
+    screen.hide();
+    expect(await rows()).toEqual(['> sent']);
+    expect(await kept()).toEqual(['text']);
+  });
+
   it('makes room for another program, and comes back', async () => {
     const { screen, rows } = createVirtualScreen();
     screen.setView(typed('half'));
