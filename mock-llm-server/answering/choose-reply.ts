@@ -4,12 +4,18 @@ import { digestOf, generateCallId, secondOf } from '../conversation/ids.ts';
 import { digestConversation } from '../conversation/outline.ts';
 import type { RequestFields } from '../journal/redact.ts';
 import { explainMiss, type MissExplanation } from '../matching/explain-miss.ts';
-import { type Match, type MatchOptions, matchConversation, type PastLastStep } from '../matching/match.ts';
+import {
+  type Match,
+  type MatchOptions,
+  matchConversation,
+  type PastLastStep,
+  type Unmatched,
+} from '../matching/match.ts';
 import type { UnpairedResults } from '../matching/pair-results.ts';
 import { readPin } from '../matching/pin.ts';
 import { continueConversation } from '../matching/recall-calls.ts';
 import { type AuxiliaryAnswer, answerAuxiliary } from '../reply/auxiliary.ts';
-import { expandStep, type StepRefusal } from '../reply/expand-step.ts';
+import { expandDefault, expandStep, type StepRefusal } from '../reply/expand-step.ts';
 import type { PromptLock } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet, Step } from '../scenario/prepare.ts';
 
@@ -80,7 +86,7 @@ export function answerConversation(
     case 'match':
       return replyFromStep(outcome, conversation, callIdPrefix, { ...options, conversationDigest });
     case 'unmatched':
-      return answerUnmatched(conversation, set, { ...options, conversationDigest });
+      return answerUnmatched(outcome, conversation, set, { ...options, conversationDigest });
     case 'past_last_step':
       return refusePastLastStep(outcome);
     default:
@@ -121,15 +127,15 @@ function replyFromStep(
 }
 
 function answerUnmatched(
+  { texts }: Unmatched,
   conversation: Conversation,
   set: ScenarioSet,
   { headers = {}, secrets = [], conversationDigest }: DigestedOptions,
 ): Answer {
   if (set.defaultResponse !== undefined) {
-    return {
-      type: 'reply',
-      reply: textReply('default_response', set.defaultResponse, conversation, conversationDigest),
-    };
+    const content = expandDefault(set.defaultResponse, texts.at(-1));
+    if (typeof content === 'object') return content;
+    return { type: 'reply', reply: textReply('default_response', content, conversation, conversationDigest) };
   }
   const { message, ...miss } = explainMiss(conversation, set, { headers, secrets });
   return { type: 'refusal', code: 'no_scenario_matched', message, miss };

@@ -50,6 +50,16 @@ export function expandStep(match: Match, conversation: Conversation, headers: Re
   }
 }
 
+/** Fills the templates of a default response, which no trigger and no tool result belongs to. Pure. */
+export function expandDefault(content: string, lastUser: string | undefined): string | StepRefusal {
+  try {
+    return fillTemplate(content, { match: {}, lastUser, toolResults: [] });
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return { type: 'refusal', code: 'template_has_no_value', message: `default_response: ${error.message}.` };
+  }
+}
+
 /** Content of a step for one request; its templates stay unfilled if the request lacks a value. Pure. */
 export function contentFor(match: Match, conversation: Conversation): string | undefined {
   const { content } = match.step;

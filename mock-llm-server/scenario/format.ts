@@ -23,6 +23,9 @@ export const ScenarioSchema = checked(
   'scenario',
 );
 
+/** A string whose templates need neither a trigger nor a tool result. */
+const DefaultText = checked(z.string(), 'default_templates');
+
 const A_SCENARIO = problemText('this is a scenario, not a file of them', 'write {"scenarios": [ … ]} around it');
 
 /** A scenario file. */
@@ -30,7 +33,9 @@ export const ScenarioFileSchema = strictObject(
   {
     $schema: z.string().optional().describe('Location of the JSON Schema of this format, for editors'),
     scenarios: z.array(ScenarioSchema).min(1).describe('The scenarios, tried in this order'),
-    default_response: strictObject({ content: z.string().describe('Text of the answer') })
+    default_response: strictObject({
+      content: DefaultText.describe('Text of the answer, which can contain `{{last_user}}`'),
+    })
       .optional()
       .describe('Answer to requests that no scenario matches; without it the server answers 400'),
     story: StorySchema.optional().describe('Script for `ybs test`; the server ignores it'),

@@ -1,6 +1,6 @@
 import { errorText } from '../../text.ts';
 import type { ValueProblem } from '../problems.ts';
-import { templateProblems } from '../templates.ts';
+import { groupsIn, resultsIn, templateProblems } from '../templates.ts';
 
 /** A check of values that fit a schema. It gets no other values. Pure. */
 interface ValueCheck {
@@ -9,6 +9,7 @@ interface ValueCheck {
 
 const CHECKS_BY_NAME = {
   templates: { problems: templateProblems },
+  default_templates: { problems: defaultTemplateProblems },
   regex: { problems: regexProblems },
   result_condition: { problems: resultConditionProblems },
   trigger: { problems: triggerProblems },
@@ -47,6 +48,15 @@ interface Expression {
 }
 
 const NONE: readonly ValueProblem[] = [];
+
+/** Templates that have no value in a default response, and the syntax errors of the others. */
+function defaultTemplateProblems(content: string): readonly ValueProblem[] {
+  const [group] = groupsIn(content);
+  const [result] = resultsIn(content);
+  const name = group === undefined ? result && `tool_result ${result}` : `match.${group}`;
+  if (name === undefined) return templateProblems(content);
+  return problem(`{{${name}}} has no value in a default_response`, 'write {{last_user}}, or {{{{ for literal braces');
+}
 
 function problem(reason: string, fix: string, path: readonly (string | number)[] = []): readonly ValueProblem[] {
   return [{ reason, fix, path }];

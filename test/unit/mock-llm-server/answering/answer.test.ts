@@ -27,6 +27,24 @@ const scenarios = [
 const set = scenarioSet({ scenarios });
 const withDefault = scenarioSet({ scenarios, default_response: { content: 'I only know stories.' } });
 
+describe('the default response', () => {
+  const echo = scenarioSet({ scenarios, default_response: { content: 'You: {{last_user}} {{{{x}}' } });
+
+  it('has the last text of the user', () => {
+    const answer = answerConversation(conversation(user('first'), user('hello {{x}}')), echo, 'call_');
+    expect(answer).toMatchObject({ type: 'reply', reply: { content: 'You: hello {{x}} {{x}}', source: undefined } });
+  });
+
+  it('is refused for a request without the value', () => {
+    const other = { ...echo, defaultResponse: '{{match.name}}' };
+    expect(answerConversation(conversation(user('hello')), other, 'call_')).toEqual({
+      type: 'refusal',
+      code: 'template_has_no_value',
+      message: 'default_response: {{match.name}} has no value: the trigger matched no named groups in this request.',
+    });
+  });
+});
+
 describe('a reply', () => {
   it('keeps the explicit ids of the file and generates the others', () => {
     const answer = answerConversation(conversation(user('explicit')), set, 'toolu_');

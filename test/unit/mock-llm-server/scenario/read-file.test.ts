@@ -31,6 +31,8 @@ const stepFile = (step: object): string => JSON.stringify({ scenarios: [{ name: 
 const withStep = (fields: object): string => stepFile({ response: { content: 'x' }, ...fields });
 const withTrigger = (trigger: object): string =>
   JSON.stringify({ scenarios: [{ name: 'a', trigger, steps: [{ response: { content: 'x' } }] }] });
+const withDefault = (content: string): string =>
+  JSON.stringify({ ...JSON.parse(stepFile({ response: { content: 'x' } })), default_response: { content } });
 const withStory = (story: object): string =>
   JSON.stringify({
     scenarios: [{ name: 'a', trigger: 'a', steps: [{ response: { content: 'x' } }] }],
@@ -40,6 +42,7 @@ const withStory = (story: object): string =>
 /** For each check, a file that only this check refuses. */
 const REFUSED: Readonly<Record<CheckName, string>> = {
   templates: stepFile({ response: { content: '{{user}}' } }),
+  default_templates: withDefault('{{match.a}}'),
   regex: withTrigger({ model: { regex: '(' } }),
   result_condition: withTrigger({ tool_result: {} }),
   trigger: withTrigger({ text: 'a', regex: 'a' }),
