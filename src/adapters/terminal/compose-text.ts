@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../core/errors.ts';
 import type { ComposedText } from '../../editor/terminal-ports.ts';
+import { errorCode } from '../../text/error-code.ts';
 
 /**
  * Lets the user edit a text in the program that `VISUAL` or `EDITOR` names, which gets the terminal, in a file that only
@@ -24,7 +25,10 @@ async function editInFile(text: string): Promise<string> {
   try {
     await writeFile(file, text === '' ? '' : `${text}\n`, { mode: 0o600 });
     await runEditor(file);
-    return (await readFile(file, 'utf8')).replace(/(?:\r?\n)+$/, '');
+    const edited = await readFile(file, 'utf8').catch((error: unknown) => {
+      throw errorCode(error) === 'ENOENT' ? new Error(REMOVED) : error;
+    });
+    return edited.replace(/(?:\r?\n)+$/, '');
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -43,6 +47,8 @@ async function runEditor(file: string): Promise<void> {
   const ending = code === null ? `was ended by ${signal}` : `failed with exit code ${code}`;
   throw new Error(`The editor ${program} ${ending}${code === NOT_FOUND ? ': there is no such program' : ''}.`);
 }
+
+const REMOVED = 'The editor removed the file of the message, so the message stays as it was.';
 
 /** The exit code of a POSIX shell that does not find a program. */
 const NOT_FOUND = 127;

@@ -1,5 +1,6 @@
 import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { ToolErrorCode } from '../../ports/tool.ts';
+import { errorCode } from '../../text/error-code.ts';
 
 /**
  * Runs a file operation of a tool. Converts a `FileSystemError` to a `ToolError` that names the displayed path and
@@ -25,6 +26,12 @@ function describeFailure(error: FileSystemError, display: string): readonly [Too
     case 'already_exists':
       return ['not_a_directory', `A part of ${display} is a file, not a directory. Check the path with list_files.`];
     case 'permission_denied':
+      if (errorCode(error.cause) === 'EROFS') {
+        return [
+          'permission_denied',
+          `The file system of ${display} is read-only, so nothing was written. Use another path, or tell the user.`,
+        ];
+      }
       return ['permission_denied', `Permission denied for ${display}. Use another path, or ask the user for access.`];
     case 'no_space':
       return ['no_space', `The disk is full, so ${display} was not written. Tell the user.`];

@@ -111,6 +111,9 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
       'note: the command left background processes. Those that were found were ended, so the next call cannot use them. Their later output is not shown.',
     );
   }
+  if (NO_OUTPUT_DEVICE.test(`${output.head}\n${output.tail}`)) {
+    advice.push('note: /dev/stdout and /dev/stderr cannot be opened here. Redirect with >&1 or >&2 instead.');
+  }
   if (exit.created !== undefined) {
     advice.push(
       `note: the command created ${listFiles(exit.created)}, which other programs run or obey. The user sees this.`,
@@ -118,6 +121,9 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
   }
   return advice;
 }
+
+/** The message of a program that opens its output by name: Node.js gives commands sockets, which cannot be opened. */
+const NO_OUTPUT_DEVICE = /\/dev\/std(?:out|err)\b.*No such device or address/;
 
 /** Messages of programs that the sandbox kept from the network, or from a file. */
 const NO_NETWORK =

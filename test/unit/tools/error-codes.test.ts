@@ -73,6 +73,18 @@ it.each<[FileSystemErrorCode, code: string]>([
   await expect(finish(planned)).rejects.toMatchObject({ name: 'ToolError', code });
 });
 
+it('a write on a read-only file system says so', async () => {
+  const cause = Object.assign(new Error('x'), { code: 'EROFS' });
+  const { ports } = fileWorkspace({}, () => ({
+    replaceFile: (directory) => Promise.reject(new FileSystemError('permission_denied', directory, { cause })),
+  }));
+  const planned = await createWriteFile(ports).plan({ path: 'a', content: '' }, CONTEXT);
+  await expect(finish(planned)).rejects.toMatchObject({
+    code: 'permission_denied',
+    message: 'The file system of a is read-only, so nothing was written. Use another path, or tell the user.',
+  });
+});
+
 it('a read of a device has the code not_a_file', async () => {
   const { ports } = fileWorkspace({ a: '' }, () => ({
     readFile: (file) => Promise.reject(new FileSystemError('not_a_file', file)),

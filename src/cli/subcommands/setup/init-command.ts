@@ -74,6 +74,9 @@ function askAt(terminal: Terminal, { user }: Pick<SubcommandPorts, 'user'>): Ask
   };
 }
 
+/** The answer that a server needs no key. No variable that ybs accepts has this name. */
+const NO_KEY = 'none';
+
 async function askAll(ask: Ask, { machine }: Pick<SubcommandPorts, 'machine'>): Promise<Answers | undefined> {
   const { environment } = machine;
   const hasKey = ([, { keyVariables = [] }]: readonly [string, ProviderPreset]): boolean =>
@@ -96,15 +99,20 @@ async function askAll(ask: Ask, { machine }: Pick<SubcommandPorts, 'machine'>): 
   if (model === undefined) return undefined;
   const { keyVariables = [] } = preset;
   const found = keyVariables.find((name) => (environment[name] ?? '') !== '');
-  const standard = found ?? keyVariables.at(-1);
+  const mayBeNone = endpoint !== undefined;
+  const standard = found ?? (mayBeNone ? NO_KEY : keyVariables.at(-1));
   // If no variable is configured, the provider's own address gets the key in this one, and other addresses get none.
-  const implied = endpoint !== undefined && found !== undefined ? undefined : standard;
+  const implied = mayBeNone ? NO_KEY : standard;
   let keyVariable = standard;
   if (standard !== undefined) {
-    keyVariable = await ask('Which environment variable has the key?', standard, keyVariableProblem);
+    keyVariable = await ask(
+      `Which environment variable has the key${mayBeNone ? ', or none' : ''}?`,
+      standard,
+      (answer) => (mayBeNone && answer === NO_KEY ? undefined : keyVariableProblem(answer)),
+    );
     if (keyVariable === undefined) return undefined;
   }
-  const connection = {
+  const connection: Answers['connection'] = {
     // First, because the configuration must be valid after each key that is written.
     'llm.provider': provider,
     ...Object.fromEntries(CONNECTION_KEYS.map((name) => [name, undefined])),
@@ -148,6 +156,10 @@ async function mayWrite(
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
     await say(user, `${provider} cannot be used yet: ${error.message}`);
+    const { 'llm.endpoint': endpoint, 'llm.api_key_variable': variable } = connection;
+    if (error instanceof UsageError && endpoint !== undefined && variable !== undefined) {
+      await say(user, 'If the server needs no key, answer none.');
+    }
   }
   await say(user, 'Write the configuration all the same? y or n');
   const input = await terminal.readLine({ prompt: '> ', fresh: true });

@@ -127,7 +127,7 @@ describe('ybs init', () => {
       environment: { LLM_AUTH_TOKEN: 'secret' },
       models: [{ id: 'm' }],
     });
-    expect(screen).toContain('Which environment variable has the key? [LLM_AUTH_TOKEN]\n');
+    expect(screen).toContain('Which environment variable has the key, or none? [LLM_AUTH_TOKEN]\n');
     expect(screen).toContain(
       'openai-compatible answers at http://127.0.0.1:9/v1, with the key in\n  LLM_AUTH_TOKEN.\n',
     );
@@ -135,16 +135,28 @@ describe('ybs init', () => {
     expect(llm).toMatchObject({ api_key_variable: 'LLM_AUTH_TOKEN' });
   });
 
-  it('tries the connection of a server that needs no key', async () => {
-    const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', ''];
-    const { screen } = await init(answers, { models: [{ id: 'm' }] });
+  it.each([
+    ['', {}, '[none]'],
+    ['none', { LLM_AUTH_TOKEN: 'secret' }, '[LLM_AUTH_TOKEN]'],
+  ])('sends no key to a server that needs none, with the answer %j', async (answer, environment, standard) => {
+    const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', answer];
+    const { screen, llm, requests } = await init(answers, { environment, models: [{ id: 'm' }] });
+    expect(screen).toContain(`Which environment variable has the key, or none? ${standard}\n`);
     expect(screen).toContain('openai-compatible answers at http://127.0.0.1:9/v1, without a key.\n');
+    expect(requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(llm).toEqual({ provider: 'openai-compatible', endpoint: 'http://127.0.0.1:9/v1', model: 'm' });
+  });
+
+  it('takes none for no variable where the provider needs a key', async () => {
+    const { screen } = await init(['openai', '', 'none']);
+    expect(screen).toContain('Type the name of a variable, such as OPENAI_API_KEY, and not the key itself.\n');
   });
 
   it('says that a variable of the user has no key, and tries nothing', async () => {
     const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', 'MY_KEY', 'n'];
     const { screen, llm, requests } = await init(answers);
     expect(screen).toContain('openai-compatible cannot be used yet: ');
+    expect(screen).toContain('If the server needs no key, answer none.');
     expect(screen).toContain('MY_KEY');
     expect([llm, requests]).toEqual([undefined, []]);
   });

@@ -117,7 +117,16 @@ describe('the report of a command that failed in the sandbox', () => {
     expect([NETWORK, ACCESS].filter((note) => shown.includes(note))).toEqual(notes);
   });
 
+  it.each([
+    'sh: 1: cannot create /dev/stderr: No such device or address',
+    'tee: /dev/stdout: No such device or address',
+  ])('of %j says what to write instead, also if the command went on', (text) => {
+    const note = 'note: /dev/stdout and /dev/stderr cannot be opened here. Redirect with >&1 or >&2 instead.';
+    for (const shown of [report(text, 1, undefined), report(text, 0, 'offline')]) expect(shown).toContain(note);
+  });
+
   it.each<[string, string]>([
+    ['of another device', report('cat: /dev/tty: No such device or address', 1, undefined)],
     ['with the network', report('ENOTFOUND', 1, 'online')],
     ['without a sandbox', report('ENOTFOUND', 1, undefined)],
     ['if it succeeded', report('ENOTFOUND', 0, 'offline')],
