@@ -1,5 +1,5 @@
 import { escapeLine } from '../text/escape.ts';
-import { clusters, textWidth } from '../text/width.ts';
+import { clusters, maxWidth, textWidth } from '../text/width.ts';
 import type { Buffer } from './buffer.ts';
 import { hangingPrompt } from './wrap-marked.ts';
 
@@ -28,6 +28,8 @@ export function drawBuffer({ text, cursor }: Buffer, prompt: string, { columns, 
   const width = Math.max(columns - 1, indent + 2);
   const rows: string[] = [''];
   let column = indent;
+  /** Columns that the row takes in a terminal that draws emoji as wide as possible. */
+  let filled = indent;
   let place = { row: 0, column: indent };
   let offset = 0;
   for (const cluster of clusters(text)) {
@@ -35,18 +37,19 @@ export function drawBuffer({ text, cursor }: Buffer, prompt: string, { columns, 
     offset += cluster.length;
     if (cluster === '\n') {
       rows.push('');
-      column = indent;
+      column = filled = indent;
       continue;
     }
     const shown = shownForm(cluster);
-    const size = textWidth(shown);
-    if (column + size > width && column > indent) {
+    const size = maxWidth(shown);
+    if (filled + size > width && column > indent) {
       rows.push('');
-      column = indent;
+      column = filled = indent;
       if (offset - cluster.length === cursor) place = { row: rows.length - 1, column };
     }
     rows[rows.length - 1] += shown;
-    column += size;
+    column += textWidth(shown);
+    filled += size;
   }
   if (offset === cursor) place = { row: rows.length - 1, column };
   const hanging = indent < textWidth(prompt) ? ' '.repeat(indent) : hangingPrompt(prompt);
@@ -75,11 +78,11 @@ function firstShownRow(cursorRow: number, count: number, maxRows: number): numbe
 
 /** The start of a text that takes at most `columns`. */
 export function fitInto(text: string, columns: number): string {
-  if (textWidth(text) <= columns) return text;
+  if (maxWidth(text) <= columns) return text;
   let width = 0;
   let shown = '';
   for (const cluster of clusters(text)) {
-    width += textWidth(cluster);
+    width += maxWidth(cluster);
     if (width > columns) break;
     shown += cluster;
   }

@@ -1,6 +1,6 @@
 import type { ShowStatus, Status, WriteText } from '../ports/terminal.ts';
 import { LINE_MARK } from '../text/escape.ts';
-import { loadWidths, textWidth } from '../text/width.ts';
+import { loadWidths, maxWidth, textWidth } from '../text/width.ts';
 import { type Drawing, fitInto, type Space } from './draw.ts';
 import { wrapMarkedLines } from './wrap-marked.ts';
 
@@ -263,7 +263,7 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
 /** As many facts as fit, and at least the first one. */
 function factsWithin(facts: readonly string[], columns: number): string {
   const text = facts.join(' · ');
-  return facts.length <= 1 || textWidth(text) <= columns ? text : factsWithin(facts.slice(0, -1), columns);
+  return facts.length <= 1 || maxWidth(text) <= columns ? text : factsWithin(facts.slice(0, -1), columns);
 }
 
 /** The columns of a text without line feeds, in which a tab goes to the next eighth column. */

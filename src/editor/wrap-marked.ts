@@ -1,5 +1,5 @@
 import { LINE_MARK } from '../text/escape.ts';
-import { clusters, textWidth } from '../text/width.ts';
+import { clusters, maxWidth, textWidth } from '../text/width.ts';
 
 const SEQUENCE = String.raw`${'\u001b'}\[\d*m`;
 
@@ -64,7 +64,7 @@ function wrapLine(line: string, columns: number): string {
       continue;
     }
     for (const character of clusters(piece)) {
-      const advance = character === '\t' ? TAB_WIDTH - (width % TAB_WIDTH) : textWidth(character);
+      const advance = character === '\t' ? TAB_WIDTH - (width % TAB_WIDTH) : maxWidth(character);
       if (width + advance > columns) {
         const end = gap !== undefined && gap.width > columns / 2 ? gap : { length: row.length, width, styles };
         rows.push(`${row.slice(0, end.length)}${end.styles.length === 0 ? '' : NO_STYLE}`);

@@ -1,5 +1,5 @@
 import type { Palette, Style } from '../ports/terminal.ts';
-import { clusters, textWidth } from '../text/width.ts';
+import { clusters, maxWidth } from '../text/width.ts';
 import { isBreakable, unitsOf } from '../text/word-units.ts';
 import type { Span } from './inline.ts';
 
@@ -18,7 +18,7 @@ export function wordsOf(spans: readonly Span[]): readonly Word[] {
   let gap: Word['gap'] = '';
   const end = (next: Word['gap']) => {
     if (pieces.length > 0) {
-      words.push({ pieces, width: pieces.reduce((sum, { text }) => sum + textWidth(text), 0), gap });
+      words.push({ pieces, width: pieces.reduce((sum, { text }) => sum + maxWidth(text), 0), gap });
       [pieces, gap] = [[], next];
     } else if (gap !== '\n' && next !== '') {
       gap = next;
@@ -79,7 +79,7 @@ function divideWord(word: Word, width: number): readonly Word[] {
   const parts: Word[] = [];
   for (const { text, styles } of word.pieces) {
     for (const cluster of clusters(text)) {
-      const columns = textWidth(cluster);
+      const columns = maxWidth(cluster);
       const last = parts.at(-1);
       const piece = { text: cluster, styles };
       if (last !== undefined && last.width + columns <= width) {

@@ -1,4 +1,4 @@
-import { textWidth } from './width.ts';
+import { maxWidth } from './width.ts';
 
 /** Minimum number of columns for text beside an indent. */
 const MIN_WIDTH = 20;
@@ -15,7 +15,7 @@ export function fillRows(line: string, columns: number, prefix = ''): string {
   let row = '';
   let room = columns - start;
   for (const word of line.split(' ')) {
-    if (row !== '' && textWidth(row) + 1 + textWidth(word) > room) {
+    if (row !== '' && maxWidth(row) + 1 + maxWidth(word) > room) {
       rows.push(row);
       row = word;
       room = columns - indent;

@@ -9,6 +9,9 @@ const STYLES = new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g');
 /** Columns of the widest character for each of its UTF-16 units. */
 const WIDEST = 2;
 
+/** Code points that join an emoji to the one before, or change it, and take columns in some terminals. */
+const JOINED = /[\u200d\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/u;
+
 let segmenter: Intl.Segmenter | undefined;
 
 /** Widths that are estimated until what measures them exactly is loaded. */
@@ -18,6 +21,11 @@ export interface Widths {
    * `loadWidths`, a text with other than narrow characters may get too large a width, and never too small a one.
    */
   readonly textWidth: (text: string) => number;
+  /**
+   * The largest number of columns that a terminal may give to a text, for rows that no terminal must wrap: some terminals
+   * draw an emoji of several code points, such as a skin tone, as that many characters.
+   */
+  readonly maxWidth: (text: string) => number;
   /** Loads what measures every text exactly. Resolves to whether an earlier width was an estimate. */
   readonly loadWidths: () => Promise<boolean>;
 }
@@ -26,14 +34,23 @@ export interface Widths {
 export function createWidths(load: () => Promise<(text: string) => number>): Widths {
   let exactWidth: ((text: string) => number) | undefined;
   let hasEstimated = false;
+  const textWidth = (text: string): number => {
+    if (NARROW.test(text)) return text.length;
+    if (exactWidth !== undefined) return exactWidth(text);
+    const shown = text.replaceAll(STYLES, '');
+    if (NARROW.test(shown)) return shown.length;
+    hasEstimated = true;
+    return clusters(shown).reduce((width, one) => width + (NARROW.test(one) ? 1 : WIDEST * one.length), 0);
+  };
   return {
-    textWidth(text) {
-      if (NARROW.test(text)) return text.length;
-      if (exactWidth !== undefined) return exactWidth(text);
-      const shown = text.replaceAll(STYLES, '');
-      if (NARROW.test(shown)) return shown.length;
-      hasEstimated = true;
-      return clusters(shown).reduce((width, one) => width + (NARROW.test(one) ? 1 : WIDEST * one.length), 0);
+    textWidth,
+    maxWidth(text) {
+      // Only joiners, modifiers and flags make an emoji of several code points that take columns of their own.
+      if (exactWidth === undefined || !JOINED.test(text)) return textWidth(text);
+      return clusters(text.replaceAll(STYLES, '')).reduce(
+        (width, one) => width + Math.max(textWidth(one), sum(Array.from(one, textWidth))),
+        0,
+      );
     },
     async loadWidths() {
       exactWidth ??= await load();
@@ -45,11 +62,15 @@ export function createWidths(load: () => Promise<(text: string) => number>): Wid
 }
 
 /** The widths of this process. Loading the exact ones takes longer than drawing the first prompt. */
-export const { textWidth, loadWidths } = createWidths(async () => (await import('string-width')).default);
+export const { textWidth, maxWidth, loadWidths } = createWidths(async () => (await import('string-width')).default);
 
 /** The grapheme clusters of a text: the characters that a person sees. A line feed is one, and so is CR LF. */
 export function clusters(text: string): readonly string[] {
   if (NARROW.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((total, width) => total + width, 0);
 }

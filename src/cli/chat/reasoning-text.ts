@@ -1,4 +1,4 @@
-import { clusters, textWidth } from '../../text/width.ts';
+import { clusters, maxWidth } from '../../text/width.ts';
 import { unitsOf } from '../../text/word-units.ts';
 
 /** Reasoning, or an answer that is not Markdown, as far as it has arrived. */
@@ -68,22 +68,22 @@ function showWord(
 ): { readonly text: string; readonly column: number } {
   if (word === '') return { text: '', column };
   const start = columnAfter(spaces, column);
-  if (start > 0 && start + textWidth(word) > width) {
+  if (start > 0 && start + maxWidth(word) > width) {
     const shown = withoutPrompt(word);
-    return { text: `${column > 0 ? '\n' : ''}${shown}`, column: textWidth(shown) };
+    return { text: `${column > 0 ? '\n' : ''}${shown}`, column: maxWidth(shown) };
   }
   const shown = start === 0 ? withoutPrompt(word) : word;
-  return { text: spaces + shown, column: start + textWidth(shown) };
+  return { text: spaces + shown, column: start + maxWidth(shown) };
 }
 
 /** The parts of a word between which a row may end. Each fits into a row. */
 function partsOf(word: string, width: number): readonly string[] {
   return unitsOf(word).flatMap((unit) => {
-    if (textWidth(withoutPrompt(unit)) <= width) return [unit];
+    if (maxWidth(withoutPrompt(unit)) <= width) return [unit];
     const parts: string[] = [];
     for (const cluster of clusters(unit)) {
       const longer = (parts.at(-1) ?? '') + cluster;
-      if (parts.length > 0 && textWidth(withoutPrompt(longer)) <= width) parts[parts.length - 1] = longer;
+      if (parts.length > 0 && maxWidth(withoutPrompt(longer)) <= width) parts[parts.length - 1] = longer;
       else parts.push(cluster);
     }
     return parts;

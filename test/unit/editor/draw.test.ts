@@ -23,6 +23,7 @@ describe('a buffer', () => {
     ['the cursor at the end of a full row', '1234567|', 10, ['> 1234567 @9']],
     ['wide characters', '日本語|中', 10, ['> 日本語', '  中 @2']],
     ['an emoji of several code points', 'a👩🏽‍💻|b', 20, ['> a👩🏽‍💻b @5']],
+    ['emoji that some terminals show wider', '👍🏽👍🏽👍🏽|', 12, ['> 👍🏽👍🏽', '  👍🏽 @4']],
     ['a tab', 'a\t|b', 20, ['> a    b @7']],
     ['control characters and the mark of ybs', '\u001b▌|', 30, ['> \\u{1b}\\u{258c} @16']],
     ['a narrow screen', 'abcd|', 6, ['> abc', '  d @3']],

@@ -23,6 +23,7 @@ describe('a line of ybs that is wider than the screen', () => {
       ],
     ],
     ['counts wide characters', '▌ 漢字漢字漢字', 9, ['▌ 漢字漢', '▌   字漢', '▌   字']],
+    ['counts the most that a terminal may give an emoji', '▌ 👍🏽👍🏽👍🏽👍🏽', 12, ['▌ 👍🏽👍🏽', '▌   👍🏽👍🏽']],
     ['keeps a character of several code points whole', '▌ 12345e\u0301x', 8, ['▌ 12345e\u0301', '▌   x']],
     ['counts a tab up to its column', '▌ \t3456789', 12, ['▌ \t3456', '▌   789']],
     ['keeps its mark in colour', `${CYAN} one two three`, 10, [`${CYAN} one two `, `${CYAN}   three`]],

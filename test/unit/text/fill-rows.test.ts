@@ -7,6 +7,7 @@ it.each<[line: string, columns: number, prefix: string, rows: string]>([
   ['one two three', 8, '', 'one two\n  three'],
   ['a unbreakable b', 8, '', 'a\n  unbreakable\n  b'],
   ['日本 日本 日本', 9, '', '日本 日本\n  日本'],
+  ['👍🏽 👍🏽 a', 8, '', '👍🏽\n  👍🏽 a'],
   ['is valid, from the defaults alone', 32, '✓ name  ', '✓ name  is valid, from the\n        defaults alone'],
   ['is valid', 12, '✓ name  ', '✓ name  is\n  valid'],
   ['', 10, '✓ ', '✓ '],

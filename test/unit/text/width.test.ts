@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clusters, createWidths, loadWidths, textWidth } from '../../../src/text/width.ts';
+import { clusters, createWidths, loadWidths, maxWidth, textWidth } from '../../../src/text/width.ts';
 
 describe('the width of a text before exact widths are loaded', () => {
   it.each([
@@ -40,6 +40,29 @@ describe('the width of a text', () => {
     ['\u001b[31mred\u001b[39m', 3],
   ])('%j takes %i columns', (text, columns) => {
     expect(textWidth(text)).toBe(columns);
+  });
+});
+
+describe('the largest width that a terminal may give to a text', () => {
+  beforeAll(loadWidths);
+
+  it.each([
+    ['plain text', 10],
+    ['日本 e\u0301', 6],
+    ['👍', 2],
+    ['❤\ufe0f', 2],
+    ['👍🏽', 4],
+    ['👩🏽‍💻 a', 8],
+    ['\u001b[31m👍🏽\u001b[39m', 4],
+  ])('of %j is %i columns', (text, columns) => {
+    expect(maxWidth(text)).toBe(columns);
+  });
+
+  it('is an estimate before the exact widths are loaded', async () => {
+    const widths = createWidths(async () => stringWidth);
+    expect(widths.maxWidth('👍🏽')).toBe(8);
+    expect(await widths.loadWidths()).toBe(true);
+    expect(widths.maxWidth('👍🏽')).toBe(4);
   });
 });
 
