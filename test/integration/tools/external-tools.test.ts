@@ -53,7 +53,7 @@ const write = (name: string, text: string, mode = 0o755): void => {
   chmodSync(path.join(directory, name), mode);
 };
 
-/** Ports of the real machine, with a shorter limit of time for tools that do not end. */
+/** Ports of the real machine. Tools that do not end have little time, and all others enough for a busy machine. */
 function machinePorts(outputDirectory: string): ExternalToolPorts {
   const shell = createNodeShell({ program: { program: '/bin/sh', args: ['-c'], name: 'sh' } });
   return {
@@ -61,7 +61,7 @@ function machinePorts(outputDirectory: string): ExternalToolPorts {
     shell: {
       run(command, signal) {
         const isEndless = 'program' in command && /hangs|ignores_term|floods_stderr/.test(command.program);
-        return shell.run({ ...command, timeoutMs: isEndless ? 500 : command.timeoutMs }, signal);
+        return shell.run({ ...command, timeoutMs: isEndless ? 500 : 60_000 }, signal);
       },
     },
     outputDirectory,
