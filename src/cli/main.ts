@@ -71,7 +71,9 @@ async function dispatch(invocation: Invocation): Promise<number> {
       throw new UsageError(invocation.message);
     }
     case 'chat': {
-      const [{ wiring }, user] = await Promise.all([wire(), openConsole()]);
+      const opening = openConsole();
+      const warnUser = async (message: string) => warnInChat(await opening, message);
+      const [{ wiring }, user] = await Promise.all([wire(warnUser), opening]);
       if (!user.interactive)
         return (await import('./run-prompt.ts')).runPrompt(undefined, invocation.options, wiring, user);
       return (await import('./chat/run-chat.ts')).runChat(invocation.options, wiring, user, listPrompts);
@@ -158,7 +160,7 @@ async function openInput(): Promise<ReadableStream<Uint8Array>> {
   return (await import('../adapters/terminal/piped-input.ts')).inputStream(process.stdin);
 }
 
-async function wire(): Promise<{ readonly machine: Machine; readonly wiring: Wiring }> {
+async function wire(warnUser = warn): Promise<{ readonly machine: Machine; readonly wiring: Wiring }> {
   const [{ createWiring }, { readMachine }] = await Promise.all([
     import('../app/wiring.ts'),
     import('../adapters/machine.ts'),
@@ -168,7 +170,7 @@ async function wire(): Promise<{ readonly machine: Machine; readonly wiring: Wir
       const { mockModel } = await import('./mock-model.ts');
       return mockModel.start(await mockModel.load([shippedStories()]));
     },
-    warn,
+    warn: warnUser,
   });
   return { machine, wiring: createWiring(machine) };
 }
@@ -179,6 +181,16 @@ async function warn(message: string): Promise<unknown> {
   const { escapeForTerminal } = await import('../text/escape.ts');
   writeError ??= createTextOutput(process.stderr);
   return writeError(`ybs: ${escapeForTerminal(message)}\n`);
+}
+
+/** Shows a warning like every line of ybs in a chat. Its colours are not known yet. */
+async function warnInChat(user: UserConsole, message: string): Promise<unknown> {
+  if (!user.interactive) return warn(message);
+  const [{ markLines, PLAIN }, { escapeForTerminal }] = await Promise.all([
+    import('./output.ts'),
+    import('../text/escape.ts'),
+  ]);
+  return user.write(markLines(`! ${escapeForTerminal(message)}\n`, PLAIN));
 }
 
 async function openConsole(): Promise<UserConsole> {
