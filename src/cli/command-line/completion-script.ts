@@ -1,21 +1,9 @@
 import type { Subcommand } from '../subcommands/subcommand.ts';
-import { commandForms } from './command-forms.ts';
+import { type Offer, offerFor, offersByPlace, type SHELLS } from './completion-offers.ts';
 import { OPTIONS, type OptionRow } from './options.ts';
-
-/** The shells that `ybs completion` knows. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** The subcommands of ybs but `start` and `test`. */
 type Subcommands = readonly Pick<Subcommand, 'form' | 'description'>[];
-
-/** The first words of the command line that are not a prompt, with a description. */
-function firstWords(subcommands: Subcommands): readonly (readonly [string, string])[] {
-  const words = commandForms(subcommands).map(
-    ({ form, description }) => [form.split(' ', 1).join(''), description] as const,
-  );
-  // Of several forms with the same first word, the first one describes it.
-  return [...new Map(words.toReversed())].toSorted(([left], [right]) => (left < right ? -1 : 1));
-}
 
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], (subcommands: Subcommands) => string>> = { bash, zsh, fish };
 
@@ -29,32 +17,71 @@ function namesOf({ name, short }: OptionRow): readonly string[] {
   return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
 }
 
+const GENERAL = OPTIONS.filter(({ subcommands }) => subcommands === undefined);
+
+/** The options of each subcommand that has some of its own. */
+function ownOptions(): readonly (readonly [command: string, options: readonly OptionRow[]])[] {
+  const commands = [...new Set(OPTIONS.flatMap(({ subcommands = [] }) => subcommands))];
+  return commands.map((command) => [command, OPTIONS.filter(({ subcommands }) => subcommands?.includes(command))]);
+}
+
+/** The names of the options with a value, whose next word is that value. */
+const VALUED = OPTIONS.filter(({ value }) => value !== undefined).flatMap(namesOf);
+
+/**
+ * Bash and zsh: collects in `before` the words that are neither options nor their values; `skip` is set if the word to
+ * complete is a value.
+ */
+const COLLECT_WORDS = (words: string): string => `  for word in ${words}; do
+    if [[ -n $skip && $word != -* ]]; then skip=; continue; fi
+    skip=
+    case $word in
+      ${VALUED.join('|')}) skip=1 ;;
+      -*) ;;
+      *) before+="$word " ;;
+    esac
+  done`;
+
 function bash(subcommands: Subcommands): string {
-  const choices = OPTIONS.flatMap((option) =>
-    option.choices === undefined
-      ? []
-      : [
-          `    ${namesOf(option).join('|')}) COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$cur")); return ;;`,
-        ],
+  const offer = ({ words, paths }: Offer): string => {
+    const kinds = { none: '', files: ' -f', directories: ' -d' };
+    const given = words.length === 0 ? '' : ` -W '${words.map(([word]) => word).join(' ')}'`;
+    const options = `${kinds[paths]}${given}`;
+    return options === '' ? '' : `COMPREPLY=($(compgen${options} -- "$cur")) `;
+  };
+  const values = OPTIONS.flatMap((option) => {
+    const offered = offer(offerFor(option));
+    return offered === '' ? [] : [`      ${namesOf(option).join('|')}) ${offered};;`];
+  });
+  const own = ownOptions().map(
+    ([command, options]) => `      '${command} '*) options+=' ${options.flatMap(namesOf).join(' ')}' ;;`,
   );
-  const valued = OPTIONS.filter(({ value, choices, optional }) => value !== undefined && !choices && !optional);
+  const places = offersByPlace(subcommands).map(
+    (place) => `    '${place.before}'${place.more ? '*' : ''}) ${offer(place)};;`,
+  );
   return `# Completion of ybs for bash: source <(ybs completion bash)
 _ybs() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} before= skip= word
   COMPREPLY=()
-  case $prev in
-${choices.join('\n')}
-    ${valued.flatMap(namesOf).join('|')}) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-  esac
-  if [[ $cur == -* ]]; then
-    COMPREPLY=($(compgen -W '${OPTIONS.flatMap(namesOf).join(' ')}' -- "$cur"))
-  elif [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W '${firstWords(subcommands)
-      .map(([word]) => word)
-      .join(' ')}' -- "$cur"))
-  else
-    COMPREPLY=($(compgen -f -- "$cur"))
+${COLLECT_WORDS(`"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`)}
+  if [[ -n $skip && $cur != -* ]]; then
+    case $prev in
+${values.join('\n')}
+    esac
+    return
   fi
+  if [[ $cur == -* ]]; then
+    local options='${GENERAL.flatMap(namesOf).join(' ')}'
+    case $before in
+${own.join('\n')}
+    esac
+    COMPREPLY=($(compgen -W "$options" -- "$cur"))
+    return
+  fi
+  case $before in
+${places.join('\n')}
+    *) COMPREPLY=($(compgen -f -- "$cur")) ;;
+  esac
 }
 complete -o filenames -F _ybs ybs
 `;
@@ -67,29 +94,45 @@ function quoted(text: string): string {
 
 function zsh(subcommands: Subcommands): string {
   const marks = (text: string): string => text.replaceAll(/[[\]:\\]/gu, '\\$&');
-  const options = OPTIONS.map((option) => {
-    const { value, choices, optional, description } = option;
-    const action = choices === undefined ? '_files' : `(${choices.join(' ')})`;
+  const files = { none: ' ', files: '_files', directories: '_files -/' };
+  const option = (row: OptionRow): string => {
+    const { value, optional, description } = row;
+    const { words, paths } = offerFor(row);
+    const action = words.length === 0 ? files[paths] : `(${words.map(([word]) => word).join(' ')})`;
     const argument = value === undefined ? '' : `${optional === true ? '::' : ':'}${marks(value)}:${action}`;
-    const names = namesOf(option);
+    const names = namesOf(row);
     const form = names.length > 1 ? `'(${names.join(' ')})'{${names.join(',')}}` : quoted(names.join(''));
-    return `    ${form}${quoted(`[${marks(description)}]${argument}`)} \\`;
-  });
-  const words = firstWords(subcommands).map(
-    ([word, description]) => `    ${quoted(`${word}:${description.replaceAll(':', '\\:')}`)}`,
+    return `    ${form}${quoted(`[${marks(description)}]${argument}`)}`;
+  };
+  const own = ownOptions().map(
+    ([command, options]) => `    '${command} '*) options+=(\n${options.map(option).join('\n')}\n    ) ;;`,
   );
+  const places = offersByPlace(subcommands).map(({ before, more, words, paths }) => {
+    const rows = words.map(([word, text]) => quoted(text === '' ? word : `${word}:${text.replaceAll(':', '\\:')}`));
+    const given = rows.length === 0 ? [] : [`offered=(${rows.join(' ')})`, "_describe 'word' offered"];
+    const commands = [...given, ...(paths === 'none' ? [] : [files[paths]])];
+    return `    '${before}'${more ? '*' : ''}) ${commands.join('; ')} ;;`;
+  });
   return `#compdef ybs
 # Completion of ybs for zsh: source <(ybs completion zsh)
 _ybs_words() {
-  local -a words=(
-${words.join('\n')}
-  )
-  _describe 'command of ybs' words
+  local -a offered
+  case $before in
+${places.join('\n')}
+    *) _files ;;
+  esac
 }
 _ybs() {
-  _arguments -s \\
-${options.join('\n')}
-    '1: :_ybs_words' '*: :_files'
+  local before= skip= word
+  local -a options
+${COLLECT_WORDS(`"\${(@)words[2,CURRENT-1]}"`)}
+  options=(
+${GENERAL.map(option).join('\n')}
+  )
+  case $before in
+${own.join('\n')}
+  esac
+  _arguments -s $options '*: :_ybs_words'
 }
 compdef _ybs ybs
 `;
@@ -97,13 +140,62 @@ compdef _ybs ybs
 
 function fish(subcommands: Subcommands): string {
   const text = (written: string): string => `'${written.replaceAll(/['\\]/gu, '\\$&')}'`;
-  const options = OPTIONS.map(({ name, short, value, choices, optional, description }) => {
-    const argument = value === undefined || optional === true ? '' : ' -r';
-    const offered = choices === undefined ? '' : ` -f -a ${text(choices.join(' '))}`;
-    return `complete -c ybs -l ${name}${short === undefined ? '' : ` -s ${short}`}${argument}${offered} -d ${text(description)}`;
+  const paths = {
+    none: '',
+    files: '__fish_complete_path (commandline -ct)',
+    directories: '__fish_complete_directories (commandline -ct)',
+  };
+  const option = (row: OptionRow, command?: string): string => {
+    const offer = offerFor(row);
+    const offered =
+      offer.words.map(([word]) => word).join(' ') || (offer.paths === 'none' ? '' : `(${paths[offer.paths]})`);
+    const argument = row.value === undefined ? '' : ` -x${offered === '' ? '' : ` -a ${text(offered)}`}`;
+    const short = row.short === undefined ? '' : ` -s ${row.short}`;
+    const condition = command === undefined ? '' : ` -n ${text(`string match -q '${command} *' (__ybs_before)`)}`;
+    return `complete -c ybs${condition} -l ${row.name}${short}${argument} -d ${text(row.description)}`;
+  };
+  const own = ownOptions().flatMap(([command, options]) => options.map((row) => option(row, command)));
+  const places = offersByPlace(subcommands);
+  const cases = places.map(({ before, more }, index) => {
+    return `    case ${text(`${before}${more ? '*' : ''}`)}\n      echo ${index}`;
   });
-  const words = firstWords(subcommands).map(
-    ([word, description]) => `complete -c ybs -n __fish_use_subcommand -f -a ${word} -d ${text(description)}`,
-  );
-  return `# Completion of ybs for fish: ybs completion fish | source\n${[...options, ...words].join('\n')}\n`;
+  const offers = places.flatMap(({ words, paths: kind }, index) => {
+    const row = `complete -c ybs -n 'test (__ybs_place) = ${index}' -a`;
+    return [
+      ...words.map(([word, description]) => `${row} ${word}${description === '' ? '' : ` -d ${text(description)}`}`),
+      ...(kind === 'none' ? [] : [`${row} '(${paths[kind]})'`]),
+    ];
+  });
+  return `# Completion of ybs for fish: ybs completion fish | source
+function __ybs_before
+  set -l words (commandline -opc)
+  set -e words[1]
+  set -l before ''
+  set -l skip 0
+  for word in $words
+    if test $skip = 1; and not string match -q -- '-*' $word
+      set skip 0
+      continue
+    end
+    set skip 0
+    if contains -- $word ${VALUED.join(' ')}
+      set skip 1
+    else if not string match -q -- '-*' $word
+      set before "$before$word "
+    end
+  end
+  echo $before
+end
+function __ybs_place
+  switch (__ybs_before)
+${cases.join('\n')}
+    case '*'
+      echo prompt
+  end
+end
+complete -c ybs -f
+complete -c ybs -n 'test (__ybs_place) = prompt' -a '(${paths.files})'
+${offers.join('\n')}
+${[...GENERAL.map((row) => option(row)), ...own].join('\n')}
+`;
 }

@@ -1,6 +1,7 @@
 import { UsageError } from '../../../core/errors.ts';
 import { choiceProblem } from '../../../text/suggest.ts';
-import { completionScript, SHELLS } from '../../command-line/completion-script.ts';
+import { SHELLS } from '../../command-line/completion-offers.ts';
+import { completionScript } from '../../command-line/completion-script.ts';
 import { EXIT_CODES } from '../../exit.ts';
 import type { RunSubcommand, Subcommand } from '../subcommand.ts';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { completionScript, SHELLS } from '../../../../src/cli/command-line/completion-script.ts';
+import { SHELLS } from '../../../../src/cli/command-line/completion-offers.ts';
+import { completionScript } from '../../../../src/cli/command-line/completion-script.ts';
 import { manPage } from '../../../../src/cli/command-line/man-page.ts';
 import { OPTIONS } from '../../../../src/cli/command-line/options.ts';
 import { SUBCOMMANDS } from '../../../../src/cli/subcommands/subcommands.ts';
