@@ -80,11 +80,14 @@ export interface WindowPorts {
   readonly address: () => string;
   /** The page was opened with the last address. */
   readonly isEntered: () => boolean;
+  /** Called before the default browser is tried, which may end only when the user closes it. */
+  readonly onTab: () => Promise<void>;
 }
 
 /** Opens the page with the first program that can, and waits until its window is closed. */
 export async function openWindow(programs: readonly WindowProgram[], ports: WindowPorts): Promise<WindowEnd> {
   for (const { program, kind, argsFor } of programs) {
+    if (kind === 'tab') await ports.onTab();
     const code = await ports.run(program, argsFor(ports.address()));
     // A browser that cannot start, such as for want of a display, ends without having opened the page.
     if (kind === 'window' && ports.isEntered()) return 'closed';

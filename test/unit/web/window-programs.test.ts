@@ -55,6 +55,7 @@ describe('a window', () => {
     const end = await openWindow(windowPrograms(MACHINE), {
       address: () => `http://127.0.0.1/#${++addresses}`,
       isEntered: () => isEntered,
+      onTab: async () => void tried.push('the address'),
       async run(program, args) {
         if (codes[program] === undefined) return undefined;
         tried.push(`${program} ${args.find((arg) => arg.includes('http'))}`);
@@ -74,7 +75,11 @@ describe('a window', () => {
   it('is a tab of the default browser if no program opens the page', async () => {
     const { end, tried } = await open({ chromium: 1, 'xdg-open': 0 });
     expect(end).toBe('in_browser');
-    expect(tried).toHaveLength(2);
+    expect(tried).toEqual([
+      'chromium --app=http://127.0.0.1/#1',
+      'the address',
+      expect.stringMatching(/^xdg-open http/),
+    ]);
   });
 
   it('is not there without a browser', async () => {

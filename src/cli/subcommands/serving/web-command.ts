@@ -52,14 +52,12 @@ export async function appCommand(request: WebRequest, ports: AppPorts): Promise<
         run: (program, args) => runVisible(program, args, signal),
         address: launchAddress,
         isEntered: isLaunched,
+        onTab: async () => void (await user.write(`Open ${address}\nCtrl-C ends the server.\n`)),
       }),
     );
     if (signal.aborted) return;
     if (end === 'unavailable') await user.warn('No browser could be opened.');
-    if (end === 'in_browser' || end === 'unavailable') {
-      await user.write(`Open ${address}\nCtrl-C ends the server.\n`);
-      await stopped;
-    }
+    if (end !== 'closed') await stopped;
   });
 }
 
