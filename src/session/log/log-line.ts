@@ -123,7 +123,7 @@ export function isMessage({ type }: AgentEvent): boolean {
   return type === 'user_message' || type === 'assistant_message' || type === 'tool_result';
 }
 
-const UNANSWERED = 'before the model answered';
+const UNANSWERED = 'before the answer was complete; pieces of it are not kept';
 
 /**
  * Describes what a run is doing after an event, as the end of a sentence. `before` is the result for the event before.

@@ -122,6 +122,7 @@ it('an export is a new file with the session as Markdown', async () => {
   expect(text).toMatch(/^# Session session-20261120-090000-0001\n\n- model: mock\/m\n/);
   expect(text).toContain('## User\n\nmy password is [redacted], see /sessions/');
   await expect(store.export(record, '/w', 'out.md')).rejects.toMatchObject({ code: 'already_exists' });
+  await expect(store.export(await store.create(), '/w', 'new.md')).rejects.toThrow('There is nothing to export yet.');
 });
 
 describe('old sessions', () => {

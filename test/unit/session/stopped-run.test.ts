@@ -16,21 +16,22 @@ const partial: AgentEvent = {
   finish: 'aborted',
 };
 const stopped: AgentEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
+const UNANSWERED = 'before the answer was complete; pieces of it are not kept';
 const done: AgentEvent = { type: 'run_end', outcome: 'done', message: 'Done.' };
 const action = (name: '/rewind' | '/agent'): AgentEvent => ({ type: 'user_action', action: name, detail: '' });
 
 it.each<[string | undefined, readonly AgentEvent[]]>([
   [undefined, []],
-  ['before the model answered', asked],
-  ['before the model answered', [...asked, stopped, { type: 'user_message', text: 'note', reminder: true }]],
+  [UNANSWERED, asked],
+  [UNANSWERED, [...asked, stopped, { type: 'user_message', text: 'note', reminder: true }]],
   ['while the model answered', [...asked, partial, stopped]],
   ['at a question about read_file', [...asked, question]],
   ['at a question about read_file', [...asked, question, { ...result('c'), outcome: 'denied' }, stopped]],
   ['during a call of read_file', [...asked, question, { ...result('c'), outcome: 'interrupted' }, stopped]],
-  ['before the model answered', [...asked, question, result('c'), stopped]],
+  [UNANSWERED, [...asked, question, result('c'), stopped]],
   [undefined, [...asked, answer('a'), done]],
   [undefined, [...asked, stopped, action('/rewind')]],
-  ['before the model answered', [...asked, stopped, action('/agent')]],
+  [UNANSWERED, [...asked, stopped, action('/agent')]],
 ])('a log tells what its last run did when it was stopped: %s', async (expected, events) => {
   const store = createTestStore(createMemoryFileSystem().fileSystem);
   const record = await store.create('a');
