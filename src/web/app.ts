@@ -119,9 +119,11 @@ export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
   });
 
   app.get('/sessions', async (context) => {
-    const { record, sessions } = await hub.agent();
-    const list = (await sessions.list()).slice(0, MAX_SESSIONS);
-    return context.json({ current: record.name, sessions: list });
+    const { record, sessions, workspace } = await hub.agent();
+    const list = await sessions.list();
+    const isHere = (session: (typeof list)[number]): boolean => (session.workspace ?? workspace) === workspace;
+    const sorted = [...list.filter(isHere), ...list.filter((session) => !isHere(session))];
+    return context.json({ current: record.name, workspace, sessions: sorted.slice(0, MAX_SESSIONS) });
   });
   app.post('/load', async (context) => {
     const body = await readBody(context, nameSchema);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import type { MockScenario } from '../../../mock-llm-server/testing.ts';
+import { longSessionLog } from '../../support/long-session.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 import { askPage, chatOf, framesOf, readAll, readUntil, type StreamFrame } from '../../support/web-client.ts';
 import { startTestPage, type TestPage } from '../../support/web-page.ts';
@@ -246,6 +247,15 @@ it('lists sessions and settings, and changes them', async () => {
   expect(await read('/settings')).toMatchObject({ tools: expect.arrayContaining([denied]) });
 });
 
+it('lists the sessions of other directories after those of its own', async () => {
+  const [home, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
+  await using page = await startTestPage({ scenarios: SCENARIOS, home });
+  await chatOf(page, 'how are you');
+  writeFiles(home, { '.config/ybs/sessions/session-20260101-000000-0000.jsonl': longSessionLog(elsewhere, 10) });
+  const { workspace, sessions } = Sessions.parse(await (await askPage(page, '/sessions')).json());
+  expect(sessions.map((session) => session.workspace)).toEqual([workspace, elsewhere]);
+});
+
 it.each([
   ['quit', 'x', 'Invalid option'],
   ['mode', 'x', '/mode cannot be "x". Choose one of ask,'],
@@ -284,7 +294,11 @@ it('lists its own keys in the help', async () => {
   expect(help).not.toContain('Ctrl-');
 });
 
-const Sessions = z.object({ current: z.string(), sessions: z.array(z.looseObject({ name: z.string() })) });
+const Sessions = z.object({
+  current: z.string(),
+  workspace: z.string(),
+  sessions: z.array(z.looseObject({ name: z.string(), workspace: z.string() })),
+});
 
 it('sends the files that a message names, and nothing if one is missing', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });

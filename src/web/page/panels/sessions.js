@@ -6,11 +6,14 @@ import { request } from '../session/connection.js';
 /**
  * The answer of the server.
  *
- * @typedef {{ readonly current: string, readonly sessions: readonly SessionSummary[] }} SessionList
+ * @typedef {object} SessionList
+ * @property {string} current
+ * @property {string} workspace The directory of the open session.
+ * @property {readonly SessionSummary[]} sessions
  */
 
 /**
- * Fills the dialog with the stored sessions, the one used last first.
+ * Fills the dialog with the stored sessions: those of this directory, then the others, the one used last first.
  *
  * @param {HTMLElement} place
  * @param {(name: string) => void} load
@@ -18,11 +21,13 @@ import { request } from '../session/connection.js';
 export async function fillSessions(place, load) {
   const answer = await request('sessions');
   /** @type {SessionList} */
-  const { current, sessions } = await answer.json();
-  const rows = sessions.map(({ name, modifiedMs, prompts, firstPrompt = '' }) => {
+  const { current, workspace: here, sessions } = await answer.json();
+  const rows = sessions.map(({ name, workspace = here, modifiedMs, prompts, firstPrompt = '' }) => {
     const isCurrent = name === current;
     const label = firstPrompt.trim().split('\n', 1)[0] || name;
-    const facts = `${name} · ${new Date(modifiedMs).toLocaleString()} · ${prompts} ${prompts === 1 ? 'prompt' : 'prompts'}`;
+    const place = workspace === here ? '' : ` · in ${workspace}`;
+    const count = `${prompts} ${prompts === 1 ? 'prompt' : 'prompts'}`;
+    const facts = `${name} · ${new Date(modifiedMs).toLocaleString()} · ${count}${place}`;
     return element(
       'li',
       {},

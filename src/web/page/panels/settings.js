@@ -37,10 +37,8 @@ export async function fillSettings(place, message = '') {
     element(
       'p',
       {},
-      labelled(
-        'Permission mode',
-        choice(modes, mode, (value) => change('mode', value)),
-      ),
+      'Permission mode ',
+      choice(modes, mode, (value) => change('mode', value), 'Permission mode'),
     ),
     element('h3', {}, 'Levels of the tools'),
     tableOf(
@@ -80,24 +78,28 @@ export async function fillSettings(place, message = '') {
 }
 
 /**
- * @param {string} label
- * @param {HTMLElement} control
- */
-function labelled(label, control) {
-  return element('label', {}, `${label} `, control);
-}
-
-/**
+ * A list whose choice has an effect only after Apply or Enter, because the arrow keys pass through its values.
+ *
  * @param {readonly string[]} values
  * @param {string} chosen
  * @param {(value: string) => unknown} change
- * @param {string} [label]
+ * @param {string} label
  */
 function choice(values, chosen, change, label) {
   const options = values.map((value) => element('option', { value, selected: value === chosen }, value));
   const select = element('select', { 'aria-label': label }, ...options);
-  select.addEventListener('change', () => void change(select.value));
-  return select;
+  const apply = button('Apply', commit, { 'aria-label': `Apply: ${label}`, hidden: true });
+  function commit() {
+    select.focus();
+    if (select.value !== chosen) void change(select.value);
+  }
+  select.addEventListener('change', () => {
+    apply.hidden = select.value === chosen;
+  });
+  select.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') commit();
+  });
+  return element('span', {}, select, ' ', apply);
 }
 
 /**
