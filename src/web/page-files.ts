@@ -35,7 +35,7 @@ const MODULES = {
   ],
   'question/': ['in-view', 'question-keys', 'question-view', 'questions'],
   'input/': ['completion', 'message-box'],
-  'panels/': ['dialog', 'sessions', 'settings'],
+  'panels/': ['dialog', 'sessions', 'settings', 'token-form'],
 };
 
 /** The files of the page, by the path of their address. */

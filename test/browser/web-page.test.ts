@@ -180,7 +180,7 @@ it('goes on after a lost connection, without losing or repeating anything', asyn
   });
   await tab.goto(opened.web.address);
   await tab.locator('.message.agent').getByText("I'm doing well").waitFor();
-  await tab.getByText('Trying again').waitFor();
+  await tab.getByText('The connection to ybs is lost.').waitFor();
   await tab.clock.fastForward(1000);
   await tab.locator('.message.agent').getByRole('heading', { name: 'The end' }).waitFor();
   expect(await tab.locator('.message').count()).toBe(4);
@@ -200,12 +200,18 @@ it('asks for the address when it has no token', async () => {
 });
 
 it('lists the sessions and goes on with one of them', async () => {
-  await open();
+  const [home, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
+  writeFiles(home, { '.config/ybs/sessions/session-20260101-000000-0000.jsonl': longSessionLog(elsewhere, 10) });
+  await open({ home });
   await opened.send('how are you');
   await opened.agentMessages().getByText("I'm doing well").waitFor();
   await opened.page.click('#clear-btn');
   await opened.agentMessages().waitFor({ state: 'detached' });
   await opened.page.click('#sessions-btn');
+  await opened.page
+    .locator('dialog .sessions li')
+    .filter({ hasText: ` · in ${elsewhere}` })
+    .waitFor();
   await opened.page.locator('dialog').getByRole('button', { name: 'how are you' }).click();
   await opened.agentMessages().getByText("I'm doing well").waitFor();
   expect(await opened.page.locator('dialog').count()).toBe(0);
@@ -219,12 +225,21 @@ it('shows the settings with their origins, and changes the mode and the level of
   const dialog = opened.page.locator('dialog');
   await dialog.getByText('ui.color').waitFor();
   expect(await dialog.getByRole('row', { name: 'ui.color' }).innerText()).toContain('.ybs.json');
-  await dialog.getByLabel('Permission mode').selectOption('plan');
-  await opened.page.locator('#status').getByText('plan').waitFor();
-  await dialog.getByLabel('Level of run_shell').focus();
-  await dialog.getByLabel('Level of run_shell').selectOption('denied');
+  const mode = dialog.getByRole('combobox', { name: 'Permission mode' });
+  const level = dialog.getByRole('combobox', { name: 'Level of run_shell' });
+  const focus = () => opened.page.evaluate('document.activeElement.ariaLabel');
+  await mode.focus();
+  await opened.page.keyboard.press('End');
+  expect(await mode.inputValue()).toBe('full-access');
+  await level.selectOption('denied');
+  await level.press('Enter');
   await dialog.getByText('run_shell is denied for this session').waitFor();
-  await expect.poll(() => opened.page.evaluate('document.activeElement.ariaLabel')).toBe('Level of run_shell');
+  await expect.poll(focus).toBe('Level of run_shell');
+  expect(await mode.inputValue()).toBe('ask');
+  await mode.selectOption('plan');
+  await dialog.getByRole('button', { name: 'Apply: Permission mode' }).click();
+  await opened.page.locator('#status').getByText('plan').waitFor();
+  await expect.poll(focus).toBe('Permission mode');
   await opened.page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 });

@@ -115,13 +115,15 @@ it('keeps the messages that wait when the server is started again', async () => 
   await opened.page.locator('#queue li').waitFor();
   const { port } = new URL(opened.web.url);
   await opened.web.close();
-  await opened.page.locator('#status').getByText('Trying again').waitFor();
+  await opened.page.locator('#status').getByText('The connection to ybs is lost.').waitFor();
   await opened.send('a message');
-  await opened.page.getByText('ybs does not answer. Start it again, then press Connect.').waitFor();
+  expect(await opened.page.locator('.message.problem').count()).toBe(0);
   expect(await opened.message()).toBe('a message');
   await opened.serve({ scenarios: SCENARIOS, own: { ...own, port } });
   await opened.page.clock.fastForward(1000);
   await expect.poll(opened.message).toBe('how are you\na message');
+  await opened.page.locator('.message.note').getByText('ybs has begun another session. /load session-').waitFor();
+  await opened.page.locator('#status').getByText('Ready').waitFor();
   opened.takeFailures();
 });
 

@@ -1,6 +1,6 @@
 /** @import { createConversation } from './conversation/conversation.js' */
 
-import { button, byId, element, isField, visible } from './dom.js';
+import { byId, isField, visible } from './dom.js';
 import { MessageBox } from './input/message-box.js';
 import {
   follow,
@@ -8,6 +8,8 @@ import {
   keep,
   keepTabs,
   keepToken,
+  LOST,
+  LostError,
   recall,
   request,
   TAB,
@@ -38,6 +40,8 @@ const box = new MessageBox(input);
 let model = new Model();
 /** The server whose state the model has. @type {number | undefined} */
 let lastServer;
+/** The name of the session that was shown before this one. */
+let before = '';
 let askedToClear = 0;
 let connection = 'Connecting …';
 let isDrawing = false;
@@ -65,21 +69,16 @@ function draw() {
   });
 }
 
-/** The name of the directory in which the session works, by which people tell their tabs apart. */
-function projectName() {
-  const name = model.state.session?.workspace.split(/[\\/]/).findLast((part) => part !== '');
-  return name ?? 'ybs';
-}
-
 function showState() {
   const { session, running } = model.state;
-  project.textContent = session === undefined ? '' : visible(projectName());
+  project.textContent = session === undefined ? '' : visible(model.projectName);
   stopButton.hidden = running === undefined;
   settleClear();
   welcome.hidden = session === undefined || model.items.some(({ kind }) => kind === 'user');
   const where = visible(session?.workspace ?? '');
   welcome.textContent = `The project is ${where}. Ask a question about it, or say what to change.`;
   status.textContent = visible(connection !== '' ? connection : model.status);
+  status.classList.toggle('problem', connection === LOST);
   status.title = session === undefined ? '' : `${session.workspace}\n${session.name}\n${session.sandbox ?? ''}`;
 }
 
@@ -93,7 +92,8 @@ async function post(path, body) {
   try {
     return await request(path, { body });
   } catch (error) {
-    model.apply({ type: 'problem', message: error instanceof Error ? error.message : String(error) });
+    if (error instanceof LostError) connection = LOST;
+    else model.apply({ type: 'problem', message: error instanceof Error ? error.message : String(error) });
     draw();
     return undefined;
   }
@@ -172,19 +172,14 @@ stopButton.addEventListener('click', () => {
   input.focus();
 });
 byId('sessions-btn', HTMLButtonElement).addEventListener('click', async () => {
-  const { openDialog } = await import('./panels/dialog.js');
-  void openDialog('Sessions', async (place, close) => {
-    const { fillSessions } = await import('./panels/sessions.js');
-    await fillSessions(place, (name) => {
-      close();
-      input.focus();
-      void post('load', { name });
-    });
+  const { openSessions } = await import('./panels/sessions.js');
+  openSessions((name) => {
+    input.focus();
+    void post('load', { name });
   });
 });
 byId('settings-btn', HTMLButtonElement).addEventListener('click', async () => {
-  const { openDialog } = await import('./panels/dialog.js');
-  void openDialog('Settings', async (place) => (await import('./panels/settings.js')).fillSettings(place));
+  (await import('./panels/settings.js')).openSettings();
 });
 clearButton.addEventListener('click', () => void clear());
 clearButton.addEventListener('blur', () => {
@@ -213,41 +208,40 @@ function settleClear() {
   if (performance.now() - askedToClear < ENDING_MS) void clear();
 }
 
-function askForToken() {
-  const field = element('input', { type: 'text', 'aria-label': 'Address or token', autocomplete: 'off' });
-  const form = element('form', { class: 'question' }, element('p', {}, connection), field, button('Connect', connect));
-  function connect() {
-    useToken(field.value);
+async function askForToken() {
+  const { tokenForm } = await import('./panels/token-form.js');
+  const form = tokenForm(connection, (text) => {
+    useToken(text);
     form.remove();
     input.focus();
     void start();
-  }
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    connect();
   });
   byId('questions', HTMLElement).append(form);
-  field.focus();
+  form.querySelector('input')?.focus();
 }
 
 function start() {
   return follow({
     reset(server) {
-      if (server !== lastServer)
+      if (server !== lastServer) {
+        before = model.begun || before;
         box.putBack(...model.state.queue.filter(({ tab }) => isThisTab(tab)).map(({ text }) => text));
+      }
       lastServer = server;
       model = new Model();
       draw();
     },
     event(event, isNew) {
+      connection = '';
       model.apply(event);
+      if (model.noteBefore(before)) before = '';
       if (event.type === 'put_back' && event.tab === TAB && isNew) {
         box.putBack(...event.texts);
         announce('The text is in the message again.');
       }
       // A tab in the background draws nothing, but its title is seen.
-      document.title = model.questions.size > 0 ? `(?) ${projectName()}` : projectName();
-      if (event.type === 'message_start') announce('');
+      document.title = model.questions.size > 0 ? `(?) ${model.projectName}` : model.projectName;
+      if (event.type === 'message_start' || event.type === 'question_closed') announce('');
       // A page that is loaded again gets earlier runs, too, which are not announced.
       if (event.type === 'run_end' && model.isRunning) {
         announce(event.outcome === 'done' ? 'The answer is complete.' : event.message);
@@ -257,7 +251,7 @@ function start() {
     connection(state, message) {
       connection = message;
       draw();
-      if (state === 'refused') askForToken();
+      if (state === 'refused') void askForToken();
     },
   });
 }
@@ -268,6 +262,8 @@ function restore() {
   isRestored = true;
   takeTabs();
   box.restore(recall('messages'));
+  before ||= recall('session');
+  if (model.noteBefore(before)) before = '';
 }
 
 async function loadRest() {
@@ -295,6 +291,7 @@ addEventListener('pagehide', () => {
   restore();
   keepTabs();
   keep('messages', box.keep(...(conversation?.texts() ?? [])));
+  keep('session', model.begun);
 });
 // A place that scrolls can be reached with the keyboard.
 byId('conversation', HTMLElement).tabIndex = 0;

@@ -176,6 +176,43 @@ describe('the conversation of the page', () => {
     expect(model.status).toBe('Ready · m · ask · critic · 1,234 tokens');
   });
 
+  it.each<[string, PageEvent]>([
+    ['the next prompt', { type: 'user_message', text: 'again' }],
+    ['the end of the run', { type: 'run_end', outcome: 'aborted', message: 'Stopped.' }],
+    ['a note about the log', { type: 'note', text: 'Interrupted in the last run: 1 call.' }],
+  ])('ends a call without a result at %s', (_what, event) => {
+    const model = modelOf({ type: 'user_message', text: 'go' }, call('c', 'run sleep'), result('d', ''));
+    model.apply(event);
+    expect(model.items).toContainEqual(
+      expect.objectContaining({
+        kind: 'tool',
+        result: { outcome: 'interrupted', summary: 'interrupted', content: '' },
+      }),
+    );
+  });
+
+  it('says how to go on with the session that was shown before, if it is another one', () => {
+    const state = (name: string): PageEvent => {
+      return { type: 'state', queue: [], session: { id: name, name, workspace: '/work', model: 'm', mode: 'ask' } };
+    };
+    const model = new Model();
+    expect([model.noteBefore('old'), model.noteBefore('')]).toEqual([false, false]);
+    model.apply(state('new'));
+    expect(model.begun).toBe('');
+    expect([model.noteBefore('new'), model.noteBefore('old')]).toEqual([true, true]);
+    expect(model.items).toEqual([
+      { kind: 'note', text: 'ybs has begun another session. /load old goes on with the one that was here.' },
+    ]);
+    model.apply({ type: 'user_message', text: 'go' });
+    expect(model.begun).toBe('new');
+  });
+
+  it('leaves a call of the run that goes on, whatever is noted meanwhile', () => {
+    const model = modelOf({ type: 'message_start', id: 'm', text: 'go' }, call('c', 'run sleep'));
+    model.apply({ type: 'note', text: 'The permission mode is ask.' });
+    expect(model.items).toContainEqual(expect.objectContaining({ kind: 'tool', result: undefined }));
+  });
+
   it('tells the current run from earlier ones, which a page that is loaded again gets, too', () => {
     const running: PageEvent = { type: 'state', queue: [], running: 'm2' };
     expect(modelOf(running, ...RUN.slice(0, -2)).isRunning).toBe(false);

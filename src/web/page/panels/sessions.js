@@ -2,6 +2,7 @@
 
 import { button, element } from '../dom.js';
 import { request } from '../session/connection.js';
+import { openDialog } from './dialog.js';
 
 /**
  * The answer of the server.
@@ -13,12 +14,26 @@ import { request } from '../session/connection.js';
  */
 
 /**
+ * Opens the dialog with the stored sessions.
+ *
+ * @param {(name: string) => void} load
+ */
+export function openSessions(load) {
+  void openDialog('Sessions', (place, close) =>
+    fillSessions(place, (name) => {
+      close();
+      load(name);
+    }),
+  );
+}
+
+/**
  * Fills the dialog with the stored sessions: those of this directory, then the others, the one used last first.
  *
  * @param {HTMLElement} place
  * @param {(name: string) => void} load
  */
-export async function fillSessions(place, load) {
+async function fillSessions(place, load) {
   const answer = await request('sessions');
   /** @type {SessionList} */
   const { current, workspace: here, sessions } = await answer.json();

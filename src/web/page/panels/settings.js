@@ -2,6 +2,12 @@
 
 import { button, element } from '../dom.js';
 import { request } from '../session/connection.js';
+import { openDialog } from './dialog.js';
+
+/** Opens the dialog with the settings. */
+export function openSettings() {
+  void openDialog('Settings', (place) => fillSettings(place));
+}
 
 /**
  * Fills the dialog with the settings of the session, each with its origin.
@@ -9,7 +15,7 @@ import { request } from '../session/connection.js';
  * @param {HTMLElement} place
  * @param {string} [message] About the last change.
  */
-export async function fillSettings(place, message = '') {
+async function fillSettings(place, message = '') {
   const answer = await request('settings');
   /** @type {SettingsView} */
   const view = await answer.json();

@@ -165,7 +165,7 @@ function editorView(text, send, leave) {
     { class: 'edit' },
     element('summary', { 'aria-keyshortcuts': 'e' }, 'Edit (e)'),
     area,
-    button('Use the edited text (Ctrl+Enter)', () => send(area.value)),
+    button('Use the edited text (Enter)', () => send(area.value)),
   );
   const show = () => {
     if (!node.open) return;
@@ -183,7 +183,9 @@ function editorView(text, send, leave) {
     leave();
   });
   area.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send(area.value);
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    void send(area.value);
   });
   return { node, open, text: () => area.value };
 }

@@ -89,6 +89,13 @@ export function keepToken() {
   history.replaceState(null, '', location.pathname);
 }
 
+/** What the page says while it cannot reach the server. */
+export const LOST =
+  'The connection to ybs is lost. The page connects again by itself; if ybs has ended, start it again.';
+
+/** The server cannot be reached. */
+export class LostError extends Error {}
+
 /** An answer of the server that says why a request failed. */
 export class RequestError extends Error {
   /**
@@ -102,7 +109,7 @@ export class RequestError extends Error {
 }
 
 /**
- * Sends a request. Throws `RequestError` unless the answer is a success.
+ * Sends a request. Throws `LostError` without an answer, and `RequestError` unless the answer is a success.
  *
  * @param {string} path
  * @param {{ readonly body?: unknown, readonly signal?: AbortSignal }} [options]
@@ -118,7 +125,7 @@ export async function request(path, { body, signal } = {}) {
     ...(signal !== undefined && { signal }),
   });
   const answer = await sent.catch(() => {
-    throw new Error('ybs does not answer. Start it again, then press Connect.');
+    throw new LostError(LOST);
   });
   if (answer.ok) return answer;
   const reason = await answer.json().catch(() => undefined);
@@ -165,7 +172,7 @@ export async function follow(follower) {
         return;
       }
     }
-    follower.connection('lost', 'The server does not answer. Trying again …');
+    follower.connection('lost', LOST);
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }

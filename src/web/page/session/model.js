@@ -47,6 +47,8 @@ export class Model {
   #answer;
   /** The last call with each id. */
   #calls = new Map(/** @type {[string, ToolItem][]} */ ([]));
+  /** The calls without a result. */
+  #pending = new Set(/** @type {ToolItem[]} */ ([]));
   /** The message that the events belong to. @type {string | undefined} */
   #message;
 
@@ -111,11 +113,14 @@ export class Model {
         break;
       case 'run_end':
         this.#end();
+        this.#interrupt();
         if (event.outcome !== 'done') {
           this.#add({ kind: event.outcome === 'failed' ? 'problem' : 'note', text: event.message });
         }
         break;
       case 'note':
+        // After a log, whose last run may have ended with ybs.
+        if (this.#message === undefined) this.#interrupt();
         this.#add({ kind: 'note', text: event.text });
         if (event.diff !== undefined) this.#add({ kind: 'output', text: event.diff, isDiff: true });
         break;
@@ -149,9 +154,34 @@ export class Model {
     return [work, session.model, session.mode, ...agent, ...used].join(' · ');
   }
 
+  /** The name of the directory in which the session works, by which people tell their tabs apart. */
+  get projectName() {
+    return this.state.session?.workspace.split(/[\\/]/).findLast((part) => part !== '') ?? 'ybs';
+  }
+
   /** The last event belongs to the message that is being answered now, and not to one before. */
   get isRunning() {
     return this.#message !== undefined && this.#message === this.state.running;
+  }
+
+  /** The name of the session, if it has messages of the user. */
+  get begun() {
+    return this.items.some(({ kind }) => kind === 'user') ? (this.state.session?.name ?? '') : '';
+  }
+
+  /**
+   * Says how to go on with the session that was shown before, unless this is the same. False if nothing was, or nothing is yet.
+   *
+   * @param {string} before
+   */
+  noteBefore(before) {
+    const { session } = this.state;
+    if (before === '' || session === undefined) return false;
+    if (session.name !== before) {
+      const text = `ybs has begun another session. /load ${before} goes on with the one that was here.`;
+      this.#add({ kind: 'note', text });
+    }
+    return true;
   }
 
   /** Takes the entries that have changed since the last call. */
@@ -167,6 +197,7 @@ export class Model {
    * @param {string} text
    */
   #addPrompt(text) {
+    this.#interrupt();
     const kind = text.startsWith('[Shell command output]\n') ? 'output' : 'user';
     this.#add({ kind, text });
   }
@@ -217,6 +248,7 @@ export class Model {
     /** @type {ToolItem} */
     const item = { kind: 'tool', name: call.name, args: call.arguments, effect, output: '', result: undefined };
     this.#calls.set(call.id, item);
+    this.#pending.add(item);
     this.#add(item);
   }
 
@@ -236,7 +268,17 @@ export class Model {
     const item = this.#calls.get(callId);
     if (item === undefined) return;
     item.result = { outcome, summary, content };
+    this.#pending.delete(item);
     this.changed.add(item);
+  }
+
+  /** Ends the calls that nothing works on any more. */
+  #interrupt() {
+    for (const item of this.#pending) {
+      item.result = { outcome: 'interrupted', summary: 'interrupted', content: '' };
+      this.changed.add(item);
+    }
+    this.#pending.clear();
   }
 
   /** @param {string} text */
