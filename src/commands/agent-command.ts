@@ -12,6 +12,9 @@ export const AGENT_COMMAND: ChatCommand = {
   name: 'agent',
   argument: '[name]',
   description: 'Work by the instructions of an agent, list the agents, or leave with /agent none',
+  async complete(agent, { length }) {
+    return length === 0 ? [...(await agent.extensions()).agents.map(({ name }) => name), NONE] : [];
+  },
   async run(agent, argument, context) {
     const current = await agent();
     try {

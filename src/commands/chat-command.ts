@@ -34,6 +34,8 @@ export interface ChatCommand {
   /** Form of the argument in the help: `<name>`, or `[name]` if it may be missing. Absent: there is none. */
   readonly argument?: string;
   readonly description: string;
+  /** The words that may stand in the argument after the words `before`. */
+  complete?(agent: Agent, before: readonly string[]): readonly string[] | Promise<readonly string[]>;
   run(agent: () => Promise<Agent>, argument: string, context: CommandContext): Promise<CommandResult>;
 }
 

@@ -58,6 +58,7 @@ export const COMMANDS: readonly ChatCommand[] = [
     name: 'effort',
     argument: '[level]',
     description: 'Set how long the model thinks (none, low, medium, high), or show it',
+    complete: (_agent, { length }) => (length === 0 ? REASONING_EFFORTS : []),
     async run(agent, argument) {
       const wanted = REASONING_EFFORTS.find((effort) => effort === argument.toLowerCase());
       if (wanted === undefined && argument !== '')

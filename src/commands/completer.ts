@@ -17,6 +17,8 @@ export interface CompletionSources {
   agents(): Promise<readonly string[]>;
   /** The names of all commands of the chat. */
   commands(): Promise<readonly string[]>;
+  /** The words that may stand in the argument of a command after the words `before`. */
+  arguments(command: string, before: readonly string[]): Promise<readonly string[]>;
 }
 
 /** The number of completions that are offered. */
@@ -31,8 +33,8 @@ const MAX_BEFORE = 5_000;
 const TRIGGERS = ['@file:', '@agent:', '@!'] as const;
 
 /**
- * Completes what stands before the cursor of a message: `/command` at its start, `@file:PATH`, `@agent:NAME`, the triggers
- * themselves, and the paths of a `!command` or `@!command`.
+ * Completes what stands before the cursor of a message: `/command` at its start and its argument, `@file:PATH`,
+ * `@agent:NAME`, the triggers themselves, and the paths of a `!command` or `@!command`.
  */
 export function createCompleter(sources: CompletionSources): Completer {
   return async (text, cursor, signal) => {
@@ -60,6 +62,14 @@ export function createCompleter(sources: CompletionSources): Completer {
     if (agent !== undefined) {
       const names = (await sources.agents()).map((name) => `@agent:${name}`);
       return offer(agent, startingWith(agent, names));
+    }
+    const [name, argument = '', last = ''] = /^\s*\/([^\s/]+)\s+((?:\S+\s+)*)(\S*)$/u.exec(before)?.slice(1) ?? [];
+    if (name !== undefined && !last.startsWith('@')) {
+      const choices = await sources.arguments(name.toLowerCase(), argument.split(/\s+/u).slice(0, -1));
+      return offer(
+        last,
+        startingWith(last, choices).filter((choice) => !hasUnusable(choice)),
+      );
     }
     const [words, word = ''] = /^\s*(?:!!?|@!)([^\n]*?(?<=[\s!]))([^\s!]*)$/u.exec(before)?.slice(1) ?? [];
     // The first word is the name of a program.
@@ -121,6 +131,10 @@ export function completerOf(agent: () => Promise<Agent>): Completer {
     async commands() {
       const { commands } = await (await agent()).extensions();
       return [...COMMANDS, ...visibleCommands(commands)].map(({ name }) => name);
+    },
+    async arguments(command, before) {
+      const { complete } = COMMANDS.find(({ name }) => name === command) ?? {};
+      return complete === undefined ? [] : complete(await agent(), before);
     },
   });
 }

@@ -11,6 +11,7 @@ export const CONFIG_COMMANDS: readonly ChatCommand[] = [
     name: 'config',
     argument: '[key]',
     description: 'Show the configuration, or one key or section of it, with the origin of each value',
+    complete: ({ configuration }, { length }) => (length === 0 ? [...configuration.origins.keys()] : []),
     async run(agent, argument) {
       const session = await agent();
       try {

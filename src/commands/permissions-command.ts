@@ -18,6 +18,7 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
     name: 'mode',
     argument: '[name]',
     description: 'Show or change the permission mode of this session, such as plan',
+    complete: (_agent, { length }) => (length === 0 ? PERMISSION_MODES : []),
     async run(agent, argument) {
       return setMode(await agent(), argument);
     },
@@ -26,6 +27,7 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
     name: 'permissions',
     argument: '[tool level]',
     description: 'Show which tools run without a question, or set the level of one for this session',
+    complete: ({ tools }, { length }) => [tools.map(({ name }) => name), PERMISSION_LEVELS][length] ?? [],
     async run(agent, argument) {
       const current = await agent();
       return argument === '' ? shown(describePermissions(current)) : setLevel(current, argument);
@@ -35,6 +37,7 @@ export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
     name: 'approvals',
     argument: '[clear [number]]',
     description: 'List what you have allowed at questions, or clear all of it or one entry',
+    complete: (_agent, { length }) => (length === 0 ? ['clear'] : []),
     async run(agent, argument) {
       const { permissions, workspace } = await agent();
       return approvals(permissions, workspace, argument);

@@ -21,6 +21,7 @@ export const MODEL_COMMANDS: readonly ChatCommand[] = [
     name: 'provider',
     argument: '[name] [model]',
     description: 'List the providers, or use another one and one of its models; also /provider current',
+    complete: (_agent, { length }) => (length === 0 ? [...PROVIDERS.keys()] : []),
     async run(agent, argument, context) {
       const current = await agent();
       if (argument === '' || argument === 'list') return shown(providerList(providerOf(current)));

@@ -32,6 +32,9 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
     name: 'load',
     argument: '<name|number>',
     description: 'Go on with a stored session: its name, the start of it, or its number in /sessions',
+    async complete({ sessions }, { length }) {
+      return length === 0 ? (await sessions.heads()).map(({ name }) => name) : [];
+    },
     run: (agent, argument, { signal }) =>
       showing(async () => {
         const current = await agent();

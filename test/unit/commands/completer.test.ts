@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { completerOf, createCompleter } from '../../../src/commands/completer.ts';
 import { NO_COMPLETION } from '../../../src/editor/completer.ts';
 import { createFakeAgent, NO_EXTENSIONS } from '../../support/fake-agent.ts';
+import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createTestStore } from '../../support/session-store.ts';
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': ['src/', 'README.md', 'my notes.md', '.git/', '.env', 'odd.', 'out', 'a"b', 'a\nb', 'a\u202eb', 'my files/'],
@@ -19,6 +21,8 @@ const complete = createCompleter({
   mayAttach: async (path) => !path.startsWith('out'),
   agents: async () => ['coder', 'reviewer', 'rest'],
   commands: async () => ['tools', 'help', 'tasks', 'dev:plan'],
+  arguments: async (command, before) =>
+    command !== 'give' ? [] : before.length === 0 ? ['apple', 'Apricot', 'a\nb'] : [`${before.join('+')}-to`],
 });
 const { signal } = new AbortController();
 
@@ -29,6 +33,10 @@ describe('the completer of the chat', () => {
     ['[/]|', '/dev:plan', '/help', '/tasks', '/tools'],
     ['[/DEV:]|', '/dev:plan'],
     ['[/ta]|sks now', '/tasks'],
+    ['/give []|', 'Apricot', 'apple'],
+    ['/give [ap]|', 'Apricot', 'apple'],
+    [' /GIVE  x  y [X]|', 'x+y-to'],
+    ['/give [@agent:re]|', '@agent:rest', '@agent:reviewer'],
     [
       'see [@file:]|',
       '@file:README.md',
@@ -98,4 +106,27 @@ it('completes with the names that an agent knows', async () => {
   expect(await items('@agent:')).toEqual(['@agent:coder']);
   expect(await items('/he')).toEqual(['/help', '/help:me']);
   expect(await items('@file:')).toEqual(['@file:a.md']);
+});
+
+it.each<readonly [string, ...string[]]>([
+  ['/mode pl', 'plan'],
+  ['/mode plan p'],
+  ['/effort ', 'none', 'low', 'medium', 'high'],
+  ['/permissions re', 'read_file'],
+  ['/permissions read_file a', 'automatic', 'ask_once', 'ask_always'],
+  ['/permissions read_file automatic '],
+  ['/approvals ', 'clear'],
+  ['/config ui', 'ui.color'],
+  ['/provider ope', 'openai', 'openrouter', 'openai-compatible'],
+  ['/provider openai '],
+  ['/agent ', 'coder', 'none'],
+  ['/load s', 'saved'],
+  ['/help '],
+  ['/nope '],
+])('completes the argument in %j', async (text, ...expected) => {
+  const sessions = createTestStore(createMemoryFileSystem().fileSystem);
+  await (await sessions.create('saved')).append({ type: 'user_message', text: 'x' }, '');
+  const extensions = async () => ({ ...NO_EXTENSIONS, agents: [{ name: 'coder', prompt: 'x', path: 'x' }] });
+  const completer = completerOf(async () => ({ ...createFakeAgent([]), extensions, sessions }));
+  expect((await completer(text, text.length, signal)).items).toEqual(expected);
 });
