@@ -158,7 +158,7 @@ async function mayWrite(
     await say(user, `${provider} cannot be used yet: ${error.message}`);
     const { 'llm.endpoint': endpoint, 'llm.api_key_variable': variable } = connection;
     if (error instanceof UsageError && endpoint !== undefined && variable !== undefined) {
-      await say(user, 'If the server needs no key, answer none.');
+      await say(user, 'If the server needs no key, start again and type none for the variable.');
     }
   }
   await say(user, 'Write the configuration all the same? y or n');

@@ -156,7 +156,7 @@ describe('ybs init', () => {
     const answers = ['openai-compatible', 'http://127.0.0.1:9/v1', 'm', 'MY_KEY', 'n'];
     const { screen, llm, requests } = await init(answers);
     expect(screen).toContain('openai-compatible cannot be used yet: ');
-    expect(screen).toContain('If the server needs no key, answer none.');
+    expect(screen).toContain('If the server needs no key, start again and type none for the variable.');
     expect(screen).toContain('MY_KEY');
     expect([llm, requests]).toEqual([undefined, []]);
   });
