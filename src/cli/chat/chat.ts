@@ -36,6 +36,8 @@ export interface ChatPorts {
 /** The ports of a chat, and what it shows. */
 interface Chat extends ChatPorts {
   readonly view: TextView;
+  /** Stops what the current message does. */
+  readonly stop: AbortController;
   /** Writes lines of ybs. Safe text without the last line feed. */
   readonly say: (text: string) => Promise<unknown>;
 }
@@ -59,11 +61,14 @@ export async function chat(ports: ChatPorts): Promise<number> {
   // A failed write is reported by the next text.
   terminal.onUnfold?.(() => view.unfold().catch(() => false));
   const say = (text: string) => write(markLines(`${text}\n`, ports.settings.palette));
-  const running: Chat = { ...ports, view, say };
+  /** Created before each message is read, because Ctrl-C may follow its Enter before anything has begun. */
+  let stop = new AbortController();
+  terminal.onInterrupt(() => stop.abort());
   let interrupted = false;
   /** The text that the next line begins with. */
   let text: string | undefined;
   for (;;) {
+    stop = new AbortController();
     const input = await terminal.readLine({ prompt: '> ', fresh: false, ...(text !== undefined && { text }) });
     text = undefined;
     if (input.type === 'end') return EXIT_CODES.done;
@@ -76,7 +81,7 @@ export async function chat(ports: ChatPorts): Promise<number> {
     interrupted = false;
     // Loaded with the first message, because the first prompt does not need it.
     const { readChatInput } = await import('../../commands/commands.ts');
-    const effect = await dispatchSafely(readChatInput(input.text), running);
+    const effect = await dispatchSafely(readChatInput(input.text), { ...ports, view, say, stop });
     ports.onIdle?.();
     if (effect === 'leave') return EXIT_CODES.done;
     if (effect === 'refused') text = input.text;
@@ -179,11 +184,9 @@ async function interruptible<Result>(
   ports: Chat,
   work: (stop: AbortController) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const stop = new AbortController();
-  const unsubscribe = ports.terminal.onInterrupt(() => stop.abort());
-  ports.onRun(stop);
+  ports.onRun(ports.stop);
   try {
-    return await work(stop);
+    return await work(ports.stop);
   } catch (error) {
     if (!(error instanceof AbortedError)) throw error;
     await ports.say('Stopped.');
@@ -191,7 +194,6 @@ async function interruptible<Result>(
   } finally {
     ports.showStatus(undefined);
     ports.onRun(undefined);
-    unsubscribe();
   }
 }
 

@@ -136,6 +136,7 @@ export async function runChat(
       },
       onRun: (controller) => {
         stop = controller;
+        if (stopped) stop?.abort();
       },
       onEvent: row.note,
       onIdle: () => {

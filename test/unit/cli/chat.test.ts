@@ -28,6 +28,8 @@ interface Script {
   readonly onWrite?: (text: string, pressInterrupt: () => number) => boolean;
   /** Number of times that the agent is not there before the user presses Ctrl-C. */
   readonly slowStarts?: number;
+  /** The user presses Ctrl-C right after the Enter of this message. */
+  readonly stoppedAtOnce?: string;
 }
 
 async function talk(script: Script) {
@@ -38,7 +40,14 @@ async function talk(script: Script) {
   const running: boolean[] = [];
   const statuses: (string | undefined)[] = [];
   const code = await chat({
-    terminal,
+    terminal: {
+      ...terminal,
+      async readLine(question, signal) {
+        const input = await terminal.readLine(question, signal);
+        if (input.type === 'line' && input.text === script.stoppedAtOnce) terminal.pressInterrupt();
+        return input;
+      },
+    },
     settings: SETTINGS,
     models: { use: () => Promise.reject(new Error('not used here')) },
     currentDirectory: '/here',
@@ -85,6 +94,16 @@ describe('a chat', () => {
       slowStarts: 1,
     });
     expect({ code, screen, received }).toEqual({ code: 0, screen: 'Stopped.\nHi.\n', received: ['again'] });
+  });
+
+  it.each(['hello', '!ls'])('stops a message when Ctrl-C follows its Enter at once: %s', async (message) => {
+    const { code, screen, received, running } = await talk({
+      inputs: [message, 'again', '/quit'],
+      agent: createFakeAgent([answers('Hi.')], { ls: { output: ['a.md\n'] } }),
+      stoppedAtOnce: message,
+    });
+    expect({ code, screen, received }).toEqual({ code: 0, screen: 'Stopped.\nHi.\n', received: ['again'] });
+    expect(running).toEqual([true, false, true, false, true, false]);
   });
 
   it.each([
@@ -256,16 +275,17 @@ describe('Ctrl-C', () => {
     });
   });
 
-  it('between runs reaches only the prompt', async () => {
-    const listening: number[] = [];
-    await talk({
-      inputs: ['/help', '/quit'],
-      onWrite: (_text, press) => {
-        listening.push(press());
+  it('after a command does not stop the next message', async () => {
+    const { screen, received } = await talk({
+      inputs: ['/tools', 'hello', '/quit'],
+      agent: runs(answers('Hi.')),
+      onWrite(text, press) {
+        if (text.includes('read_file')) press();
         return true;
       },
     });
-    expect(listening).toEqual([0]);
+    expect(received).toEqual(['hello']);
+    expect(screen).toMatch(/Hi\.\n$/);
   });
 });
 

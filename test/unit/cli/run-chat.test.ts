@@ -105,6 +105,36 @@ it('has nothing to go on with after a session without messages', async () => {
   expect(screen).not.toContain('To go on');
 });
 
+it('sends no message after the signal that ends ybs, which may follow its Enter at once', async () => {
+  const { outcome, requests } = await configuredRun({
+    config: { llm: MODEL },
+    typed: ['hello'],
+    async run(wiring, user, options) {
+      const listeners: (() => void)[] = [];
+      const stoppable: UserConsole = {
+        ...user,
+        onStop: (listener) => {
+          listeners.push(listener);
+          return () => undefined;
+        },
+        async openTerminal(keyboard) {
+          const terminal = await user.openTerminal(keyboard);
+          return {
+            ...terminal,
+            async readLine(question, signal) {
+              const input = await terminal.readLine(question, signal);
+              for (const stop of listeners) stop();
+              return input;
+            },
+          };
+        },
+      };
+      return runChat(options, wiring, stoppable, async () => []);
+    },
+  });
+  expect({ outcome, requests }).toEqual({ outcome: 130, requests: [] });
+});
+
 it('marks its lines from the first one on', async () => {
   const { screen } = await configuredRun({
     config: { llm: MODEL, ui: { color: false } },
