@@ -123,6 +123,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     for (const [typed, completed] of [
       ['see @file:ke', '> see @file:kept.md'],
       ['/dif', '> /diff'],
+      ['/eff\tlo', '> /effort low '],
     ] as const) {
       terminal.type(`${typed}\t`);
       await terminal.waitFor(completed, () => terminal.cursorLine().startsWith(completed));
@@ -211,7 +212,7 @@ describe.runIf(process.platform !== 'win32')('a session', () => {
   it('takes what is typed during a run, stops at Escape, and is kept for the next one, at two widths', async () => {
     const server = await startRecordingServer(PATIENT);
     const directory = temporaryDirectory();
-    const environment = { XDG_CONFIG_HOME: temporaryDirectory(), EDITOR: 'sed -i s/a/A/' };
+    const environment = { XDG_CONFIG_HOME: temporaryDirectory(), EDITOR: "sed -i 's/a/A/; s/typd/typed/'" };
     const start = async (columns: number) => {
       const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url], { directory, columns, environment });
       await terminal.waitForPrompt();
@@ -223,7 +224,7 @@ describe.runIf(process.platform !== 'win32')('a session', () => {
       await terminal.waitForText('\nOne two');
       terminal.type(`and then this${ENTER}`);
       await terminal.waitForText('▌ next: and then this');
-      terminal.type('typed');
+      terminal.type('typd\u0007');
       await terminal.waitFor('the line', () => terminal.cursorLine() === 'next> typed');
       expect(terminal.screen()).toMatch(
         /\nOne two.*\n▌ next: and then this\nnext> typed\n(?:▌ . thinking \d+ s \(Esc stops\)\n)?▌ mock/,
