@@ -1,9 +1,11 @@
 import type { Agent } from '../app/session.ts';
+import type { RewindPlace } from '../ports/events.ts';
 import type { ModelSwitch } from './model/model-switch.ts';
 
 /**
  * The result of a chat command: a text to show, perhaps with a diff before it and with a `line` for the user to change and
- * send, a compaction of the conversation, or the end of the chat. `isRefused`: the text says why the command did nothing.
+ * send, a compaction of the conversation, or the end of the chat. `rewind`: the conversation has gone back to there.
+ * `isRefused`: the text says why the command did nothing.
  */
 export type CommandResult =
   | {
@@ -11,6 +13,7 @@ export type CommandResult =
       readonly text: string;
       readonly diff?: string;
       readonly line?: string;
+      readonly rewind?: RewindPlace;
       readonly isRefused?: boolean;
     }
   | { readonly type: 'compact' }

@@ -41,6 +41,12 @@ export interface RunError {
   readonly message: string;
 }
 
+/** A place in the log of a session to which the user has gone back. */
+export interface RewindPlace {
+  /** The number of prompts in the log before it. Absent if the log does not tell. */
+  readonly prompt?: number;
+}
+
 /** Effects of a run, from its events and the disk. */
 export interface RunReceipt {
   /** The files that the tools wrote and that differ from what they were before the run; no counts for binary files. */
@@ -152,6 +158,8 @@ export type AgentEvent =
       readonly tokensAfter: number;
       /** The messages that replace the history of the session. */
       readonly messages: readonly Message[];
+      /** Set if the user has gone back to before a prompt, and nothing is summarized. */
+      readonly rewind?: RewindPlace;
     }
   | {
       /** The files that a call is about to write are kept as they are. */

@@ -1,6 +1,6 @@
 import { applyEvent, EMPTY_SESSION } from '../core/session-state.ts';
 import type { Message } from '../ports/messages.ts';
-import { isMessage } from './log/log-line.ts';
+import { isMessage, isPrompt } from './log/log-line.ts';
 import { readEvent } from './log/read-line.ts';
 
 /** A prompt of the user in a conversation. */
@@ -12,6 +12,14 @@ export interface PromptPoint {
   readonly index: number;
   /** The number of messages in the log before it; see `Checkpoint`. `undefined`: the log does not tell. */
   readonly run: number | undefined;
+  /** The number of prompts in the log before it. `undefined`: the log does not tell. */
+  readonly prompt: number | undefined;
+}
+
+/** The numbers of messages and of prompts in the log before a message. */
+interface Place {
+  readonly run: number;
+  readonly prompt: number;
 }
 
 /** The prompts in a conversation, the first one first, found in the lines of its log. */
@@ -19,47 +27,47 @@ export async function promptPoints(
   messages: readonly Message[],
   lines: AsyncIterable<string>,
 ): Promise<readonly PromptPoint[]> {
-  const runs = await runsOf(lines);
+  const places = await placesOf(lines);
   return messages.flatMap((message, at) => {
     if (!isPromptMessage(message)) return [];
     const others = messages.slice(0, at);
     const index = others.findLastIndex((other) => fileOf(other) === undefined) + 1;
     const files = others.slice(index).flatMap((other) => fileOf(other) ?? []);
-    return [{ text: message.content, files, index, run: runs[index] }];
+    return [{ text: message.content, files, index, run: places[index]?.run, prompt: places[index]?.prompt }];
   });
 }
 
-/** The number of messages in the log before each message of the conversation that the log leads to. */
-async function runsOf(lines: AsyncIterable<string>): Promise<readonly (number | undefined)[]> {
+/** The place in the log of each message of the conversation that the log leads to. */
+async function placesOf(lines: AsyncIterable<string>): Promise<readonly (Place | undefined)[]> {
   let state = EMPTY_SESSION;
-  let runs: readonly (number | undefined)[] = [];
-  let count = 0;
+  let places: readonly (Place | undefined)[] = [];
+  let next: Place = { run: 0, prompt: 0 };
   for await (const line of lines) {
     const event = readEvent(line);
     if (event === undefined) continue;
     const before = state.messages;
     state = applyEvent(state, event);
     if (event.type === 'compaction') {
-      runs = keptRuns(state.messages, before, runs);
-    } else if (state.messages.length > before.length) runs = [...runs, count];
-    if (isMessage(event)) count += 1;
+      places = keptPlaces(state.messages, before, places);
+    } else if (state.messages.length > before.length) places = [...places, next];
+    if (isMessage(event)) next = { run: next.run + 1, prompt: next.prompt + (isPrompt(event) ? 1 : 0) };
   }
-  return runs;
+  return places;
 }
 
-/** The numbers of messages that a compaction has kept: copies of earlier ones, in the same order. */
-function keptRuns(
+/** The places of messages that a compaction has kept: copies of earlier ones, in the same order. */
+function keptPlaces(
   kept: readonly Message[],
   before: readonly Message[],
-  runs: readonly (number | undefined)[],
-): readonly (number | undefined)[] {
+  places: readonly (Place | undefined)[],
+): readonly (Place | undefined)[] {
   const texts = before.map((message) => JSON.stringify(message));
   let next = 0;
   return kept.map((message) => {
     const found = texts.indexOf(JSON.stringify(message), next);
     if (found === -1) return undefined;
     next = found + 1;
-    return runs[found];
+    return places[found];
   });
 }
 

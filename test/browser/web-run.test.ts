@@ -127,12 +127,23 @@ it('keeps the messages that wait when the server is started again', async () => 
   opened.takeFailures();
 });
 
-it('puts a message to which the user goes back into the message box', async () => {
+it('crosses out what the user has gone back from, in every tab, and puts the message into the message box', async () => {
   await open();
+  const other = await opened.newTab();
   await opened.send('how are you');
   await opened.agentMessages().getByText("I'm doing well").waitFor();
   await opened.send('/rewind 1');
   await expect.poll(opened.message).toBe('how are you');
+  const dropped = async (tab: typeof other) => {
+    await tab.locator('.message.note').getByText('no longer part of the conversation').waitFor();
+    return tab.locator('.message.dropped').evaluateAll((all) => all.map((node) => node.getAttribute('aria-label')));
+  };
+  const labels = ['Dropped: You', 'Dropped: ybs'];
+  expect(await dropped(opened.page)).toEqual(labels);
+  expect(await dropped(other)).toEqual(labels);
+  await other.reload();
+  expect(await dropped(other)).toEqual(labels);
+  expect(await other.locator('.message.note').getByText('summary').count()).toBe(0);
 });
 
 it('keeps the draft when it is loaded again, and announces no earlier run', async () => {

@@ -1,6 +1,7 @@
 import type { Agent } from '../../app/agent.ts';
 import { sizeOfAll } from '../../context/request-size.ts';
 import { UsageError } from '../../core/errors.ts';
+import type { RewindPlace } from '../../ports/events.ts';
 import type { Message } from '../../ports/messages.ts';
 import { type PromptPoint, promptPoints } from '../../session/prompt-points.ts';
 import { firstChange } from '../../session/writes/undo.ts';
@@ -33,8 +34,9 @@ async function rewind(agent: Agent, argument: string): Promise<string | CommandR
   if ((what !== undefined && what !== 'files') || more.length > 0) {
     throw new UsageError(`Type /rewind ${number}, or /rewind ${number} files to put the files back, too.`);
   }
-  const text = await goBack(agent, point, what === 'files');
-  return { type: 'text', text, ...(isTyped(point) && { line: point.text }) };
+  const rewind: RewindPlace = point.prompt === undefined ? {} : { prompt: point.prompt };
+  const text = await goBack(agent, point, rewind, what === 'files');
+  return { type: 'text', text, rewind, ...(isTyped(point) && { line: point.text }) };
 }
 
 /**
@@ -64,7 +66,7 @@ function listPoints(points: readonly PromptPoint[]): string {
 }
 
 /** The files first: if that fails, the conversation stays, too. The log keeps what is left out. */
-async function goBack(agent: Agent, point: PromptPoint, withFiles: boolean): Promise<string> {
+async function goBack(agent: Agent, point: PromptPoint, rewind: RewindPlace, withFiles: boolean): Promise<string> {
   const from = withFiles ? await firstCheckpoint(agent, point) : undefined;
   const undone = from === undefined ? undefined : await agent.undo(from);
   const { messages } = agent;
@@ -83,6 +85,7 @@ async function goBack(agent: Agent, point: PromptPoint, withFiles: boolean): Pro
     tokensBefore: tokensBefore ?? 0,
     tokensAfter: tokensAfter ?? 0,
     messages: kept,
+    rewind,
   });
   const line = truncateText(typedMessage(point.text).trim().split('\n', 1).join(''), MAX_SHOWN);
   const unchanged = withFiles ? 'No file was changed since.' : 'The files stay as they are.';

@@ -228,6 +228,7 @@ const SCHEMAS = {
     tokensBefore: count,
     tokensAfter: count,
     messages: z.array(message),
+    rewind: z.looseObject({ prompt: count.exactOptional() }).exactOptional(),
   }),
   decision: z.looseObject({
     type: z.literal('decision'),

@@ -71,7 +71,8 @@ export async function carryOut(message: string, ports: MessagePorts, signal: Abo
         ports.show({ type: 'note', text: 'Close the tab to leave. Ctrl-C in the terminal ends the server.' });
         return;
       }
-      const { text, diff, line } = result;
+      const { text, diff, line, rewind } = result;
+      if (rewind !== undefined) ports.show({ type: 'rewind', ...rewind });
       ports.show({ type: 'note', text, ...(diff !== undefined && { diff }) });
       if (line !== undefined) ports.putBack(line);
       return;

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../../ports/approver.ts';
-import type { AgentEvent } from '../../ports/events.ts';
+import type { AgentEvent, RewindPlace } from '../../ports/events.ts';
 
 /** An answer that a question offers, with its key. */
 export interface OfferedAnswer {
@@ -57,6 +57,8 @@ export type PageEvent =
   | { readonly type: 'question_closed'; readonly id: string }
   /** The result of a command of the chat. */
   | { readonly type: 'note'; readonly text: string; readonly diff?: string }
+  /** The messages from a prompt on are no longer part of the conversation. */
+  | ({ readonly type: 'rewind' } & RewindPlace)
   /** What a run has changed and run, in lines for people. */
   | { readonly type: 'receipt_rows'; readonly rows: readonly string[] }
   /** The output of a command that the user has typed. */

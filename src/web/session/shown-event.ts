@@ -33,7 +33,7 @@ export function shownEvent(event: AgentEvent, workspace: string): PageEvent | un
     case 'tool_call':
       return visibleEvent(event);
     case 'compaction':
-      return { ...event, messages: [] };
+      return event.rewind === undefined ? { ...event, messages: [] } : { type: 'rewind', ...event.rewind };
     case 'receipt': {
       const rows = receiptRows(event, workspace);
       const hint = event.files.length > 0 ? ['/undo puts the files back.'] : [];

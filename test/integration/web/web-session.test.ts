@@ -147,6 +147,20 @@ it('puts a message back into its tab if it cannot be sent, and one to which the 
   expect(await putBack('/rewind 1')).toEqual(['how are you']);
 });
 
+it('tells every tab to which message the user has gone back, also after a restart', async () => {
+  await using page = await startTestPage({ scenarios: SCENARIOS });
+  for (const message of ['how are you', 'how are you', '/rewind 2']) await chatOf(page, message);
+  const wayBack = async (shown: TestPage) => {
+    const frames = await readUntil(await follow(shown), isState);
+    return frames.filter((frame) => isEvent('rewind')(frame) || isEvent('compaction')(frame)).map(({ data }) => data);
+  };
+  expect(await wayBack(page)).toEqual([{ type: 'rewind', prompt: 1 }]);
+  await page.close();
+  const { workspace, home } = page;
+  await using next = await startTestPage({ scenarios: SCENARIOS, workspace, home, options: { continue: true } });
+  expect(await wayBack(next)).toEqual([{ type: 'rewind', prompt: 1 }]);
+});
+
 it('goes on after the last event that a tab has read, without losing or repeating one', async () => {
   await using page = await startTestPage({ scenarios: SCENARIOS });
   const first = await readUntil(await follow(page), (frame) => frame.event === 'ready');

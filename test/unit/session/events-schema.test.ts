@@ -39,7 +39,7 @@ const FIELDS: { readonly [Type in AgentEvent['type']]: Fields<Extract<AgentEvent
   usage: { type: true, model: true, purpose: true, inputTokens: true, outputTokens: true, cachedTokens: true },
   retry: { type: true, attempt: true, delayMs: true, code: true, message: true },
   warning: { type: true, code: true, message: true },
-  compaction: { type: true, tokensBefore: true, tokensAfter: true, messages: true },
+  compaction: { type: true, tokensBefore: true, tokensAfter: true, messages: true, rewind: true },
   checkpoint: { type: true, number: true, callId: true, files: true },
   commit: { type: true, hash: true, subject: true, files: true },
   receipt: { type: true, files: true, commands: true, tests: true },

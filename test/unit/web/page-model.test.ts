@@ -222,6 +222,61 @@ describe('the conversation of the page', () => {
     expect(modelOf({ type: 'state', queue: [] }, ...RUN.slice(0, -2)).isRunning).toBe(false);
   });
 
+  describe('after the user has gone back to an earlier message', () => {
+    const LINE = 'The crossed-out messages are no longer part of the conversation.';
+    const stored = (text: string): readonly PageEvent[] => [{ type: 'user_message', text }, answer(`${text}!`)];
+    const typed = (text: string, ...events: readonly PageEvent[]): readonly PageEvent[] => [
+      { type: 'message_start', id: text, text },
+      ...events,
+      { type: 'message_end', id: text },
+    ];
+    const goBack = (prompt: number): readonly PageEvent[] => {
+      return typed('/rewind', { type: 'rewind', prompt }, { type: 'note', text: 'It is as before.' });
+    };
+    const textsOf = (model: Model) =>
+      model.items.map((item) => {
+        const text = 'text' in item ? item.text : item.name;
+        return item.isDropped === true ? `-${text}` : text;
+      });
+
+    it('crosses out the messages from there on, but not the command', () => {
+      const help = typed('/help', { type: 'note', text: 'Help' });
+      const model = modelOf(...typed('one', ...stored('one')), ...help, ...typed('two', ...stored('two')));
+      model.takeChanged();
+      for (const event of goBack(1)) model.apply(event);
+      expect(textsOf(model)).toEqual([
+        ...['one', 'one!', '/help', 'Help', '-two', '-two!'],
+        ...['/rewind', LINE, 'It is as before.'],
+      ]);
+      expect([...model.takeChanged()]).toHaveLength(5);
+    });
+
+    it('counts also messages of the log, and those that were crossed out before', () => {
+      const model = modelOf(...stored('one'), ...stored('two'), { type: 'rewind', prompt: 1 });
+      for (const event of [...typed('three', ...stored('three')), ...goBack(2)]) model.apply(event);
+      expect(textsOf(model)).toEqual([
+        ...['one', 'one!', '-two', '-two!', LINE],
+        ...['-three', '-three!', '/rewind', LINE, 'It is as before.'],
+      ]);
+    });
+
+    it('says it once if the log has it, too', () => {
+      const model = modelOf(...stored('one'), { type: 'rewind', prompt: 0 }, ...goBack(0));
+      expect(textsOf(model)).toEqual(['-one', '-one!', LINE, '/rewind', 'It is as before.']);
+    });
+
+    it('crosses out the output of a command with the command', () => {
+      const report: PageEvent = { type: 'user_message', text: '[Shell command output]\nCommand: ls' };
+      const model = modelOf(...typed('!ls', { type: 'user_output', text: 'a' }, report, answer('ok')), ...goBack(0));
+      expect(textsOf(model).slice(0, 3)).toEqual(['-!ls', '-a', '-ok']);
+    });
+
+    it('says only that it was an earlier message if the log does not tell which', () => {
+      const model = modelOf(...stored('one'), { type: 'rewind' });
+      expect(textsOf(model)).toEqual([...['one', 'one!'], 'The conversation went back to an earlier message here.']);
+    });
+  });
+
   it('tells what has changed since the last time', () => {
     const model = modelOf({ type: 'text_delta', text: 'a' }, { type: 'text_delta', text: 'b' });
     expect(model.takeChanged().size).toBe(1);

@@ -25,3 +25,10 @@ it.each<[string, Partial<Extract<AgentEvent, { type: 'receipt' }>>, readonly str
   const shown = shownEvent({ type: 'receipt', files: [], commands: [], ...receipt }, '/work');
   expect(shown).toEqual(rows === undefined ? undefined : { type: 'receipt_rows', rows });
 });
+
+it('the page tells the way back of the user from a summary', () => {
+  const compaction = { type: 'compaction', tokensBefore: 2, tokensAfter: 1, messages: [] } as const;
+  expect(shownEvent(compaction, '/work')).toEqual(compaction);
+  expect(shownEvent({ ...compaction, rewind: { prompt: 3 } }, '/work')).toEqual({ type: 'rewind', prompt: 3 });
+  expect(shownEvent({ ...compaction, rewind: {} }, '/work')).toEqual({ type: 'rewind' });
+});

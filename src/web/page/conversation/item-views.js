@@ -32,6 +32,25 @@ const MAX_TEXT = 20_000;
  * @returns {ItemView}
  */
 export function itemView(item, ports) {
+  const { node, update } = viewOf(item, ports);
+  return {
+    node,
+    update() {
+      update();
+      if (item.isDropped !== true || node.classList.contains('dropped')) return;
+      node.classList.add('dropped');
+      const label = node.getAttribute('aria-label');
+      if (label !== null) node.setAttribute('aria-label', `Dropped: ${label}`);
+    },
+  };
+}
+
+/**
+ * @param {Item} item
+ * @param {MarkdownPorts} ports
+ * @returns {ItemView}
+ */
+function viewOf(item, ports) {
   switch (item.kind) {
     case 'agent':
       return agentView(item, ports);

@@ -4,7 +4,7 @@
  */
 
 /**
- * One entry of the conversation. `open`: more of its text may come.
+ * One entry of the conversation. `open`: more of its text may come. `isDropped`: the user has gone back to before it.
  *
  * @typedef {{ readonly kind: 'user' | 'note' | 'problem', text: string }} TextItem
  * @typedef {{ readonly kind: 'agent', text: string, reasoning: string, open: boolean }} AgentItem
@@ -17,7 +17,7 @@
  *   output: string,
  *   result: { readonly outcome: string, readonly summary: string, readonly content: string } | undefined,
  * }} ToolItem
- * @typedef {TextItem | AgentItem | OutputItem | ToolItem} Item
+ * @typedef {(TextItem | AgentItem | OutputItem | ToolItem) & { isDropped?: boolean }} Item
  */
 
 /** Number of characters of live output that are kept. The result of the call has the rest. */
@@ -51,12 +51,17 @@ export class Model {
   #pending = new Set(/** @type {ToolItem[]} */ ([]));
   /** The message that the events belong to. @type {string | undefined} */
   #message;
+  /** The number of entries before that message. */
+  #start = 0;
+  /** The number of entries before each prompt of the log, or before the message that led to it. @type {number[]} */
+  #prompts = [];
 
   /** @param {PageEvent} event */
   apply(event) {
     switch (event.type) {
       case 'message_start':
         this.#message = event.id;
+        this.#start = this.items.length;
         this.typed.push(event.text);
         this.#add({ kind: 'user', text: event.text });
         break;
@@ -64,6 +69,7 @@ export class Model {
         this.#message = undefined;
         break;
       case 'user_message':
+        this.#prompts.push(this.#begin);
         // The start of the message has told what the user has typed.
         if (this.#message === undefined) this.#addPrompt(event.text);
         break;
@@ -101,6 +107,9 @@ export class Model {
         break;
       case 'compaction':
         this.#add({ kind: 'note', text: 'The older part of the conversation is now a summary for the model.' });
+        break;
+      case 'rewind':
+        this.#goBack(event.prompt);
         break;
       case 'warning':
         this.#add({ kind: 'note', text: event.message });
@@ -200,6 +209,30 @@ export class Model {
     this.#interrupt();
     const kind = text.startsWith('[Shell command output]\n') ? 'output' : 'user';
     this.#add({ kind, text });
+  }
+
+  /** The number of entries before those of the current message. */
+  get #begin() {
+    return this.#message === undefined ? this.items.length : this.#start;
+  }
+
+  /**
+   * Marks all from a prompt on, but not the command that goes back. The log and the server may both tell of it.
+   *
+   * @param {number | undefined} prompt
+   */
+  #goBack(prompt) {
+    if (prompt === undefined) {
+      this.#add({ kind: 'note', text: 'The conversation went back to an earlier message here.' });
+      return;
+    }
+    const first = this.#prompts[prompt] ?? this.items.length;
+    if (first === this.items.length || this.items[first]?.isDropped === true) return;
+    for (const item of this.items.slice(first, this.#begin)) {
+      item.isDropped = true;
+      this.changed.add(item);
+    }
+    this.#add({ kind: 'note', text: 'The crossed-out messages are no longer part of the conversation.' });
   }
 
   /** @param {Item} item */

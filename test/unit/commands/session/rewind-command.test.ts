@@ -51,8 +51,16 @@ async function sessionOf(events: readonly AgentEvent[]) {
     const result = await REWIND_COMMAND.run(async () => agent, argument, context);
     return result.type === 'text' ? result.line : undefined;
   };
+  /** What the command and the log say about the place to which the user goes back. */
+  const placesAfter = async (argument: string) => {
+    const context = { models: { use: async () => undefined }, signal: new AbortController().signal };
+    const result = await REWIND_COMMAND.run(async () => agent, argument, context);
+    let stored: unknown;
+    for await (const line of record.lines()) stored = JSON.parse(line).rewind ?? stored;
+    return [result.type === 'text' ? result.rewind : undefined, stored];
+  };
   const texts = () => state.messages.map(({ content }) => content.replace(/<reminder>.*/s, '<reminder>'));
-  return { type, lineAfter, texts, agent, record, undone, volume };
+  return { type, lineAfter, placesAfter, texts, agent, record, undone, volume };
 }
 
 const EVENTS = [
@@ -126,6 +134,20 @@ describe('/rewind', () => {
     expect(state.messages).toHaveLength(1);
   });
 
+  it('tells the prompt of the log to which the user goes back', async () => {
+    const { placesAfter, agent } = await sessionOf(EVENTS);
+    expect(await placesAfter('')).toEqual([undefined, undefined]);
+    expect(await placesAfter('2')).toEqual([{ prompt: 1 }, { prompt: 1 }]);
+    await agent.tell(prompt('four'));
+    expect(await placesAfter('2')).toEqual([{ prompt: 3 }, { prompt: 3 }]);
+    const compaction: AgentEvent = {
+      ...{ type: 'compaction', tokensBefore: 2, tokensAfter: 1 },
+      messages: [{ role: 'user', content: 'o … e' }],
+    };
+    await agent.tell(compaction);
+    expect(await placesAfter('1')).toEqual([{}, {}]);
+  });
+
   it('puts back what was changed since that message', async () => {
     const { type, agent, undone } = await sessionOf(EVENTS);
     const write = async (run: number, call: string) => {
@@ -181,7 +203,7 @@ it('the places of prompts in the log survive a compaction and a way back', async
   await agent.tell(prompt('same'));
   const points = await promptPoints(agent.messages, record.lines());
   expect(points).toEqual([
-    { text: 'same', files: [], index: 0, run: 0 },
-    { text: 'same', files: [], index: 3, run: 4 },
+    { text: 'same', files: [], index: 0, run: 0, prompt: 0 },
+    { text: 'same', files: [], index: 3, run: 4, prompt: 2 },
   ]);
 });
