@@ -25,6 +25,8 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   let reading: Reading | undefined;
   let ended = false;
   let closed = false;
+  /** Another program has the terminal, and gets the keys. */
+  let composing = false;
   /** The terminal has already resumed after the stop that the next report of a continued process is about. */
   let hasResumed = false;
 
@@ -136,15 +138,19 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     const asked = reading?.question.keys === undefined ? reading?.line && reading : undefined;
     const target: { line: LineState | undefined } = asked ?? messages;
     if (compose === undefined || (asked === undefined && !typeAhead)) return;
+    const before = target.line?.buffer.text ?? '';
+    composing = true;
     screen.hide();
     keys.setModes(false);
-    const composed = await compose(target.line?.buffer.text ?? '');
-    if ('text' in composed) target.line = withText(target.line ?? newLine(), composed.text);
+    const composed = await compose(before);
+    composing = false;
+    if ('text' in composed) target.line = withText(target.line ?? newLine(), composed.text, before);
     resumeQuestion(true);
     if ('failure' in composed) await screen.write(`${LINE_MARK} ${escapeLine(composed.failure)}\n`);
   }
 
   const onKey = (key: Key): void => {
+    if (composing) return;
     if (typeAhead) messages.typedAt = clock.now();
     if (completion.take(key, reading === undefined)) return;
     if (reading?.line === undefined && messages.keepForHistory(key)) return;
@@ -219,6 +225,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
 
   /** Resumes once after each stop. */
   function continueJob(): void {
+    if (composing) return;
     const isDone = hasResumed;
     hasResumed = false;
     if (isDone) resume();

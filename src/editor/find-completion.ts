@@ -61,11 +61,12 @@ export class PendingCompletion {
     return !isBusy || !isCancel(key);
   }
 
-  /** Ends the search, if one is running. */
+  /** Ends the search, if one is running, and those that a key after it begins. */
   cancel(): void {
-    if (this.#search === undefined) return;
-    this.#search.abort();
-    this.#release();
+    while (this.#search !== undefined) {
+      this.#search.abort();
+      this.#release();
+    }
   }
 
   #release(): void {

@@ -173,9 +173,11 @@ function choose(state: LineState, { before, completion, chosen }: Menu, step: 1 
   return { ...change(state, buffer), menu: { before, completion, chosen: item } };
 }
 
-/** The line with another text, which was edited elsewhere. */
-export function withText(state: LineState, text: string): LineState {
-  return change(state, atEnd(pastedText(text)));
+/** The line with a text that another program has made of the text `before`. What came in front of that meanwhile stays. */
+export function withText(state: LineState, text: string, before: string): LineState {
+  const now = state.buffer.text;
+  const front = (now.endsWith(before) ? now.slice(0, now.length - before.length) : now).replace(/\n$/, '');
+  return change(state, atEnd(`${front}${front === '' ? '' : '\n'}${pastedText(text)}`));
 }
 
 function enter(state: LineState): Pressed {

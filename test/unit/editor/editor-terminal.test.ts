@@ -552,17 +552,21 @@ describe('completion', () => {
     expect(await rows()).toEqual(['next> /sec']);
   });
 
-  it('is cancelled by a question, which gets none of the keys before it', async () => {
+  it.each([
+    [['/se', '<Tab>', 'y'], '/sey'],
+    [['/se', '<Tab>', 'c', '<Tab>', 'y'], '/secy'],
+  ])('is cancelled by a question, which gets none of the keys before it: %j', async (keys, message) => {
     const { terminal, press, ask, pass, rows, answer } = openWithCompleter();
-    press('/se', '<Tab>', 'y');
+    press(...keys);
     const { answer: asked } = await ask();
+    await pass(TYPING_MS);
     await answer('/sessions');
     await pass(TYPING_MS);
-    expect(await rows()).toEqual(['?', 'next> /sey']);
+    expect(await rows()).toEqual(['?', `next> ${message}`]);
     press('n', '<Enter>');
     expect(await asked).toEqual(line('n'));
     void terminal.readLine(MESSAGE);
-    expect((await rows()).at(-1)).toBe('> /sey');
+    expect((await rows()).at(-1)).toBe(`> ${message}`);
   });
 
   it('loses no key when the terminal closes', async () => {
@@ -646,14 +650,14 @@ describe('another program', () => {
   });
 
   /** A terminal with a program that ends when `finish` gives it a text. */
-  function openWithProgram() {
+  function openWithProgram(options: Partial<EditorTerminalPorts> = {}) {
     const started: string[] = [];
     let resolve: ((composed: ComposedText) => void) | undefined;
     const compose = (text: string) => {
       started.push(text);
       return new Promise<ComposedText>((settle) => (resolve = settle));
     };
-    const opened = open({ compose });
+    const opened = open({ compose, ...options });
     const finish = async (text: string) => {
       resolve?.({ text });
       await opened.settled();
@@ -701,6 +705,44 @@ describe('another program', () => {
     expect(await rows()).toEqual(['?', 'next> text']);
     press('<C-c>');
     expect(await answer).toEqual({ type: 'interrupt', cleared: false });
+  });
+
+  it('gets all keys, so that none of them is for ybs', async () => {
+    const { terminal, press, rows, started, finish } = openWithProgram();
+    const message = terminal.readLine(MESSAGE);
+    press('half', '<C-g>', '<C-g>', 'x', '<Enter>');
+    await finish('half done');
+    expect(started).toEqual(['half']);
+    expect(await rows()).toEqual(['> half done']);
+    press('<Enter>');
+    expect(await message).toEqual(line('half done'));
+  });
+
+  it('keeps the terminal when the job is continued', async () => {
+    let resume = () => {};
+    const onContinue = (listener: () => void) => {
+      resume = listener;
+      return () => undefined;
+    };
+    const { terminal, press, rows, modes, finish } = openWithProgram({ jobControl: { stop: () => {}, onContinue } });
+    void terminal.readLine(MESSAGE);
+    press('half', '<C-g>');
+    resume();
+    expect([modes, await rows()]).toEqual([['other'], []]);
+    await finish('half done');
+    expect([modes, await rows()]).toEqual([['other', 'keys'], ['> half done']]);
+  });
+
+  it.each([
+    ['half', 'earlier', ['> earlier', '  half done']],
+    ['', '/compact', ['> /compact', '  half done']],
+    ['/half', 'earlier', ['next: earlier', '> half done']],
+  ])('keeps a message that comes back meanwhile: %j, %j', async (typed, text, expected) => {
+    const { terminal, press, rows, finish } = openWithProgram();
+    press(typed, '<C-g>');
+    void terminal.readLine({ ...MESSAGE, text });
+    await finish('half done');
+    expect((await rows()).map((row) => row.replace('▌ ', ''))).toEqual(expected);
   });
 
   it('is not started where no message is typed', async () => {
