@@ -13,6 +13,8 @@ import { temporaryDirectory, writeFiles } from '../support/temporary-directory.t
 
 const KILLS = 200;
 const CALLS = 40;
+/** Milliseconds in which a run prints one or two lines on an idle machine. */
+const MOST_DELAY_MS = 10;
 
 /** Numbers in [0, 1) that look random, the same in every run. */
 function* randomNumbers(seed: number): Generator<number, never, void> {
@@ -49,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('a session whose process is killed
     const server = await startRecordingServer(SCENARIO);
     const random = randomNumbers(7);
     const hits = new Map<string, number>();
-    const lifetimes: number[] = [];
+    let linesOfRun = 0;
     let complete = 0;
     for (let kill = 0; kill <= KILLS; kill += 1) {
       const home = temporaryDirectory();
@@ -76,18 +78,20 @@ describe.skipIf(process.platform === 'win32')('a session whose process is killed
         },
       );
       let output = '';
-      let started: number | undefined;
-      // The first process is not killed: the positive control, which also tells how long a run takes.
-      const after = kill === 0 ? undefined : (lifetimes[0] ?? 0) * random.next().value;
+      let lines = 0;
+      // The first process is not killed: the positive control, which also tells how many lines a run prints. The others
+      // die a little after one of these lines, which does not depend on the speed of the machine.
+      const after = kill === 0 ? Number.POSITIVE_INFINITY : linesOfRun * random.next().value;
+      const delay = MOST_DELAY_MS * random.next().value;
       let timer: NodeJS.Timeout | undefined;
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         output += text;
-        started ??= performance.now();
-        if (after !== undefined) timer ??= setTimeout(() => child.kill('SIGKILL'), after);
+        lines += text.split('\n').length - 1;
+        if (lines >= after) timer ??= setTimeout(() => child.kill('SIGKILL'), delay);
       });
       await once(child, 'close');
       clearTimeout(timer);
-      lifetimes.push(performance.now() - (started ?? 0));
+      if (kill === 0) linesOfRun = lines;
 
       const seen = output
         .slice(0, output.lastIndexOf('\n') + 1)
