@@ -59,6 +59,7 @@ export class LogWriter {
 
   /** Closes the log. If it has lines, writes `last` as the last one. Throws if earlier lines are lost. */
   async close(last: string): Promise<void> {
+    await this.#written;
     if (this.#opened === undefined && this.#pending.length === 0) return;
     try {
       await this.writeOrDrop(last);

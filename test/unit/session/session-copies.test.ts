@@ -289,6 +289,16 @@ it('lines that come at the same moment are written one after the other', async (
   expect((await createTestStore(fileSystem).open(FIRST)).restored?.damage).toEqual([]);
 });
 
+it('closing waits for a line that is being written', async () => {
+  const { fileSystem, store, read } = setUp();
+  const record = await store.create();
+  const writing = record.append({ ...START, sessionId: record.id }, 'system');
+  await record.close();
+  expect(read(`${FIRST}.jsonl`)).toMatch(/"session_start".*\n.*"system".*\n.*"session_end".*\n$/);
+  await writing;
+  expect((await createTestStore(fileSystem).open(FIRST)).restored?.damage).toEqual([]);
+});
+
 describe('a log of an earlier version', () => {
   it.each([1])('is read: version %i', async (version) => {
     const text = readFileSync(path.join(import.meta.dirname, `fixtures/session-v${version}.jsonl`), 'utf8');
