@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../ports/events.ts';
 import { receiptRows } from '../../session/writes/receipt-rows.ts';
-import { escapeForTerminal } from '../../text/escape.ts';
+import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
 import { isPrompt } from './event-buffer.ts';
 import type { PageEvent } from './page-event.ts';
 
@@ -37,7 +37,7 @@ export function shownEvent(event: AgentEvent, workspace: string): PageEvent | un
     case 'receipt': {
       const rows = receiptRows(event, workspace);
       const hint = event.files.length > 0 ? ['/undo puts the files back.'] : [];
-      return rows.length === 0 ? undefined : { type: 'receipt_rows', rows: [...rows, ...hint] };
+      return rows.length === 0 ? undefined : { type: 'receipt_rows', rows: [...rows.map(escapeLine), ...hint] };
     }
     default:
       return event;

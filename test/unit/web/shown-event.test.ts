@@ -8,6 +8,11 @@ it.each<[string, Partial<Extract<AgentEvent, { type: 'receipt' }>>, readonly str
   ['nothing', {}, undefined],
   ['a command', { commands: [{ command: 'ls', exit }] }, ['1 command ran: ls (exit code 0)']],
   [
+    'a command with a hidden character',
+    { commands: [{ command: 'ls \u202eslr.', exit }] },
+    ['1 command ran: ls \\u{202e}slr. (exit code 0)'],
+  ],
+  [
     'a change without tests',
     { files: [{ realPath: '/work/a.js', change: 'changed', added: 2, removed: 1 }] },
     ['1 file changed: a.js (+2 −1)', 'no tests ran after the last change or command', '/undo puts the files back.'],
