@@ -127,6 +127,22 @@ it('keeps the messages that wait when the server is started again', async () => 
   opened.takeFailures();
 });
 
+it('says that the connection is lost only until it is back', async () => {
+  await open();
+  await opened.page.locator('#status').getByText('Ready').waitFor();
+  await opened.context.setOffline(true);
+  await opened.send('how are you');
+  await opened.page.locator('#status').getByText('The connection to ybs is lost.').waitFor();
+  await expect.poll(opened.message).toBe('how are you');
+  await opened.context.setOffline(false);
+  await opened.page.clock.fastForward(1000);
+  await opened.page.locator('#status').getByText('Ready').waitFor();
+  await opened.page.click('#send-btn');
+  await opened.agentMessages().getByText("I'm doing well").waitFor();
+  expect(await opened.page.locator('.message.problem').count()).toBe(0);
+  opened.takeFailures();
+});
+
 it('crosses out what the user has gone back from, in every tab, and puts the message into the message box', async () => {
   await open();
   const other = await opened.newTab();

@@ -92,8 +92,8 @@ async function post(path, body) {
   try {
     return await request(path, { body });
   } catch (error) {
-    if (error instanceof LostError) connection = LOST;
-    else model.apply({ type: 'problem', message: error instanceof Error ? error.message : String(error) });
+    if (error instanceof LostError) return undefined;
+    model.apply({ type: 'problem', message: error instanceof Error ? error.message : String(error) });
     draw();
     return undefined;
   }
@@ -229,10 +229,10 @@ function start() {
       }
       lastServer = server;
       model = new Model();
+      announce('');
       draw();
     },
     event(event, isNew) {
-      connection = '';
       model.apply(event);
       if (model.noteBefore(before)) before = '';
       if (event.type === 'put_back' && event.tab === TAB && isNew) {

@@ -27,7 +27,7 @@ const KEYS: readonly HelpRow[] = [
   ['Tab', 'Complete a command, a trigger or a path; the arrow keys choose, Enter takes one'],
   ['Shift-Enter', 'Begin a new line'],
   ['Up, Down', 'In an empty message: an earlier message, and a later one'],
-  ['Escape', 'Stop the run; in a dialog, close it'],
+  ['Escape', 'Stop the run; in a dialog, close it; in the message, go to the question that waits'],
 ];
 
 /**

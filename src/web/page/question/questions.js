@@ -7,7 +7,7 @@
 
 import { spanOf } from '../conversation/scroller.js';
 import { isField } from '../dom.js';
-import { request } from '../session/connection.js';
+import { LostError, request } from '../session/connection.js';
 import { areInView, stepOn } from './in-view.js';
 import { durationOf, QUIET_MS, startOf, stepKeys } from './question-keys.js';
 import { questionView } from './question-view.js';
@@ -254,7 +254,7 @@ export class QuestionsView {
       await request('approval', { body: { id, digest, answer } });
     } catch (error) {
       view.markSent(undefined);
-      view.showProblem(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof LostError)) view.showProblem(error instanceof Error ? error.message : String(error));
       if (this.#views.get(id) !== view) this.#keepTexts(view);
     }
   }

@@ -93,8 +93,11 @@ export function keepToken() {
 export const LOST =
   'The connection to ybs is lost. The page connects again by itself; if ybs has ended, start it again.';
 
-/** The server cannot be reached. */
+/** The server cannot be reached, as the state of the connection says. */
 export class LostError extends Error {}
+
+/** Ends the stream of the session, which then begins again. */
+let stream = new AbortController();
 
 /** An answer of the server that says why a request failed. */
 export class RequestError extends Error {
@@ -125,6 +128,8 @@ export async function request(path, { body, signal } = {}) {
     ...(signal !== undefined && { signal }),
   });
   const answer = await sent.catch(() => {
+    // The stream may not notice for a long time.
+    if (signal?.aborted !== true) stream.abort();
     throw new LostError(LOST);
   });
   if (answer.ok) return answer;
@@ -156,7 +161,8 @@ export async function follow(follower) {
   if (taking !== undefined) await taking;
   for (;;) {
     try {
-      const { body } = await request(`events?after=${last}&tab=${TAB}`);
+      stream = new AbortController();
+      const { body } = await request(`events?after=${last}&tab=${TAB}`, { signal: stream.signal });
       if (body === null) throw new Error('The server sent nothing.');
       follower.connection('open', '');
       for await (const frame of readFrames(readTexts(body))) {
