@@ -1,10 +1,10 @@
 /**
  * @import { LaterMessage } from './lists.js'
+ * @import { QuestionsView } from '../question/questions.js'
  * @import { Model } from '../session/model.js'
  */
 
 import { byId } from '../dom.js';
-import { QuestionsView } from '../question/questions.js';
 import { showQueue, showTasks } from './lists.js';
 import { Scroller } from './scroller.js';
 import { Transcript } from './transcript.js';
@@ -34,18 +34,38 @@ export function createConversation({ announce, type, keepText, onAnswered, later
     // Loaded with the first block of code.
     void import('./highlight.js').then(({ highlight }) => highlight(code));
   });
-  const questions = new QuestionsView(byId('questions', HTMLElement), scroller, {
-    ...{ announce, type, keepText, onAnswered },
-  });
+  /** @type {QuestionsView | undefined} */
+  let questions;
+  /** @type {Model | undefined} */
+  let shown;
+  let isLoading = false;
+  /** Loads what asks questions before the first one: with the first key, because it must know of each, or with a run. */
+  async function loadQuestions() {
+    if (isLoading) return;
+    isLoading = true;
+    try {
+      const { QuestionsView } = await import('../question/questions.js');
+      questions = new QuestionsView(byId('questions', HTMLElement), scroller, {
+        ...{ announce, type, keepText, onAnswered },
+      });
+    } catch {
+      // While the server cannot be reached. The next run tries again.
+      isLoading = false;
+    }
+    if (shown !== undefined) questions?.show(shown.questions);
+  }
+  document.addEventListener('keydown', () => void loadQuestions(), { once: true });
   return {
     show(model) {
       transcript.show(model.items, model.takeChanged());
-      questions.show(model.questions);
+      shown = model;
+      if (model.state.running !== undefined || model.questions.size > 0) void loadQuestions();
+      questions?.show(model.questions);
       showTasks(model);
       showQueue(later());
       scroller.keepEnd();
     },
-    focusQuestion: () => questions.focus(),
-    texts: () => questions.texts,
+    focusQuestion: () => questions?.focus() === true,
+    texts: () => questions?.texts ?? [],
   };
 }
