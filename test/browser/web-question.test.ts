@@ -141,6 +141,21 @@ describe('a question', () => {
     await answer;
   });
 
+  it('leaves the keys to a message that was begun just before it, with the first key of the tab', async () => {
+    await openPaused();
+    await press('m');
+    const answer = chatOf(opened.web, 'hello world');
+    // No time passes before the page has the question.
+    await expect.poll(() => opened.page.title()).toMatch(/^\(\?\)/);
+    while ((await opened.question().count()) === 0) await opened.page.clock.runFor(20);
+    expect(await opened.question().innerText()).toContain(TYPING);
+    await opened.page.clock.runFor(400);
+    await press('n');
+    expect(await opened.message()).toBe('mn');
+    await askPage(opened.web, '/stop', {});
+    await answer;
+  });
+
   it('takes keys again a second after one that is no answer', async () => {
     await openPaused();
     const answer = chatOf(opened.web, 'hello world');

@@ -4,7 +4,7 @@
  * @import { Model } from '../session/model.js'
  */
 
-import { byId } from '../dom.js';
+import { byId, isField } from '../dom.js';
 import { showQueue, showTasks } from './lists.js';
 import { Scroller } from './scroller.js';
 import { Transcript } from './transcript.js';
@@ -39,22 +39,27 @@ export function createConversation({ announce, type, keepText, onAnswered, later
   /** @type {Model | undefined} */
   let shown;
   let isLoading = false;
+  /** The time of the last key in a field that `questions` does not know of. */
+  let typedAt = Number.NEGATIVE_INFINITY;
   /** Loads what asks questions before the first one: with the first key, because it must know of each, or with a run. */
   async function loadQuestions() {
     if (isLoading) return;
     isLoading = true;
     try {
       const { QuestionsView } = await import('../question/questions.js');
-      questions = new QuestionsView(byId('questions', HTMLElement), scroller, {
-        ...{ announce, type, keepText, onAnswered },
-      });
+      const ports = { announce, type, keepText, onAnswered };
+      questions = new QuestionsView(byId('questions', HTMLElement), scroller, ports, typedAt);
     } catch {
-      // While the server cannot be reached. The next run tries again.
+      // While the server cannot be reached. The next key or run tries again.
       isLoading = false;
     }
     if (shown !== undefined) questions?.show(shown.questions);
   }
-  document.addEventListener('keydown', () => void loadQuestions(), { once: true });
+  document.addEventListener('keydown', ({ target }) => {
+    if (questions !== undefined) return;
+    if (isField(target)) typedAt = performance.now();
+    void loadQuestions();
+  });
   return {
     show(model) {
       transcript.show(model.items, model.takeChanged());

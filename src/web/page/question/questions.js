@@ -41,7 +41,7 @@ export class QuestionsView {
   /** The question gets the focus when nothing has been typed for a moment, because no click has chosen the message. */
   #isFocusDue = false;
   /** The time of the last key in a field, unless it sent the message. */
-  #lastTyped = Number.NEGATIVE_INFINITY;
+  #lastTyped;
   /** The time of the last key that answered. */
   #lastAnswered = Number.NEGATIVE_INFINITY;
   /** The time of the last click that may have been meant for what was here before the question, or of its start. */
@@ -53,11 +53,13 @@ export class QuestionsView {
    * @param {HTMLElement} place
    * @param {Scroller} scroller Scrolls the place.
    * @param {QuestionPorts} ports
+   * @param {number} lastTyped The time of the last key in a field.
    */
-  constructor(place, scroller, ports) {
+  constructor(place, scroller, ports, lastTyped) {
     this.#place = place;
     this.#scroller = scroller;
     this.#ports = ports;
+    this.#lastTyped = lastTyped;
     // Wherever the focus is, so that a click into the conversation does not take the keys away.
     document.addEventListener('keydown', (event) => this.#press(event), { capture: true });
     document.addEventListener('pointerdown', ({ target }) => {
