@@ -281,6 +281,41 @@ describe('a question', () => {
     await expect.poll(() => opened.page.locator('.message.tool.bad').count()).toBe(1);
   });
 
+  it('takes no click that began before it was there, also below another question', async () => {
+    await opened.serve({ scenarios: SCENARIOS });
+    const questions = ['first', 'second'].map((id) => ({
+      ...{ type: 'question', id, digest: id },
+      request: { callId: id, toolName: 'run_shell', effect: { summary: id, paths: [] }, reason: 'The rules ask.' },
+      answers: [{ key: 'y', label: 'Yes, once', answer: { type: 'once' } }],
+    }));
+    const waiting = [...questions.entries()];
+    const answered: unknown[] = [];
+    await opened.context.route('**/events?*', async (route) => {
+      const [number, question] = waiting.shift() ?? [];
+      // A stream that has ended is asked for again after a second.
+      if (question !== undefined) await route.fulfill({ body: `id: ${number}\ndata: ${JSON.stringify(question)}\n\n` });
+    });
+    await opened.context.route('**/approval', async (route) => {
+      answered.push(route.request().postDataJSON().id);
+      await route.fulfill({ json: {} });
+    });
+    await opened.newTab();
+    await opened.question().first().waitFor();
+    await opened.page.clock.pauseAt(Date.now() + 3_600_000);
+    while ((await opened.question().count()) < 2) await opened.page.clock.runFor(20);
+    const click = async (index: number, waitMs = 0) => {
+      await opened.page.clock.runFor(waitMs);
+      await opened.question().nth(index).getByRole('button', { name: 'Yes, once' }).click();
+      return answered;
+    };
+    expect(await click(1)).toEqual([]);
+    expect(await click(1, 200)).toEqual([]);
+    await click(0, 200);
+    await expect.poll(() => answered).toEqual(['first']);
+    await click(1, 400);
+    await expect.poll(() => answered).toEqual(['first', 'second']);
+  });
+
   it('adds the texts in its fields to the message if they are not sent with an answer', async () => {
     await opened.open({ scenarios: SCENARIOS });
     const other = await opened.newTab();

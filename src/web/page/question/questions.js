@@ -44,8 +44,12 @@ export class QuestionsView {
   #lastTyped;
   /** The time of the last key that answered. */
   #lastAnswered = Number.NEGATIVE_INFINITY;
-  /** The time of the last click that may have been meant for what was here before the question, or of its start. */
-  #lastMissed = Number.NEGATIVE_INFINITY;
+  /**
+   * The time of the last click that may have been meant for what was here before a question, or of its start.
+   *
+   * @type {WeakMap<QuestionView, number>}
+   */
+  #lastMissed = new WeakMap();
   /** The key that was pressed at a question, and may still be held down. @type {string | undefined} */
   #pressed;
 
@@ -67,7 +71,7 @@ export class QuestionsView {
       // Whoever clicks is not typing any more.
       if (this.#state.typed && !isField(target)) this.#enter({ type: 'quiet', typed: false });
       // The next click of several at the same place may not be meant for a question that has just appeared there.
-      if (this.#isNew()) this.#lastMissed = performance.now();
+      for (const view of this.#views.values()) if (this.#isNew(view)) this.#miss(view);
     });
     for (const type of ['focusin', 'focusout']) document.addEventListener(type, () => this.#showPlace());
   }
@@ -86,6 +90,7 @@ export class QuestionsView {
       if (this.#views.has(id)) continue;
       const view = questionView(question, (answer) => this.#send(question, view, answer));
       this.#views.set(id, view);
+      this.#miss(view);
       this.#place.append(view.node);
       this.#ports.announce(`Question: ${question.request.toolName}: ${question.request.effect.summary}`);
     }
@@ -134,9 +139,9 @@ export class QuestionsView {
   }
 
   /** @param {QuestionView} view */
-  #present({ node }) {
-    this.#scroller.hold(node);
-    this.#lastMissed = performance.now();
+  #present(view) {
+    this.#scroller.hold(view.node);
+    this.#miss(view);
     const state = startOf(
       isField(document.activeElement) ? performance.now() - this.#lastTyped : Number.POSITIVE_INFINITY,
     );
@@ -152,9 +157,18 @@ export class QuestionsView {
     this.#first?.showTyping(isField(activeElement) && !this.#place.contains(activeElement));
   }
 
-  /** The first question has just appeared where something else was. */
-  #isNew() {
-    return performance.now() - this.#lastMissed < QUIET_MS;
+  /**
+   * Something else was here a moment ago.
+   *
+   * @param {QuestionView} view
+   */
+  #isNew(view) {
+    return performance.now() - (this.#lastMissed.get(view) ?? Number.NEGATIVE_INFINITY) < QUIET_MS;
+  }
+
+  /** @param {QuestionView} view */
+  #miss(view) {
+    this.#lastMissed.set(view, performance.now());
   }
 
   /** @param {KeyState} state */
@@ -250,7 +264,7 @@ export class QuestionsView {
    */
   async #send({ id, digest }, view, answer) {
     // A click may have been meant for something that was here before the question.
-    if (view === this.#first && this.#isNew()) return;
+    if (this.#isNew(view)) return;
     view.markSent(answer);
     try {
       await request('approval', { body: { id, digest, answer } });
