@@ -5,7 +5,7 @@ import { messageOf, UsageError } from '../core/errors.ts';
 import type { Buffer } from '../editor/buffer.ts';
 import type { Completion } from '../editor/completer.ts';
 import { diffRowWords } from '../text/diff/word-diff.ts';
-import { createChatEncoder } from './chat-stream.ts';
+import { createChatEncoder, eventsOf } from './chat-stream.ts';
 import { highlightCode } from './highlight-code.ts';
 import { PAGE_PATHS } from './page-files.ts';
 import { readText } from './read-text.ts';
@@ -190,15 +190,8 @@ const OK = { status: 'ok' };
 /** Streams the events of one message, from its start to its end. */
 async function sendAnswer(hub: SessionHub, id: string, after: number, stream: SSEStreamingApi): Promise<void> {
   const encode = createChatEncoder();
-  let isOwn = false;
-  for await (const step of hub.follow(after, signalOf(stream))) {
-    if (step.type !== 'event') continue;
-    const { event } = step;
-    if (event.type === 'message_start') isOwn = event.id === id;
-    const isEnd = event.type === 'message_end' && event.id === id;
-    if (!isOwn && !isEnd) continue;
+  for await (const event of eventsOf(id, hub.follow(after, signalOf(stream)))) {
     for (const frame of encode(event)) await stream.writeSSE({ event: frame.event, data: JSON.stringify(frame.data) });
-    if (isEnd) return;
   }
 }
 

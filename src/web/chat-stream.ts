@@ -1,9 +1,42 @@
 import type { PageEvent } from './session/page-event.ts';
+import type { TabEvent } from './session/session-feed.ts';
 
 /** A frame of the answer to a message. */
 export interface ChatFrame {
   readonly event: 'text' | 'tool' | 'diff' | 'approval' | 'usage' | 'error' | 'done';
   readonly data: object;
+}
+
+const INCOMPLETE = 'This answer was read too slowly: a part of it is missing. GET /events has the session.';
+
+/**
+ * The events of one message, from its start to its end, out of those of the session. If its end was dropped before it
+ * was read, a problem says so in place of the rest.
+ */
+export async function* eventsOf(id: string, steps: AsyncIterable<TabEvent>): AsyncGenerator<PageEvent, void, void> {
+  let isOwn = false;
+  let isHistory = false;
+  let mayBeLost = false;
+  for await (const step of steps) {
+    if (step.type !== 'event') {
+      isHistory = step.type === 'reset';
+      mayBeLost = true;
+      continue;
+    }
+    if (isHistory) continue;
+    const { event } = step;
+    if (event.type === 'message_start') isOwn = event.id === id;
+    const isEnd = event.type === 'message_end' && event.id === id;
+    if (isOwn || isEnd) yield event;
+    if (isEnd) return;
+    // The end of a message comes before the first state without it.
+    if (event.type !== 'state' || !mayBeLost) continue;
+    mayBeLost = false;
+    if (event.running === id || event.queue.some((waiting) => waiting.id === id)) continue;
+    yield { type: 'problem', message: INCOMPLETE };
+    yield { type: 'message_end', id };
+    return;
+  }
 }
 
 /** Creates the encoder of the answer to one message. Pure but for its state. */
