@@ -260,6 +260,24 @@ describe('a question', () => {
     if (key === 's') expect(JSON.stringify(opened.web.llm.requests.at(-1))).toContain(' # shorter');
   });
 
+  it('takes an edited command with Enter, and asks again', async () => {
+    await opened.open({ scenarios: SCENARIOS });
+    await opened.send('a long command');
+    await opened.waitForQuestion();
+    await press('e');
+    for (const ms of [250, 400]) await opened.page.clock.fastForward(ms);
+    await press('Shift+Enter');
+    await opened.page.keyboard.type('echo edited');
+    const editor = opened.question().getByLabel('Edited text, which is judged again');
+    expect(await editor.inputValue()).toBe(`${COMMAND}\necho edited`);
+    await press('Enter');
+    await opened.question().locator('pre').getByText('echo edited').waitFor();
+    await opened.waitForQuestion();
+    await press('n');
+    await opened.agentMessages().getByText('That was all.').waitFor();
+    expect(await opened.page.locator('#announcements').textContent()).not.toContain('Question');
+  });
+
   it('is answered by none of several clicks that began before it was there', async () => {
     await openPaused();
     const answer = chatOf(opened.web, 'hello world');
