@@ -52,7 +52,10 @@ export class PendingCompletion {
       .catch(() => undefined);
   }
 
-  /** True if a key needs nothing more: it waits, or it has cancelled the search. While the chat `isBusy`, it must also stop that. */
+  /**
+   * Takes a key while a search runs: it waits, or cancels the search. False for a key that must have its own effect, too;
+   * while the chat `isBusy`, one that cancels also stops the run.
+   */
   take(key: Key, isBusy: boolean): boolean {
     if (this.#search === undefined) return false;
     if (isCancel(key)) this.cancel();

@@ -29,7 +29,7 @@ export interface SessionSummary extends SessionHead {
   readonly prompts: number;
 }
 
-/** Where and when a list of sessions is shown. */
+/** The place and the time at which a list of sessions is shown. */
 export interface ListPlace {
   /** In milliseconds since 1970-01-01T00:00:00Z. */
   readonly now: number;

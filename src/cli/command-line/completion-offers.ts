@@ -11,7 +11,7 @@ import type { OptionRow } from './options.ts';
 /** The shells that `ybs completion` knows. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** What a shell offers for one word: names, perhaps with descriptions, and files or directories. */
+/** The offers of a shell for one word: names, perhaps with descriptions, and files or directories. */
 export interface Offer {
   readonly words: readonly (readonly [word: string, description: string])[];
   readonly paths: 'none' | 'files' | 'directories';

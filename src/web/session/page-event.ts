@@ -59,7 +59,7 @@ export type PageEvent =
   | { readonly type: 'note'; readonly text: string; readonly diff?: string }
   /** The messages from a prompt on are no longer part of the conversation. */
   | ({ readonly type: 'rewind' } & RewindPlace)
-  /** What a run has changed and run, in lines for people. */
+  /** The changes and the commands of a run, in lines for people. */
   | { readonly type: 'receipt_rows'; readonly rows: readonly string[] }
   /** The output of a command that the user has typed. */
   | { readonly type: 'user_output'; readonly text: string }

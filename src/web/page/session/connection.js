@@ -89,7 +89,7 @@ export function keepToken() {
   history.replaceState(null, '', location.pathname);
 }
 
-/** What the page says while it cannot reach the server. */
+/** The message of a page that cannot reach the server. */
 export const LOST =
   'The connection to ybs is lost. The page connects again by itself; if ybs has ended, start it again.';
 

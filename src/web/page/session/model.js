@@ -152,7 +152,7 @@ export class Model {
     }
   }
 
-  /** What the session does, in one line. */
+  /** The activity of the session, in one line. */
   get status() {
     const { session, running } = this.state;
     if (session === undefined) return 'Opening the session …';
@@ -179,7 +179,8 @@ export class Model {
   }
 
   /**
-   * Says how to go on with the session that was shown before, unless this is the same. False if nothing was, or nothing is yet.
+   * Says how to go on with the session that was shown before, unless it is this one. False if none was shown before, or
+   * none is shown yet.
    *
    * @param {string} before
    */
