@@ -138,14 +138,14 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     const asked = reading?.question.keys === undefined ? reading?.line && reading : undefined;
     const target: { line: LineState | undefined } = asked ?? messages;
     if (compose === undefined || (asked === undefined && !typeAhead)) return;
-    const before = target.line?.buffer.text ?? '';
+    const [before, shown] = [target.line?.buffer.text ?? '', reading];
     composing = true;
     screen.hide();
     keys.setModes(false);
     const composed = await compose(before);
     composing = false;
     if ('text' in composed) target.line = withText(target.line ?? newLine(), composed.text, before);
-    resumeQuestion(true);
+    resumeQuestion(true, reading === shown);
     if ('failure' in composed) await screen.write(`${LINE_MARK} ${escapeLine(composed.failure)}\n`);
   }
 
@@ -232,11 +232,11 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     else resumeQuestion(reading?.state.typed === true);
   }
 
-  /** Resumes, draws an open question again, and ignores its keys for a moment. `typed`: see `QuestionState`. */
-  function resumeQuestion(typed: boolean): void {
+  /** Resumes, draws a question again that `wasShown`, and ignores its keys for a moment. `typed`: see `QuestionState`. */
+  function resumeQuestion(typed: boolean, wasShown = true): void {
     if (reading?.question.keys !== undefined) wait(reading, { ...QUIET, typed });
     resume();
-    screen.write(reading?.question.above ?? '').catch(() => false);
+    if (wasShown) screen.write(reading?.question.above ?? '').catch(() => false);
   }
 
   /** Sets the modes of the terminal again, which the shell has changed, and draws the line again. */

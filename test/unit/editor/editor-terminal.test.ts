@@ -696,13 +696,14 @@ describe('another program', () => {
     expect((await rows()).at(-1)).toBe('> half doney');
   });
 
-  it('has its result in the message also when a question came first', async () => {
-    const { press, ask, pass, finish, rows } = openWithProgram();
+  it('has its result in the message also when a question came first, which is shown once', async () => {
+    const { screen, press, ask, pass, finish, rows } = openWithProgram();
     press('<C-g>');
-    const { answer } = await ask();
+    await screen.write('run npm test\n');
+    const { answer } = await ask({ ...QUESTION, above: 'run npm test\n' });
     await finish('text');
     await pass(TYPING_MS);
-    expect(await rows()).toEqual(['?', 'next> text']);
+    expect(await rows()).toEqual(['run npm test', '?', 'next> text']);
     press('<C-c>');
     expect(await answer).toEqual({ type: 'interrupt', cleared: false });
   });
