@@ -1,7 +1,8 @@
 // Measures the page of `ybs web` in Chromium, medians of interleaved views with their range: `npm run bench:web`. Needs a
 // build and Chromium. A view is drawn with the first frame that has a text, and usable with the frame after the status
 // says that the session is ready. Beside it is a bare page of one line, which shows the share of the browser. Each view
-// has a new server and a new tab. `--build DIRECTORY` adds another build, to compare both.
+// has a new server and a new tab. `--build DIRECTORY` adds another build, the `dist` directory
+// of another clone, to compare both.
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,6 +15,7 @@ import type { Browser } from 'playwright-core';
 import { startChromium } from '../test/support/chromium.ts';
 import { longSessionLog } from '../test/support/long-session.ts';
 import { medianWithRange } from './median.ts';
+import { requireBuild } from './require-build.ts';
 
 const VIEWS = 11;
 const EVENTS = 10_000;
@@ -28,7 +30,7 @@ interface View {
 }
 
 const { values } = parseArgs({ options: { build: { type: 'string', multiple: true } } });
-const builds = [path.join(import.meta.dirname, '../dist'), ...(values.build ?? []).map((build) => path.resolve(build))];
+const builds = [path.join(import.meta.dirname, '../dist'), ...(values.build ?? [])].map(requireBuild);
 const home = mkdtempSync(path.join(os.tmpdir(), 'ybs-bench-'));
 const workspace = path.join(home, 'work');
 const sessions = path.join(home, '.config/ybs/sessions');
@@ -86,22 +88,24 @@ async function measureBuild(build: string, args: readonly string[], selector: st
   const env = { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config') };
   const server = execa(process.execPath, command, { cwd: workspace, env, reject: false });
   try {
-    return await measure(browser, await addressOf(server.stdout), selector, text);
+    const address = await addressOf(server.stdout);
+    if (address === undefined) throw new Error(`${command.join(' ')} ended: ${(await server).stderr}`);
+    return await measure(browser, address, selector, text);
   } finally {
     server.kill('SIGINT');
     await server;
   }
 }
 
-/** The address that the command prints. */
-async function addressOf(output: Readable): Promise<string> {
+/** The address that the command prints; `undefined` if it ends without one. */
+async function addressOf(output: Readable): Promise<string | undefined> {
   let text = '';
   for await (const chunk of output) {
     text += String(chunk);
     const [, address] = /^Open (\S+)\n/m.exec(text) ?? [];
     if (address !== undefined) return address;
   }
-  throw new Error(`ybs web ended: ${text}`);
+  return undefined;
 }
 
 /** Opens a page in a new tab, until the last element of this kind has a text. */
