@@ -152,7 +152,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const onKey = (key: Key): void => {
     if (composing) return;
     if (typeAhead) messages.typedAt = clock.now();
-    if (completion.take(key, reading === undefined)) return;
+    if (completion.take(key, () => reading === undefined)) return;
     if (reading?.line === undefined && messages.keepForHistory(key)) return;
     if (reading?.question.keys !== undefined && !isControl(key) && !isCompose(key)) {
       step(reading, key);

@@ -56,12 +56,12 @@ export class PendingCompletion {
    * Takes a key while a search runs: it waits, or cancels the search. False for a key that must have its own effect, too;
    * while the chat `isBusy`, one that cancels also stops the run.
    */
-  take(key: Key, isBusy: boolean): boolean {
+  take(key: Key, isBusy: () => boolean): boolean {
     if (this.#search === undefined) return false;
     if (isCancel(key)) this.cancel();
     else if (isControl(key)) return false;
     else this.#keys = [...this.#keys, key];
-    return !isBusy || !isCancel(key);
+    return !isCancel(key) || !isBusy();
   }
 
   /** Ends the search, if one is running, and those that a key after it begins. */

@@ -541,6 +541,17 @@ describe('completion', () => {
     expect(await message).toEqual(line('/secret'));
   });
 
+  it.each(['<Esc>', '<C-c>'])('does not keep %s from stopping a message whose Enter waited', async (key) => {
+    const { terminal, press } = openWithCompleter();
+    let stops = 0;
+    terminal.onInterrupt(() => {
+      stops += 1;
+    });
+    const message = terminal.readLine(MESSAGE);
+    press('/se', '<Tab>', '<Enter>', key);
+    expect([await message, stops]).toEqual([line('/se'), 1]);
+  });
+
   it.each(['<Esc>', '<C-c>'])('does not keep %s from stopping a run', async (key) => {
     const { terminal, press, rows } = openWithCompleter();
     let stops = 0;
