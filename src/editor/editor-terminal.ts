@@ -10,7 +10,7 @@ import { findCompletion, PendingCompletion } from './find-completion.ts';
 import { isCompose, isControl, type Key } from './key.ts';
 import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
 import { Messages } from './messages.ts';
-import { durationOf, QUIET, type QuestionEvent, type QuestionState, startOf, stepQuestion } from './question-keys.ts';
+import { durationOf, QUIET, type QuestionEvent, startOf, stepQuestion, TYPING_KEYS } from './question-keys.ts';
 import type { EditorTerminalPorts, Reading } from './terminal-ports.ts';
 
 /**
@@ -42,7 +42,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   const settle = (input: TerminalInput): void => {
     const { settle: resolve, question } = reading ?? {};
     reading = undefined;
-    messages.typedAt = Number.NEGATIVE_INFINITY;
+    messages.endTyping();
     // Stops the run, after which what waits would be for something else.
     if (input.type === 'interrupt' && question?.keys !== undefined) messages.putBack();
     resolve?.(input);
@@ -145,13 +145,13 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     const composed = await compose(before);
     composing = false;
     if ('text' in composed) target.line = withText(target.line ?? newLine(), composed.text, before);
-    resumeQuestion(true, reading === shown);
+    resumeQuestion(TYPING_KEYS, reading === shown);
     if ('failure' in composed) await screen.write(`${LINE_MARK} ${escapeLine(composed.failure)}\n`);
   }
 
   const onKey = (key: Key): void => {
     if (composing) return;
-    if (typeAhead) messages.typedAt = clock.now();
+    if (typeAhead) messages.noteKey(clock.now());
     if (completion.take(key, () => reading === undefined)) return;
     if (reading?.line === undefined && messages.keepForHistory(key)) return;
     if (reading?.question.keys !== undefined && !isControl(key) && !isCompose(key)) {
@@ -182,7 +182,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
         break;
       case 'wait':
         if (typeAhead) messages.type(next.message);
-        wait(asked, typeAhead ? next.state : { ...next.state, typed: false });
+        wait(asked, typeAhead ? next.state : { ...next.state, typed: 0 });
         break;
       default:
         next satisfies never;
@@ -191,7 +191,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   }
 
   /** Enters a state of a question, and leaves it when its time has passed. */
-  function wait(asked: Reading, state: QuestionState): void {
+  function wait(asked: Reading, state: Reading['state']): void {
     asked.state = state;
     asked.waiting?.abort();
     const duration = durationOf(state);
@@ -229,11 +229,11 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     const isDone = hasResumed;
     hasResumed = false;
     if (isDone) resume();
-    else resumeQuestion(reading?.state.typed === true);
+    else resumeQuestion(reading?.state.typed ?? 0);
   }
 
   /** Resumes, draws a question again that `wasShown`, and ignores its keys for a moment. `typed`: see `QuestionState`. */
-  function resumeQuestion(typed: boolean, wasShown = true): void {
+  function resumeQuestion(typed: number, wasShown = true): void {
     if (reading?.question.keys !== undefined) wait(reading, { ...QUIET, typed });
     resume();
     if (wasShown) screen.write(reading?.question.above ?? '').catch(() => false);

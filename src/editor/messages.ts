@@ -2,6 +2,7 @@ import type { Buffer } from './buffer.ts';
 import type { Completion } from './completer.ts';
 import { isControl, isRecall, type Key } from './key.ts';
 import { type LineState, newLine, press, withCompletion } from './line-editor.ts';
+import { TYPING_MS } from './question-keys.ts';
 import type { PromptHistory } from './terminal-ports.ts';
 
 /** The message that is being typed, the messages that wait for the end of a run, and the history of all of them. */
@@ -11,8 +12,9 @@ export class Messages {
   waiting: readonly string[] = [];
   /** Texts that came back and cannot be one message with the line. Each comes into the line after the one before it. */
   returned: readonly string[] = [];
-  /** The time of the last key, unless it sent something. */
+  /** The time of the last key that followed another one at once, unless it sent something. */
   typedAt = Number.NEGATIVE_INFINITY;
+  #keyAt = Number.NEGATIVE_INFINITY;
   readonly #stored: PromptHistory | undefined;
   /** Settles when the last message is in the stored history. */
   #added: Promise<void> = Promise.resolve();
@@ -34,9 +36,21 @@ export class Messages {
     return [...this.waiting, ...this.returned];
   }
 
+  /** Notes that a key was pressed. A single one is not yet a message that is being typed. */
+  noteKey(time: number): void {
+    if (time - this.#keyAt < TYPING_MS) this.typedAt = time;
+    this.#keyAt = time;
+  }
+
+  /** Notes that what was typed has been sent. */
+  endTyping(): void {
+    this.typedAt = Number.NEGATIVE_INFINITY;
+    this.#keyAt = Number.NEGATIVE_INFINITY;
+  }
+
   /** Lets a message wait, unless it is empty. */
   enqueue(text: string): void {
-    this.typedAt = Number.NEGATIVE_INFINITY;
+    this.endTyping();
     if (text.trim() !== '') this.waiting = [...this.waiting, text];
   }
 

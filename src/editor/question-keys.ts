@@ -6,25 +6,28 @@ export const QUIET_MS = 300;
 /** Milliseconds without another key after which a letter answers; otherwise it is the start of a word. */
 export const HELD_MS = 200;
 
-/** Milliseconds in place of both while a message is being typed: the pause between two keys of a slow typist. */
-export const TYPING_MS = 1_000;
+/** Milliseconds in place of both while a message is being typed: more than the pause between two keys of a typist. */
+export const TYPING_MS = 500;
+
+/** As many keys in a row are no single key by mistake: a message is being typed. */
+export const TYPING_KEYS = 2;
 
 /**
  * The state of the keys at a question. `quiet`: every key is text, because the question is new or something is being
- * typed. `held`: the key is an answer, or the first letter of a word. `typed`: text was typed at the question or just
- * before it, so Enter is for the text, and a letter may go on with it.
+ * typed. `held`: the key is an answer, or the first letter of a word. `typed`: how many keys of a text were pressed at the
+ * question, or just before it. After one, Enter is for the text; after two, a letter may go on with it.
  */
 export type QuestionState =
-  | { readonly type: 'quiet' | 'open'; readonly typed: boolean }
-  | { readonly type: 'held'; readonly typed: boolean; readonly key: Extract<Key, { type: 'text' }> };
+  | { readonly type: 'quiet' | 'open'; readonly typed: number }
+  | { readonly type: 'held'; readonly typed: number; readonly key: Extract<Key, { type: 'text' }> };
 
 /** The states of a question at which nothing has been typed. */
-export const QUIET: QuestionState = { type: 'quiet', typed: false };
-const OPEN: QuestionState = { type: 'open', typed: false };
+export const QUIET: QuestionState = { type: 'quiet', typed: 0 };
+const OPEN: QuestionState = { type: 'open', typed: 0 };
 
-/** The state of a new question, so many milliseconds after the last key of a message. Without letters it is open. */
+/** The state of a new question, so many milliseconds after the last of several keys. Without letters it is open. */
 export function startOf(letters: readonly string[] | undefined, idleMs: number): QuestionState {
-  return letters === undefined ? OPEN : { type: 'quiet', typed: idleMs < TYPING_MS };
+  return letters === undefined ? OPEN : { type: 'quiet', typed: idleMs < TYPING_MS ? TYPING_KEYS : 0 };
 }
 
 /** A key, or the end of the time that a state lasts. */
@@ -40,9 +43,9 @@ export type QuestionStep =
 export function durationOf({ type, typed }: QuestionState): number | undefined {
   switch (type) {
     case 'quiet':
-      return typed ? TYPING_MS : QUIET_MS;
+      return typed < TYPING_KEYS ? QUIET_MS : TYPING_MS;
     case 'held':
-      return typed ? TYPING_MS : HELD_MS;
+      return typed < TYPING_KEYS ? HELD_MS : TYPING_MS;
     case 'open':
       return undefined;
   }
@@ -60,7 +63,7 @@ export function stepQuestion(state: QuestionState, event: QuestionEvent, letters
   const name = event.type === 'key' ? event.name : '';
   if (name === 'Enter' && state.type === 'held') return answer(state.key.text);
   if (state.type === 'open') {
-    if (name === 'Enter' && !state.typed) return answer('');
+    if (name === 'Enter' && state.typed === 0) return answer('');
     if (name === 'C-d') return { type: 'end' };
     if (event.type === 'text' && letters.includes(event.text.toLowerCase()))
       return { type: 'wait', state: { type: 'held', typed: state.typed, key: event }, message: [] };
@@ -68,7 +71,7 @@ export function stepQuestion(state: QuestionState, event: QuestionEvent, letters
   // Enter would send a message that nobody sees.
   const key: Key = name === 'Enter' ? { type: 'key', name: 'M-Enter' } : event;
   const message = state.type === 'held' ? [state.key, key] : [key];
-  const typed = state.typed || message.some(({ type }) => type !== 'key');
+  const typed = state.typed + message.filter(({ type }) => type !== 'key').length;
   return { type: 'wait', state: { type: 'quiet', typed }, message };
 }
 

@@ -91,7 +91,7 @@ describe('a question', () => {
       await press(letter === ' ' ? 'Space' : letter);
       await opened.page.clock.runFor(150);
     }
-    await opened.page.clock.runFor(1000);
+    await opened.page.clock.runFor(500);
     expect(await opened.message()).toBe('yes or no');
     await opened.question().focus();
     await paste(', or later');
@@ -110,7 +110,7 @@ describe('a question', () => {
     await answer;
   });
 
-  it('waits with its keys until nothing has been typed in the message for a second', async () => {
+  it('waits with its keys until nothing has been typed in the message for half a second', async () => {
     await openPaused();
     await press('m');
     const answer = chatOf(opened.web, 'hello world');
@@ -125,15 +125,15 @@ describe('a question', () => {
     const typed = await opened.message();
     expect(typed).toMatch(/^my+ a y$/);
     expect(await opened.question().innerText()).toContain(TYPING);
-    await opened.page.clock.runFor(1000);
+    await opened.page.clock.runFor(500);
     expect(await opened.question().innerText()).not.toContain(TYPING);
     await press('y');
-    await opened.page.clock.runFor(900);
+    await opened.page.clock.runFor(400);
     await press('Space');
     expect(await opened.message()).toBe(`${typed}y `);
-    await opened.page.clock.runFor(1000);
+    await opened.page.clock.runFor(500);
     await press('y');
-    await opened.page.clock.runFor(1000);
+    await opened.page.clock.runFor(500);
     await opened.page.clock.resume();
     await opened.question().getByText('cat hello.py').first().waitFor();
     expect(await opened.message()).toBe(`${typed}y `);
@@ -156,7 +156,7 @@ describe('a question', () => {
     await answer;
   });
 
-  it('takes keys again a second after one that is no answer', async () => {
+  it('takes keys again half a second after one that is no answer', async () => {
     await openPaused();
     const answer = chatOf(opened.web, 'hello world');
     while ((await opened.question().count()) === 0) await opened.page.clock.runFor(20);
@@ -166,10 +166,10 @@ describe('a question', () => {
     await opened.page.clock.runFor(2000);
     for (const _press of [1, 2]) await press('Backspace');
     expect(await opened.message()).toBe('');
-    await opened.page.clock.runFor(1000);
+    await opened.page.clock.runFor(500);
     expect(await opened.question().innerText()).not.toContain(TYPING);
     await press('n');
-    await opened.page.clock.runFor(1000);
+    await opened.page.clock.runFor(500);
     await opened.page.clock.resume();
     await opened.page.locator('.message.tool.bad').waitFor();
     expect(await opened.message()).toBe('');

@@ -40,7 +40,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
       release();
       await terminal.waitForPrompt('▌   > ');
       expect(terminal.screen().split('n no (or only Enter)')).toHaveLength(times + 2);
-      terminal.type('n');
+      terminal.type(ENTER);
       await terminal.waitFor('the denial', (screen) => screen.split('  ✗ run_shell: denied\n').length === times + 2);
       expect(hasReports()).toBe(true);
       await terminal.waitForPrompt('> y');

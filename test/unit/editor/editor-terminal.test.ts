@@ -247,6 +247,21 @@ describe('a question', () => {
     expect(await rows()).toEqual(['? n', 'next> yy', '      n']);
   });
 
+  it.each([0, TYPING_MS])(
+    'has its usual times after single keys, the last of them %i ms after another one',
+    async (ms) => {
+      const { terminal, press, pass, reply, rows } = open();
+      if (ms > 0) press('x');
+      await pass(ms);
+      press('y');
+      const answer = terminal.readLine(QUESTION);
+      await pass(QUIET_MS);
+      expect(await rows()).toEqual(['?', `next> ${ms > 0 ? 'xy' : 'y'}`]);
+      await reply('n');
+      expect(await answer).toEqual(line('n'));
+    },
+  );
+
   it.each([230, 350, TYPING_MS - 1])(
     'is not answered by a sentence that goes on with a key every %i ms',
     async (ms) => {

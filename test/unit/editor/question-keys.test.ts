@@ -15,7 +15,7 @@ const LETTERS = ['y', 'a', 'n'];
 const TIME = { type: 'time' } as const;
 
 /** Plays keys at an open question: letters, `⏎` for Enter, `…` for the end of the time of a state. */
-function play(keys: string, start: QuestionState = { type: 'open', typed: false }) {
+function play(keys: string, start: QuestionState = { type: 'open', typed: 0 }) {
   let state = start;
   const message: Key[] = [];
   let last: QuestionStep = { type: 'wait', state, message };
@@ -61,18 +61,18 @@ describe('a question', () => {
   });
 
   it.each(['y', 'n', '⏎'])('is not answered by %j before it has been drawn for a while', (key) => {
-    expect(play(key, { type: 'quiet', typed: false })).toMatchObject({ answer: undefined, state: 'quiet' });
+    expect(play(key, { type: 'quiet', typed: 0 })).toMatchObject({ answer: undefined, state: 'quiet' });
   });
 
   it('is answered by Enter after a key that types nothing', () => {
     const tab: Key = { type: 'key', name: 'Tab' };
-    const { state, message } = expectWait(stepQuestion({ type: 'open', typed: false }, tab, LETTERS));
-    expect([state, message]).toEqual([{ type: 'quiet', typed: false }, [tab]]);
+    const { state, message } = expectWait(stepQuestion({ type: 'open', typed: 0 }, tab, LETTERS));
+    expect([state, message]).toEqual([{ type: 'quiet', typed: 0 }, [tab]]);
     expect(play('…⏎', state).answer).toBe('');
   });
 
   it('takes a held letter as text when a paste or another key follows', () => {
-    const held: QuestionState = { type: 'held', typed: false, key: { type: 'text', text: 'y' } };
+    const held: QuestionState = { type: 'held', typed: 0, key: { type: 'text', text: 'y' } };
     for (const key of [
       { type: 'paste', text: 'a\nb' },
       { type: 'key', name: 'Backspace' },
@@ -81,7 +81,7 @@ describe('a question', () => {
       const step = stepQuestion(held, key, LETTERS);
       expect(step).toEqual({
         type: 'wait',
-        state: { type: 'quiet', typed: true },
+        state: { type: 'quiet', typed: key.type === 'paste' ? 2 : 1 },
         message: [{ type: 'text', text: 'y' }, key],
       });
     }
@@ -89,24 +89,32 @@ describe('a question', () => {
 
   it('ends with Ctrl-D only while it is open', () => {
     const key = { type: 'key', name: 'C-d' } as const;
-    expect(stepQuestion({ type: 'open', typed: false }, key, LETTERS)).toEqual({ type: 'end' });
-    expect(stepQuestion({ type: 'quiet', typed: false }, key, LETTERS)).toMatchObject({ type: 'wait', message: [key] });
+    expect(stepQuestion({ type: 'open', typed: 0 }, key, LETTERS)).toEqual({ type: 'end' });
+    expect(stepQuestion({ type: 'quiet', typed: 0 }, key, LETTERS)).toMatchObject({ type: 'wait', message: [key] });
   });
 });
 
-it.each<[string, number, QuestionState['type'], boolean, number | undefined]>([
-  ['a new question', TYPING_MS, 'quiet', false, QUIET_MS],
-  ['a new question while a message is typed', TYPING_MS - 1, 'quiet', true, TYPING_MS],
-  ['a letter', TYPING_MS, 'held', false, HELD_MS],
-  ['a letter that may go on with a message', 0, 'held', true, TYPING_MS],
-  ['an open question', TYPING_MS, 'open', false, undefined],
-  ['an open question with a text', 0, 'open', true, undefined],
-])('%s has a time', (_what, idleMs, type, typed, duration) => {
-  expect(startOf(LETTERS, idleMs)).toEqual({ type: 'quiet', typed });
+it.each<[string, QuestionState['type'], number, number | undefined]>([
+  ['a new question', 'quiet', 0, QUIET_MS],
+  ['a question at which a key was pressed', 'quiet', 1, QUIET_MS],
+  ['a question while a message is typed', 'quiet', 2, TYPING_MS],
+  ['a letter', 'held', 0, HELD_MS],
+  ['a letter after another key', 'held', 1, HELD_MS],
+  ['a letter that may go on with a message', 'held', 2, TYPING_MS],
+  ['an open question', 'open', 0, undefined],
+  ['an open question with a text', 'open', 2, undefined],
+])('%s has a time', (_what, type, typed, duration) => {
   const state: QuestionState = type === 'held' ? { type, typed, key: { type: 'text', text: 'y' } } : { type, typed };
   expect(durationOf(state)).toBe(duration);
 });
 
+it.each([
+  [TYPING_MS - 1, 2],
+  [TYPING_MS, 0],
+])('a question %i ms after the last of several keys knows whether a message is being typed', (idleMs, typed) => {
+  expect(startOf(LETTERS, idleMs)).toEqual({ type: 'quiet', typed });
+});
+
 it('a question without letters is open from the start', () => {
-  expect(startOf(undefined, 0)).toEqual({ type: 'open', typed: false });
+  expect(startOf(undefined, 0)).toEqual({ type: 'open', typed: 0 });
 });

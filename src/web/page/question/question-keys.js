@@ -4,8 +4,8 @@ export const QUIET_MS = 300;
 /** Milliseconds without another key after which a letter answers; otherwise it begins a word. */
 export const HELD_MS = 200;
 
-/** Milliseconds in place of both while a message is being typed: the pause between two keys of a slow typist. */
-export const TYPING_MS = 1000;
+/** Milliseconds in place of both while a message is being typed: more than the pause between two keys of a typist. */
+export const TYPING_MS = 500;
 
 /**
  * The state of the keys at a question. `quiet`: no key answers, because the question is new or a message is being typed.
