@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { fillRows } from '../../../src/text/fill-rows.ts';
+import { loadWidths } from '../../../src/text/width.ts';
+
+beforeAll(loadWidths);
 
 it.each<[line: string, columns: number, prefix: string, rows: string]>([
   ['one two', 80, '', 'one two'],
