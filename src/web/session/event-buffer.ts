@@ -9,8 +9,8 @@ const MAX_PIECES = 200;
 /** A reader of the buffer that has read all events up to a number. */
 export type BufferReading =
   | { readonly type: 'events'; readonly events: readonly NumberedEvent[] }
-  /** Events after the number were dropped. All before `from` are in the first `prompts` runs of the log. */
-  | { readonly type: 'lost'; readonly from: number; readonly prompts: number };
+  /** Events after the number were dropped. All before `from` are in the log, up to so many that `isCounted`, and on. */
+  | { readonly type: 'lost'; readonly from: number; readonly counted: number };
 
 /**
  * The last events of a session, numbered, for tabs that read them at different times. A piece is dropped as soon as a
@@ -21,7 +21,7 @@ export class EventBuffer {
   #last: number;
   /** The first number after the events that were dropped with their runs. */
   #from: number;
-  #prompts = 0;
+  #counted = 0;
   readonly #waiting = new Set<() => void>();
 
   /** `first` must be higher than every number that an earlier server has given. */
@@ -46,18 +46,18 @@ export class EventBuffer {
     this.#wake();
   }
 
-  /** Begins with another session, of whose log `prompts` runs are shown. */
-  begin(prompts: number): void {
+  /** Begins with another session, of whose log so many events that `isCounted` are shown. */
+  begin(counted: number): void {
     this.#entries = [];
     this.#last += 1;
     this.#from = this.#last;
-    this.#prompts = prompts;
+    this.#counted = counted;
     this.#wake();
   }
 
   /** Reads the events after a number. */
   read(after: number): BufferReading {
-    if (after < this.#from || after > this.#last) return { type: 'lost', from: this.#from, prompts: this.#prompts };
+    if (after < this.#from || after > this.#last) return { type: 'lost', from: this.#from, counted: this.#counted };
     return { type: 'events', events: this.#entries.filter(({ number }) => number > after) };
   }
 
@@ -94,7 +94,7 @@ export class EventBuffer {
       if (dropped.length === this.#entries.length) return;
       this.#entries = this.#entries.slice(end + 1);
       this.#from = dropped.at(-1)?.number ?? this.#from;
-      this.#prompts += dropped.filter(({ event }) => isPrompt(event)).length;
+      this.#counted += dropped.filter(({ event }) => isCounted(event)).length;
     }
   }
 }
@@ -102,6 +102,11 @@ export class EventBuffer {
 /** True for the message of a user, with which a run begins. */
 export function isPrompt(event: PageEvent): boolean {
   return event.type === 'user_message' && event.reminder !== true && event.file === undefined;
+}
+
+/** True for the events that the log and the server both have, so that their number is a place in both. */
+export function isCounted(event: PageEvent): boolean {
+  return isPrompt(event) || event.type === 'compaction' || event.type === 'rewind';
 }
 
 /** The events that can replace earlier ones; see `isReplacedBy`. */

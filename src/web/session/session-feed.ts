@@ -1,6 +1,6 @@
 import type { Agent } from '../../app/agent.ts';
 import { readEvent } from '../../session/log/read-line.ts';
-import { EventBuffer, isPrompt } from './event-buffer.ts';
+import { EventBuffer, isCounted } from './event-buffer.ts';
 import type { PageEvent, PageState } from './page-event.ts';
 import { shownEvent } from './shown-event.ts';
 
@@ -59,14 +59,14 @@ export class SessionFeed {
     running: { readonly id: string; readonly text: string } | undefined,
   ): Promise<void> {
     if (record.id !== this.#shown) {
-      let prompts = 0;
+      let counted = 0;
       for await (const line of record.lines()) {
         const event = readEvent(line);
-        if (event !== undefined && isPrompt(event)) prompts += 1;
+        if (event !== undefined && isCounted(event)) counted += 1;
       }
       // A new session has nothing before it, and its first events may already be there.
-      if (this.#shown !== undefined || prompts > 0) {
-        this.#buffer.begin(prompts);
+      if (this.#shown !== undefined || counted > 0) {
+        this.#buffer.begin(counted);
         if (running !== undefined) this.#buffer.add({ type: 'message_start', ...running });
       }
       this.#shown = record.id;
@@ -88,7 +88,7 @@ export class SessionFeed {
         if (reading.type === 'lost') {
           yield { type: 'reset', server: this.#server };
           yield { type: 'event', event: this.#state() };
-          for await (const event of this.#history(reading.prompts)) yield { type: 'event', event };
+          for await (const event of this.#history(reading.counted)) yield { type: 'event', event };
           yield { type: 'ready', number: reading.from };
           read = reading.from;
         } else {
@@ -107,16 +107,16 @@ export class SessionFeed {
     return [...this.#readers].some((reader) => reader.tab === tab);
   }
 
-  /** The events of the first runs in the log. */
-  async *#history(prompts: number): AsyncGenerator<PageEvent, void, void> {
+  /** The events of the log before the next one that `isCounted`. */
+  async *#history(counted: number): AsyncGenerator<PageEvent, void, void> {
     let seen = 0;
     const workspace = this.#state().session?.workspace ?? '';
-    if (prompts === 0 || this.#record === undefined) return;
+    if (counted === 0 || this.#record === undefined) return;
     for await (const line of this.#record.lines()) {
       const event = readEvent(line);
       if (event === undefined) continue;
-      if (isPrompt(event)) seen += 1;
-      if (seen > prompts) return;
+      if (isCounted(event)) seen += 1;
+      if (seen > counted) return;
       const shown = shownEvent(event, workspace);
       if (shown !== undefined) yield shown;
     }

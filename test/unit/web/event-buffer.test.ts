@@ -33,7 +33,7 @@ function bufferOf(...events: readonly PageEvent[]): EventBuffer {
 
 function eventsAfter(buffer: EventBuffer, number: number): readonly (readonly [number, string])[] | string {
   const reading = buffer.read(number);
-  if (reading.type === 'lost') return `lost from ${reading.from}, ${reading.prompts} in the log`;
+  if (reading.type === 'lost') return `lost from ${reading.from}, ${reading.counted} in the log`;
   return reading.events.map((entry) => [entry.number, entry.event.type] as const);
 }
 
@@ -128,13 +128,18 @@ describe('events that are no longer in the buffer', () => {
     expect(eventsAfter(buffer, 102)).toEqual([]);
   });
 
-  it('are the prompts of the log and of the dropped runs, without reminders', () => {
+  it('are the prompts and compactions of the log and of the dropped runs, without reminders', () => {
     const buffer = bufferOf();
     buffer.begin(7);
     const reminder: PageEvent = { type: 'user_message', text: 'x', reminder: true };
-    for (const event of [...message('m1', reminder, ...long), ...message('m2', ...long), ...message('m3', ...long)])
+    const compaction: PageEvent = { type: 'compaction', tokensBefore: 2, tokensAfter: 1, messages: [] };
+    for (const event of [
+      ...message('m1', reminder, compaction, ...long),
+      ...message('m2', ...long),
+      ...message('m3', ...long),
+    ])
       buffer.add(event);
-    expect(eventsAfter(buffer, 0)).toMatch(/, 8 in the log$/);
+    expect(eventsAfter(buffer, 0)).toMatch(/, 9 in the log$/);
   });
 });
 

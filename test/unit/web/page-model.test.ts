@@ -260,11 +260,6 @@ describe('the conversation of the page', () => {
       ]);
     });
 
-    it('says it once if the log has it, too', () => {
-      const model = modelOf(...stored('one'), { type: 'rewind', prompt: 0 }, ...goBack(0));
-      expect(textsOf(model)).toEqual(['-one', '-one!', LINE, '/rewind', 'It is as before.']);
-    });
-
     it('crosses out the output of a command with the command', () => {
       const report: PageEvent = { type: 'user_message', text: '[Shell command output]\nCommand: ls' };
       const model = modelOf(...typed('!ls', { type: 'user_output', text: 'a' }, report, answer('ok')), ...goBack(0));

@@ -218,7 +218,7 @@ export class Model {
   }
 
   /**
-   * Marks all from a prompt on, but not the command that goes back. The log and the server may both tell of it.
+   * Marks all from a prompt on, but not the command that goes back.
    *
    * @param {number | undefined} prompt
    */
@@ -227,9 +227,7 @@ export class Model {
       this.#add({ kind: 'note', text: 'The conversation went back to an earlier message here.' });
       return;
     }
-    const first = this.#prompts[prompt] ?? this.items.length;
-    if (first === this.items.length || this.items[first]?.isDropped === true) return;
-    for (const item of this.items.slice(first, this.#begin)) {
+    for (const item of this.items.slice(this.#prompts[prompt] ?? this.items.length, this.#begin)) {
       item.isDropped = true;
       this.changed.add(item);
     }
