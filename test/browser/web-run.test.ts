@@ -127,6 +127,15 @@ it('keeps the messages that wait when the server is started again', async () => 
   opened.takeFailures();
 });
 
+it('loads the conversation again when the connection was lost before it was loaded', async () => {
+  await opened.serve({ scenarios: SCENARIOS });
+  await opened.context.route('**/conversation.js', (route) => route.abort(), { times: 1 });
+  await opened.newTab();
+  await opened.send('how are you');
+  await opened.agentMessages().getByText("I'm doing well").waitFor();
+  expect(opened.takeFailures()).toEqual(['Failed to load resource: net::ERR_FAILED']);
+});
+
 it('says that the connection is lost only until it is back', async () => {
   await open();
   await opened.page.locator('#status').getByText('Ready').waitFor();

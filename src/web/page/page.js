@@ -14,6 +14,7 @@ import {
   request,
   TAB,
   takeTabs,
+  untilLoaded,
   useToken,
 } from './session/connection.js';
 import { Model } from './session/model.js';
@@ -267,10 +268,9 @@ function restore() {
 }
 
 async function loadRest() {
-  const [{ createConversation }, { FieldCompletion }] = await Promise.all([
-    import('./conversation/conversation.js'),
-    import('./input/completion.js'),
-  ]);
+  const [{ createConversation }, { FieldCompletion }] = await untilLoaded(() =>
+    Promise.all([import('./conversation/conversation.js'), import('./input/completion.js')]),
+  );
   // Only now: a browser waits when its storage is first used.
   keepToken();
   restore();

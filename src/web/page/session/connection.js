@@ -179,7 +179,28 @@ export async function follow(follower) {
       }
     }
     follower.connection('lost', LOST);
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    await waitToRetry();
+  }
+}
+
+function waitToRetry() {
+  return new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+}
+
+/**
+ * Loads modules of the page. While the server cannot be reached, it tries again.
+ *
+ * @template Modules
+ * @param {() => Promise<Modules>} load
+ * @returns {Promise<Modules>}
+ */
+export async function untilLoaded(load) {
+  for (;;) {
+    try {
+      return await load();
+    } catch {
+      await waitToRetry();
+    }
   }
 }
 
