@@ -41,12 +41,12 @@ it.runIf(process.platform !== 'win32')('a chat finds, shows and asks about exter
 
   terminal.type(`/tools${ENTER}`);
   await terminal.waitForText('deploy');
+  await terminal.waitForPrompt();
   expect(terminal.screen()).toContain('! The tool broken (~/.ybs/tools/broken) is not available: --schema failed');
   expect(terminal.screen()).toContain('it is inside the project');
   expect(terminal.screen()).toContain('it is not executable');
 
   chmodSync(path.join(home, '.config/ybs/tools/greet'), 0o755);
-  await terminal.waitForPrompt();
   terminal.type(`/reload-tools${ENTER}`);
   await terminal.waitForText('  • greet: Greet. (new)');
 

@@ -58,7 +58,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     const terminal = startInTerminal(['-p', 'mock', '--endpoint', shipped.url, '--no-sandbox'], {
       environment: { TERM: 'dumb' },
     });
-    await terminal.waitForText('/help for help');
+    await terminal.waitForPrompt();
     terminal.type(`write${ENTER}!touch ran${ENTER}`);
     await terminal.waitFor('the lines', () => terminal.cursorLine() === '> write⏎!touch ran⏎');
     terminal.type('\u007f\u007fm');

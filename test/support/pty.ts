@@ -24,7 +24,7 @@ export interface TerminalSession {
   screen(): string;
   /** The line of the cursor, up to the cursor. */
   cursorLine(): string;
-  /** Waits until `condition` holds for the screen; a failure shows the screen. */
+  /** Waits until `condition` holds for a screen whose rows are complete; a failure shows the screen. */
   waitFor(description: string, condition: (screen: string) => boolean): Promise<void>;
   /** Waits until the screen contains the text. */
   waitForText(text: string): Promise<void>;
@@ -112,7 +112,8 @@ function startProgram(program: string, args: readonly string[], options: Termina
       const fail = (reason: string) =>
         stop(() => reject(new Error(`${reason} while waiting for ${description}; the screen:\n${wholeScreen()}`)));
       const watch = () => {
-        if (condition(wholeScreen())) stop(resolve);
+        // A terminal passes on what is written at once in several parts. While ybs draws rows, lines are not wrapped.
+        if (screen.modes.wraparoundMode && condition(wholeScreen())) stop(resolve);
         else if (exited) fail('ybs ended');
       };
       const timer = setTimeout(() => fail(`${DEADLINE_MS} ms passed`), DEADLINE_MS);
