@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
 import { chooseShellProgram } from '../../../src/adapters/shell/shell-program.ts';
 import type { Shell, ShellCommand } from '../../../src/ports/shell.ts';
@@ -141,13 +141,10 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
 
   it('passes exactly the given environment', async () => {
     // Node passes this variable to children by default.
-    const { NODE_V8_COVERAGE } = process.env;
-    process.env['NODE_V8_COVERAGE'] = directory;
+    vi.stubEnv('NODE_V8_COVERAGE', directory);
     const { stdout } = await collect(
       shell.run(commandOf('env', { environment: { PATH: '/usr/bin:/bin', A: 'b' } }), never),
-    );
-    if (NODE_V8_COVERAGE === undefined) delete process.env['NODE_V8_COVERAGE'];
-    else process.env['NODE_V8_COVERAGE'] = NODE_V8_COVERAGE;
+    ).finally(() => vi.unstubAllEnvs());
     const names = stdout.split('\n').map((line) => line.split('=')[0] ?? '');
     // macOS adds its own variable to every program.
     expect(names.filter((name) => !name.startsWith('__CF')).sort()).toEqual(['', 'A', 'PATH', 'PWD', 'SHLVL', '_']);

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createNodeFileSystem } from '../../../src/adapters/files/node-file-system.ts';
 import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
 import type { ToolResult } from '../../../src/ports/tool.ts';
@@ -145,14 +145,16 @@ beforeAll(async () => {
     'call/echoes',
     `#!/bin/sh\nif [ "$1" = --schema ]; then ${SCHEMA.replace('NAME', 'echoes')}; exit; fi\nprintf '{"result": "%s in %s, key %s"}' "$(cat /dev/stdin | tr -d '"')" "$(pwd)" "$OPENAI_API_KEY"\n`,
   );
-  process.env['OPENAI_API_KEY'] = 'canary';
+  vi.stubEnv('OPENAI_API_KEY', 'canary');
   found = await find([path.join(directory, 'schema'), path.join(directory, 'call'), path.join(directory, 'workspace')]);
   const names = [...Object.keys(HOSTILE), 'forks', 'echoes'];
   results = new Map(await Promise.all(names.map(async (name) => [name, await run(name)] as const)));
-  delete process.env['OPENAI_API_KEY'];
 });
 
-afterAll(() => rmSync(directory, { recursive: true }));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true });
+});
 
 // The scripts need a POSIX shell.
 describe.skipIf(process.platform === 'win32')('a hostile tool', () => {
