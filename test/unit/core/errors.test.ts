@@ -26,7 +26,14 @@ describe('typed errors', () => {
     ['EROFS', 'permission_denied', 'the file system is read-only'],
     ['EMFILE', 'io_error', 'system error EMFILE'],
     [undefined, 'io_error', 'system error'],
+    [undefined, 'not_found', 'it does not exist'],
     [undefined, 'not_a_directory', 'a file is where a directory is needed'],
+    [undefined, 'is_directory', 'it is a directory'],
+    [undefined, 'already_exists', 'it already exists'],
+    [undefined, 'no_space', 'the disk is full'],
+    [undefined, 'link_loop', 'its links lead in a circle'],
+    [undefined, 'not_a_file', 'it is not a regular file'],
+    [undefined, 'moved', 'its path leads through a link'],
   ] as const)('of a file give the reason in words: %s, %s', (platformCode, code, reason) => {
     const options = platformCode && { cause: Object.assign(new Error(), { code: platformCode }) };
     expect(new FileSystemError(code, '/a', options)).toMatchObject({ reason, message: `/a: ${reason}` });
