@@ -7,7 +7,7 @@ import { serveScenarios } from '../support/serve-scenarios.ts';
 const RUNS = 10;
 const MESSAGES = 1_000;
 /** Answers of 20 kB, for a fast and for a slow reader. With zod and its library, ACP has less room for the history. */
-const ANSWERS = { 'stream-json': 60, 'yume-json': 60, acp: 20 } as const;
+const ANSWERS = { 'stream-json': 60, 'yume-json': 60, acp: 60 } as const;
 
 const server = serveScenarios(HOST_SCENARIOS);
 
