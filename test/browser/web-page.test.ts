@@ -199,6 +199,16 @@ it('asks for the address when it has no token', async () => {
   expect(other.url()).toBe(`${opened.web.url}/`);
 });
 
+it('connects when the address with the token replaces the one without it', async () => {
+  await open();
+  const other = await opened.context.newPage();
+  await other.goto(opened.web.url);
+  await other.getByText('Open the address that ybs printed').first().waitFor();
+  await other.goto(opened.web.address);
+  await other.locator('#status').getByText('Ready').waitFor();
+  await expect.poll(() => other.url()).toBe(`${opened.web.url}/`);
+});
+
 it('lists the sessions and goes on with one of them', async () => {
   const [home, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
   writeFiles(home, { '.config/ybs/sessions/session-20260101-000000-0000.jsonl': longSessionLog(elsewhere, 10) });

@@ -152,8 +152,35 @@ describe('a question', () => {
     await opened.page.clock.runFor(400);
     await press('n');
     expect(await opened.message()).toBe('mn');
+    await opened.page.clock.runFor(600);
+    expect(await opened.question().innerText()).not.toContain(TYPING);
+    // The question has just said that Escape leads to it.
+    await press('Escape');
+    await opened.page.clock.runFor(600);
+    await press('n');
+    await opened.page.clock.runFor(500);
+    await opened.page.clock.resume();
+    await opened.page.locator('.message.tool.bad').waitFor();
+    expect(await opened.message()).toBe('mn');
     await askPage(opened.web, '/stop', {});
     await answer;
+  });
+
+  it('takes Enter for no yes, not even on a button, which Space presses', async () => {
+    await opened.open({ scenarios: SCENARIOS });
+    await opened.send('hello world');
+    await opened.waitForQuestion();
+    const yes = opened.question().getByRole('button', { name: 'Yes' }).first();
+    await opened.page.clock.fastForward(1000);
+    await yes.focus();
+    await press('Enter');
+    // The page has sent nothing: the next answer is the first.
+    await opened.page.clock.fastForward(1000);
+    expect(await opened.question().innerText()).toContain('hello.py');
+    expect(await opened.page.locator('.message.tool').count()).toBe(1);
+    await yes.focus();
+    await press('Space');
+    await opened.question().getByText('cat hello.py').first().waitFor();
   });
 
   it('takes keys again half a second after one that is no answer', async () => {

@@ -13,6 +13,7 @@ import {
   recall,
   request,
   TAB,
+  takeNewAddress,
   takeTabs,
   untilLoaded,
   useToken,
@@ -157,11 +158,12 @@ input.addEventListener('keydown', (event) => {
   void send();
 });
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape' || event.isComposing || stopButton.hidden) return;
+  if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || stopButton.hidden) return;
   // In a dialog, Escape closes the dialog, and in the message, it leads to the question that waits.
   if (document.querySelector('dialog') !== null || (event.target === input && conversation?.focusQuestion())) return;
   void stop();
 });
+window.addEventListener('hashchange', takeNewAddress);
 document.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text') ?? '';
   if (text === '' || isField(event.target) || document.querySelector('dialog') !== null) return;

@@ -58,6 +58,7 @@ describe('a question', () => {
   it.each([
     [' ', ' '],
     ['Enter', ''],
+    ['Tab', ''],
     ['Backspace', ''],
   ])('leaves %j to a message that is being typed, and otherwise to the page', (key, text) => {
     expect(play(TYPED, [key])).toEqual({ type: 'text', text });
@@ -68,6 +69,12 @@ describe('a question', () => {
     expect(play(QUIET, ['y', undefined])).toEqual({ type: 'wait', state: QUIET });
     expect(play(QUIET, ['y', 'Enter'])).toEqual({ type: 'wait', state: QUIET });
     expect(play(QUIET, [undefined, 'y', undefined])).toEqual({ type: 'answer', key: 'y' });
+  });
+
+  it('takes the first Escape after a message, which must not stop the run, as the end of the message', () => {
+    for (const state of [TYPED, { ...OPEN, typed: true }, { ...HELD, typed: true }])
+      expect(stepKeys(state, 'Escape', LETTERS, NONE)).toEqual({ type: 'wait', state: QUIET });
+    expect(stepKeys(QUIET, 'Escape', LETTERS, NONE)).toEqual({ type: 'ignored', state: QUIET });
   });
 
   it('leaves a key that stops the run to the page, and forgets the letter before it', () => {

@@ -32,7 +32,7 @@ export const TYPING_MS = 500;
 const CORRECTIONS = new Set(['Backspace', 'Delete', 'Escape']);
 
 /** Keys without a letter that go on with a message. Others scroll. */
-const EDITING = new Set(['Backspace', 'Enter']);
+const EDITING = new Set(['Backspace', 'Enter', 'Tab']);
 
 /**
  * The state of a new question, so many milliseconds after the last key of a message.
@@ -69,6 +69,8 @@ export function stepKeys(state, key, letters, paging) {
   const { typed } = state;
   if (key === undefined)
     return state.type === 'held' ? settle(state) : { type: 'wait', state: { type: 'open', typed } };
+  // The question said a moment ago that Escape leads to it.
+  if (typed && key === 'Escape') return { type: 'wait', state: { type: 'quiet', typed: false } };
   const letter = key.toLowerCase();
   const again = (state.type === 'held' || state.type === 'paged') && letter === state.key.toLowerCase();
   if (again && paging.has(letter)) return { type: 'answer', key: letter };

@@ -56,7 +56,12 @@ export function questionView({ request: asked, answers: offered }, send) {
   ]);
   const buttons = offered.map(({ key, label, answer }) => {
     keys.set(key, { agrees: true, press: () => send(answer) });
-    return button(`${label} (${key})`, () => send(answer), { 'aria-keyshortcuts': key });
+    const yes = button(`${label} (${key})`, () => send(answer), { 'aria-keyshortcuts': key });
+    // Enter is never yes: it may be the end of a message. Space presses the button.
+    yes.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') event.preventDefault();
+    });
+    return yes;
   });
   const editable = effect.plan ?? (asked.editable === true ? effect.command : undefined);
   const editor =
@@ -91,7 +96,6 @@ export function questionView({ request: asked, answers: offered }, send) {
   );
   node.addEventListener('submit', (event) => {
     event.preventDefault();
-    // Enter is never yes.
     if (document.activeElement === feedback) void deny();
   });
   const showProblem = (/** @type {string} */ text) => {

@@ -59,6 +59,14 @@ export function keep(name, text) {
   }
 }
 
+/** The part of the address that gives a token, or a code for one. */
+const ADDRESS = /^#([tl])=([\w-]+)$/;
+
+/** Loads the page for the address of a server that was started again: it differs in a part that loads nothing by itself. */
+export function takeNewAddress() {
+  if (ADDRESS.test(location.hash)) location.reload();
+}
+
 /**
  * Takes the token that the address has after `#t=`, or that the tab has kept, or gets it for the code after `#l=`, which
  * is valid once. Returns `undefined` if there is nothing to wait for.
@@ -66,7 +74,7 @@ export function keep(name, text) {
  * @returns {Promise<void> | undefined}
  */
 function takeToken() {
-  const [, kind, given = ''] = /^#([tl])=([\w-]+)$/.exec(location.hash) ?? [];
+  const [, kind, given = ''] = ADDRESS.exec(location.hash) ?? [];
   if (kind === 'l') return exchangeCode(given);
   token ||= given || recall('token');
   return undefined;
