@@ -63,7 +63,8 @@ export function configSources(
       'agent.max_iterations': options.maxTurns,
       ...options.connection,
     },
-    replacesConnection: options.connection !== undefined,
+    // Whoever asks for the mock model means the embedded one, whose commands are known, and not a configured server.
+    replacesConnection: options.connection !== undefined || options.provider === 'mock',
     variables: known.modelVariables(environment),
     keys: known.keys,
   };

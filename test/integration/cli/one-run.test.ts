@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseEvents } from '../../support/agent-event-schema.ts';
@@ -28,6 +28,19 @@ describe('one run', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Let me look at it\.\n▌ ● read src\/cart\.js\n▌ {3}→ read_file: lines 1–33 of 33\n/);
     expect(stdout).toMatch(/wrong at exactly 50\.00\.\n▌ \d+ tokens in, \d+ out\n$/);
+  });
+
+  it('asks the embedded mock model with --provider mock, and not a server that is configured for it', async () => {
+    const directory = playground();
+    const server = await startRecordingServer({
+      scenarios: [{ name: 'a', trigger: 'explain', steps: [{ response: { content: 'From the server.' } }] }],
+    });
+    const config = path.join(temporaryDirectory(), 'config.json');
+    writeFileSync(config, JSON.stringify({ llm: { provider: 'mock', endpoint: server.url, model: 'other' } }));
+    const run = async (...args: readonly string[]) =>
+      (await runMain(['--quiet', '--config', config, ...args, 'explain the cart'], { directory })).stdout;
+    expect(await run()).toBe('From the server.\n');
+    expect(await run('-p', 'mock')).toMatch(/wrong at exactly 50\.00\.\n$/);
   });
 
   it('with --quiet prints only the final answer, and why there is none on standard error', async () => {
