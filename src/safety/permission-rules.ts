@@ -126,6 +126,19 @@ export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, '
   }
 }
 
+/** Number of characters of a command that an answer repeats. */
+const MAX_OFFERED_COMMAND = 200;
+
+/**
+ * The rule that an answer to a question gives. A command that is long or has several lines stands in the question and is
+ * not repeated.
+ */
+export function describeOffer(rule: PermissionRule): string {
+  const stands =
+    rule.type === 'exact_command' && (rule.command.length > MAX_OFFERED_COMMAND || rule.command.includes('\n'));
+  return describeRule(stands ? { ...rule, command: 'exactly this command' } : rule);
+}
+
 /** The real paths that a planned call changes. */
 export function writtenPaths(effect: PlannedEffect): readonly string[] {
   return effect.paths.filter((use) => use.access === 'write').map((use) => use.realPath);

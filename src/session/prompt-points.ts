@@ -1,5 +1,6 @@
 import { applyEvent, EMPTY_SESSION } from '../core/session-state.ts';
 import type { Message } from '../ports/messages.ts';
+import type { Task } from '../ports/tool.ts';
 import { isMessage, isPrompt } from './log/log-line.ts';
 import { readEvent } from './log/read-line.ts';
 
@@ -14,12 +15,15 @@ export interface PromptPoint {
   readonly run: number | undefined;
   /** The number of prompts in the log before it. `undefined`: the log does not tell. */
   readonly prompt: number | undefined;
+  /** The tasks before it. `undefined`: the log does not tell. */
+  readonly tasks: readonly Task[] | undefined;
 }
 
-/** The numbers of messages and of prompts in the log before a message. */
+/** The numbers of messages and of prompts in the log before a message, and the tasks. */
 interface Place {
   readonly run: number;
   readonly prompt: number;
+  readonly tasks: readonly Task[];
 }
 
 /** The prompts in a conversation, the first one first, found in the lines of its log. */
@@ -33,7 +37,8 @@ export async function promptPoints(
     const others = messages.slice(0, at);
     const index = others.findLastIndex((other) => fileOf(other) === undefined) + 1;
     const files = others.slice(index).flatMap((other) => fileOf(other) ?? []);
-    return [{ text: message.content, files, index, run: places[index]?.run, prompt: places[index]?.prompt }];
+    const place = places[index];
+    return [{ text: message.content, files, index, run: place?.run, prompt: place?.prompt, tasks: place?.tasks }];
   });
 }
 
@@ -41,7 +46,7 @@ export async function promptPoints(
 async function placesOf(lines: AsyncIterable<string>): Promise<readonly (Place | undefined)[]> {
   let state = EMPTY_SESSION;
   let places: readonly (Place | undefined)[] = [];
-  let next: Place = { run: 0, prompt: 0 };
+  let next: Omit<Place, 'tasks'> = { run: 0, prompt: 0 };
   for await (const line of lines) {
     const event = readEvent(line);
     if (event === undefined) continue;
@@ -49,7 +54,7 @@ async function placesOf(lines: AsyncIterable<string>): Promise<readonly (Place |
     state = applyEvent(state, event);
     if (event.type === 'compaction') {
       places = keptPlaces(state.messages, before, places);
-    } else if (state.messages.length > before.length) places = [...places, next];
+    } else if (state.messages.length > before.length) places = [...places, { ...next, tasks: state.tasks }];
     if (isMessage(event)) next = { run: next.run + 1, prompt: next.prompt + (isPrompt(event) ? 1 : 0) };
   }
   return places;

@@ -48,7 +48,7 @@ export interface SessionRecord {
 }
 
 /** Something that the user does between two runs. */
-export type Announcement = Extract<AgentEvent, { type: 'user_action' | 'compaction' }>;
+export type Announcement = Extract<AgentEvent, { type: 'user_action' | 'compaction' | 'tasks' }>;
 
 /** Facts and ports of a record. */
 export interface RecordOptions {

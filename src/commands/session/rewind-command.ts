@@ -87,6 +87,9 @@ async function goBack(agent: Agent, point: PromptPoint, rewind: RewindPlace, wit
     messages: kept,
     rewind,
   });
+  if (point.tasks !== undefined && JSON.stringify(point.tasks) !== JSON.stringify(agent.tasks)) {
+    await agent.tell({ type: 'tasks', tasks: point.tasks });
+  }
   const line = truncateText(typedMessage(point.text).trim().split('\n', 1).join(''), MAX_SHOWN);
   const unchanged = withFiles ? 'No file was changed since.' : 'The files stay as they are.';
   const files = undone === undefined ? unchanged : describeUndo(undone, agent.workspace, '/undo');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ApprovalDecision, ApprovalRequest, PermissionRule } from '../../ports/approver.ts';
-import { describeRule } from '../../safety/permission-rules.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../../ports/approver.ts';
+import { describeOffer } from '../../safety/permission-rules.ts';
 import { ANSWER_TYPES, type OfferedAnswer } from './page-event.ts';
 
 /** The answer of a tab to a question. `digest` is that of the question, so that a yes holds for what was shown. */
@@ -38,15 +38,6 @@ export function answersTo(request: ApprovalRequest, keepsApprovals: boolean): re
       ? []
       : [offer('f', 'directory', `${forSession}: ${describeOffer(offersDirectory)}`)]),
   ];
-}
-
-/** Number of characters of a command that the label of an answer repeats. */
-const MAX_COMMAND = 200;
-
-/** The rule that an answer gives. A long command stands above the answers and is not repeated. */
-function describeOffer(rule: PermissionRule): string {
-  const isLong = rule.type === 'exact_command' && rule.command.length > MAX_COMMAND;
-  return describeRule(isLong ? { ...rule, command: 'exactly this command' } : rule);
 }
 
 /** The decision of an answer; `undefined` if the question does not offer it. */

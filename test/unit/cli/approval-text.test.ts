@@ -46,6 +46,21 @@ describe('the question', () => {
     `);
   });
 
+  it('does not repeat a command of several lines in the answers', () => {
+    const lines = Array.from({ length: 150 }, (_, index) => `echo ${index}`).join('\n');
+    const { effect } = command;
+    const request: ApprovalRequest = {
+      ...command,
+      effect: { ...effect, command: lines },
+      offers: { type: 'exact_command', command: lines, workingDirectory: '/work/shop' },
+    };
+    const rows = approvalText(request, PLAIN).split('\n');
+    expect(rows.filter((row) => row.includes('echo 77'))).toHaveLength(1);
+    expect(rows).toContain(
+      '  a yes, and for the rest of this session: run_shell: exactly this command (in /work/shop)',
+    );
+  });
+
   it('shows a command, its directory, and the offered rule', () => {
     expect(approvalText(command, PLAIN)).toMatchInlineSnapshot(`
       "  $ npm test

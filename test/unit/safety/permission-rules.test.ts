@@ -3,6 +3,7 @@ import type { PermissionRule } from '../../../src/ports/approver.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
 import {
   allowsChanges,
+  describeOffer,
   describeRule,
   mayKeepRule,
   offerRules,
@@ -25,6 +26,24 @@ function writing(toolName: string, ...realPaths: readonly string[]): PlannedTool
 }
 
 const READ: PlannedToolCall = { ...writing('look'), toolEffect: 'read' };
+
+describe('describeOffer', () => {
+  const directory = { workingDirectory: '/w' };
+
+  it.each<[string, PermissionRule, string]>([
+    ['a short command', { type: 'exact_command', command: 'npm test', ...directory }, 'npm test'],
+    ['200 characters', { type: 'exact_command', command: 'e'.repeat(200), ...directory }, 'e'.repeat(200)],
+    ['201 characters', { type: 'exact_command', command: 'e'.repeat(201), ...directory }, 'exactly this command'],
+    ['two lines', { type: 'exact_command', command: 'ls\nls', ...directory }, 'exactly this command'],
+  ])('repeats no command that is long: %s', (_name, rule, shown) => {
+    expect(describeOffer(rule)).toBe(`run_shell: ${shown} (in /w)`);
+  });
+
+  it('describes other rules as they are', () => {
+    const rule: PermissionRule = { type: 'write_directory', directory: '/w' };
+    expect(describeOffer(rule)).toBe(describeRule(rule));
+  });
+});
 
 describe('describeRule', () => {
   it.each<[PermissionRule, string, string]>([

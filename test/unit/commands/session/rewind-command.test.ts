@@ -35,6 +35,9 @@ async function sessionOf(events: readonly AgentEvent[]) {
     get messages() {
       return state.messages;
     },
+    get tasks() {
+      return state.tasks;
+    },
     async undo(from?: number) {
       undone.push(from);
       return fake.undo(from);
@@ -60,7 +63,8 @@ async function sessionOf(events: readonly AgentEvent[]) {
     return [result.type === 'text' ? result.rewind : undefined, stored];
   };
   const texts = () => state.messages.map(({ content }) => content.replace(/<reminder>.*/s, '<reminder>'));
-  return { type, lineAfter, placesAfter, texts, agent, record, undone, volume };
+  const tasks = () => state.tasks;
+  return { type, lineAfter, placesAfter, texts, tasks, agent, record, undone, volume };
 }
 
 const EVENTS = [
@@ -74,6 +78,28 @@ const EVENTS = [
 ];
 
 describe('/rewind', () => {
+  it.each([
+    ['1', []],
+    ['2', [{ content: 'first', status: 'pending' }]],
+    ['3', [{ content: 'second', status: 'completed' }]],
+  ] as const)('goes back to the tasks before message %s', async (number, expected) => {
+    const listed = (content: string, status: 'pending' | 'completed'): AgentEvent => ({
+      type: 'tasks',
+      tasks: [{ content, status }],
+    });
+    const { type, tasks } = await sessionOf([
+      prompt('one'),
+      listed('first', 'pending'),
+      answer('1'),
+      prompt('two'),
+      listed('second', 'completed'),
+      answer('2'),
+      prompt('three'),
+    ]);
+    await type(number);
+    expect(tasks()).toEqual(expected);
+  });
+
   it('lists the messages of the user', async () => {
     const { type } = await sessionOf(EVENTS);
     expect(await type('')).toBe(
@@ -203,7 +229,7 @@ it('the places of prompts in the log survive a compaction and a way back', async
   await agent.tell(prompt('same'));
   const points = await promptPoints(agent.messages, record.lines());
   expect(points).toEqual([
-    { text: 'same', files: [], index: 0, run: 0, prompt: 0 },
-    { text: 'same', files: [], index: 3, run: 4, prompt: 2 },
+    { text: 'same', files: [], index: 0, run: 0, prompt: 0, tasks: [] },
+    { text: 'same', files: [], index: 3, run: 4, prompt: 2, tasks: [] },
   ]);
 });
