@@ -1,3 +1,4 @@
+import type { Response } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
 import { createBrowserPage } from '../support/browser-page.ts';
@@ -287,17 +288,18 @@ it('stays light in a session of 10,000 events', async () => {
 it('is small at the first view, and asks for the session with six files, which a browser loads at once', async () => {
   await open();
   const tab = await opened.context.newPage();
-  const files: Promise<Buffer>[] = [];
+  const responses: Response[] = [];
   const paths: string[] = [];
   tab.on('request', (request) => paths.push(new URL(request.url()).pathname));
   tab.on('response', (response) => {
-    if (!response.url().includes('/events')) files.push(response.body());
+    if (!response.url().includes('/events')) responses.push(response);
   });
   await tab.goto(opened.web.address);
   await tab.locator('#status').getByText('Ready').waitFor();
   await tab.locator('#message-input[aria-autocomplete]').waitFor();
   expect(paths.slice(0, paths.indexOf('/events')).filter((path) => path !== '/')).toHaveLength(6);
-  const bytes = (await Promise.all(files)).reduce((total, { length }) => total + length, 0);
+  const files = await Promise.all(responses.map((response) => response.body()));
+  const bytes = files.reduce((total, { length }) => total + length, 0);
   expect(files.length).toBeGreaterThan(12);
   expect(bytes).toBeLessThan(100_000);
 });
