@@ -242,7 +242,7 @@ describe.runIf(process.platform !== 'win32')('a session', () => {
       await terminal.waitForText('Read.');
       expect(server.lastUserText()).toBe('And then this\ntyped');
       expect(await leave(terminal)).toBe(0);
-      expect(terminal.screen()).toMatch(/\n▌ To go on: ybs --resume session-\S+$/);
+      expect(terminal.screen()).toMatch(/\n▌ To go on: ybs (?:--\S+ \S+ )+--resume session-\S+$/);
     };
     await typeDuringRun(await start(60), 60);
     const next = await start(100);

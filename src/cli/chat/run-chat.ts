@@ -11,7 +11,6 @@ import type { SandboxState } from '../../ports/sandbox.ts';
 import type { Palette, WriteText } from '../../ports/terminal.ts';
 import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';
 import type { ChosenSession } from '../../session/choose-session.ts';
-import type { SessionRecord } from '../../session/session-record.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import type { CommandLineOptions } from '../command-line/options.ts';
 import { EXIT_CODES } from '../exit.ts';
@@ -19,6 +18,7 @@ import { escapeLine, markLines, type UserConsole } from '../output.ts';
 import { createTerminalApprover } from './approval.ts';
 import { chat } from './chat.ts';
 import { renderSettings } from './render.ts';
+import { resumeHint } from './resume-hint.ts';
 import { createFactsRow } from './session-facts.ts';
 
 /**
@@ -158,16 +158,10 @@ export async function runChat(
     terminal.close();
     user.setTitle(undefined);
     const opened = await session?.catch(() => undefined);
-    if (opened !== undefined && !stopped) await user.write(resumeHint(opened.agent.record, render.palette));
+    if (opened !== undefined && !stopped) await user.write(resumeHint(opened.agent.record, options, render.palette));
     await opened?.close();
     await models.close();
   }
-}
-
-/** The line after a session that can be continued: it is stored and has messages. */
-function resumeHint({ file, name, messageCount }: SessionRecord, palette: Palette): string {
-  if (file === undefined || messageCount === 0) return '';
-  return markLines(palette('dim', `To go on: ybs --resume ${escapeLine(name)}`).concat('\n'), palette);
 }
 
 function nameOf(directory: string): string {

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { resumeHint } from '../../../src/cli/chat/resume-hint.ts';
+import { PLAIN } from '../../../src/cli/output.ts';
+
+const record = { file: '/s/session-1.jsonl', name: 'session-1', messageCount: 1 };
+
+it.each([
+  ['no option', {}, '--resume session-1'],
+  ['an option that the session keeps', { permissionMode: 'read-only' }, '--resume session-1'],
+  [
+    'options that lead to the session and the model',
+    { config: 'my config.json', provider: 'mock', endpoint: 'http://[::1]:9/v1', model: 'a/b:7b', cwd: "it's" },
+    `--config 'my config.json' --provider mock --endpoint 'http://[::1]:9/v1' --model a/b:7b --cwd 'it'\\''s' --resume session-1`,
+  ],
+  ['a name with control characters', { cwd: 'a\u001b[2J' }, "--cwd 'a\\u{1b}[2J' --resume session-1"],
+] as const)('after a run with %s', (_, options, expected) => {
+  const hint = resumeHint(record, { outputFormat: 'text', dryRun: false, ...options }, PLAIN);
+  expect(hint).toContain(`To go on: ybs ${expected}\n`);
+});
+
+it.each([
+  ['is not stored', { ...record, file: undefined }],
+  ['has no messages', { ...record, messageCount: 0 }],
+])('says nothing about a session that %s', (_, unfinished) => {
+  expect(resumeHint(unfinished, { outputFormat: 'text', dryRun: false, provider: 'mock' }, PLAIN)).toBe('');
+});
