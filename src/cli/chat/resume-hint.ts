@@ -1,15 +1,21 @@
 import type { Palette } from '../../ports/terminal.ts';
 import type { SessionRecord } from '../../session/session-record.ts';
+import { LINE_MARK } from '../../text/escape.ts';
+import { maxWidth } from '../../text/width.ts';
 import type { CommandLineOptions } from '../command-line/options.ts';
 import { escapeLine, markLines } from '../output.ts';
 
 /** Options without which the session would not be found, or would go on with another model. */
 const REPEATED = ['config', 'provider', 'endpoint', 'model', 'cwd'] as const;
 
-/** The line after a session that can be continued: it is stored and has messages. The command is for a POSIX shell. */
+/**
+ * The text after a session that can be continued: it is stored and has messages. The command is for a POSIX shell. If
+ * it does not fit into a row of `columns`, it stands alone, so that it can be copied without the marks of wrapped rows.
+ */
 export function resumeHint(
   { file, name, messageCount }: Pick<SessionRecord, 'file' | 'name' | 'messageCount'>,
   options: CommandLineOptions,
+  columns: number,
   palette: Palette,
 ): string {
   if (file === undefined || messageCount === 0) return '';
@@ -17,8 +23,10 @@ export function resumeHint(
     const value = options[key];
     return value === undefined ? [] : [`--${key}`, word(value)];
   });
-  const command = ['ybs', ...repeated, '--resume', word(name)].join(' ');
-  return markLines(palette('dim', `To go on: ${escapeLine(command)}`).concat('\n'), palette);
+  const command = escapeLine(['ybs', ...repeated, '--resume', word(name)].join(' '));
+  const row = `To go on: ${command}`;
+  if (maxWidth(`${LINE_MARK} ${row}`) <= columns) return markLines(`${palette('dim', row)}\n`, palette);
+  return `${markLines(`${palette('dim', 'To go on:')}\n`, palette)}${palette('dim', command)}\n`;
 }
 
 function word(text: string): string {

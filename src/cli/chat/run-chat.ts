@@ -158,7 +158,8 @@ export async function runChat(
     terminal.close();
     user.setTitle(undefined);
     const opened = await session?.catch(() => undefined);
-    if (opened !== undefined && !stopped) await user.write(resumeHint(opened.agent.record, options, render.palette));
+    if (opened !== undefined && !stopped)
+      await user.write(resumeHint(opened.agent.record, options, user.columns(), render.palette));
     await opened?.close();
     await models.close();
   }

@@ -14,7 +14,7 @@ it.each([
   ],
   ['a name with control characters', { cwd: 'a\u001b[2J' }, "--cwd 'a\\u{1b}[2J' --resume session-1"],
 ] as const)('after a run with %s', (_, options, expected) => {
-  const hint = resumeHint(record, { outputFormat: 'text', dryRun: false, ...options }, PLAIN);
+  const hint = resumeHint(record, { outputFormat: 'text', dryRun: false, ...options }, 200, PLAIN);
   expect(hint).toContain(`To go on: ybs ${expected}\n`);
 });
 
@@ -22,5 +22,12 @@ it.each([
   ['is not stored', { ...record, file: undefined }],
   ['has no messages', { ...record, messageCount: 0 }],
 ])('says nothing about a session that %s', (_, unfinished) => {
-  expect(resumeHint(unfinished, { outputFormat: 'text', dryRun: false, provider: 'mock' }, PLAIN)).toBe('');
+  expect(resumeHint(unfinished, { outputFormat: 'text', dryRun: false, provider: 'mock' }, 200, PLAIN)).toBe('');
+});
+
+it.each([
+  [33, '▌ To go on:\nybs --resume session-1\n'],
+  [34, '▌ To go on: ybs --resume session-1\n'],
+])('in %d columns, keeps the command in one line', (columns, expected) => {
+  expect(resumeHint(record, { outputFormat: 'text', dryRun: false }, columns, PLAIN)).toBe(expected);
 });
