@@ -1,3 +1,4 @@
+import { DEFAULT } from '../../../config/layers/merge-layers.ts';
 import { CONNECTION_KEYS } from '../../../config/profiles.ts';
 import { ModelError, UsageError } from '../../../core/errors.ts';
 import type { Terminal } from '../../../ports/terminal.ts';
@@ -35,7 +36,8 @@ export const initCommand: RunSubcommand = async (request, ports) => {
     );
   }
   // Reports an invalid configuration before the first question, and not after the last one.
-  await wiring.readConfig(request.options);
+  const { config, origins } = await wiring.readConfig(request.options);
+  const current = origins.get('llm.provider') === DEFAULT ? undefined : config.llm;
   const stop = new AbortController();
   const terminal = await user.openTerminal();
   const unsubscribe = user.onStop(() => {
@@ -43,7 +45,7 @@ export const initCommand: RunSubcommand = async (request, ports) => {
     terminal.close();
   });
   try {
-    const answers = await askAll(askAt(terminal, ports), ports);
+    const answers = await askAll(askAt(terminal, ports), ports, current);
     if (answers === undefined || !(await mayWrite(answers, request, ports, terminal, stop.signal))) {
       await say(user, 'Nothing was written.');
       return EXIT_CODES.aborted;
@@ -77,11 +79,16 @@ function askAt(terminal: Terminal, { user }: Pick<SubcommandPorts, 'user'>): Ask
 /** The answer that a server needs no key. No variable that ybs accepts has this name. */
 const NO_KEY = 'none';
 
-async function askAll(ask: Ask, { machine }: Pick<SubcommandPorts, 'machine'>): Promise<Answers | undefined> {
+/** `current` is the configured connection, if there is one. */
+async function askAll(
+  ask: Ask,
+  { machine }: Pick<SubcommandPorts, 'machine'>,
+  current: { readonly provider: string; readonly model?: string | undefined } | undefined,
+): Promise<Answers | undefined> {
   const { environment } = machine;
   const hasKey = ([, { keyVariables = [] }]: readonly [string, ProviderPreset]): boolean =>
     keyVariables.some((name) => (environment[name] ?? '') !== '');
-  const [proposed = 'ollama'] = [...PROVIDERS].find(hasKey) ?? [];
+  const [proposed = 'ollama'] = current === undefined ? ([...PROVIDERS].find(hasKey) ?? []) : [current.provider];
   const names = [...PROVIDERS.keys()];
   const provider = await ask(`Which provider? ${names.join(', ')}`, proposed, (answer) =>
     unknownProvider(answer, names),
@@ -95,7 +102,7 @@ async function askAll(ask: Ask, { machine }: Pick<SubcommandPorts, 'machine'>): 
     );
     if (endpoint === undefined) return undefined;
   }
-  const model = await ask('Which model?', preset.model);
+  const model = await ask('Which model?', (provider === current?.provider ? current.model : undefined) ?? preset.model);
   if (model === undefined) return undefined;
   const { keyVariables = [] } = preset;
   const found = keyVariables.find((name) => (environment[name] ?? '') !== '');

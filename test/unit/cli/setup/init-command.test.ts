@@ -55,6 +55,16 @@ describe('ybs init', () => {
     expect(llm).toMatchObject({ api_key_variable: 'MY_KEY' });
   });
 
+  it('proposes the configured provider and its model', async () => {
+    const environment = { OPENAI_API_KEY: 'new', ANTHROPIC_API_KEY: 'other' };
+    const config = { llm: { provider: 'openai', model: 'm' } };
+    const { screen, llm } = await init(['', '', ''], { config, environment, models: [{ id: 'm' }] });
+    expect(screen).toMatch(/Which provider\?[^[]* \[openai\]\n/);
+    expect([screen.includes('Which model? [m]\n'), llm]).toEqual([true, { provider: 'openai', model: 'm' }]);
+    const other = await init(['anthropic', '', ''], { config, environment, models: [{ id: 'm' }] });
+    expect(other.screen).toMatch(/Which model\? \[claude-[^\]]*\]\n/);
+  });
+
   it('tries the connection with the variable of the provider', async () => {
     const environment = { OPENROUTER_API_KEY: 'secret' };
     const { screen, llm } = await init(['', 'm', ''], { environment, models: [{ id: 'm' }] });
