@@ -157,9 +157,17 @@ export function visibleCommands(others: readonly MarkdownCommand[]): readonly Ma
   return others.filter((other) => COMMANDS.every(({ name }) => name !== other.name.toLowerCase()));
 }
 
-/** The message about a command that there is not, with the nearest one. */
+/** Names that other agents have for commands of ybs. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['new', 'clear'],
+  ['plan', 'mode plan'],
+  ['resume', 'sessions'],
+  ['todos', 'tasks'],
+]);
+
+/** The message about a command that there is not, with the one that is meant or has the nearest name. */
 export function unknownCommand(word: string, others: readonly MarkdownCommand[]): string {
   const names = [...COMMANDS, ...others].map(({ name }) => name);
-  const [nearest] = suggest(word, names);
+  const nearest = ELSEWHERE.get(word) ?? suggest(word, names)[0];
   return `Unknown command /${word}. ${nearest === undefined ? 'See /help.' : `Did you mean /${nearest}?`}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/app/session.ts';
 import type { ChatCommand, CommandContext } from '../../../src/commands/chat-command.ts';
-import { type ChatInput, COMMANDS, chatHelp, readChatInput } from '../../../src/commands/commands.ts';
+import { type ChatInput, COMMANDS, chatHelp, readChatInput, unknownCommand } from '../../../src/commands/commands.ts';
 import { describeRestored } from '../../../src/commands/session/session-commands.ts';
 import { toolList } from '../../../src/commands/tool-commands.ts';
 import { UsageError } from '../../../src/core/errors.ts';
@@ -430,5 +430,25 @@ describe('a command of sessions', () => {
   ])('shows the end of the conversation: %s', (_name, messages, expected) => {
     const restored = { ...EMPTY_READING, promptCount: 2, state: { ...EMPTY_SESSION, messages } };
     expect(describeRestored(resumed(restored))).toBe(`Loaded s: restored 2 prompts.\n${expected}`);
+  });
+});
+
+describe('an unknown command', () => {
+  it.each([
+    ['toosl', 'Did you mean /tools?'],
+    ['new', 'Did you mean /clear?'],
+    ['plan', 'Did you mean /mode plan?'],
+    ['resume', 'Did you mean /sessions?'],
+    ['todos', 'Did you mean /tasks?'],
+    ['frobnicate', 'See /help.'],
+  ])('/%s: %s', (word, hint) => {
+    expect(unknownCommand(word, [])).toBe(`Unknown command /${word}. ${hint}`);
+  });
+
+  it('exists here if a hint names it', () => {
+    for (const word of ['new', 'plan', 'resume', 'todos']) {
+      const [, hint = ''] = /mean (.*)\?$/.exec(unknownCommand(word, [])) ?? [];
+      expect(readChatInput(hint)).toMatchObject({ type: 'command' });
+    }
   });
 });
