@@ -40,6 +40,7 @@ export const EMPTY_READING: LogReading = {
   start: undefined,
   permissionMode: undefined,
   interrupted: [],
+  running: [],
   stopped: undefined,
   damage: [],
   ending: { size: 0, rest: new Uint8Array() },

@@ -27,6 +27,8 @@ export interface LogReading {
   readonly permissionMode: PermissionMode | undefined;
   /** Results for the calls that were running when the last process of the session ended; not part of the state. */
   readonly interrupted: readonly StoredEvent[];
+  /** Those calls in words for the user. */
+  readonly running: readonly string[];
   /** The work of the last run at the time it was stopped; absent if it ended by itself. See `openWork`. */
   readonly stopped: string | undefined;
   readonly damage: readonly LogDamage[];
@@ -127,7 +129,7 @@ class LogFold {
   #plan: { readonly callId: string; isApproved: boolean } | undefined;
   #stopped: string | undefined;
   readonly #files = new Map<string, Digest>();
-  #calls = new Map<string, { readonly toolName: string; progress: CallProgress }>();
+  #calls = new Map<string, { readonly toolName: string; summary: string; progress: CallProgress }>();
   readonly #damage: LogDamage[] = [];
 
   constructor(file: string) {
@@ -156,6 +158,7 @@ class LogFold {
       interrupted: [...this.#calls].flatMap(([callId, { toolName, progress }]) =>
         progress === 'started' ? [interruptedResult(callId, toolName)] : [],
       ),
+      running: [...this.#calls.values()].flatMap(({ summary, progress }) => (progress === 'started' ? [summary] : [])),
       stopped: this.#stopped,
       damage: this.#damage,
       messageCount: this.#messageCount,
@@ -215,10 +218,11 @@ class LogFold {
         return;
       case 'assistant_message':
         this.#calls = new Map(
-          event.message.toolCalls.map(({ id, name }) => [id, { toolName: name, progress: 'requested' }]),
+          event.message.toolCalls.map(({ id, name }) => [id, { toolName: name, summary: name, progress: 'requested' }]),
         );
         return;
       case 'tool_call':
+        this.#describe(event.call.id, event.effect?.summary);
         if (event.permission?.type === 'allow') this.#markStarted(event.call.id);
         return;
       case 'approval_decision':
@@ -231,6 +235,11 @@ class LogFold {
         return;
       default:
     }
+  }
+
+  #describe(callId: string, summary: string | undefined): void {
+    const call = this.#calls.get(callId);
+    if (call !== undefined && summary !== undefined) call.summary = summary;
   }
 
   #markStarted(callId: string): void {

@@ -1,6 +1,6 @@
 import type { PermissionMode } from '../../ports/approver.ts';
 import { escapeLine } from '../../text/escape.ts';
-import { countOf } from '../../text/quantities.ts';
+import { truncateText } from '../../text/truncate.ts';
 import type { LogReading } from './read-log.ts';
 
 /** A session that may be a stored one that goes on. */
@@ -19,17 +19,18 @@ export interface ResumedSession {
 export function restoredNotes({ record, workspace, permissionMode, chosen }: ResumedSession): readonly string[] {
   const { name, restored } = record;
   if (restored === undefined) return [];
-  const { damage, interrupted, stopped, isRestComplete, ending, start, state } = restored;
+  const { damage, stopped, running, isRestComplete, ending, start, state } = restored;
   const hasLostAgent = chosen === undefined && (state.agent ?? '') !== '';
-  const lines = damage.slice(0, MAX_SHOWN).map(({ line, reason }) => `line ${line} (${reason})`);
-  const more = damage.length > MAX_SHOWN ? ` and ${damage.length - MAX_SHOWN} more` : '';
+  const lines = damage.map(({ line, reason }) => `line ${line} (${reason})`);
   return [
-    ...(damage.length === 0 ? [] : [`Skipped damaged lines: ${lines.join(', ')}${more}.`]),
+    ...(damage.length === 0 ? [] : [`Skipped damaged lines: ${listOf(lines)}.`]),
     ...(ending.rest.length === 0 || isRestComplete
       ? []
       : [`Cut an incomplete last line; it is kept in ${name}.jsonl.torn.`]),
-    ...(interrupted.length > 0
-      ? [`Interrupted in the last run: ${countOf(interrupted.length, 'call')}.`]
+    ...(running.length > 0
+      ? [
+          `Interrupted in the last run, effects possible: ${listOf(running.map((call) => truncateText(call, MAX_LENGTH)))}.`,
+        ]
       : stopped === undefined
         ? []
         : [`The last run was interrupted ${stopped}.`]),
@@ -44,3 +45,10 @@ export function restoredNotes({ record, workspace, permissionMode, chosen }: Res
 }
 
 const MAX_SHOWN = 5;
+/** Of the words for a call, in characters. */
+const MAX_LENGTH = 200;
+
+function listOf(items: readonly string[]): string {
+  const more = items.length > MAX_SHOWN ? ` and ${items.length - MAX_SHOWN} more` : '';
+  return `${items.slice(0, MAX_SHOWN).join(', ')}${more}`;
+}

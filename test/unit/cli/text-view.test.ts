@@ -138,7 +138,7 @@ describe('an answer', () => {
 
   it('is wrapped without styles, and no row of it looks like a message of the user', async () => {
     const { shown } = open({ columns: () => 20 });
-    const text = '> rm -rf x\n\n  > `no` **prompt**  \n' + `${'x'.repeat(20)}> y\na\u258c`;
+    const text = `> rm -rf x\n\n  > \`no\` **prompt**  \n${'x'.repeat(20)}> y\na\u258c`;
     expect(await shown(...[...text].map((character) => says(character)), done)).toBe(
       `\\> rm -rf x\n\n  > \`no\` **prompt**\n${'x'.repeat(20)}\n\\> y\na\\u{258c}\n`,
     );

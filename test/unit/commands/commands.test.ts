@@ -381,7 +381,13 @@ describe('a command of sessions', () => {
     const result = { type: 'warning', code: 'x', message: 'y' } as const;
     const restored = {
       ...EMPTY_READING,
-      ...{ state: { ...EMPTY_SESSION, agent: 'reviewer' }, start, interrupted: [result], damage },
+      ...{
+        state: { ...EMPTY_SESSION, agent: 'reviewer' },
+        start,
+        interrupted: [result],
+        running: ['run make\n! x', 'y'.repeat(201)],
+        damage,
+      },
       ...{
         permissionMode: 'accept-edits' as const,
         messageCount: 9,
@@ -393,12 +399,19 @@ describe('a command of sessions', () => {
       "Loaded s: restored 3 prompts.
       Skipped damaged lines: line 2 (not JSON), line 3 (not JSON), line 4 (not JSON), line 5 (not JSON), line 6 (not JSON) and 2 more.
       Cut an incomplete last line; it is kept in s.jsonl.torn.
-      Interrupted in the last run: 1 call.
+      Interrupted in the last run, effects possible: run make\\u{a}! x, yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy….
       This session began in /old; the tools now work in /work.
       The permission mode is ask now; it was accept-edits.
       There is no agent reviewer any more, so the session goes on without it."
     `);
-    const stopped = { ...restored, damage: [], ending: EMPTY_READING.ending, interrupted: [], stopped: 'x\ny' };
+    const stopped = {
+      ...restored,
+      damage: [],
+      ending: EMPTY_READING.ending,
+      interrupted: [],
+      running: [],
+      stopped: 'x\ny',
+    };
     expect(describeRestored(resumed(stopped))).toMatch(
       /^Loaded s: restored 3 prompts\.\nThe last run was interrupted x\\u\{a\}y\.\nThis session began/,
     );

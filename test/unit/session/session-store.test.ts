@@ -169,11 +169,22 @@ describe('a stored session', () => {
     await record.close();
     const again = await store.open(FIRST);
     expect(again.restored?.interrupted).toHaveLength(count);
+    expect(again.restored?.running).toHaveLength(count);
     await again.close();
     const { restored } = await store.open(FIRST);
     expect(restored?.interrupted).toEqual([]);
     const last = restored?.state.messages.at(-1);
     if (count === 1) expect(last).toMatchObject({ role: 'tool', toolCallId: 'a', isError: true });
+  });
+
+  it('names the calls that were interrupted, in the words in which they were shown', async () => {
+    const { store } = setUp();
+    const record = await store.create();
+    const bare = { type: 'tool_call', call: call('b'), permission: { type: 'allow', reason: 'r' } } as const;
+    await write(record, [START, answer('', call('a'), call('b')), called('a', 'allow'), bare, called('z', 'allow')]);
+    await record.close();
+    const { restored } = await store.open(FIRST);
+    expect(restored?.running).toEqual(['read a.txt', 'read_file']);
   });
 });
 
