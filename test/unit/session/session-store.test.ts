@@ -180,7 +180,7 @@ describe('a stored session', () => {
   it('names the calls that were interrupted, in the words in which they were shown', async () => {
     const { store } = setUp();
     const record = await store.create();
-    const bare = { type: 'tool_call', call: call('b'), permission: { type: 'allow', reason: 'r' } } as const;
+    const bare = { type: 'tool_call', call: call('b'), permission: { type: 'allow', rule: 'r' } } as const;
     await write(record, [START, answer('', call('a'), call('b')), called('a', 'allow'), bare, called('z', 'allow')]);
     await record.close();
     const { restored } = await store.open(FIRST);
