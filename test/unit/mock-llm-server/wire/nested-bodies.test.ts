@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { parseBody } from '../../../../mock-llm-server/wire/body.ts';
 import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
 import { scenarioSet, steps } from '../builders.ts';
 
-// Deep enough to overflow the stack of a recursive function.
-const DEPTH = 20_000;
+/** Deeper than the limit of 1000 levels, and cheap to parse. */
+const DEPTH = 2000;
+/** Deep enough to overflow the stack of a recursive function. */
+const OVERFLOWING = 20_000;
 const nested = {
   arrays: (depth: number) => '['.repeat(depth) + ']'.repeat(depth),
   objects: (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
@@ -33,23 +35,33 @@ const SHAPES = {
   ollama: { error: expect.stringMatching(LEVELS) },
 };
 
-describe.each(paths)('a body nested 20 000 deep at $path', ({ protocol, path }) => {
-  it.each(Object.entries(nested))('is refused with the error body of the protocol: %s', async (_name, nest) => {
-    const deep = nest(DEPTH);
-    for (const body of [deep, `{"model":"m","max_tokens":9,"x":${deep}}`]) {
-      const response = await post(path, body);
-      const json: unknown = await response.json();
-      // Where a reply would be an array of pieces, the error is the item of an array.
-      expect({ status: response.status, json: Array.isArray(json) ? json[0] : json }).toMatchObject({
-        status: 400,
-        json: SHAPES[protocol],
-      });
-    }
-  });
+async function expectRefusal(protocol: keyof typeof SHAPES, path: string, body: string): Promise<void> {
+  const response = await post(path, body);
+  const json: unknown = await response.json();
+  // Where a reply would be an array of pieces, the error is the item of an array.
+  const error: unknown = Array.isArray(json) ? json[0] : json;
+  expect({ status: response.status, json: error }).toMatchObject({ status: 400, json: SHAPES[protocol] });
+}
+
+const fieldOf = (deep: string) => `{"model":"m","max_tokens":9,"x":${deep}}`;
+
+it.each(paths)('a body nested deeply at $path is refused with the error body of the protocol', async (target) => {
+  const { protocol, path } = target;
+  const shallower = Object.values(nested).map((nest) => nest(DEPTH));
+  const bodies = [...shallower, ...shallower.map(fieldOf), fieldOf(nested.arrays(OVERFLOWING))];
+  for (const body of bodies) await expectRefusal(protocol, path, body);
 });
 
+it.each(Object.entries(nested))(
+  'a body whose depth would overflow the stack is refused as well: %s',
+  async (_name, nest) => {
+    const deep = nest(OVERFLOWING);
+    for (const body of [deep, fieldOf(deep)]) await expectRefusal('openai-chat', '/v1/chat/completions', body);
+  },
+);
+
 it('refuses to show a model for a deeply nested body as for an empty one', async () => {
-  const deep = await post('/api/show', nested.objects(DEPTH));
+  const deep = await post('/api/show', nested.objects(OVERFLOWING));
   const empty = await post('/api/show', '{}');
   expect([deep.status, await deep.text()]).toEqual([empty.status, await empty.text()]);
   expect(deep.status).toBeLessThan(500);
