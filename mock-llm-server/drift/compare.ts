@@ -25,24 +25,31 @@ export function stepKey(scenario: string, step: number): string {
   return `${step} ${scenario}`;
 }
 
+/** Edits after which the comparison of two texts gives up: it takes quadratic time. */
+const MAX_EDITS = 2000;
+
 /** The parts of a prompt that differ from the expected ones, in the order of the prompt; missing ones last. Pure. */
-export function comparePrompt(expected: ExpectedParts, parts: readonly PromptPart[]): readonly PromptDrift[] {
+export function comparePrompt(
+  expected: ExpectedParts,
+  parts: readonly PromptPart[],
+  maxEdits = MAX_EDITS,
+): readonly PromptDrift[] {
   const actual = parts.filter(isLocked);
   const names = new Set(actual.map(({ name }) => name));
   const missing = [...expected.keys()].filter((name) => !names.has(name));
   return [
-    ...actual.flatMap((part) => comparePart(expected.get(part.name), part) ?? []),
+    ...actual.flatMap((part) => comparePart(expected.get(part.name), part, maxEdits) ?? []),
     ...missing.map((part) => ({ part, summary: 'removed', diff: '' })),
   ];
 }
 
-function comparePart(expected: LockedPart | undefined, part: PromptPart): PromptDrift | undefined {
+function comparePart(expected: LockedPart | undefined, part: PromptPart, maxEdits: number): PromptDrift | undefined {
   const { name, kind, text, digest } = part;
   if (expected === undefined) return { part: name, summary: 'added', diff: '' };
   if (expected.digest === digest) return undefined;
   if (expected.text === undefined) return { part: name, summary: 'differs', diff: '' };
   const before = expected.text.join('\n');
-  const change = { before, text, ...diffTexts(before, text) };
+  const change = { before, text, ...diffTexts(before, text, maxEdits) };
   return { part: name, summary: SUMMARIES[kind](change), diff: change.diff };
 }
 
@@ -71,12 +78,10 @@ const CONTEXT = 1;
 /** Lines of a diff, and characters of a line, that are shown. */
 const MAX_LINES = 40;
 const MAX_LENGTH = 200;
-/** Edits after which the comparison gives up: it takes quadratic time. */
-const MAX_EDITS = 2000;
 
 /** The differing lines of two texts, and their numbers. */
-function diffTexts(before: string, after: string) {
-  const options = { context: CONTEXT, maxEditLength: MAX_EDITS };
+function diffTexts(before: string, after: string, maxEditLength: number) {
+  const options = { context: CONTEXT, maxEditLength };
   const patch = structuredPatch('', '', `${before}\n`, `${after}\n`, '', '', options);
   if (patch === undefined) {
     return { diff: '', added: after.split('\n').length, removed: before.split('\n').length };
