@@ -173,7 +173,7 @@ describe('a text in Markdown', () => {
   it.each([
     ['an emphasis', '*a'.repeat(3_000)],
     ['a cell', `| a |\n|-|\n| ${'b'.repeat(3_000)} |`],
-    ['a table', `| a |\n|-|${'\n| b |'.repeat(20_000)}`],
+    ['a table', `| a |\n|-|${`\n| ${'b'.repeat(1_900)} |`.repeat(53)}`],
   ])('shows %s of unusual length as it is', (_name, text) => {
     expect(markdownRows([text]).join('\n')).toBe(text);
   });
@@ -217,7 +217,7 @@ describe('any text in Markdown', () => {
         expect(markdownRows([...pieces, rest], screen)).toEqual(whole);
         expect(markdownRows(text.split(''), screen)).toEqual(whole);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 
@@ -229,7 +229,7 @@ describe('any text in Markdown', () => {
       fc.property(withoutTables, fc.constantFrom(1, 7, 20, 60, 100), (text, width) => {
         expect(letters(markdownRows([text], { width }).join(''))).toBe(letters(text));
       }),
-      propertySettings(),
+      propertySettings(50),
     );
     const cell = fc.constantFrom('a', 'bc def', '日本 語', 'abcdefghijklmnop', '**b** `c`', '');
     const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 5 });
@@ -238,10 +238,11 @@ describe('any text in Markdown', () => {
         const lines = rows.map((row) => `| ${row.join(' | ')} |`);
         const text = [lines[0], '|-|-|-|', ...lines.slice(1)].join('\n');
         const shown = [...letters(markdownRows([text], { width }).join(''))];
-        for (const letter of letters(text)) expect(shown).toContain(letter);
-        if (width === 60) expect(shown.toSorted()).toEqual([...letters(text)].toSorted());
+        const given = [...letters(text)];
+        expect(given.filter((letter) => !shown.includes(letter))).toEqual([]);
+        if (width === 60) expect(shown.toSorted().join('')).toBe(given.toSorted().join(''));
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 
@@ -249,12 +250,13 @@ describe('any text in Markdown', () => {
     const parts = fc.constantFrom('word ', '**bold** ', '日本', 'x', '`c` ', '\n', '- ', '> ', '1. ');
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 40 }), (pieces) => {
-        for (const row of markdownRows(pieces, { width: 30 })) {
+        const wide = markdownRows(pieces, { width: 30 }).filter((row) => {
           const [prefix = ''] = /^(?:[│•] |\d\. | )*/.exec(row) ?? [];
-          if (textWidth(prefix) <= 20 && !/x{10}/.test(row)) expect(textWidth(row)).toBeLessThanOrEqual(30);
-        }
+          return textWidth(row) > 30 && textWidth(prefix) <= 20 && !/x{10}/.test(row);
+        });
+        expect(wide).toEqual([]);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 
@@ -262,9 +264,10 @@ describe('any text in Markdown', () => {
     const parts = fc.constantFrom(...PARTS, '\u001b[2J', '\u001b]8;;x\u0007', '\r', '▌', '\u202e', '&#x1b;', '&#9612;');
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 30 }), (pieces) => {
-        for (const row of markdownRows([escapeForTerminal(pieces.join(''))])) expect(escapeForTerminal(row)).toBe(row);
+        const rows = markdownRows([escapeForTerminal(pieces.join(''))]);
+        expect(rows.filter((row) => escapeForTerminal(row) !== row)).toEqual([]);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

@@ -66,15 +66,15 @@ it('findExact finds the same matches as a search from each position', () => {
       const found = findAll(content, wanted).map(({ start, end }) => unify(content.slice(start, end)));
       expect(found).toEqual(starts.map(() => wanted));
     }),
-    propertySettings(),
+    propertySettings(60),
   );
 });
 
 it('findExact makes pauses in proportion to the text, also where each position nearly matches', () => {
-  const content = 'a'.repeat(4 * 2 ** 20);
+  const content = 'a'.repeat(2 ** 20);
   expect(countSteps(findExact('a'.repeat(1_000), 'a'))).toBe(0);
-  expect(countSteps(findExact(content, `${'a'.repeat(2 ** 20)}b`))).toBeGreaterThanOrEqual(4);
-  expect(findAll(content, 'a'.repeat(2 ** 22 - 1))).toHaveLength(2);
+  expect(countSteps(findExact(content, `${'a'.repeat(2 ** 18)}b`))).toBeGreaterThanOrEqual(4);
+  expect(findAll(content, 'a'.repeat(2 ** 20 - 1))).toHaveLength(2);
 });
 
 /** The changes that put `replacement` at each range. */
@@ -127,7 +127,7 @@ describe('createSplicer', () => {
         });
         expect(written.map((part) => part.replaceAll('\r\n', '\n'))).toEqual([fresh.replaceAll('\r\n', '\n')]);
       }),
-      propertySettings(500),
+      propertySettings(200),
     );
   });
 });

@@ -49,21 +49,21 @@ describe('findNearestWindow', () => {
   });
 
   it('compares only the start of very long lines and windows', () => {
-    const line = `needle ${'x'.repeat(3_000_000)}`;
+    const line = `needle ${'x'.repeat(300_000)}`;
     expect(findNearestWindow(`${line}y\n`, `${line}z\n`)).toMatchObject({
       firstLine: 1,
       onlyWhitespace: false,
-      difference: { line: 1, column: 3_000_008, found: 'y', wanted: 'z' },
+      difference: { line: 1, column: 300_008, found: 'y', wanted: 'z' },
     });
-    const lines = Array.from({ length: 1_000 }, (_, index) => `line ${index}\n`);
-    expect(findNearestWindow(lines.join(''), lines.with(999, 'end\n').join(''))?.difference.line).toBe(1_000);
+    const lines = Array.from({ length: 300 }, (_, index) => `line ${index}\n`);
+    expect(findNearestWindow(lines.join(''), lines.with(299, 'end\n').join(''))?.difference.line).toBe(300);
   });
 
   it('makes pauses in proportion to the file', () => {
     const steps = (lines: number) =>
       countSteps(findInSteps('const value = compute();\n'.repeat(lines), 'const x = 1;'));
-    expect(steps(25_000)).toBeGreaterThan(5);
-    expect(steps(50_000)).toBeGreaterThan(10);
+    // The candidates need a fixed number of steps.
+    expect(steps(15_000) - steps(5_000)).toBeGreaterThanOrEqual(8);
   });
 });
 
