@@ -1,5 +1,6 @@
 import { type Context, Hono, type Next } from 'hono';
 import { cors } from 'hono/cors';
+import { TrieRouter } from 'hono/router/trie-router';
 import { type Answerer, createAnswerer } from '../answering/answer-request.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Chaos } from '../delivery/choose-fault.ts';
@@ -69,7 +70,8 @@ export function createMockServer(options: MockServerOptions): Hono {
   const { current } = overlays;
   const prompts = createPromptWatch({ checksDrift: drift !== 'off', observe: observePrompt });
   const answerer = createAnswerer({ current, log, lint, limits, journal, chaos, clock, observe, prompts });
-  const app = new Hono();
+  // The default router tries another one first, which refuses these paths: a third of the work of a new server.
+  const app = new Hono({ router: new TrieRouter() });
   for (const wire of WIRES) {
     for (const path of wire.paths) {
       app.all(path, (context) => shareWithPages(context, () => answerHttp(context, wire, answerer)));
