@@ -64,7 +64,7 @@ describe('any conversation', () => {
         expect(JSON.stringify(answerConversation(JSON.parse(before), smallSet, 'call_'))).toBe(answer);
         expect(JSON.stringify(input)).toBe(before);
       }),
-      propertySettings(150),
+      propertySettings(100),
     );
     expect([...seen].sort()).toEqual(['match', 'past_last_step', 'unmatched', 'unpaired_results']);
   });
@@ -139,7 +139,7 @@ describe('any scenario, played through by a client', () => {
         }
         expect(answerConversation(conversation(...history, user('thanks')), set, 'call_').type).toBe('refusal');
       }),
-      propertySettings(),
+      propertySettings(40),
     );
   });
 
@@ -159,7 +159,7 @@ describe('any scenario, played through by a client', () => {
           expect(ask([head, ...kept.flat()], set).source).toEqual({ scenario: 'played', step: step + 1 });
         }
       }),
-      propertySettings(),
+      propertySettings(40),
     );
   });
 

@@ -6,6 +6,7 @@ import { readNow } from '../../../../mock-llm-server/wire/read-now.ts';
 import type { ReadRequest, Wire } from '../../../../mock-llm-server/wire/wire.ts';
 import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
 import { anyReply } from '../../../support/any-reply.ts';
+import { propertySettings } from '../../../support/property.ts';
 import { PROTOCOL_PLAYERS } from '../../../support/protocol-players.ts';
 
 function open(protocol: Protocol, stream: boolean): { wire: Wire; read: ReadRequest } {
@@ -55,6 +56,7 @@ test.for(PROTOCOLS.flatMap((protocol) => [true, false].map((stream) => ({ protoc
           reply.toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json)]),
         );
       }),
+      propertySettings(30),
     );
   },
 );
@@ -79,10 +81,14 @@ test.for(PROTOCOLS)('decodes a stream of %s that was cut anywhere without an end
     .map(({ bytes }) => bytes)
     .join('');
   const contentType = opened.read.streamType ?? opened.wire.streamType;
-  for (let length = 0; length <= whole.length; length += 7) {
-    const decoded = decodeAnswer(protocol, { contentType, text: whole.slice(0, length) });
-    expect(decoded.finish).toBeUndefined();
-    expect(decoded.isMalformed).toBe(false);
-    expect(reply.content?.startsWith(decoded.content ?? '')).toBe(true);
+  for (let length = 0; length <= whole.length; length += 11) {
+    const { finish, isMalformed, content = '' } = decodeAnswer(protocol, { contentType, text: whole.slice(0, length) });
+    const isStart = reply.content?.startsWith(content ?? '');
+    expect({ length, finish, isMalformed, isStart }).toEqual({
+      length,
+      finish: undefined,
+      isMalformed: false,
+      isStart: true,
+    });
   }
 });

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
-import type { ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { scenarioSet } from '../builders.ts';
 import { WIRE_CASES, type WireCase } from '../wire/wire-requests.ts';
@@ -17,11 +16,36 @@ const rows = WIRE_CASES.flatMap((wireCase) =>
   Object.entries(STEPS).map(([what, step]) => ({ ...wireCase, what, step })),
 );
 
-it.each(rows)('log and journal contain no key of a request over $protocol: $what', async ({ request, step }) => {
+/** A server whose scenarios have this step, with its records. */
+function createServer(step: object) {
   const journal = createJournal();
   const lines: string[] = [];
-  const scenarios = scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: [step] }] });
+  const scenarios = scenarioSet({
+    scenarios: [
+      { name: 's', trigger: 'go', steps: [step] },
+      { name: 'p', trigger: { text: 'pinned', header: { 'x-api-key': 'none' } }, steps: [step] },
+    ],
+  });
   const app = createMockServer({ scenarios, journal, log: (line) => lines.push(line) });
+  const clear = (): void => {
+    journal.clear();
+    lines.length = 0;
+  };
+  return { app, journal, lines, clear };
+}
+
+const servers = new Map(Object.values(STEPS).map((step) => [step, createServer(step)] as const));
+
+/** The server with this step, without records. */
+function serverOf(step: (typeof STEPS)[keyof typeof STEPS]) {
+  const server = servers.get(step);
+  if (server === undefined) throw new Error('no server');
+  server.clear();
+  return server;
+}
+
+it.each(rows)('log and journal contain no key of a request over $protocol: $what', async ({ request, step }) => {
+  const { app, journal, lines } = serverOf(step);
   const url = `${request.path}?${new URLSearchParams(request.query)}`;
   const body: unknown = JSON.parse(request.body.replace('"go"', `"go ${key}"`));
   // Responses repeats the metadata of a request in its answer.
@@ -133,11 +157,9 @@ function findPart(key: string, text: string): string | undefined {
   return undefined;
 }
 
-async function recordsOf({ request }: WireCase, leak: Leak, scenarios: ScenarioSet) {
+async function recordsOf({ request }: WireCase, leak: Leak) {
   const { key = short, headers = { 'x-api-key': key }, query = '', text = 'go', change = (body) => body } = leak;
-  const journal = createJournal();
-  const lines: string[] = [];
-  const app = createMockServer({ scenarios, journal, log: (line) => lines.push(line) });
+  const { app, journal, lines } = serverOf(STEPS[leak.step ?? 'a template in the text']);
   const url = `${request.path}?${new URLSearchParams(request.query)}&${query}`;
   const body = change(request.body.replace('"go"', JSON.stringify(text)));
   const { status } = await app.request(url, { method: 'POST', headers: { ...request.headers, ...headers }, body });
@@ -145,14 +167,7 @@ async function recordsOf({ request }: WireCase, leak: Leak, scenarios: ScenarioS
 }
 
 it.each(leaks)('log and journal contain no part of a key over $protocol: $what', async ({ leak, ...wireCase }) => {
-  const step = STEPS[leak.step ?? 'a template in the text'];
-  const scenarios = scenarioSet({
-    scenarios: [
-      { name: 's', trigger: 'go', steps: [step] },
-      { name: 'p', trigger: { text: 'pinned', header: { 'x-api-key': 'none' } }, steps: [step] },
-    ],
-  });
-  const { status, count, text } = await recordsOf(wireCase, leak, scenarios);
+  const { status, count, text } = await recordsOf(wireCase, leak);
   expect([status, count]).toEqual([leak.status ?? 200, 1]);
   expect(findPart(leak.key || short, text)).toBeUndefined();
 });
@@ -164,11 +179,8 @@ it('log and journal contain no part of a key in an answer with a schema', async 
   const change = (body: string) => JSON.stringify({ ...JSON.parse(body), stream: false, response_format: format });
   expect(chat).toHaveLength(1);
   for (const wireCase of chat) {
-    const { status, text } = await recordsOf(
-      wireCase,
-      { key: long, text: `use key ${long}`, change },
-      scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: [STEPS['a fixed answer']] }] }),
-    );
+    const leak = { key: long, text: `use key ${long}`, change, step: 'a fixed answer' } as const;
+    const { status, text } = await recordsOf(wireCase, leak);
     expect([status, text]).toEqual([200, expect.stringContaining('use key redacted')]);
     expect(findPart(long, text)).toBeUndefined();
   }
