@@ -96,7 +96,7 @@ describe('keys that edit a line', () => {
       expect(cursor).toBeGreaterThanOrEqual(0);
       expect(cursor).toBeLessThanOrEqual(text.length);
     });
-    fc.assert(pressed, propertySettings());
+    fc.assert(pressed, propertySettings(50));
   });
 });
 

@@ -61,7 +61,7 @@ describe('readFrames', () => {
         const chunks = edges.slice(1).map((end, index) => bytes.slice(edges[index], end));
         expect(await framesOf(chunks)).toEqual(whole);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

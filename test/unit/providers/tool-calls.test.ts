@@ -83,7 +83,7 @@ describe('withUniqueCallIds', () => {
         const shorter = idsOf(withUniqueCallIds(turns.slice(0, count).flatMap((ids) => turn(...ids))));
         expect(calls.slice(0, shorter.calls.length)).toEqual(shorter.calls);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

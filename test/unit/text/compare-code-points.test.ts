@@ -26,6 +26,6 @@ it('the order is that of the UTF-8 bytes', () => {
       const expected = Buffer.compare(Buffer.from(left), Buffer.from(right));
       expect(Math.sign(compareCodePoints(left, right))).toBe(expected);
     }),
-    propertySettings(),
+    propertySettings(50),
   );
 });

@@ -70,7 +70,7 @@ describe('escapeForTerminal', () => {
         expect([...shown].filter((character) => isUnsafe(character, keepNewlines))).toEqual([]);
         expect(escapeForTerminal(shown, { keepNewlines })).toBe(shown);
       }),
-      propertySettings(500),
+      propertySettings(200),
     );
   });
 

@@ -66,7 +66,7 @@ it('findExact finds the same matches as a search from each position', () => {
       const found = findAll(content, wanted).map(({ start, end }) => unify(content.slice(start, end)));
       expect(found).toEqual(starts.map(() => wanted));
     }),
-    propertySettings(60),
+    propertySettings(40),
   );
 });
 
@@ -127,7 +127,7 @@ describe('createSplicer', () => {
         });
         expect(written.map((part) => part.replaceAll('\r\n', '\n'))).toEqual([fresh.replaceAll('\r\n', '\n')]);
       }),
-      propertySettings(200),
+      propertySettings(100),
     );
   });
 });

@@ -43,7 +43,7 @@ it('joining the lines with their endings restores the text', () => {
     fc.property(text, (value) => {
       expect(splitKeepingEndings(value).join('')).toBe(value);
     }),
-    propertySettings(),
+    propertySettings(50),
   );
 });
 

@@ -45,7 +45,7 @@ describe('a text truncated to tokens', () => {
         // Throws for half of a surrogate pair.
         encodeURIComponent(truncated);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

@@ -74,7 +74,7 @@ it('the diff is a patch that turns the old text into the new one', () => {
       const { unified } = unifiedDiff('a', before, after);
       expect(unified === '' ? before : applyPatch(before, unified)).toBe(after);
     }),
-    propertySettings(60),
+    propertySettings(40),
   );
 });
 
@@ -86,7 +86,7 @@ it('the diff has as few changed lines as possible', () => {
       const { added, removed } = unifiedDiff('a', before, after);
       expect(added + removed).toBe(expected.reduce((sum, { count }) => sum + count, 0));
     }),
-    propertySettings(60),
+    propertySettings(40),
   );
 });
 

@@ -41,7 +41,7 @@ describe('the words that differ', () => {
           parts.flatMap((part) => (part.changed ? [] : part.text)).join('');
         expect(same(changes.before)).toBe(same(changes.after));
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });
@@ -102,7 +102,7 @@ describe('the rows of a unified diff', () => {
         const rows = parts.map((part) => part.join(''));
         expect(diffRowWords(rows).map((row) => row.map(({ text }) => text).join(''))).toEqual(rows);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

@@ -21,7 +21,7 @@ describe('generateCallId', () => {
         const expected = { scenarioTag: scenarioTagOf(name), ...at, digest: digest.slice(0, 6) };
         expect(parseCallId(id)).toEqual(expected);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

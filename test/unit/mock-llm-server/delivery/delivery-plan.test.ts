@@ -125,7 +125,7 @@ it('truncates a frame that is not JSON', () => {
 
 it('creates chunks only when they are read', () => {
   // One chunk for each of these bytes would not fit into memory.
-  const frame: TimedFrame = { kind: 'text', bytes: 'x'.repeat(50_000_000), afterMs: 1 };
+  const frame: TimedFrame = { kind: 'text', bytes: 'x'.repeat(25_000_000), afterMs: 1 };
   const plan = planLazily([frame], { drip: 2 });
   const [first, second] = plan.type === 'in_chunks' ? plan.chunks : [];
   expect([first, second]).toEqual([
@@ -149,6 +149,6 @@ it('sends the same bytes for any pieces and times', async () => {
       expect([sent(plan), plan.text]).toEqual([joined(frames), joined(frames)]);
       expect(plan.chunks.slice(1).every(({ afterMs }) => afterMs > 0)).toBe(true);
     }),
-    propertySettings(),
+    propertySettings(50),
   );
 });

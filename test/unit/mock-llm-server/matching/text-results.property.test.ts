@@ -45,7 +45,7 @@ describe('any text', () => {
         expect(lost).toEqual([]);
         expect(matchConversation(said(text), set).type).toBe('unmatched');
       }),
-      propertySettings(60),
+      propertySettings(40),
     );
     expect(found).toBeGreaterThan(10);
   });

@@ -91,7 +91,7 @@ describe('a limit of tokens', () => {
           expect(isStart(call.arguments, reply.toolCalls[index]?.arguments)).toBe(true);
         }
       }),
-      propertySettings(200),
+      propertySettings(100),
     );
   });
 });

@@ -73,7 +73,7 @@ describe('parseScenarioFile', () => {
           !isJson(text.replace(/^\uFEFF/, '')),
         ]);
       }),
-      propertySettings(300),
+      propertySettings(120),
     );
   });
 });

@@ -131,14 +131,14 @@ describe('templates in any text', () => {
       else if (!given.includes('{{{{')) expect(outcome()).not.toContain('{{match.file}}');
       else expect(outcome).not.toThrow();
     });
-    fc.assert(property, propertySettings());
+    fc.assert(property, propertySettings(50));
   });
 
   it('return the text itself if its braces are doubled', () => {
     const property = fc.property(text, (given) => {
       expect(fillTemplate(given.replaceAll('{{', '{{{{'), values)).toBe(given);
     });
-    fc.assert(property, propertySettings());
+    fc.assert(property, propertySettings(50));
   });
 
   it('keep a value that is filled into JSON', () => {
@@ -146,6 +146,6 @@ describe('templates in any text', () => {
       const filled = fillJsonTemplate('{"v":"{{last_user}}"}', { ...values, lastUser: value });
       expect(JSON.parse(filled)).toEqual({ v: value });
     });
-    fc.assert(property, propertySettings());
+    fc.assert(property, propertySettings(50));
   });
 });

@@ -28,7 +28,7 @@ describe('createTriggerIndex', () => {
         expect(missed).toEqual([]);
         expect(candidates).toEqual([...new Set(candidates)].sort((left, right) => left - right));
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 

@@ -155,7 +155,7 @@ describe.each(Object.entries(REQUESTS))('%s', (_protocol, { path, body }) => {
     const property = fc.asyncProperty(bodyOf(body), async (text) => {
       expect(await problemOf(app, path, text)).toBeUndefined();
     });
-    await fc.assert(property, propertySettings(60));
+    await fc.assert(property, propertySettings(40));
   });
 
   it('detects a failure of the server', async () => {

@@ -28,7 +28,7 @@ describe('splitterOf', () => {
       fc.property(anyText, chunks, (whole, chunk) => {
         expect(splitterOf(chunk)(whole, 'text').join('')).toBe(whole);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

@@ -22,6 +22,6 @@ it('splits any text without loss and without cutting a character', () => {
       expect(pieces.join('')).toBe(text);
       expect(pieces.every((piece) => !/\p{Surrogate}/u.test(piece) && [...piece].length <= maxLength)).toBe(true);
     }),
-    propertySettings(),
+    propertySettings(50),
   );
 });

@@ -177,7 +177,7 @@ describe('anthropicRequest', () => {
         const shorter = blocks(messages.slice(0, count));
         expect(blocks(messages).slice(0, shorter.length)).toEqual(shorter);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

@@ -63,7 +63,7 @@ it('gives the same values for any split into pieces', async () => {
         expected,
       );
     }),
-    propertySettings(),
+    propertySettings(50),
   );
 });
 

@@ -123,7 +123,7 @@ describe('openAiRequest', () => {
         const long = JSON.stringify(openAiRequest(request(...before, ...added), settings).messages);
         expect(long.startsWith(short.slice(0, -1))).toBe(true);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

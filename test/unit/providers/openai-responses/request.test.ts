@@ -114,7 +114,7 @@ describe('responsesRequest', () => {
         const short = JSON.stringify(inputOf(...messages.slice(0, count)));
         expect(JSON.stringify(inputOf(...messages)).startsWith(short.slice(0, -1))).toBe(true);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

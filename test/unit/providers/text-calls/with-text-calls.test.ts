@@ -214,7 +214,7 @@ describe('calls that a model writes as text', () => {
   });
 
   it('are text when all of them are longer than what may be held back', async () => {
-    const answer = `${TAGGED}\n`.repeat(1_700);
+    const answer = `${TAGGED}\n`.repeat(1_310);
     expect(await answered(answer)).toMatchObject({ text: answer, calls: [] });
   });
 
@@ -290,7 +290,7 @@ it('gives the same result for any split into pieces', async () => {
       const pieces = places.map((place, index) => answer.slice(place, places[index + 1]));
       expect(await answered(pieces)).toEqual(await answered(answer));
     }),
-    propertySettings(),
+    propertySettings(50),
   );
 });
 
@@ -300,6 +300,6 @@ it('never runs an example before other text, and shows all of it', async () => {
       const answer = `Look:\n${fragments.join('')}\nThis was an example.`;
       expect(await answered(answer)).toMatchObject({ text: answer, calls: [] });
     }),
-    propertySettings(),
+    propertySettings(50),
   );
 });

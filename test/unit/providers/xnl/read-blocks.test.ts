@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AnswerPiece, BlockReader } from '../../../../src/providers/xnl/read-blocks.ts';
+import { propertySettings } from '../../../support/property.ts';
 
 /** The shown text and the calls of an answer that arrives in these chunks. */
 function read(...chunks: readonly string[]) {
@@ -133,6 +134,7 @@ describe('BlockReader', () => {
         const chunks = bounds.slice(1).map((end, index) => text.slice(bounds[index], end));
         expect(read(...chunks)).toEqual(read(text));
       }),
+      propertySettings(50),
     );
   });
 });

@@ -81,7 +81,7 @@ describe('converting', () => {
         expect(unitsToBytes(units, encoding)).toEqual(even);
         expect(mark).toHaveLength(markLength(encoding));
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 

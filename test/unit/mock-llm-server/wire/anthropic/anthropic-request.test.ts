@@ -214,7 +214,7 @@ describe('readAnthropicRequest', () => {
       fc.property(anything, (body) => {
         expect(readAnthropicRequest(body)).toBeTypeOf('object');
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

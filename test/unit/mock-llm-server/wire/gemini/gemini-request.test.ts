@@ -279,7 +279,7 @@ describe('readGeminiRequest', () => {
           expect(readGeminiRequest('gemini-3', body)).toBeTypeOf('object');
         },
       ),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

@@ -142,7 +142,7 @@ describe('readOllamaRequest', () => {
           expect(readOllamaRequest(body, 'chat')).toBeTypeOf('object');
         },
       ),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

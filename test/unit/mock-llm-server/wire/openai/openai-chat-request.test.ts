@@ -128,7 +128,7 @@ describe('readChatRequest', () => {
           expect(await readChatRequest(body)).toBeTypeOf('object');
         },
       ),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });

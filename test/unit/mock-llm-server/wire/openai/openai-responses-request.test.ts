@@ -292,6 +292,6 @@ it('never throws', () => {
         expect(readResponsesRequest(body).type).toMatch(/^(?:error|responses)$/);
       },
     ),
-    propertySettings(),
+    propertySettings(50),
   );
 });
