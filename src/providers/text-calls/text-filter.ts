@@ -20,15 +20,16 @@ export interface TextFilter {
 const OPEN = '<think>';
 const CLOSE = '</think>';
 
-/** The maximum length of a text that is held back, in characters. After a longer one, no call is recognized. */
+/** The maximum length of a text that is held back, in characters. */
 const MAX_HELD_LENGTH = 100_000;
 
 /**
  * Reads one answer. `<think>…</think>` at its start is reasoning. Calls of `tools` are recognized at its end: after the
- * reasoning, from the start of a line, outside a fenced block, with nothing but white space after them.
+ * reasoning, from the start of a line, outside a fenced block, with nothing but white space after them. After a text of
+ * more than `maxHeld` characters that was held back, no call is recognized.
  */
-export function createTextFilter(tools: readonly ToolDefinition[]): TextFilter {
-  const answer = new Answer(new Map(tools.map((tool) => [tool.name, tool])));
+export function createTextFilter(tools: readonly ToolDefinition[], maxHeld = MAX_HELD_LENGTH): TextFilter {
+  const answer = new Answer(new Map(tools.map((tool) => [tool.name, tool])), maxHeld);
   let stage: 'start' | 'reasoning' | 'reasoning_end' | 'answer' = 'start';
   /** The end of the text that was read: white space at the start, or what may be the beginning of a tag. */
   let held = '';
@@ -39,7 +40,7 @@ export function createTextFilter(tools: readonly ToolDefinition[]): TextFilter {
       case 'start': {
         held += text;
         const begin = held.trimStart();
-        if (OPEN.startsWith(begin) && held.length <= MAX_HELD_LENGTH) return [];
+        if (OPEN.startsWith(begin) && held.length <= maxHeld) return [];
         const isReasoning = begin.startsWith(OPEN);
         stage = isReasoning ? 'reasoning' : 'answer';
         return readHeld(isReasoning ? begin.slice(OPEN.length) : held);
@@ -110,6 +111,7 @@ const MAX_LINE_LENGTH = 200;
 /** The text after the reasoning, line by line. */
 class Answer {
   private readonly tools: ReadonlyMap<string, ToolDefinition>;
+  private readonly maxHeld: number;
   private recognizes: boolean;
   /** The text that can be shown. */
   private shown = '';
@@ -120,8 +122,9 @@ class Answer {
   /** The text that may consist of calls, which is held back. */
   private candidate: { text: string; readonly calls: CallText } | undefined;
 
-  constructor(tools: ReadonlyMap<string, ToolDefinition>) {
+  constructor(tools: ReadonlyMap<string, ToolDefinition>, maxHeld: number) {
     this.tools = tools;
+    this.maxHeld = maxHeld;
     this.recognizes = tools.size > 0;
   }
 
@@ -153,7 +156,7 @@ class Answer {
     }
     candidate.text += char;
     // To read the rest of a longer text again from each of its lines would take very long.
-    if (candidate.text.length > MAX_HELD_LENGTH) this.recognizes = false;
+    if (candidate.text.length > this.maxHeld) this.recognizes = false;
     if (!this.recognizes || !candidate.calls.push(char)) this.release();
   }
 

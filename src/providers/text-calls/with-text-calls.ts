@@ -6,18 +6,20 @@ import { createTextFilter, type TextFilter } from './text-filter.ts';
  * A model whose answers may contain reasoning and calls as text, as those of many local models do. `<think>…</think>`
  * at the start of an answer becomes reasoning. Calls at the end of an answer become calls if each of them is complete,
  * names a tool of the request and has valid arguments, if the model finished its answer, and if the answer contains no
- * other call; a warning `recovered_tool_call` reports them. Text is held back only while it may be part of a call.
+ * other call; a warning `recovered_tool_call` reports them. Text is held back only while it may be part of a call, and no
+ * longer than `maxHeld` characters.
  */
-export function withTextCalls(model: LanguageModel): LanguageModel {
-  return { ...model, stream: (request, signal) => recoverCalls(model, request, signal) };
+export function withTextCalls(model: LanguageModel, maxHeld?: number): LanguageModel {
+  return { ...model, stream: (request, signal) => recoverCalls(model, request, signal, maxHeld) };
 }
 
 async function* recoverCalls(
   model: LanguageModel,
   request: ModelRequest,
   signal: AbortSignal,
+  maxHeld: number | undefined,
 ): AsyncGenerator<ModelEvent, void, void> {
-  let filter = createTextFilter(request.tools);
+  let filter = createTextFilter(request.tools, maxHeld);
   try {
     for await (const event of model.stream(request, signal)) {
       switch (event.type) {
@@ -34,7 +36,7 @@ async function* recoverCalls(
           yield* finish(event, filter.end());
           return;
         case 'retry':
-          filter = createTextFilter(request.tools);
+          filter = createTextFilter(request.tools, maxHeld);
           yield event;
           break;
         default:

@@ -30,12 +30,14 @@ it.each([
 });
 
 describe('an event stream', () => {
-  const MEGABYTE = 1024 * 1024;
+  const bytesOf = (text: string) => new TextEncoder().encode(text);
+  const MEGABYTE = bytesOf('x'.repeat(1024 * 1024));
+  const LINE = bytesOf(`${'x'.repeat(1024 * 1024)}\n`);
+  const times = (count: number, piece: Uint8Array<ArrayBuffer>) => Array.from({ length: count }, () => piece);
 
   /** Reads the stream of a server that sends these pieces, and returns the number of bytes. */
-  async function read(pieces: readonly string[]): Promise<number> {
-    const encoder = new TextEncoder();
-    const body = ReadableStream.from(pieces.map((piece) => encoder.encode(piece)));
+  async function read(pieces: readonly Uint8Array[]): Promise<number> {
+    const body = ReadableStream.from(pieces);
     const headers = { 'content-type': 'text/event-stream' };
     const send = fetchStream(async () => new Response(body, { headers }), FORMAT);
     let length = 0;
@@ -44,19 +46,16 @@ describe('an event stream', () => {
   }
 
   it.each([
-    ['lines of any number', Array.from({ length: 40 }, () => `${'x'.repeat(MEGABYTE)}\n`)],
-    ['a line of 16 MB', ['a\n', ...Array.from({ length: 16 }, () => 'x'.repeat(MEGABYTE)), '\nb']],
-    ['lines that share a piece', ['a\nb\nc', `d\n${'x'.repeat(MEGABYTE)}`]],
+    ['lines of any number', times(40, LINE)],
+    ['a line of 16 MB', [bytesOf('a\n'), ...times(16, MEGABYTE), bytesOf('\nb')]],
+    ['lines that share a piece', [bytesOf('a\nb\nc'), bytesOf(`d\n${'x'.repeat(1024)}`)]],
   ])('is passed on with %s', async (_name, pieces) => {
-    expect(await read(pieces)).toBe(pieces.join('').length);
+    expect(await read(pieces)).toBe(pieces.reduce((sum, { length }) => sum + length, 0));
   });
 
   it.each([
-    ['at its start', Array.from({ length: 17 }, () => 'x'.repeat(MEGABYTE))],
-    [
-      'after other lines',
-      [`a\n${'x'.repeat(MEGABYTE)}`, ...Array.from({ length: 15 }, () => 'x'.repeat(MEGABYTE)), 'y\n'],
-    ],
+    ['at its start', times(17, MEGABYTE)],
+    ['after other lines', [bytesOf(`a\n${'x'.repeat(1024 * 1024)}`), ...times(15, MEGABYTE), bytesOf('y\n')]],
   ])('ends with an error at an endless line %s', async (_name, pieces) => {
     await expect(read(pieces)).rejects.toThrow(new SyntaxError('A line of the stream is too long.'));
   });

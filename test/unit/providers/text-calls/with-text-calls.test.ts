@@ -41,9 +41,9 @@ interface Result {
   readonly finish: string | undefined;
 }
 
-function stream(answer: ScriptedAnswer, offered = tools): AsyncIterable<ModelEvent> {
+function stream(answer: ScriptedAnswer, offered = tools, maxHeld?: number): AsyncIterable<ModelEvent> {
   const request = { system: '', messages: [], tools: offered };
-  return withTextCalls(createScriptedModel(answer)).stream(request, never);
+  return withTextCalls(createScriptedModel(answer), maxHeld).stream(request, never);
 }
 
 function summarize(events: readonly ModelEvent[]): Result {
@@ -213,14 +213,13 @@ describe('calls that a model writes as text', () => {
     expect(await answered('<think>', { events })).toMatchObject({ reasoning: '', calls: [READ] });
   });
 
-  it('are text when all of them are longer than what may be held back', async () => {
-    const answer = `${TAGGED}\n`.repeat(1_310);
-    expect(await answered(answer)).toMatchObject({ text: answer, calls: [] });
-  });
-
-  it('are text when they are longer than what may be held back', async () => {
-    const answer = `<function=read_file><parameter=path>${'a'.repeat(100_000)}</parameter></function>`;
-    expect(await answered(answer)).toMatchObject({ text: answer, calls: [] });
+  it.each([
+    ['all of them are', `${TAGGED}\n`.repeat(20)],
+    ['one of them is', `<function=read_file><parameter=path>${'a'.repeat(1_000)}</parameter></function>`],
+  ])('are text when %s longer than what may be held back', async (_name, answer) => {
+    const held = async (maxHeld: number) => summarize(await collect(stream({ text: answer }, tools, maxHeld)));
+    expect(await held(answer.length - 1)).toMatchObject({ text: answer, calls: [] });
+    expect(await held(answer.length)).toMatchObject({ text: '', finish: 'tool_calls' });
   });
 });
 
@@ -272,7 +271,10 @@ describe('reasoning in tags', () => {
   });
 
   it('is not awaited in white space without end', async () => {
-    expect(await answered(' '.repeat(100_001))).toMatchObject({ text: ' '.repeat(100_001) });
+    const held = [' '.repeat(99_993), '<think>a</think>b'];
+    expect(await answered(held)).toMatchObject({ reasoning: 'a', text: 'b' });
+    const shown = [' '.repeat(100_001), '<think>a</think>b'];
+    expect(await answered(shown)).toMatchObject({ reasoning: '', text: shown.join('') });
   });
 });
 
