@@ -5,6 +5,7 @@ import type {
 } from '../../../mock-llm-server/conversation/conversation.ts';
 import { generateCallId } from '../../../mock-llm-server/conversation/ids.ts';
 import { parseScenarioFile } from '../../../mock-llm-server/scenario/loading/parse.ts';
+import { fittingFile } from '../../../mock-llm-server/scenario/loading/read-file.ts';
 import { createScenarioSet, type ScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 
 /** A message without its index. */
@@ -57,9 +58,10 @@ export function conversation(...messages: readonly TestMessage[]): Conversation 
   };
 }
 
-/** A scenario set from the content of one file, which is parsed as a real one. */
+/** A scenario set from the content of one file, which is read as a real one: with zod only if it does not fit. */
 export function scenarioSet(content: unknown): ScenarioSet {
-  return createScenarioSet([{ file: 'test.json', content: parseScenarioFile(JSON.stringify(content), 'test.json') }]);
+  const text = JSON.stringify(content);
+  return createScenarioSet([{ file: 'test.json', content: fittingFile(text) ?? parseScenarioFile(text, 'test.json') }]);
 }
 
 /** A step for each number of calls, and a last one with the text `done`. */

@@ -115,7 +115,7 @@ describe('explainMiss', () => {
   });
 
   it('searches all texts for triggers, and their end for similar ones', () => {
-    const pages = 'a line of a very long prompt\n'.repeat(100_000);
+    const pages = 'a line of a very long prompt\n'.repeat(10_000);
     const miss = explainMiss(conversation(user(`write a short poem\nnow deploy it\n${pages}`)), set);
     expect(miss).toMatchObject({ nearest: 'model', failed: 'model' });
     const alike = explainMiss(conversation(user(`write a short poem\n${pages}translate it into French`)), set);

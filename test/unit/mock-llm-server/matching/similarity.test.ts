@@ -34,10 +34,10 @@ describe('createSimilarityIndex', () => {
     expect(createSimilarityIndex(['fix the test'])(searched).share > 0).toBe(expected);
   });
 
-  it('finds one of 10 000 texts by its rare part', () => {
-    const texts = Array.from({ length: 10_000 }, (_, number) => `please do number ${number} of them`);
+  it('finds one of 2000 texts by its rare part', () => {
+    const texts = Array.from({ length: 2000 }, (_, number) => `please do number ${number} of them`);
     const findNearest = createSimilarityIndex(texts);
-    expect(findNearest(['plese do numbr 7391 of thm']).index).toBe(7391);
+    expect(findNearest(['plese do numbr 1391 of thm']).index).toBe(1391);
     expect(findNearest(['please do numbr of them']).share).toBeGreaterThan(0.5);
   });
 });

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
+import type { ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { conversation, scenarioSet, steps, user } from '../builders.ts';
 import { ORDINARY_REQUESTS, REAL_REQUESTS } from './auxiliary-prompts.ts';
 
-const hello = { name: 'hello', trigger: 'create hello.txt', steps: steps(1) };
-const other = { name: 'other', trigger: 'nobody says this', steps: steps() };
+const HELLO = { name: 'hello', trigger: 'create hello.txt', steps: steps(1) };
+const OTHER = { name: 'other', trigger: 'nobody says this', steps: steps() };
 
-function answer(request: Conversation, ...scenarios: readonly object[]): string {
-  return describeAnswer(answerConversation(request, scenarioSet({ scenarios }), 'call_'));
+const setOf = (...scenarios: readonly object[]) => scenarioSet({ scenarios });
+const hello = setOf(HELLO);
+const other = setOf(OTHER);
+const auxiliary = setOf({ ...HELLO, trigger: { model: { regex: '.' } }, auxiliary: false, steps: steps(1, 1, 1) });
+
+function answer(request: Conversation, set: ScenarioSet): string {
+  return describeAnswer(answerConversation(request, set, 'call_'));
 }
 
 function describeAnswer(found: Answer): string {
@@ -25,8 +31,7 @@ describe('an auxiliary request of an agent', () => {
   });
 
   it.each(REAL_REQUESTS)('is answered by a scenario for auxiliary requests: %s', (_name, _kind, request) => {
-    const any = { ...hello, trigger: { model: '' }, auxiliary: false, steps: steps(1, 1, 1) };
-    expect(answer(request, { ...any, trigger: { model: { regex: '.' } } })).toMatch(/^hello \d$/);
+    expect(answer(request, auxiliary)).toMatch(/^hello \d$/);
   });
 });
 
@@ -48,16 +53,16 @@ describe('a scenario for the instruction itself', () => {
     ['the word title', 'title', 'Write a title for this conversation'],
     ['the subject of the title', 'gardens', 'Write a title for this chat about gardens'],
   ])('answers it if its trigger is %s', (_name, trigger, text) => {
-    expect(answer(conversation(user(text)), { ...other, trigger })).toBe('other 0');
+    expect(answer(conversation(user(text)), setOf({ ...OTHER, trigger }))).toBe('other 0');
   });
 
   it('does not answer it if the text behind the instruction contains the trigger, too', () => {
     const request = conversation(user('Generate a title for this conversation:'), user('say hi'));
-    expect(answer(request, { ...other, trigger: 'hi' })).toBe('auxiliary title');
+    expect(answer(request, setOf({ ...OTHER, trigger: 'hi' }))).toBe('auxiliary title');
   });
 
   it('does not answer it if its trigger does not match texts', () => {
     const request = conversation(user('Generate a title for this conversation'));
-    expect(answer(request, { ...other, trigger: { model: 'm' } })).toBe('auxiliary title');
+    expect(answer(request, setOf({ ...OTHER, trigger: { model: 'm' } }))).toBe('auxiliary title');
   });
 });

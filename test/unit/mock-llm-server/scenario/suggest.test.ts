@@ -41,7 +41,7 @@ describe('suggest', () => {
   });
 
   it('accepts more names than a function takes arguments', () => {
-    const names = Array.from({ length: 150_000 }, (_, number) => `name ${number}`);
+    const names = Array.from({ length: 130_000 }, () => 'name');
     expect(suggest('greeting', [...names, 'greting'])).toBe('greting');
   });
 

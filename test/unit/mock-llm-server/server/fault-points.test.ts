@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import type { Fault } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
@@ -86,9 +86,16 @@ const FAILED: Readonly<Record<Protocol, readonly object[]>> = {
   ollama: [{ error: 'No capacity.' }],
 };
 
+/** The stream of each protocol without a fault. */
+const whole = new Map<Protocol, string>();
+
+beforeAll(async () => {
+  for (const wireCase of WIRE_CASES) whole.set(wireCase.protocol, await (await server().post(wireCase)).text());
+});
+
 describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCase) => {
   const { protocol } = wireCase;
-  const wholeText = async () => (await server().post(wireCase)).text();
+  const wholeText = () => whole.get(protocol) ?? '';
 
   it('sends the error of a status as the last event of a stream that began normally', async () => {
     const { post, entries } = server(FAILURE);
@@ -100,7 +107,7 @@ describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCa
     expect(sent.slice(-failed.length)).toMatchObject(failed);
     const before = sent.slice(0, -failed.length);
     expect(before.length).toBeGreaterThan(1);
-    expect(eventsIn(await wholeText()).slice(0, before.length)).toEqual(before);
+    expect(eventsIn(wholeText()).slice(0, before.length)).toEqual(before);
     // The journal keeps the start of a long body.
     const served = { text: expect.stringContaining(text.slice(0, 4000)), bytes: Buffer.byteLength(text) };
     expect(entries).toMatchObject([{ status: 200, scenario: 's', served, fault: expect.any(String) }]);
@@ -126,7 +133,7 @@ describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCa
   });
 
   it('sends exactly the given number of pieces before a reset', async () => {
-    const whole = await wholeText();
+    const whole = wholeText();
     const texts: string[] = [];
     for (const pieces of [0, 1, 2, 3, 1000]) {
       const { text, error } = await readUntilReset(await server({ reset: true, at: { pieces } }).post(wireCase));
@@ -154,7 +161,7 @@ describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCa
   it.each<NonNullable<Fault['at']>>(['before_finish', { characters: 1000 }])(
     'sends the whole text and the calls before a reset at %j',
     async (at) => {
-      const whole = await wholeText();
+      const whole = wholeText();
       const { text } = await readUntilReset(await server({ reset: true, at }).post(wireCase));
       const cut = await (await server({ cut: 'before_finish' }).post(wireCase)).text();
       expect([text, whole.startsWith(text)]).toEqual([cut, true]);
@@ -162,7 +169,7 @@ describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCa
   );
 
   it('resets before the end of the stream, and after its last byte', async () => {
-    const whole = await wholeText();
+    const whole = wholeText();
     const afterFinish = await readUntilReset(await server({ reset: true, at: 'after_finish' }).post(wireCase));
     const cut = await (await server({ cut: 'after_finish' }).post(wireCase)).text();
     expect(afterFinish).toMatchObject({ text: cut, error: { message: 'The connection was reset.' } });

@@ -59,16 +59,11 @@ describe('GET /__mock', () => {
     expect(await page('?after=3')).toContain('data-last="3"');
   });
 
-  it('shows at most the last 100 requests', async () => {
+  it('shows at most the last 100 requests, and links to older ones with the test and the token of the page', async () => {
     const { ask, page } = server();
-    for (let number = 0; number < 105; number++) await ask('two reads');
-    expect(shownIn(await page())).toHaveLength(100);
-    expect(shownIn(await page()).at(0)).toBe(105);
-  });
-
-  it('links to older requests until there are no more, with the test and the token of the page', async () => {
-    const { ask, page } = server();
-    for (let count = 0; count < 210; count++) await ask('two reads', { 'x-test-id': 'a&b' });
+    for (let count = 0; count < 203; count++) await ask('two reads', { 'x-test-id': 'a&b' });
+    const newest = shownIn(await page());
+    expect([newest[0], newest.length]).toEqual([203, 100]);
     const pages: number[][] = [];
     let query: string | undefined = '?test=a%26b&key=k';
     while (query !== undefined) {
@@ -80,9 +75,9 @@ describe('GET /__mock', () => {
       expect(text.includes('Newest requests')).toBe(pages.length > 1);
     }
     expect(pages.map((numbers) => [numbers[0], numbers.at(-1), numbers.length])).toEqual([
-      [210, 111, 100],
-      [110, 11, 100],
-      [10, 1, 10],
+      [203, 104, 100],
+      [103, 4, 100],
+      [3, 1, 3],
     ]);
   });
 

@@ -87,6 +87,7 @@ describe('converting', () => {
 
   it('works for a file with more bytes than a function accepts arguments', () => {
     const text = 'é'.repeat(70_000);
-    expect(unitsToBytes(textToUnits(text, 'utf-8'), 'utf-8')).toEqual(new TextEncoder().encode(text));
+    const bytes = unitsToBytes(textToUnits(text, 'utf-8'), 'utf-8');
+    expect(Buffer.from(text).equals(bytes ?? new Uint8Array())).toBe(true);
   });
 });
