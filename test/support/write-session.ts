@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
+import nodePromises from 'node:fs/promises';
 import path from 'node:path';
 import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
 import { systemProcesses } from '../../src/adapters/processes.ts';
@@ -6,14 +8,30 @@ import type { FileSystem } from '../../src/ports/file-system.ts';
 import { createTestStore } from './session-store.ts';
 import { playRun, undo } from './write-runs.ts';
 
-// Writes files in a session, and undoes it, again and again, until it is killed. `in_place` is not safe.
-const [, , mode = 'replace', sessions = '', workspace = ''] = process.argv;
-const real = createNodeFileSystem();
+// Writes files in a session, and undoes it, again and again, until it is killed, or until it kills itself in the middle
+// of the write of a file with the number `killAt`, from 1. `in_place` is not safe.
+const [, , mode = 'replace', sessions = '', workspace = '', killAt = ''] = process.argv;
+let writes = 0;
+async function middleOfWrite(): Promise<void> {
+  if (++writes !== Number(killAt)) return;
+  process.kill(process.pid, 'SIGKILL');
+  await once(process, 'exit');
+}
+const real = createNodeFileSystem({
+  ...nodePromises,
+  async rename(from, to) {
+    await middleOfWrite();
+    await nodePromises.rename(from, to);
+  },
+});
 const inPlace: FileSystem['replaceFile'] = async (directory, name, bytes) => {
   await real.createDirectory(directory);
   await real.removeFile(path.join(directory, name));
   const file = await real.openAppend(path.join(directory, name));
-  for (let start = 0; start < bytes.length; start += 128) await file.append(bytes.subarray(start, start + 128));
+  for (let start = 0; start < bytes.length; start += 128) {
+    await file.append(bytes.subarray(start, start + 128));
+    if (start === 0) await middleOfWrite();
+  }
   await file.close();
 };
 const fileSystem = mode === 'in_place' ? { ...real, replaceFile: inPlace } : real;
