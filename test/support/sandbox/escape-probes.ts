@@ -58,7 +58,7 @@ const PTRACE = process.arch === 'arm64' ? 117 : 101;
  * The attempts: each must succeed without the sandbox, and none within it. No attempt affects the others of its group.
  */
 const GROUPS: readonly (readonly Probe[])[] = [
-  // Writes outside the workspace.
+  // Writes outside the workspace, processes and the kernel, limits.
   [
     {
       name: 'write outside: a new file',
@@ -95,6 +95,25 @@ const GROUPS: readonly (readonly Probe[])[] = [
       command: () => 'echo evil >> "$HOME/.bashrc"',
       effect: ({ read }, { home }) => read(`${home}/.bashrc`).includes('evil'),
     },
+    { name: 'signal a process', command: ({ pid }) => `kill -KILL ${pid}`, effect: ({ pidRuns }) => !pidRuns },
+    { name: 'see a process', command: ({ pid }) => `test -d /proc/${pid} && echo ESCAPED` },
+    {
+      name: 'ptrace a process',
+      command: ({ pid }) => `perl -e 'print "ESCAPED" if syscall(${PTRACE}, 16, ${pid}, 0, 0) == 0'`,
+    },
+    {
+      name: 'mount',
+      command: () =>
+        'mkdir -p m; { mount -t tmpfs none m && umount m || unshare -rm mount -t tmpfs none m; } && echo ESCAPED',
+    },
+    { name: 'a nested user namespace', command: () => 'unshare -Ur true && echo ESCAPED' },
+    {
+      name: 'the right to more than 1100 processes',
+      command: () => '[ "$(ulimit -Hu)" = unlimited ] || [ "$(ulimit -Hu)" -gt 1100 ] && echo ESCAPED',
+      forRoot: false,
+    },
+    { name: 'fill /tmp', command: () => '[ "$(df -k --output=size /tmp | tail -1)" -gt 1048576 ] && echo ESCAPED' },
+    { name: 'a file of 9 GB', command: () => 'truncate -s 9G big && echo ESCAPED; rm -f big' },
   ],
   // Reads of secrets.
   [
@@ -127,21 +146,6 @@ const GROUPS: readonly (readonly Probe[])[] = [
       name: 'network: an abstract socket',
       command: ({ abstractSocket }) => connect(`\\0${abstractSocket}`),
     },
-  ],
-  // Processes and the kernel.
-  [
-    { name: 'signal a process', command: ({ pid }) => `kill -KILL ${pid}`, effect: ({ pidRuns }) => !pidRuns },
-    { name: 'see a process', command: ({ pid }) => `test -d /proc/${pid} && echo ESCAPED` },
-    {
-      name: 'ptrace a process',
-      command: ({ pid }) => `perl -e 'print "ESCAPED" if syscall(${PTRACE}, 16, ${pid}, 0, 0) == 0'`,
-    },
-    {
-      name: 'mount',
-      command: () =>
-        'mkdir -p m; { mount -t tmpfs none m && umount m || unshare -rm mount -t tmpfs none m; } && echo ESCAPED',
-    },
-    { name: 'a nested user namespace', command: () => 'unshare -Ur true && echo ESCAPED' },
   ],
   // Files that other programs run or obey. An attempt that replaces a directory is in another group than those below it.
   [
@@ -209,16 +213,6 @@ const GROUPS: readonly (readonly Probe[])[] = [
         `perl -e 'open(T, "+<", "/dev/tty") or exit 1; my $c = "x"; ioctl(T, 0x5412, $c); print "ESCAPED"'`,
       hasTerminal: true,
     },
-  ],
-  // Limits.
-  [
-    {
-      name: 'the right to more than 1100 processes',
-      command: () => '[ "$(ulimit -Hu)" = unlimited ] || [ "$(ulimit -Hu)" -gt 1100 ] && echo ESCAPED',
-      forRoot: false,
-    },
-    { name: 'fill /tmp', command: () => '[ "$(df -k --output=size /tmp | tail -1)" -gt 1048576 ] && echo ESCAPED' },
-    { name: 'a file of 9 GB', command: () => 'truncate -s 9G big && echo ESCAPED; rm -f big' },
   ],
   [
     {

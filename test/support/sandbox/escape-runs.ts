@@ -118,11 +118,10 @@ function findSleeping(): ReadonlyMap<string, number> {
 }
 
 /** The arguments with which a process is left; the processes are killed, so that the machine keeps none. */
-async function killSurvivors(wanted: readonly string[]): Promise<ReadonlySet<string>> {
+async function killSurvivors(wanted: readonly string[], polls: number): Promise<ReadonlySet<string>> {
   const left = (): readonly (readonly [string, number])[] =>
     [...findSleeping()].filter(([mark]) => wanted.includes(mark));
-  // The kernel ends the processes of a sandbox after its first one.
-  for (let tries = 0; tries < 40 && left().length > 0; tries += 1) await setTimeout(25);
+  for (let tries = 0; tries < polls && left().length > 0; tries += 1) await setTimeout(25);
   const found = left();
   for (const [, pid] of found) process.kill(pid, 'SIGKILL');
   return new Set(found.map(([mark]) => mark));
@@ -130,11 +129,12 @@ async function killSurvivors(wanted: readonly string[]): Promise<ReadonlySet<str
 
 let marks = 0;
 
-/** Stops a command as soon as all processes that it leaves behind run, and looks for them. */
+/** Stops a command as soon as all processes that it leaves behind run, and looks `polls` times whether they are gone. */
 export async function runSurvivors(
   label: string,
   shapes: typeof SURVIVORS,
   run: RunProbe,
+  polls: number,
 ): Promise<readonly Attempt[]> {
   const scratch = createScratch();
   // `sleep` takes a number, and no other process has this one.
@@ -159,7 +159,7 @@ export async function runSurvivors(
     if (ended !== undefined) throw new Error(`${label}: the command ended early: ${ended}`);
     stop.abort();
     await running;
-    const left = await killSurvivors(wanted);
+    const left = await killSurvivors(wanted, polls);
     return started.map(({ name, mark }) => ({ name, escaped: left.has(mark), output: `${left.size} left` }));
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
@@ -33,12 +33,26 @@ export interface SandboxCase {
   readonly expected: unknown;
 }
 
-/** A repository with a tracked secret, of which the file `changed` has another content. */
-function repository({ write, git }: Bench, changed?: '.env' | 'a.txt'): void {
-  git('init', '-q');
+/** The directory of the repository that `repository` copies, which is created with the first one. */
+let template: string | undefined;
+
+function createTemplate({ home, at }: Bench): string {
+  const directory = path.join(path.dirname(home), 'template');
+  const { write, git } = at(directory);
   for (const file of ['.env', 'a.txt', '.npmrc', 'certs/server.key']) write(file, `SECRET ${file}\n`);
+  git('init', '-q');
   git('add', '-A');
   git('commit', '-qm', 'one');
+  return directory;
+}
+
+/** A repository with a tracked secret, of which the file `changed` has another content. */
+function repository(bench: Bench, changed?: '.env' | 'a.txt'): void {
+  const { workspace, write, git } = bench;
+  template ??= createTemplate(bench);
+  cpSync(template, workspace, { recursive: true });
+  // The index knows the files of the template.
+  git('update-index', '--refresh', '-q');
   if (changed !== undefined) write(changed, 'CHANGED, and longer\n');
 }
 
