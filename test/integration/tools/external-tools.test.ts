@@ -36,7 +36,10 @@ const HOSTILE: Readonly<Record<string, { readonly body: string; readonly reason:
     reason: /it did not end within [\d.]+ s/,
   },
   floods: { body: 'echo $$ > "$0.pid"; exec yes', reason: /its standard output is too long/ },
-  floods_stderr: { body: 'echo $$ > "$0.pid"; exec yes >&2', reason: /it did not end within [\d.]+ s/ },
+  floods_stderr: {
+    body: 'echo $$ > "$0.pid"; yes | head -c 3000000 >&2; exec sleep 600',
+    reason: /it did not end within [\d.]+ s/,
+  },
   garbage: { body: `printf '\\001\\377 usage'`, reason: /is not valid JSON/ },
   half: { body: `printf '{"name": "x", "descr'`, reason: /is not valid JSON/ },
   dies: { body: `printf '{'; kill -SEGV $$`, reason: /it was ended by SIGSEGV/ },
@@ -45,7 +48,8 @@ const HOSTILE: Readonly<Record<string, { readonly body: string; readonly reason:
 };
 
 let directory = '';
-let found: ExternalTools;
+/** What was found in `schema` and in the workspace, and in `call`. */
+let found: Pick<ExternalTools, 'states'>;
 let results: ReadonlyMap<string, ToolResult>;
 
 const write = (name: string, text: string, mode = 0o755): void => {
@@ -95,9 +99,9 @@ function call(name: string): ToolResult {
   return result;
 }
 
-async function run(name: string): Promise<ToolResult> {
-  const tool = found.tools.find(({ definition }) => definition.name === name);
-  if (tool === undefined) throw new Error(`no tool ${name}: ${JSON.stringify(found.states)}`);
+async function run(name: string, { tools, states }: ExternalTools): Promise<ToolResult> {
+  const tool = tools.find(({ definition }) => definition.name === name);
+  if (tool === undefined) throw new Error(`no tool ${name}: ${JSON.stringify(states)}`);
   return finish(await tool.plan({}, { ...CONTEXT, callId: name }));
 }
 
@@ -146,9 +150,16 @@ beforeAll(async () => {
     `#!/bin/sh\nif [ "$1" = --schema ]; then ${SCHEMA.replace('NAME', 'echoes')}; exit; fi\nprintf '{"result": "%s in %s, key %s"}' "$(cat /dev/stdin | tr -d '"')" "$(pwd)" "$OPENAI_API_KEY"\n`,
   );
   vi.stubEnv('OPENAI_API_KEY', 'canary');
-  found = await find([path.join(directory, 'schema'), path.join(directory, 'call'), path.join(directory, 'workspace')]);
   const names = [...Object.keys(HOSTILE), 'forks', 'echoes'];
-  results = new Map(await Promise.all(names.map(async (name) => [name, await run(name)] as const)));
+  // Two at the same time, because the end of a tool that ignores signals takes seconds.
+  const [asked, called] = await Promise.all([
+    find([path.join(directory, 'schema'), path.join(directory, 'workspace')]),
+    find([path.join(directory, 'call')]).then(async (callable) => {
+      results = new Map(await Promise.all(names.map(async (name) => [name, await run(name, callable)] as const)));
+      return callable;
+    }),
+  ]);
+  found = { states: [...asked.states, ...called.states] };
 });
 
 afterAll(() => {
