@@ -39,13 +39,17 @@ async function start(): Promise<Replica & { stop(): Promise<void> }> {
 
 const files = await loadScenarioFiles([stories], nodeScenarioFiles);
 
+const set = createScenarioSet(files);
+const app = createMockServer({ scenarios: set });
+/** This process. */
+const here: Replica = { fetch: async (pathname, init) => app.request(pathname, init) };
+
 /** This process and another one. */
 let processes: readonly Replica[] = [];
 let other: Awaited<ReturnType<typeof start>>;
 beforeAll(async () => {
   other = await start();
-  const app = createMockServer({ scenarios: createScenarioSet(files) });
-  processes = [{ fetch: async (pathname, init) => app.request(pathname, init) }, other];
+  processes = [here, other];
 });
 afterAll(() => other.stop());
 
@@ -123,11 +127,10 @@ async function play(
 async function promptsOf(sources: typeof files): Promise<readonly Played[]> {
   const disk = { ...nodeScenarioFiles, resolve: path.resolve };
   const played = await Promise.all(sources.map((source) => readStory(source, disk)));
-  const { scenarios } = createScenarioSet(sources);
   const specifications = sources.flatMap(({ content }) => content.scenarios);
   return played.flatMap(({ story }) =>
     story.prompts.map((prompt) => {
-      const started = scenarios.find(
+      const started = set.scenarios.find(
         ({ trigger }) => trigger.toolResult === undefined && trigger.find(prompt, prompt.toLowerCase()) !== undefined,
       );
       // No scenario: the default response. Calls in the text of an answer are no calls for the players.
@@ -143,7 +146,6 @@ async function promptsOf(sources: typeof files): Promise<readonly Played[]> {
 
 /** A server in this process that chooses the step of a scenario by the number of its requests. */
 function countingReplica(scenario: string, stepOf: (count: number) => number | undefined): Replica {
-  const app = createMockServer({ scenarios: createScenarioSet(files) });
   let count = 0;
   return {
     fetch: async (pathname, init) => {
@@ -180,13 +182,13 @@ describe('two processes', async () => {
     },
   );
 
+  const [played] = await promptsOf(files.filter(({ file }) => file.includes('read-then-answer')));
   it.each(PROTOCOL_PLAYERS.map((player) => [player.protocol, player] as const))(
-    'differ from a third that counts requests, over %s',
+    'differ from one that counts requests, over %s',
     async (_protocol, player) => {
-      const [played] = await promptsOf(files.filter(({ file }) => file.includes('read-then-answer')));
       if (played === undefined) throw new Error('the story is missing');
       const third = (stepOf: (count: number) => number | undefined) => countingReplica('read-then-answer', stepOf);
-      expect(await play([...processes, third(() => undefined)], player, played)).toBe(2);
+      expect(await play([here, third(() => undefined)], player, played)).toBe(2);
       const counters = [
         (count: number) => Math.min(count, 1),
         // Right only for a single client that sends each turn twice.
@@ -194,7 +196,7 @@ describe('two processes', async () => {
       ];
       for (const stepOf of counters) {
         await expect(play([third(stepOf)], player, played)).rejects.toThrow(/to be/);
-        await expect(play([...processes, third(stepOf)], player, played)).rejects.toThrow(/to be/);
+        await expect(play([here, third(stepOf)], player, played)).rejects.toThrow(/to be/);
       }
     },
   );
