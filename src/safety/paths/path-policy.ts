@@ -225,6 +225,9 @@ export function holdsSecrets(realPath: string, rules: PathRules): boolean {
   return found === 'sensitive' || found === 'sensitive_executable';
 }
 
+const IN_HOME = PROTECTED_IN_HOME.map((path) => path.split('/'));
+const IN_SYSTEM = Object.entries(PROTECTED_IN_SYSTEM).map(([path, found]) => [path.split('/'), found] as const);
+
 /** The class of a path that lies in a protected directory. */
 function protectedClass(
   realPath: string,
@@ -232,10 +235,10 @@ function protectedClass(
 ): 'protected' | 'settings' | undefined {
   if (home !== undefined && contains(home, realPath, platform)) {
     const below = namesBelow(home, realPath, platform);
-    if (PROTECTED_IN_HOME.some((path) => startsWith(below, path))) return 'protected';
+    if (IN_HOME.some((path) => startsWith(below, path))) return 'protected';
   }
   const names = namesOf(realPath, platform);
-  const [entry, found] = Object.entries(PROTECTED_IN_SYSTEM).find(([path]) => startsWith(names, path)) ?? [];
+  const [entry, found] = IN_SYSTEM.find(([path]) => startsWith(names, path)) ?? [];
   if (entry === undefined) return undefined;
   // A directory that the user has chosen inside one of the system is usable.
   const isChosen = allowedRoots.some(
@@ -266,8 +269,8 @@ function namesOf(realPath: string, platform: PathPlatform): readonly string[] {
   return (splitRealPath(realPath, platform) ?? []).map(foldSpecial);
 }
 
-function startsWith(names: readonly string[], path: string): boolean {
-  return path.split('/').every((part, index) => part === names[index]);
+function startsWith(names: readonly string[], path: readonly string[]): boolean {
+  return path.every((part, index) => part === names[index]);
 }
 
 /** The kind that a file may have by its own name and that of its directory, wherever it lies. Cheap; only a first look. */

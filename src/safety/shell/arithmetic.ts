@@ -36,6 +36,7 @@ export function holdsSubscript(node: SyntaxNode): boolean {
 }
 
 function runsInSubscript(text: string): boolean {
+  if (!text.includes('[')) return false;
   // Each part is searched once, so that brackets without an end take no more time than other text.
   return text.split(']').some((part) => part.includes('[') && /\$[({]|`/.test(part.slice(part.indexOf('['))));
 }

@@ -43,6 +43,8 @@ export function startingDirectories(places: Places | undefined): Directories {
 
 /** The directories of either set. */
 export function eitherOf(one: Directories, other: Directories): Directories {
+  // The common case: nothing changes the directory.
+  if (one === other && one.size <= MAX_DIRECTORIES) return one;
   const all = [...new Set([...one, ...other])];
   return new Set(all.length > MAX_DIRECTORIES ? [...all.slice(0, MAX_DIRECTORIES), undefined] : all);
 }

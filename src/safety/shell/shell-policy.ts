@@ -88,7 +88,8 @@ function checkWithin(budget: StepBudget, command: string, blockList: BlockList, 
   let uncertainty = line.uncertainties[0];
   const all = prepareToMatch(line);
   const { commands, redirects } = line;
-  const ofSystem = prepareToMatch({ commands: commands.filter((each) => !isProjectFile(each, places)), redirects });
+  const programs = commands.filter((each) => !isProjectFile(each, places));
+  const ofSystem = programs.length === commands.length ? all : prepareToMatch({ commands: programs, redirects });
   for (const { list, source, rule } of blockList.lines) {
     if (rule === undefined) {
       uncertainty ??= `the line ${JSON.stringify(source)} of ${list} cannot be parsed`;

@@ -47,26 +47,25 @@ export function readWord(argument: CommandArgument): ShellWord {
 
 /** Creates a word from its parts. */
 export function wordOf(pieces: readonly Piece[]): ShellWord {
-  const text = pieces.map((piece) => piece.text).join('');
-  const unknowns = pieces.filter((piece) => piece.kind !== 'literal');
   const first = pieces.findIndex((piece) => piece.kind !== 'literal');
+  if (first < 0) return staticWord(textOf(pieces));
   const last = pieces.findLastIndex((piece) => piece.kind !== 'literal');
-  if (unknowns.length === 0) return staticWord(text);
+  const unknowns = pieces.filter((piece) => piece.kind !== 'literal');
   return {
-    text,
+    text: textOf(pieces),
     static: false,
     pattern: unknowns.every((piece) => piece.kind === 'pattern'),
     splits: unknowns.some((piece) => piece.kind === 'expansion' || piece.kind === 'pattern'),
-    start: pieces
-      .slice(0, first)
-      .map((piece) => piece.text)
-      .join(''),
-    end: pieces
-      .slice(last + 1)
-      .map((piece) => piece.text)
-      .join(''),
+    start: textOf(pieces.slice(0, first)),
+    end: textOf(pieces.slice(last + 1)),
     pieces,
   };
+}
+
+function textOf(pieces: readonly Piece[]): string {
+  let text = '';
+  for (const piece of pieces) text += piece.text;
+  return text;
 }
 
 /** The word without its first `length` characters, such as the value in `--name=value`. */
@@ -108,6 +107,7 @@ export function expandBraces(word: ShellWord, budget: StepBudget): readonly Shel
 
 /** The word with `$HOME` as one word: a home directory is a path, unless the command line gives it another value. */
 export function keepHomeWhole(word: ShellWord): ShellWord {
+  if (word.static) return word;
   return wordOf(
     word.pieces.map((piece) => (piece.text === '$HOME' && piece.kind === 'expansion' ? quoted(piece.text) : piece)),
   );

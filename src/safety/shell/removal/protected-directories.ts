@@ -84,18 +84,19 @@ export const TEMPORARY_DIRECTORIES: readonly string[] = [
   '/var/tmp',
 ];
 
+type Protect = (directory: string, name: string, contents?: ProtectedDirectory['contents']) => ProtectedDirectory;
+
+/** Creates protected directories of a platform. */
+function protector(platform: PathPlatform): Protect {
+  return (directory, name, contents = 'kept') => ({ path: foldPath(directory, platform), name, contents });
+}
+
 /** The directories that no command removes: the workspace, the home directory, their parents, those of the system. */
 export function protectedDirectories({ workspace, home, platform }: Places): ProtectedDirectories {
-  const fold = (directory: string): string => foldName(normalPath(directory, platform));
-  const protect = (
-    directory: string,
-    name: string,
-    contents: ProtectedDirectory['contents'] = 'kept',
-  ): ProtectedDirectory => ({ path: fold(directory), name, contents });
+  const protect = protector(platform);
   const own = home === undefined ? [workspace] : [workspace, home];
-  const isMac = platform === 'darwin';
-  const system = isMac ? [...SYSTEM_DIRECTORIES.posix, ...SYSTEM_DIRECTORIES.darwin] : SYSTEM_DIRECTORIES[platform];
-  const parents = isMac ? [...SYSTEM_PARENTS.posix, ...SYSTEM_PARENTS.darwin] : SYSTEM_PARENTS[platform];
+  SYSTEM[platform] ??= directoriesOfSystem(platform);
+  const system = SYSTEM[platform];
   return {
     directories: [
       protect(workspace, 'the workspace', 'asked'),
@@ -103,16 +104,36 @@ export function protectedDirectories({ workspace, home, platform }: Places): Pro
       ...own.flatMap((directory) =>
         parentsOf(directory, platform).map((parent) => protect(parent, `${parent}, which contains ${directory}`)),
       ),
+      ...system.directories,
+    ],
+    parents: system.parents,
+    workspace: foldPath(workspace, platform),
+  };
+}
+
+/** The protected directories that are the same for every workspace, once a command has removed something. */
+const SYSTEM: { [platform in PathPlatform]?: Omit<ProtectedDirectories, 'workspace'> } = {};
+
+function directoriesOfSystem(platform: PathPlatform): Omit<ProtectedDirectories, 'workspace'> {
+  const protect = protector(platform);
+  const isMac = platform === 'darwin';
+  const system = isMac ? [...SYSTEM_DIRECTORIES.posix, ...SYSTEM_DIRECTORIES.darwin] : SYSTEM_DIRECTORIES[platform];
+  const parents = isMac ? [...SYSTEM_PARENTS.posix, ...SYSTEM_PARENTS.darwin] : SYSTEM_PARENTS[platform];
+  return {
+    directories: [
       ...system.map((directory) => protect(directory, `the system directory ${directory}`)),
       ...TEMPORARY_DIRECTORIES.map((directory) => protect(directory, `the system directory ${directory}`, 'removable')),
     ],
     parents: [
-      ...parents.map((parent) => ({ path: fold(parent), contents: 'kept' }) as const),
+      ...parents.map((parent) => ({ path: foldPath(parent, platform), contents: 'kept' }) as const),
       // A directory of any name at the root belongs to the machine, but a container keeps its data there.
       ...(platform === 'windows' ? [] : [{ path: '/', contents: 'removable' } as const]),
     ],
-    workspace: fold(workspace),
   };
+}
+
+function foldPath(directory: string, platform: PathPlatform): string {
+  return foldName(normalPath(directory, platform));
 }
 
 function parentsOf(directory: string, platform: PathPlatform): readonly string[] {

@@ -64,9 +64,13 @@ export function prepareToMatch({
 
 /** Matches a command line against a rule. `maybe`: the result depends on the value of a computed word. */
 export function matchShellRule(rule: ShellRule, line: MatchableLine, budget: StepBudget): Match {
-  const commands = rule.commands.map((pattern) =>
-    strongest((line.programs.get(pattern.program) ?? []).map((found) => matchCommand(pattern, found, budget))),
-  );
+  const commands: Match[] = [];
+  for (const pattern of rule.commands) {
+    const candidates = line.programs.get(pattern.program);
+    // Few rules name a program of the line.
+    if (candidates === undefined) return 'no';
+    commands.push(strongest(candidates.map((found) => matchCommand(pattern, found, budget))));
+  }
   const redirects = rule.redirects.map((wanted) => {
     budget.spend(line.redirects.length);
     return strongest(line.redirects.map((found) => matchRedirect(wanted, found)));
