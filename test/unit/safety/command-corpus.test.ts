@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PathUse, PlannedEffect } from '../../../src/ports/tool.ts';
 import { ASSUMPTIONS, type DecisionSettings, decide, placesOf } from '../../../src/safety/decide.ts';
 import { readPlainCommands } from '../../../src/safety/shell/plain-commands.ts';
 import { readOnlyUse } from '../../../src/safety/shell/read-only/read-only-command.ts';
@@ -33,15 +34,30 @@ const WAYS: readonly DecisionSettings[] = [
 
 type Verdict = 'allow' | 'ask' | 'deny';
 
-/** The decisions in the three ways. In the workspace, `leak` and `lib` are links out of it. */
-function verdictsOf(command: string): readonly Verdict[] {
+/** The paths that a command reads, if it only reads, with the links of the workspace resolved. */
+function readsOf(command: string): readonly PathUse[] {
   const use = readOnlyUse(command, placesOf(RULES, RULES.workspace));
   const paths = use.type === 'read_only' ? [...use.paths, ...use.directories] : [];
-  const reads = paths.map((requested) => {
+  return paths.map((requested) => {
     const realPath = requested.replace(/^\/home\/u\/app\/(?:leak|lib)\b/, '/home/u/other');
     return { requested, realPath, access: 'read' } as const;
   });
-  const effect = { summary: 'a command', paths: [], command, workingDirectory: RULES.workspace, reads };
+}
+
+/** The decisions in the three ways. In the workspace, `leak` and `lib` are links out of it. */
+function verdictsOf(command: string): readonly Verdict[] {
+  let reads: readonly PathUse[] | undefined;
+  const effect: PlannedEffect = {
+    summary: 'a command',
+    paths: [],
+    command,
+    workingDirectory: RULES.workspace,
+    // Most decisions do not need them.
+    get reads() {
+      reads ??= readsOf(command);
+      return reads;
+    },
+  };
   return WAYS.map((settings) => decide({ toolName: 'run_shell', toolEffect: 'execute', effect }, settings, []).type);
 }
 
