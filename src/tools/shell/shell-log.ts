@@ -52,9 +52,10 @@ export class ShellLogWriter {
 
   /** Adds output. A part of it is written at once, and the rest with more output or by `end`. */
   async append(text: string): Promise<void> {
+    // Without a place to go to, endless output would fill the memory.
+    if (this.#gap !== undefined) return;
     this.#waiting += this.#redacted.add(text);
-    if (this.#waiting.length < PIECE || this.#gap !== undefined) return;
-    await this.#writeWaiting();
+    if (this.#waiting.length >= PIECE) await this.#writeWaiting();
   }
 
   /** Writes the rest of the output. */

@@ -51,7 +51,8 @@ describe('the links on the way to what a command removes', () => {
     ['rm -rf gone/x loop/x missing/hl/x src/hl/x', undefined],
     ['rm hl/a', undefined],
     ['ls hl', undefined],
-    [`rm -rf ${'"x" '.repeat(60_000 / 4)}`, undefined],
+    // It takes too many steps to read.
+    [`rm -rf hl/{${'a,'.repeat(1_000)}b}`, undefined],
   ])('of %j are resolved', async (command, expected) => {
     const { links } = await resolveNamedPaths(command, RULES.workspace, PORTS);
     const shown = links?.map(({ requested, realPath, access }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/core/errors.ts';
 import type { FileSystem } from '../../../../src/ports/file-system.ts';
-import { createRedactor } from '../../../../src/safety/redact.ts';
+import { createRedactor, type Redactor } from '../../../../src/safety/redact.ts';
 import { ShellLogWriter } from '../../../../src/tools/shell/shell-log.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 
@@ -116,11 +116,22 @@ describe('the log of a command', () => {
         written += bytes.length;
       },
     };
-    const log = openLog(counting);
+    let read = 0;
+    const harmless: Redactor = {
+      redact: (text) => text,
+      unfinishedStart(text) {
+        read += text.length;
+        return text.length;
+      },
+    };
+    const log = new ShellLogWriter(counting, '/out', 'call_1', harmless);
     const megabyte = 'x'.repeat(1024 * 1024);
     for (let count = 0; count < 70; count += 1) await log.append(megabyte);
+    await log.end();
     expect(written).toBe(64 * 1024 * 1024);
     expect(log.state).toEqual({ file: '/out/call_1.log', gap: 'it is limited to 64 MB' });
+    // The rest is not even kept.
+    expect(read).toBeLessThan(66 * 1024 * 1024);
   });
 
   it('passes on an error that is not a FileSystemError', async () => {
