@@ -57,11 +57,11 @@ describe('read_file', () => {
 
   it('encodes a large picture as one Base64 text, and refuses one that providers refuse', async () => {
     const picture = (size: number) => {
-      const content = new Uint8Array(size).map((_, index) => index % 251);
+      const content = new Uint8Array(size);
       content.set([0xff, 0xd8, 0xff]);
       return content;
     };
-    const content = picture(30_000);
+    const content = picture(30_000).map((byte, index) => byte || index % 251);
     const tool = createReadFile(fileWorkspace({ 'a.jpg': content, 'b.jpg': picture(3_932_161) }).ports);
     const { images } = await finish(await tool.plan({ path: 'a.jpg' }, CONTEXT));
     expect(images?.[0]?.data === Buffer.from(content).toString('base64')).toBe(true);
@@ -239,13 +239,18 @@ it('read_file reads from a read-only directory and shows the absolute path', asy
 
 describe('read_file', () => {
   const size = MAX_FILE_BYTES + 5_000_000;
+  /** The start of a file that is read, a hundredth of the real one. */
+  const read = Math.floor(MAX_FILE_BYTES / 100);
   const world = (line: string) => {
-    const start = new TextEncoder()
-      .encode(line.repeat(Math.ceil(MAX_FILE_BYTES / line.length)))
-      .subarray(0, MAX_FILE_BYTES);
-    return fileWorkspace({ 'a.log': 'x' }, () => ({ readFile: async () => ({ bytes: start, size, mode: 0o644 }) }));
+    const bytes = new TextEncoder().encode(line.repeat(Math.ceil(read / line.length))).subarray(0, read);
+    return fileWorkspace({ 'a.log': 'x' }, () => ({
+      async readFile(_path, maxBytes) {
+        expect(maxBytes).toBe(MAX_FILE_BYTES);
+        return { bytes, size, mode: 0o644 };
+      },
+    }));
   };
-  const total = Math.floor(MAX_FILE_BYTES / 1000);
+  const total = Math.floor(read / 1000);
 
   it('shows only the start of a file over 10 MB, and does not record it in the ledger', async () => {
     const { ports } = world(`${'x'.repeat(999)}\n`);
@@ -266,8 +271,8 @@ describe('read_file', () => {
   });
 
   it('reports the limit for an offset past the shown part of a file over 10 MB', async () => {
-    expect(await call(createReadFile(world(`${'x'.repeat(999)}\n`).ports), { path: 'a.log', offset: 99_999 })).toBe(
-      `invalid_arguments: a.log is 14.8 MB, of which read_file shows the first ${total} lines; offset=99999 is past ` +
+    expect(await call(createReadFile(world(`${'x'.repeat(999)}\n`).ports), { path: 'a.log', offset: 999 })).toBe(
+      `invalid_arguments: a.log is 14.8 MB, of which read_file shows the first ${total} lines; offset=999 is past ` +
         `the end. Use an offset from 1 to ${total}.`,
     );
   });
@@ -275,7 +280,7 @@ describe('read_file', () => {
   it('shows the start of a file over 10 MB with a single line', async () => {
     const content = await call(createReadFile(world('x').ports), { path: 'a.log' });
     expect(content).toMatch(
-      /^lines 1–1 of more than 1 \(truncated\)\n1\tx+ \[… truncated: 2000 of 10485760 characters shown\]\n/,
+      /^lines 1–1 of more than 1 \(truncated\)\n1\tx+ \[… truncated: 2000 of 104857 characters shown\]\n/,
     );
   });
 });
