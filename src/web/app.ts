@@ -10,6 +10,7 @@ import { highlightCode } from './highlight-code.ts';
 import { PAGE_PATHS } from './page-files.ts';
 import { readText } from './read-text.ts';
 import { answerSchema } from './session/answer.ts';
+import type { SessionListView } from './session/page-data.ts';
 import type { SessionHub } from './session/session-hub.ts';
 import { changeSetting, RefusedSettingError, SETTING_COMMANDS, settingsView } from './session/settings-view.ts';
 
@@ -123,7 +124,8 @@ export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
     const list = await sessions.list();
     const isHere = (session: (typeof list)[number]): boolean => (session.workspace ?? workspace) === workspace;
     const sorted = [...list.filter(isHere), ...list.filter((session) => !isHere(session))];
-    return context.json({ current: record.name, workspace, sessions: sorted.slice(0, MAX_SESSIONS) });
+    const view: SessionListView = { current: record.name, workspace, sessions: sorted.slice(0, MAX_SESSIONS) };
+    return context.json(view);
   });
   app.post('/load', async (context) => {
     const body = await readBody(context, nameSchema);

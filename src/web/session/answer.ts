@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { ApprovalDecision, ApprovalRequest } from '../../ports/approver.ts';
 import { describeOffer } from '../../safety/permission-rules.ts';
+import type { WebAnswer } from './page-data.ts';
 import { ANSWER_TYPES, type OfferedAnswer } from './page-event.ts';
 
-/** The answer of a tab to a question. `digest` is that of the question, so that a yes holds for what was shown. */
-export const answerSchema = z.object({
+/** The answer of a tab to a question. */
+export const answerSchema: z.ZodType<WebAnswer> = z.object({
   id: z.string(),
   digest: z.string(),
   answer: z.discriminatedUnion('type', [
@@ -13,9 +14,6 @@ export const answerSchema = z.object({
     z.object({ type: z.literal('deny'), feedback: z.string().optional() }),
   ]),
 });
-
-/** An answer with its question. */
-export type WebAnswer = z.infer<typeof answerSchema>;
 
 /** The answers that a question offers, besides no and an edit. `keepsApprovals`: rules also hold in later sessions. */
 export function answersTo(request: ApprovalRequest, keepsApprovals: boolean): readonly OfferedAnswer[] {

@@ -1,6 +1,7 @@
 import { raceAbort } from '../../async/abort.ts';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../ports/approver.ts';
-import { answersTo, decisionOf, type WebAnswer } from './answer.ts';
+import { answersTo, decisionOf } from './answer.ts';
+import type { WebAnswer } from './page-data.ts';
 import type { PageEvent } from './page-event.ts';
 import { visibleEvent } from './shown-event.ts';
 

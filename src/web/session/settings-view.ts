@@ -2,23 +2,10 @@ import type { Agent } from '../../app/agent.ts';
 import { COMMANDS } from '../../commands/commands.ts';
 import { sessionValues } from '../../commands/config-commands.ts';
 import { permissionRows } from '../../commands/permissions-command.ts';
-import type { ConfigValue } from '../../config/describe-config.ts';
 import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../ports/approver.ts';
 import { describeRule } from '../../safety/permission-rules.ts';
 import { escapeLine } from '../../text/escape.ts';
-
-/** The settings of the session, as the page shows them. */
-export interface SettingsView {
-  readonly mode: string;
-  readonly modes: readonly string[];
-  readonly levels: readonly string[];
-  readonly tools: readonly { readonly name: string; readonly level: string; readonly origin: string }[];
-  /** The permissions that answers have given, in the order of `/approvals`. */
-  readonly approvals: readonly string[];
-  /** The permissions also hold in later sessions. */
-  readonly areKept: boolean;
-  readonly values: readonly ConfigValue[];
-}
+import type { SettingsView } from './page-data.ts';
 
 /** The settings of the session of an agent, each with its origin. */
 export function settingsView(agent: Agent): SettingsView {

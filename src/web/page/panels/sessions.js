@@ -1,17 +1,8 @@
-/** @import { SessionSummary } from '../../../session/session-list.ts' */
+/** @import { SessionListView } from '../../session/page-data.ts' */
 
 import { button, element } from '../dom.js';
 import { request } from '../session/connection.js';
 import { openDialog } from './dialog.js';
-
-/**
- * The answer of the server.
- *
- * @typedef {object} SessionList
- * @property {string} current
- * @property {string} workspace The directory of the open session.
- * @property {readonly SessionSummary[]} sessions
- */
 
 /**
  * Opens the dialog with the stored sessions.
@@ -35,7 +26,7 @@ export function openSessions(load) {
  */
 async function fillSessions(place, load) {
   const answer = await request('sessions');
-  /** @type {SessionList} */
+  /** @type {SessionListView} */
   const { current, workspace: here, sessions } = await answer.json();
   const rows = sessions.map(({ name, workspace = here, modifiedMs, prompts, firstPrompt = '' }) => {
     const isCurrent = name === current;

@@ -1,4 +1,4 @@
-/** @import { SettingsView } from '../../session/settings-view.ts' */
+/** @import { SettingsView } from '../../session/page-data.ts' */
 
 import { button, element } from '../dom.js';
 import { request } from '../session/connection.js';

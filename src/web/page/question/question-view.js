@@ -1,6 +1,6 @@
 /**
  * @import { ApprovalRequest } from '../../../ports/approver.ts'
- * @import { WebAnswer } from '../../session/answer.ts'
+ * @import { WebAnswer } from '../../session/page-data.ts'
  * @import { PageEvent } from '../../session/page-event.ts'
  */
 

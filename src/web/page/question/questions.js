@@ -1,5 +1,5 @@
 /**
- * @import { WebAnswer } from '../../session/answer.ts'
+ * @import { WebAnswer } from '../../session/page-data.ts'
  * @import { Scroller } from '../conversation/scroller.js'
  * @import { KeyState } from './question-keys.js'
  * @import { Question, QuestionView } from './question-view.js'

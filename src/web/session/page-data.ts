@@ -1,0 +1,41 @@
+import type { ANSWER_TYPES } from './page-event.ts';
+
+/** An answer of a tab with its question. `digest` is that of the question, so that a yes holds for what was shown. */
+export interface WebAnswer {
+  readonly id: string;
+  readonly digest: string;
+  readonly answer:
+    | { readonly type: (typeof ANSWER_TYPES)[number] }
+    | { readonly type: 'edit'; readonly text: string }
+    | { readonly type: 'deny'; readonly feedback?: string | undefined };
+}
+
+/** The settings of the session, as the page shows them. */
+export interface SettingsView {
+  readonly mode: string;
+  readonly modes: readonly string[];
+  readonly levels: readonly string[];
+  readonly tools: readonly { readonly name: string; readonly level: string; readonly origin: string }[];
+  /** The permissions that answers have given, in the order of `/approvals`. */
+  readonly approvals: readonly string[];
+  /** The permissions also hold in later sessions. */
+  readonly areKept: boolean;
+  /** The values of the configuration. `value` is `undefined` if it is not set. */
+  readonly values: readonly { readonly name: string; readonly value: unknown; readonly origin: string }[];
+}
+
+/** The stored sessions, as the page lists them. */
+export interface SessionListView {
+  /** The name of the open session. */
+  readonly current: string;
+  /** The directory of the open session. */
+  readonly workspace: string;
+  /** The one used last first. `modifiedMs`: milliseconds since 1970-01-01T00:00:00Z. */
+  readonly sessions: readonly {
+    readonly name: string;
+    readonly workspace: string | undefined;
+    readonly modifiedMs: number;
+    readonly firstPrompt: string | undefined;
+    readonly prompts: number;
+  }[];
+}
