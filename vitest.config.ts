@@ -99,6 +99,19 @@ export default defineConfig({
           setupFiles: [`${guards}/compiled-commands.ts`, `${guards}/loopback-only.ts`],
         },
       },
+      // Crash, race, fuzz and escape suites, and suites of all combinations, with few repetitions: with CI=true only.
+      {
+        test: {
+          name: 'thorough',
+          include: ['test/thorough/**/*.test.ts'],
+          env: workerEnvironment,
+          pool: 'forks',
+          isolate: false,
+          testTimeout: HANGING_MS,
+          hookTimeout: HANGING_MS,
+          setupFiles: [`${guards}/compiled-commands.ts`, `${guards}/loopback-only.ts`],
+        },
+      },
       // Pages in Chromium: `npm run test:browser`.
       {
         test: {

@@ -1,4 +1,4 @@
-// Runs the attempts to escape of test/integration/sandbox without a sandbox, in ours, and in that of the package
+// Runs the attempts to escape of test/thorough without a sandbox, in ours, and in that of the package
 // @anthropic-ai/sandbox-runtime: `npm run compare:sandbox`. Installs the package in a temporary directory; it needs socat
 // and ripgrep besides bubblewrap. As root, it runs everything as an ordinary user, too. Prints the table of sandbox.md.
 import { execFile, execFileSync } from 'node:child_process';

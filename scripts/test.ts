@@ -1,7 +1,7 @@
 // All checks of a change: `npm test`. With --quick, only the unit tests run. In CI, the coverage is checked, the package
-// is tested, and unhandled promises are found too. With --long, property tests and fuzzers also run with their full
-// counts, and so do the crash, race and soak suites. With --coverage, only the steps for the coverage run. Failures come
-// last, then the totals; the last line is always "N passed, N failed".
+// is tested, unhandled promises are found, and the suites of test/thorough run too. With --long, property tests and
+// fuzzers also run with their full counts, and so do the crash, race and soak suites of test/long. With --coverage, only
+// the steps for the coverage run. Failures come last, then the totals; the last line is always "N passed, N failed".
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -29,6 +29,7 @@ const fast = ['--project', 'unit', '--project', 'integration'];
 const tests = vitest('unit and integration', isComplete ? [...fast, ...countedIn('fast')] : fast);
 const endToEnd = vitest('e2e over the built commands', ['--project', 'e2e', '--maxWorkers', String(e2eWorkers)]);
 const packageTests = vitest('package', ['--project', 'package']);
+const thorough = vitest('thorough', ['--project', 'thorough']);
 const longSuites = vitest('long suites', ['--project', 'long']);
 /** Checks the thresholds for the files that unit and integration tests cover completely. */
 const strictCoverage = vitest('coverage of unit and integration', [...fast, ...countedIn('fast')]);
@@ -90,7 +91,7 @@ function vitest(name: string, args: readonly string[]): Step {
 function stagesOf(): readonly (readonly Lane[])[] {
   if (has('--quick')) return [[[vitest('unit', ['--project', 'unit'])]]];
   if (has('--coverage')) return [[[strictCoverage, wholeCoverage]]];
-  const builtTests = isComplete ? [build, endToEnd, packageTests] : [build, endToEnd];
+  const builtTests = isComplete ? [build, endToEnd, packageTests, thorough] : [build, endToEnd];
   return [[builtTests, [lint, types, pageTypes], [tests]], ...(long ? [[[longSuites]]] : [])];
 }
 

@@ -2,11 +2,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files whose tests start many processes. */
 const STARTING =
-  /\/test\/integration\/(?:(?:adapters|git|sandbox|scripts|tools)\/|.*(?:any-agent|commands|completion-script|hostile|kills|oracle|read-only|shell))/;
+  /\/test\/integration\/(?:(?:adapters|git|sandbox|scripts|tools)\/|.*(?:any-agent|commands|completion-script|hostile|shell))/;
 
 /** Files whose tests start some processes and load the agent. */
 const STARTING_SOME =
-  /\/test\/integration\/(?:cli\/|mock-scaling|open-agent|.*(?:-on-mock|over-wires|search|acp-terminals|verify))/;
+  /\/test\/integration\/(?:cli\/|open-agent|.*(?:-on-mock|over-wires|search|acp-terminals|verify))/;
 
 /** Files that load the libraries of many providers. */
 const LARGE = /\/test\/integration\/sdk-/;

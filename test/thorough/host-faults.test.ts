@@ -12,7 +12,7 @@ const FORMATS = ['stream-json', 'yume-json'] as const;
 const BOOKS = 20;
 
 describe('a host', () => {
-  // acp.test.ts kills one over ACP at a question.
+  // acp-faults.test.ts kills one over ACP at a question.
   it.each(LONG ? ([...FORMATS, 'acp'] as const) : FORMATS)(
     'leaves a session that goes on when it is killed in a run, over %s',
     async (format) => {

@@ -5,13 +5,13 @@ import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LONG } from '../../support/property.ts';
-import type { ProbeResult } from '../../support/sandbox/escape-harness.ts';
-import { killedAgents, probeGroups, SURVIVORS } from '../../support/sandbox/escape-probes.ts';
-import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
-import { compiledFor, SANDBOX_USERS } from '../../support/sandbox/sandbox-users.ts';
+import { LONG } from '../support/property.ts';
+import type { ProbeResult } from '../support/sandbox/escape-harness.ts';
+import { killedAgents, probeGroups, SURVIVORS } from '../support/sandbox/escape-probes.ts';
+import { missingSandbox } from '../support/sandbox/require-sandbox.ts';
+import { compiledFor, SANDBOX_USERS } from '../support/sandbox/sandbox-users.ts';
 
-const HARNESS = path.join(import.meta.dirname, '../../support/sandbox/escape-harness.ts');
+const HARNESS = path.join(import.meta.dirname, '../support/sandbox/escape-harness.ts');
 const missing = await missingSandbox();
 
 /** A setting of Linux by which no ordinary user can attach to a process that is not its child. */
