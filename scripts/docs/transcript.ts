@@ -12,8 +12,12 @@ export async function recordTranscript(bin: string): Promise<string> {
   const workspace = path.join(temporary, 'playground');
   try {
     cpSync(path.join(root, 'examples/playground'), workspace, { recursive: true });
-    const args = [bin, '--provider', 'mock', '--permission-mode', 'full-access', '--cwd', workspace, PROMPT];
-    const environment = { PATH: process.env['PATH'] ?? '', HOME: temporary, USERPROFILE: temporary };
+    // As `npm start` does.
+    const mode = ['--permission-mode', 'full-access', '--no-sandbox'];
+    const args = [bin, '--provider', 'mock', ...mode, '--cwd', workspace, PROMPT];
+    // The reports of tests differ between versions of Node.
+    const searchPath = [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter);
+    const environment = { PATH: searchPath, HOME: temporary, USERPROFILE: temporary };
     const { stdout } = await execa(process.execPath, args, { env: environment, extendEnv: false, stdin: 'ignore' });
     return `$ npm start -- "${PROMPT}"\n${shorten(stdout)}`;
   } finally {

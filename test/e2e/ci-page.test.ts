@@ -8,6 +8,7 @@ import { startMockLlm } from '../../mock-llm-server/testing.ts';
 import { ybsEntry } from '../support/entry.ts';
 import { pathWithQuickNpm } from '../support/quick-npm.ts';
 import { binEnvironment } from '../support/run-bin.ts';
+import { missingSandbox } from '../support/sandbox/require-sandbox.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -28,12 +29,15 @@ function commandOf(workflow: string, step: string): string {
   return command;
 }
 
+/** The first step of the page installs the sandbox. A machine without one allows the commands of the story as they are. */
+const unsandboxed = (await missingSandbox()) === undefined ? '' : '--no-sandbox ';
+
 /** A repository with `examples/playground` and its own `npx` and `npm`, and a way to run a step there as GitHub does. */
 async function openRunner(url: string) {
   const directory = temporaryDirectory();
   const temporary = temporaryDirectory();
   cpSync(path.join(root, 'examples/playground'), directory, { recursive: true });
-  writeFiles(temporary, { npx: `#!/bin/sh\nshift\nexec '${process.execPath}' '${ybsEntry}' "$@"\n` });
+  writeFiles(temporary, { npx: `#!/bin/sh\nshift\nexec '${process.execPath}' '${ybsEntry}' ${unsandboxed}"$@"\n` });
   const environment = binEnvironment({
     ...{ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'sk-test', RUNNER_TEMP: temporary, BASE: 'origin/main' },
     PATH: `${temporary}${path.delimiter}${pathWithQuickNpm()}`,

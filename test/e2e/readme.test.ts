@@ -3,7 +3,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { recordAnimation } from '../../scripts/docs/animation/record.ts';
 import { readmeBlocks, writeBlocks } from '../../scripts/docs/blocks.ts';
 import { parserOptions } from '../../src/cli/command-line/arguments.ts';
 import { ybsEntry } from '../support/entry.ts';
@@ -36,12 +35,6 @@ describe('README.md', () => {
     expect(readme, 'README.md is out of date: run npm run docs').toBe(
       await writeBlocks(readme, readmeBlocks(ybsEntry)),
     );
-  });
-
-  it.runIf(process.platform !== 'win32')('has a picture of a real run', async () => {
-    const picture = await readFile(path.join(root, 'docs/run.svg'), 'utf8');
-    expect(readme).toContain('](docs/run.svg)');
-    expect(picture, 'docs/run.svg is out of date: run npm run docs').toBe(await recordAnimation(ybsEntry));
   });
 
   it.each(commands.filter((command) => command.startsWith('npx ybs')))('has valid options in %s', (command) => {

@@ -50,7 +50,7 @@ it('an agent whose model writes its calls in text uses every tool of the protoco
   const llm = { provider: 'mock', endpoint: server.url, tool_protocol: 'xnl' as const };
   const sessions = temporaryDirectory();
   const session = { auto_save: true, storage_path: sessions };
-  const safety = { permission_mode: 'full-access' as const };
+  const safety = { permission_mode: 'full-access' as const, sandbox_enabled: false };
   await using agent = await openAgent({ workspace, config: { llm, safety, session } });
   const events: AgentEvent[] = [];
   for await (const event of agent.run('tidy the notes')) events.push(event);

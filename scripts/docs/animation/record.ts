@@ -20,7 +20,8 @@ export async function recordAnimation(bin: string): Promise<string> {
   const workspace = path.join(temporary, 'playground');
   try {
     cpSync(path.join(root, 'examples/playground'), workspace, { recursive: true });
-    const options = ['-p', 'mock', '--endpoint', server.url, '--permission-mode', 'full-access', '--cwd', workspace];
+    const mode = ['--permission-mode', 'full-access', '--no-sandbox'];
+    const options = ['-p', 'mock', '--endpoint', server.url, ...mode, '--cwd', workspace];
     const rows = await screenOf([bin, ...options, PROMPT], temporary);
     return animationSvg([typed(`$ ybs "${PROMPT}"`), ...rows], COLUMNS);
   } finally {

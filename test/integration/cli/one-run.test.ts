@@ -12,7 +12,8 @@ const PLAYGROUND = path.join(import.meta.dirname, '../../../examples/playground'
 const shipped = serveShippedStories();
 
 /** Options of a run that asks the shipped stories in this process and may do anything. */
-const options = () => ['--provider', 'mock', '--endpoint', shipped.url, '--permission-mode', 'full-access'];
+const mode = ['--permission-mode', 'full-access', '--no-sandbox'];
+const options = () => ['--provider', 'mock', '--endpoint', shipped.url, ...mode];
 const fix = () => [...options(), 'fix the failing test'];
 
 function playground(): string {

@@ -28,7 +28,7 @@ describe('ybs record', () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { '.gitignore': 'secret.txt\n', 'secret.txt': 'sk-1234567890abcdefghij' });
     const prompt = 'Say hello in hello.txt';
-    const args = ['record', 'hi', prompt, '--provider', 'mock', '--permission-mode', 'full-access'];
+    const args = ['record', 'hi', prompt, '--provider', 'mock', '--permission-mode', 'full-access', '--no-sandbox'];
     const recorded = await runMain(args, { directory });
     expect(recorded).toMatchObject({
       code: 0,

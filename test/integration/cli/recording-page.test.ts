@@ -13,7 +13,7 @@ const commands = lines
 
 it('runs the commands of docs/recording.md for ybs', async () => {
   const directory = temporaryDirectory();
-  const setUp = ['--provider', 'mock', '--permission-mode', 'full-access'];
+  const setUp = ['--provider', 'mock', '--permission-mode', 'full-access', '--no-sandbox'];
   const [record = [], play = []] = commands;
   expect(await runMain([...record, ...setUp], { directory })).toMatchObject({ code: 0 });
   expect(await runMain([...play, '--drift', 'off'], { directory })).toMatchObject({

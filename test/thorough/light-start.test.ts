@@ -73,7 +73,8 @@ describe('the libraries that a command loads', () => {
   ])(
     'ybs over %s loads for calls of every tool at most the decoder of its SDK, no zod, no fetch and no Web Crypto',
     async (provider, base, libraries) => {
-      const args = ['Use each tool', '--permission-mode', 'full-access', '--output-format', 'json'];
+      const mode = ['--permission-mode', 'full-access', '--no-sandbox'];
+      const args = ['Use each tool', ...mode, '--output-format', 'json'];
       const run = await traceProvider(provider, base, args);
       expect(run.exitCode).toBe(0);
       for (const name of TOOL_NAMES) expect(run.stdout).toContain(`"toolName":"${name}","outcome":"ok"`);
