@@ -5,8 +5,7 @@ const STARTING =
   /\/test\/integration\/(?:(?:adapters|git|sandbox|scripts|tools)\/|.*(?:any-agent|commands|completion-script|hostile|shell))/;
 
 /** Files whose tests start some processes and load the agent. */
-const STARTING_SOME =
-  /\/test\/integration\/(?:cli\/|open-agent|.*(?:-on-mock|over-wires|search|acp-terminals|verify))/;
+const STARTING_SOME = /\/test\/integration\/(?:cli\/|open-agent|.*(?:-on-mock|over-wires|search|acp-terminals|verify))/;
 
 /** Files that load the libraries of many providers. */
 const LARGE = /\/test\/integration\/sdk-/;
