@@ -35,7 +35,12 @@ const longSuites = vitest('long suites', ['--project', 'long']);
 const strictCoverage = vitest('coverage of unit and integration', [...fast, ...countedIn('fast')]);
 /** Writes the report, and counts the commands that the stories start. */
 const wholeCoverage: Step = {
-  ...vitest('coverage with commands', ['test/unit', 'test/integration', 'test/e2e/stories.test.ts', '--coverage']),
+  ...vitest('coverage with commands', [
+    'test/unit',
+    'test/integration',
+    'test/thorough/built-stories.test.ts',
+    '--coverage',
+  ]),
   environment: { YBS_ENTRY: 'src/cli/bin.ts' },
 };
 

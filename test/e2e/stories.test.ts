@@ -1,9 +1,19 @@
 import { expect, it } from 'vitest';
 import { pathWithQuickNpm } from '../support/quick-npm.ts';
-import { allPassed, playBuilt, shippedStoryNames } from '../support/stories-on-wires.ts';
+import { allPassed, playBuilt } from '../support/stories-on-wires.ts';
 
-// Integration tests play them over all wires, test/thorough/light-start.test.ts starts the built command over each, test/long does both.
-it('ybs test passes the stories that come with ybs', async () => {
-  const names = shippedStoryNames();
-  expect(await playBuilt(names, 'openai-chat', { PATH: pathWithQuickNpm() })).toEqual(allPassed(names));
+/** Stories with an edit, commands, questions, a refusal, a retry, a compaction and a session on disk. */
+const STORIES = [
+  'approve-for-session',
+  'denied-with-feedback',
+  'edit-and-run-tests',
+  'long-conversation-compacts',
+  'outside-path-refused',
+  'resumed-session',
+  'stream-cut-then-retry',
+];
+
+// Integration tests play every story in process, test/thorough/built-stories.test.ts with the built command.
+it('ybs test passes stories that come with ybs', async () => {
+  expect(await playBuilt(STORIES, 'openai-chat', { PATH: pathWithQuickNpm() })).toEqual(allPassed(STORIES));
 });

@@ -58,7 +58,7 @@ const ABOUT_FAILURES = [
 
 const notYaml = () => Promise.reject(new Error('no story here is YAML'));
 
-describe('the whole agent on the mock server', () => {
+describe('the demos that come with ybs', () => {
   let mock: MockLlmFetch;
   let commands: string;
   let files: Awaited<ReturnType<typeof loadScenarioFiles>>;
