@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { StartingFirst } from './test/support/setup/starting-first.ts';
+import { ShuffledByProject, StartingFirst } from './test/support/setup/file-order.ts';
 
 const ci = process.env['CI'] !== undefined && process.env['CI'] !== '';
 const long = process.env['YBS_TEST_LONG'] === '1';
@@ -52,7 +52,7 @@ export default defineConfig({
     // Each worker loads the sources again. Tests of the built commands mostly wait; scripts/test.ts gives them a third.
     maxWorkers: Math.max(2, os.availableParallelism() - 1),
     slowTestThreshold: 100,
-    sequence: ci ? { shuffle: true } : { sequencer: StartingFirst },
+    sequence: ci ? { shuffle: true, sequencer: ShuffledByProject } : { sequencer: StartingFirst },
     globalSetup: [`${guards}/check-runtime.ts`, `${guards}/temporary-home.ts`],
     coverage: {
       provider: 'v8',
