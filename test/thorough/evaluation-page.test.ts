@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { readSteps, withoutMeans } from '../support/page-steps.ts';
+import { runMain } from '../support/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+
+const page = readFileSync(path.join(import.meta.dirname, '../../docs/evaluation.md'), 'utf8');
+
+/** A PATH whose `node` decides as the check of the page does, in a tenth of its processor time. */
+function pathWithQuickCheck(directory: string): string {
+  writeFiles(directory, { 'bin/node': '#!/bin/sh\ncase $(cat sum.mjs) in *a?+?b*) exit 0 ;; esac\nexit 1\n' });
+  chmodSync(path.join(directory, 'bin/node'), 0o755);
+  return `${path.join(directory, 'bin')}${path.delimiter}${process.env['PATH'] ?? ''}`;
+}
+
+it('every command of the page prints the output that the page shows, and the page of the report loads nothing', async () => {
+  const directory = temporaryDirectory();
+  const quick = pathWithQuickCheck(temporaryDirectory());
+  const environment = { XDG_CACHE_HOME: path.join(directory, 'cache'), PATH: quick };
+  const steps = readSteps(page);
+  expect(steps.filter(({ type }) => type === 'command')).toHaveLength(2);
+  for (const step of steps) {
+    if (step.type === 'file') writeFiles(directory, { [step.name]: step.content });
+    else {
+      const { stdout, stderr, code } = await runMain(step.words.slice(2), { directory, environment });
+      expect(withoutMeans(stdout), stderr).toBe(withoutMeans(step.output ?? ''));
+      expect(code).toBe(1);
+    }
+  }
+  const html = readFileSync(path.join(directory, 'report.html'), 'utf8');
+  expect(html).toContain('base: failed');
+  expect(html).not.toMatch(/<script|https?:|src=/);
+});
+
+it('the check of the page fails before the fix and passes after it, also as it is decided above', () => {
+  const directory = temporaryDirectory();
+  const files = readSteps(page).flatMap((step) => (step.type === 'file' ? [[step.name, step.content]] : []));
+  writeFiles(directory, Object.fromEntries(files));
+  const cwd = path.join(directory, 'fix-sum/workspace');
+  const check = (PATH: string | undefined) => spawnSync('node', ['check.mjs'], { cwd, env: { PATH } }).status;
+  const [real, quick] = [process.env['PATH'], pathWithQuickCheck(temporaryDirectory())];
+  expect([check(real), check(quick)]).toEqual([1, 1]);
+  writeFiles(cwd, { 'sum.mjs': readFileSync(path.join(cwd, 'sum.mjs'), 'utf8').replace('a - b', 'a + b') });
+  expect([check(real), check(quick)]).toEqual([0, 0]);
+});
