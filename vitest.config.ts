@@ -42,6 +42,9 @@ const native = { viteModuleRunner: false, nodeLoader: false };
  */
 const workerEnvironment = { NODE_COMPILE_CACHE: '', MALLOC_ARENA_MAX: '1' };
 
+/** Most code of a test runs only a few times, so V8's optimizing compiler takes more processor time than it saves. */
+const workerOptions = long ? [] : ['--no-opt'];
+
 export default defineConfig({
   test: {
     experimental: native,
@@ -67,6 +70,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           env: workerEnvironment,
+          execArgv: workerOptions,
           // Not threads, whose stack is four times as large as that of the commands.
           pool: 'forks',
           isolate: false,
@@ -80,6 +84,7 @@ export default defineConfig({
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
           env: workerEnvironment,
+          execArgv: workerOptions,
           pool: 'forks',
           isolate: false,
           testTimeout: HANGING_MS,
@@ -92,6 +97,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           env: workerEnvironment,
+          execArgv: workerOptions,
           pool: 'forks',
           isolate: false,
           testTimeout: HANGING_MS,
@@ -105,6 +111,7 @@ export default defineConfig({
           name: 'thorough',
           include: ['test/thorough/**/*.test.ts'],
           env: workerEnvironment,
+          execArgv: workerOptions,
           pool: 'forks',
           isolate: false,
           testTimeout: HANGING_MS,

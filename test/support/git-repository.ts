@@ -32,6 +32,24 @@ function emptyRepository(): string {
   return empty;
 }
 
+const committed = new Map<string, string>();
+
+/** The `.git` of a repository with one commit of `files`, which plain git makes once for this process. */
+function committedRepository(files: Readonly<Record<string, string>>): string {
+  const key = JSON.stringify(files);
+  const known = committed.get(key);
+  if (known !== undefined) return known;
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-git-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  cpSync(emptyRepository(), path.join(directory, '.git'), { recursive: true });
+  writeFiles(directory, files);
+  const git = (...args: readonly string[]) => execFileSync('git', ['-C', directory, ...args], { stdio: 'pipe' });
+  if (Object.keys(files).length > 0) git('add', '.');
+  git('commit', '-q', '--allow-empty', '-m', 'Begin');
+  committed.set(key, path.join(directory, '.git'));
+  return path.join(directory, '.git');
+}
+
 /** Creates a repository with one commit of `files`, which is removed after the test. */
 export function createRepository(files: Readonly<Record<string, string>>): GitRepository {
   const root = temporaryDirectory();
@@ -54,9 +72,7 @@ export function createRepository(files: Readonly<Record<string, string>>): GitRe
     },
   };
   mkdirSync(directory);
-  cpSync(emptyRepository(), path.join(directory, '.git'), { recursive: true });
+  cpSync(committedRepository(files), path.join(directory, '.git'), { recursive: true });
   writeFiles(directory, files);
-  if (Object.keys(files).length > 0) repository.git('add', '.');
-  repository.git('commit', '-q', '--allow-empty', '-m', 'Begin');
   return repository;
 }
