@@ -5,6 +5,7 @@ import type { FileSystem } from '../../src/ports/file-system.ts';
 import { observeEvents } from '../../src/session/observe-events.ts';
 import { recordEvents, type SessionRecord } from '../../src/session/session-record.ts';
 import { undoWrites } from '../../src/session/writes/undo.ts';
+import type { MemoryFileSystem } from './memory-file-system.ts';
 import { START } from './session-events.ts';
 
 /** One call of a run: a write of a file, or a command, which may change files itself. */
@@ -72,4 +73,17 @@ export async function undo(record: SessionRecord, from?: number): Promise<string
     ...report.kept.map(({ path: file, reason }) => `not ${file} (${reason})`),
   ];
   return `from ${report.from} as ${report.number}: ${rows.join(', ') || 'nothing'}`;
+}
+
+/** The files in the workspace with their contents, and its directories: `a: one`, `d/`. */
+export function filesIn({ volume }: Pick<MemoryFileSystem, 'volume'>, directory = '/w'): readonly string[] {
+  return volume
+    .readdirSync(directory)
+    .map(String)
+    .flatMap((name) => {
+      const file = `${directory}/${name}`;
+      const shown = file.slice('/w/'.length);
+      if (volume.statSync(file).isDirectory()) return [`${shown}/`, ...filesIn({ volume }, file)];
+      return [`${shown}: ${volume.readFileSync(file, 'utf8')}`];
+    });
 }

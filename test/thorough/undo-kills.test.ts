@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { killSessionAtWrite } from '../support/undo-kills.ts';
 
-// test/long/undo-kills.test.ts kills at random points; test/unit/session/undo.test.ts ends at operations in memory.
+// test/long/undo-kills.test.ts kills at random points; undo-crashes.test.ts ends at operations in memory.
 describe.skipIf(process.platform === 'win32')('a session that is killed in the middle of a write', () => {
   it('leaves whole files, a valid log and an undo that works', async () => {
     // The second write of a file, which is kept before it, too.

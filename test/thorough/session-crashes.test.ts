@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../../src/ports/clock.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
-import type { FileSystem } from '../../../src/ports/file-system.ts';
-import { recordEvents } from '../../../src/session/session-record.ts';
-import type { SessionStore } from '../../../src/session/session-store.ts';
-import { crashAt } from '../../support/crashing-file-system.ts';
-import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/memory-file-system.ts';
-import { EVENTS, START, stateOf } from '../../support/session-events.ts';
-import { createTestStore, fakeProcesses } from '../../support/session-store.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { AgentEvent } from '../../src/ports/events.ts';
+import type { FileSystem } from '../../src/ports/file-system.ts';
+import { recordEvents } from '../../src/session/session-record.ts';
+import type { SessionStore } from '../../src/session/session-store.ts';
+import { crashAt } from '../support/crashing-file-system.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../support/memory-file-system.ts';
+import { EVENTS, START, stateOf } from '../support/session-events.ts';
+import { createTestStore, fakeProcesses } from '../support/session-store.ts';
 
 const FIRST = 'session-20261120-090000-0001';
 const DAY = 86_400_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { repairHistory } from '../../../src/core/repair-history.ts';
-import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
-import { propertySettings } from '../../support/property.ts';
-import { anyRun, labelOf, playRun, type RandomOutcome, type RandomRun } from '../../support/random-run.ts';
+import { repairHistory } from '../../src/core/repair-history.ts';
+import { EMPTY_SESSION } from '../../src/core/session-state.ts';
+import type { AgentEvent } from '../../src/ports/events.ts';
+import { propertySettings } from '../support/property.ts';
+import { anyRun, labelOf, playRun, type RandomOutcome, type RandomRun } from '../support/random-run.ts';
 
 /** All faults of a run. */
 function faultsOf(run: RandomRun, outcome: RandomOutcome): string[] {
