@@ -16,39 +16,45 @@ export interface GitRepository {
   sprung(): boolean;
 }
 
-let empty: string | undefined;
+const made = new Map<string, string>();
 
-/** The `.git` of a repository without a commit, with an identity, which plain git makes once for this process. */
-function emptyRepository(): string {
-  if (empty !== undefined) return empty;
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-git-'));
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  execFileSync('git', ['init', '-q', '-b', 'main', '--template=', directory]);
-  empty = path.join(directory, '.git');
-  const identity = '[user]\n\tname = Ada\n\temail = ada@example.org\n[core]\n\thooksPath = /dev/null\n';
-  // Otherwise each commit starts two more processes, which look for work.
-  const maintenance = '[maintenance]\n\tauto = false\n';
-  appendFileSync(path.join(empty, 'config'), identity + maintenance);
-  return empty;
-}
-
-const committed = new Map<string, string>();
-
-/** The `.git` of a repository with one commit of `files`, which plain git makes once for this process. */
-function committedRepository(files: Readonly<Record<string, string>>): string {
-  const key = JSON.stringify(files);
-  const known = committed.get(key);
+/** The `.git` of a repository that `fill` makes once for this process, which removes it when it ends. */
+function makeOnce(key: string, fill: (directory: string) => void): string {
+  const known = made.get(key);
   if (known !== undefined) return known;
+  if (made.size === 0) process.once('exit', () => made.forEach(removeRepository));
   const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-git-'));
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  cpSync(emptyRepository(), path.join(directory, '.git'), { recursive: true });
-  writeFiles(directory, files);
-  const git = (...args: readonly string[]) => execFileSync('git', ['-C', directory, ...args], { stdio: 'pipe' });
-  if (Object.keys(files).length > 0) git('add', '.');
-  git('commit', '-q', '--allow-empty', '-m', 'Begin');
-  committed.set(key, path.join(directory, '.git'));
-  return path.join(directory, '.git');
+  const repository = path.join(directory, '.git');
+  made.set(key, repository);
+  fill(directory);
+  return repository;
 }
+
+function removeRepository(repository: string): void {
+  rmSync(path.dirname(repository), { recursive: true, force: true });
+}
+
+const git = (directory: string, ...args: readonly string[]): string =>
+  execFileSync('git', ['-C', directory, ...args], { encoding: 'utf8', stdio: 'pipe' });
+
+/** A repository without a commit, with an identity. */
+const emptyRepository = (): string =>
+  makeOnce('', (directory) => {
+    execFileSync('git', ['init', '-q', '-b', 'main', '--template=', directory]);
+    const identity = '[user]\n\tname = Ada\n\temail = ada@example.org\n[core]\n\thooksPath = /dev/null\n';
+    // Otherwise each commit starts two more processes, which look for work.
+    const maintenance = '[maintenance]\n\tauto = false\n';
+    appendFileSync(path.join(directory, '.git/config'), identity + maintenance);
+  });
+
+/** A repository with one commit of `files`. */
+const committedRepository = (files: Readonly<Record<string, string>>): string =>
+  makeOnce(JSON.stringify(files), (directory) => {
+    cpSync(emptyRepository(), path.join(directory, '.git'), { recursive: true });
+    writeFiles(directory, files);
+    if (Object.keys(files).length > 0) git(directory, 'add', '.');
+    git(directory, 'commit', '-q', '--allow-empty', '-m', 'Begin');
+  });
 
 /** Creates a repository with one commit of `files`, which is removed after the test. */
 export function createRepository(files: Readonly<Record<string, string>>): GitRepository {
@@ -57,7 +63,7 @@ export function createRepository(files: Readonly<Record<string, string>>): GitRe
   const mark = path.join(root, 'mark');
   const repository: GitRepository = {
     directory,
-    git: (...args) => execFileSync('git', ['-C', directory, ...args], { encoding: 'utf8', stdio: 'pipe' }),
+    git: (...args) => git(directory, ...args),
     write: (changed) => writeFiles(directory, changed),
     trap(name) {
       const file = path.join(root, 'traps', name);

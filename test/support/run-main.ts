@@ -109,12 +109,17 @@ function replaceDirectory(directory: string): () => void {
   return () => process.chdir(before);
 }
 
-/** The exit code of this process, and the listeners that a command leaves because its process ends. */
+/** What a command changes in this process because it expects to end with it. */
 function keepState(): () => void {
   const code = process.exitCode;
   const before = process.listeners('SIGHUP');
+  // The server replaces them by its own, with which other tests cannot report a broken connection.
+  const globals = (['Request', 'Response'] as const).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+  );
   process.exitCode = undefined;
   return () => {
+    for (const [name, value] of globals) if (value !== undefined) Object.defineProperty(globalThis, name, value);
     process.exitCode = code;
     for (const listener of process.listeners('SIGHUP')) if (!before.includes(listener)) process.off('SIGHUP', listener);
   };
