@@ -277,6 +277,12 @@ describe('compareRuns', () => {
     expect(proposal.entries.map(({ name, part }) => [name, part])).toEqual([['duration', 'tool result 1']]);
   });
 
+  it('compares the first prompts of a step that was asked for again', () => {
+    const retried = [...run({ system: 'One.' }), ...run({ system: 'Two.' })];
+    expect(compareRuns(retried, run({ system: 'One.' }))).toEqual({ entries: [], unexplained: [] });
+    expect(compareRuns(run({ system: 'One.' }), retried)).toEqual({ entries: [], unexplained: [] });
+  });
+
   it('leaves out what is known, and what only one run has', () => {
     const first = run({ system: 'It is Monday.' }, { results: ['more'] });
     const known = [{ name: 'day', pattern: '(Mon|Tues)day' }];
