@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
@@ -19,12 +20,22 @@ export interface FailureError {
   readonly stacks?: readonly { readonly file: string; readonly line: number; readonly column: number }[];
 }
 
+/** The variable with the path of a file to which the reporter writes the numbers of tests, as `Totals`. */
+export const TOTALS_FILE = 'YBS_TEST_TOTALS';
+
+/** Numbers of tests. */
+export interface Totals {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
 const MAX_FAILURES = 20;
 const MAX_LINES = 24;
 const MAX_SLOWEST = 5;
 const STYLES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
-/** Describes failures in a few lines each. The JSON report contains the rest. */
+/** Describes failures in a few lines each. */
 export function describeFailures(failures: readonly Failure[], root: string): string {
   const shown = failures.slice(0, MAX_FAILURES).map(({ title, errors }) => {
     const lines = errors.flatMap((error) => describeError(error, root));
@@ -50,7 +61,10 @@ export function describeSlowest(files: readonly { readonly name: string; readonl
   return slowest.map(({ name, milliseconds }) => `${name} ${(milliseconds / 1000).toFixed(1)} s`).join(', ');
 }
 
-/** Reports each tenth of the test files when it is done, and at the end the slowest files and the failures. */
+/**
+ * Reports each tenth of the test files when it is done, and at the end the slowest files and the failures. Writes the
+ * totals to the file that `TOTALS_FILE` names.
+ */
 export default class ProgressReporter implements Reporter {
   #files = 0;
   #done = 0;
@@ -75,12 +89,25 @@ export default class ProgressReporter implements Reporter {
       return { name: module.relativeModuleId, milliseconds: collectDuration + duration };
     });
     console.log(`${PROGRESS}slowest: ${describeSlowest(files)}`);
+    const file = process.env[TOTALS_FILE];
+    if (file !== undefined) writeFileSync(file, JSON.stringify(totalsOf(modules)));
     const failures: readonly Failure[] = [
       ...modules.flatMap(failuresOf),
       ...unhandled.map((error) => ({ title: 'outside all tests', errors: [error] })),
     ];
     if (failures.length > 0) console.error(`\n${describeFailures(failures, process.cwd())}\n`);
   }
+}
+
+function totalsOf(modules: readonly TestModule[]): Totals {
+  const totals = { passed: 0, failed: 0, skipped: 0 };
+  for (const module of modules) {
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      totals[state === 'pending' ? 'skipped' : state] += 1;
+    }
+  }
+  return totals;
 }
 
 function failuresOf(module: TestModule): readonly Failure[] {

@@ -1,22 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import * as z from 'zod';
-import { PROGRESS } from './progress-reporter.ts';
+import { PROGRESS, type Totals } from './progress-reporter.ts';
 
 /** One command of `npm test`. */
 export interface Step {
   readonly name: string;
   readonly command: readonly [file: string, ...args: string[]];
   readonly environment?: Readonly<Record<string, string>>;
-  /** The path of the JSON report that vitest writes. */
+  /** The path of the file to which the command writes its totals. A step that fails without one counts as one failure. */
   readonly report?: string;
-}
-
-/** Numbers of tests. A step that fails without a failed test counts as one failure. */
-export interface Totals {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
 }
 
 /** The result of a step. `output` contains standard output and standard error without the progress. */
@@ -28,12 +21,7 @@ export interface StepResult {
   readonly totals: Totals;
 }
 
-const ReportSchema = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numTodoTests: z.number(),
-});
+const TotalsSchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
 
 /** Steps that run in sequence. */
 export type Lane = readonly Step[];
@@ -110,12 +98,7 @@ async function runStep(
 async function readReport(file: string): Promise<Totals | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const report = ReportSchema.parse(JSON.parse(text));
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
+  return TotalsSchema.parse(JSON.parse(text));
 }
 
 /** The totals of one step, from its report if it wrote one. */

@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { TOTALS_FILE } from './progress-reporter.ts';
 import { addTotals, type Lane, runStage, type Step, type StepResult } from './steps.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -34,15 +35,8 @@ const longSuites = vitest('long suites', ['--project', 'long']);
 /** Checks the thresholds for the files that unit and integration tests cover completely. */
 const strictCoverage = vitest('coverage of unit and integration', [...fast, ...countedIn('fast')]);
 /** Writes the report, and counts the commands that the stories start. */
-const wholeCoverage: Step = {
-  ...vitest('coverage with commands', [
-    'test/unit',
-    'test/integration',
-    'test/thorough/built-stories.test.ts',
-    '--coverage',
-  ]),
-  environment: { YBS_ENTRY: 'src/cli/bin.ts' },
-};
+const counted = ['test/unit', 'test/integration', 'test/thorough/built-stories.test.ts', '--coverage'];
+const wholeCoverage = vitest('coverage with commands', counted, { YBS_ENTRY: 'src/cli/bin.ts' });
 
 const stages = stagesOf();
 if (long) process.env['YBS_TEST_LONG'] = '1';
@@ -87,10 +81,10 @@ function tsc(name: string, project: string): Step {
   return { name, command: ['tsc', '-p', project, ...options], environment: { GOGC: 'off' } };
 }
 
-function vitest(name: string, args: readonly string[]): Step {
+function vitest(name: string, args: readonly string[], environment: Step['environment'] = {}): Step {
   const file = path.join(reports, `${name}.json`);
-  const reporters = ['--reporter=./scripts/progress-reporter.ts', '--reporter=json', `--outputFile.json=${file}`];
-  return { name, command: ['vitest', 'run', ...args, ...reporters], report: file };
+  const command = ['vitest', 'run', ...args, '--reporter=./scripts/progress-reporter.ts'] as const;
+  return { name, command, report: file, environment: { ...environment, [TOTALS_FILE]: file } };
 }
 
 function stagesOf(): readonly (readonly Lane[])[] {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { addTotals, type Totals, totalsOf } from '../../../scripts/steps.ts';
+import type { Totals } from '../../../scripts/progress-reporter.ts';
+import { addTotals, totalsOf } from '../../../scripts/steps.ts';
 
 const cases: readonly [name: string, ok: boolean, report: Totals | undefined, expected: Totals][] = [
   ['a step without tests', true, undefined, { passed: 0, failed: 0, skipped: 0 }],
