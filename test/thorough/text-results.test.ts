@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
-import { readTextResults } from '../../../../mock-llm-server/matching/text-results.ts';
-import { anyText } from '../../../support/any-text.ts';
-import { propertySettings } from '../../../support/property.ts';
-import { assistant, conversation, scenarioSet, steps, user } from '../builders.ts';
+import { matchConversation } from '../../mock-llm-server/matching/match.ts';
+import { readTextResults } from '../../mock-llm-server/matching/text-results.ts';
+import { anyText } from '../support/any-text.ts';
+import { propertySettings } from '../support/property.ts';
+import { assistant, conversation, scenarioSet, steps, user } from '../unit/mock-llm-server/builders.ts';
 
 const set = scenarioSet({ scenarios: [{ name: 'n', trigger: 'never said', steps: steps() }] });
 const said = (text: string) => conversation(user('go'), assistant('ls'), user(text));

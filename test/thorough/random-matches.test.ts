@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
-import type { Conversation, Reply } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
-import type { ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { anyText } from '../../../support/any-text.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { answerConversation } from '../../mock-llm-server/answering/choose-reply.ts';
+import type { Conversation, Reply } from '../../mock-llm-server/conversation/conversation.ts';
+import { matchConversation } from '../../mock-llm-server/matching/match.ts';
+import type { ScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
+import { anyText } from '../support/any-text.ts';
+import { propertySettings } from '../support/property.ts';
 import {
   assistant,
   call,
@@ -16,7 +16,7 @@ import {
   steps,
   type TestMessage,
   user,
-} from '../builders.ts';
+} from '../unit/mock-llm-server/builders.ts';
 
 const smallSet = scenarioSet({
   scenarios: [

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { propertySettings } from '../../../support/property.ts';
-import { scenarioSet, steps } from '../builders.ts';
+import type { Protocol } from '../../mock-llm-server/conversation/conversation.ts';
+import { createMockServer } from '../../mock-llm-server/server/app.ts';
+import { propertySettings } from '../support/property.ts';
+import { scenarioSet, steps } from '../unit/mock-llm-server/builders.ts';
 
 const set = scenarioSet({ scenarios: [{ name: 'pair', trigger: 'two reads', steps: steps(1) }] });
 const headers = { 'anthropic-version': '2023-06-01', 'x-goog-api-key': 'unused' };
