@@ -17,7 +17,7 @@ import { withoutMarks } from '../support/without-marks.ts';
 /**
  * A sample of the two specifications: one row for each sentence that a user can touch, with the section that it is from.
  * `ybs` is the specification of the command, `ayna` the decision record 0006 about native tools. The keys of the
- * configuration have a table of their own, test/unit/config/every-key.test.ts.
+ * configuration have a table of their own, test/integration/every-key.test.ts.
  */
 type Row = readonly [section: string, sentence: string, check: () => Promise<void>];
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { runChat } from '../../../src/cli/chat/run-chat.ts';
-import { ModelError } from '../../../src/core/errors.ts';
-import { TOOL_NAMES } from '../../../src/tools/tools.ts';
-import { keysFor } from '../../support/config-keys.ts';
-import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/configured-run.ts';
-import type { ScriptedAnswer } from '../../support/scripted-model.ts';
+import { runChat } from '../../src/cli/chat/run-chat.ts';
+import { ModelError } from '../../src/core/errors.ts';
+import { TOOL_NAMES } from '../../src/tools/tools.ts';
+import { keysFor } from '../support/config-keys.ts';
+import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../support/configured-run.ts';
+import type { ScriptedAnswer } from '../support/scripted-model.ts';
 
 /**
  * Proof that a key changes behaviour: `observe` must differ for the two values. It looks at the result of the key – a
