@@ -75,7 +75,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     'matchesPattern: 1 → 2 (2)': 'A bracket expression has at least three characters.',
   },
   'src/safety/shell/removal/protected-directories.ts': {
-    "protectedDirectories: '/' → ''": 'Both are the path of the root.',
+    "directoriesOfSystem: '/' → ''": 'Both are the path of the root.',
     "protectedDirectories: 'asked' → ''": 'The contents are compared with `kept` and `removable` only.',
   },
   'src/safety/shell/rules/built-in-rules.ts': {

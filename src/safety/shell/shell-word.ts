@@ -107,7 +107,6 @@ export function expandBraces(word: ShellWord, budget: StepBudget): readonly Shel
 
 /** The word with `$HOME` as one word: a home directory is a path, unless the command line gives it another value. */
 export function keepHomeWhole(word: ShellWord): ShellWord {
-  if (word.static) return word;
   return wordOf(
     word.pieces.map((piece) => (piece.text === '$HOME' && piece.kind === 'expansion' ? quoted(piece.text) : piece)),
   );

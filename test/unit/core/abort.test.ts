@@ -3,7 +3,7 @@ import { stopGraceMs } from '../../../src/core/execute-call.ts';
 import { repairHistory } from '../../../src/core/repair-history.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { PlannedEffect } from '../../../src/ports/tool.ts';
-import { eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent-harness.ts';
+import { allowAll, eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent-harness.ts';
 import type { createManualClock } from '../../support/manual-clock.ts';
 import { scriptedCall as call } from '../../support/scripted-model.ts';
 import { result, scriptedTools } from '../../support/scripted-tools.ts';
@@ -88,6 +88,49 @@ describe('stopping a run', () => {
     expect(outcomeOf(run)).toEqual({ type: 'run_end', outcome: 'aborted', message: 'Stopped.' });
     expect(run.state.messages).toEqual(repairHistory(run.state.messages));
   });
+
+  it.each<[AgentEvent['type'], HarnessScript['decide']]>([
+    ['tool_call', allowAll],
+    ['approval_decision', () => ask],
+  ])('at %s, before the call starts, does not start it', async (at, decide = allowAll) => {
+    let started = 0;
+    const tools = scriptedTools({
+      run: {
+        effect: 'execute',
+        async *run() {
+          started += 1;
+          return result('worked');
+        },
+      },
+    });
+    const run = await runHarness({
+      tools,
+      answers: [{ calls: [call('a', 'run', {})] }],
+      decide,
+      approvals: [{ type: 'once' }],
+      onEvent: (event, stop) => {
+        if (event.type === at) stop();
+      },
+    });
+    expect(started).toBe(0);
+    expect(eventsOf(run, 'tool_result')[0]).toMatchObject({ outcome: 'not_run', code: 'not_started' });
+  });
+
+  it.each([2, 1])(
+    'at the last call of a turn starts no other turn, with a limit of %i turns',
+    async (maxIterations) => {
+      const run = await runHarness({
+        tools: scriptedTools({ run: {} }),
+        answers: [{ calls: [call('a', 'run', {})] }, { text: 'Done.' }],
+        maxIterations,
+        onEvent: (event, stop) => {
+          if (event.type === 'tool_result') stop();
+        },
+      });
+      expect(run.events.slice(-3).map(({ type }) => type)).toEqual(['tool_result', 'turn_end', 'run_end']);
+      expect(outcomeOf(run).outcome).toBe('aborted');
+    },
+  );
 
   it('keeps the text that had arrived, marked as partial', async () => {
     const run = await runHarness({

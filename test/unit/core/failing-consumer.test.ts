@@ -7,10 +7,13 @@ import type { AgentEvent } from '../../../src/ports/events.ts';
 import { allowAll } from '../../support/agent-harness.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { scriptedCall as call, createScriptedModel } from '../../support/scripted-model.ts';
-import { scriptedTools } from '../../support/scripted-tools.ts';
+import { result, scriptedTools } from '../../support/scripted-tools.ts';
 
 /** Runs a prompt with two reads; throws into the run at the first event of `type`. Returns the events. */
-async function runFailingAt(type: AgentEvent['type']): Promise<readonly AgentEvent[]> {
+async function runFailingAt(
+  type: AgentEvent['type'],
+  tools = scriptedTools({ read: {} }),
+): Promise<readonly AgentEvent[]> {
   const events: AgentEvent[] = [];
   const calls = [call('a', 'read', {}), call('b', 'read', { other: true })];
   const run = runAgent(
@@ -20,7 +23,7 @@ async function runFailingAt(type: AgentEvent['type']): Promise<readonly AgentEve
       clock: createManualClock(),
       digest: computeDigest,
       approver: { decide: () => Promise.reject(new Error('not asked')) },
-      tools: scriptedTools({ read: {} }),
+      tools,
     },
     {
       system: '',
@@ -57,5 +60,24 @@ describe('a consumer that cannot store an event', () => {
       message: 'the disk is full',
       error: { code: 'not_saved', message: 'the disk is full' },
     });
+  });
+
+  it('leaves no tool open', async () => {
+    const closed: unknown[] = [];
+    const tools = scriptedTools({
+      read: {
+        async *run(args) {
+          try {
+            yield { stream: 'stdout', text: 'working' };
+            return result('worked');
+          } finally {
+            closed.push(args);
+          }
+        },
+      },
+    });
+    const events = await runFailingAt('tool_output', tools);
+    expect(events.at(-1)).toMatchObject({ type: 'run_end', error: { code: 'not_saved' } });
+    expect(closed).toEqual([{}, { other: true }]);
   });
 });
