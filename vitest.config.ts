@@ -105,7 +105,7 @@ export default defineConfig({
           setupFiles: [`${guards}/compiled-commands.ts`, `${guards}/loopback-only.ts`],
         },
       },
-      // Crash, race, fuzz and escape suites, and suites of all combinations, with few repetitions: with CI=true only.
+      // Crash, race, fuzz and escape suites, and suites of all combinations, with few repetitions: `CI=true npm test`.
       {
         test: {
           name: 'thorough',

@@ -20,7 +20,7 @@ export interface FailureError {
   readonly stacks?: readonly { readonly file: string; readonly line: number; readonly column: number }[];
 }
 
-/** The variable with the path of a file to which the reporter writes the numbers of tests, as `Totals`. */
+/** The environment variable with the path of the file to which the reporter writes its `Totals` as JSON. */
 export const TOTALS_FILE = 'YBS_TEST_TOTALS';
 
 /** Numbers of tests. */

@@ -8,7 +8,7 @@ export interface Step {
   readonly name: string;
   readonly command: readonly [file: string, ...args: string[]];
   readonly environment?: Readonly<Record<string, string>>;
-  /** The path of the file to which the command writes its totals. A step that fails without one counts as one failure. */
+  /** The path of the file to which the command writes its totals. A step that fails without a failed test counts as one failure. */
   readonly report?: string;
 }
 

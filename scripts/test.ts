@@ -12,7 +12,7 @@ const root = path.join(import.meta.dirname, '..');
 const has = (flag: string): boolean => process.argv.includes(flag);
 const long = has('--long');
 const isCi = process.env['CI'] !== undefined && process.env['CI'] !== '';
-/** True if the slow steps run, too: a change rarely breaks them, and they take a third of the time. */
+/** True if the slow steps run, too: a change rarely breaks them alone. */
 const isComplete = long || isCi;
 const reports = await mkdtemp(path.join(os.tmpdir(), 'ybs-test-'));
 

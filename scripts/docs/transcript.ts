@@ -12,10 +12,10 @@ export async function recordTranscript(bin: string): Promise<string> {
   const workspace = path.join(temporary, 'playground');
   try {
     cpSync(path.join(root, 'examples/playground'), workspace, { recursive: true });
-    // As `npm start` does.
+    // These are the options of `npm start`.
     const mode = ['--permission-mode', 'full-access', '--no-sandbox'];
     const args = [bin, '--provider', 'mock', ...mode, '--cwd', workspace, PROMPT];
-    // The reports of tests differ between versions of Node.
+    // The report of the tests depends on the version of Node, so that commands must find this one first.
     const searchPath = [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter);
     const environment = { PATH: searchPath, HOME: temporary, USERPROFILE: temporary };
     const { stdout } = await execa(process.execPath, args, { env: environment, extendEnv: false, stdin: 'ignore' });

@@ -29,7 +29,7 @@ function commandOf(workflow: string, step: string): string {
   return command;
 }
 
-/** The first step of the page installs the sandbox. A machine without one allows the commands of the story as they are. */
+/** The first step of the page installs the sandbox. On a machine without one, the command runs with `--no-sandbox`. */
 const unsandboxed = (await missingSandbox()) === undefined ? '' : '--no-sandbox ';
 
 /** A repository with `examples/playground` and its own `npx` and `npm`, and a way to run a step there as GitHub does. */

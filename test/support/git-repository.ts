@@ -18,15 +18,15 @@ export interface GitRepository {
 
 const made = new Map<string, string>();
 
-/** The `.git` of a repository that `fill` makes once for this process, which removes it when it ends. */
+/** The `.git` directory of a repository, which `fill` creates at the first call with this key. The process removes it when it ends. */
 function makeOnce(key: string, fill: (directory: string) => void): string {
   const known = made.get(key);
   if (known !== undefined) return known;
   if (made.size === 0) process.once('exit', () => made.forEach(removeRepository));
   const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-git-'));
   const repository = path.join(directory, '.git');
-  made.set(key, repository);
   fill(directory);
+  made.set(key, repository);
   return repository;
 }
 

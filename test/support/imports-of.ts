@@ -24,7 +24,7 @@ const parsed = new Map<string, readonly (string | undefined)[]>();
 export function importsOf(source: string): readonly (string | undefined)[] {
   const known = parsed.get(source);
   if (known !== undefined) return known;
-  // To parse a whole file takes most of the time.
+  // Parsing whole files would take most of the time of these rules.
   const needsTree = NEEDS_TREE.test(source);
   const text = needsTree ? source : (source.match(STATEMENTS)?.join('\n') ?? '');
   const result = parseSync('source.ts', text, { lang: 'ts' });

@@ -109,11 +109,11 @@ function replaceDirectory(directory: string): () => void {
   return () => process.chdir(before);
 }
 
-/** What a command changes in this process because it expects to end with it. */
+/** Saves the state that a command changes because it expects its process to end. The returned function restores it. */
 function keepState(): () => void {
   const code = process.exitCode;
   const before = process.listeners('SIGHUP');
-  // The server replaces them by its own, with which other tests cannot report a broken connection.
+  // `mock-llm-server` replaces both classes. With its classes, later tests could not report a broken connection.
   const globals = (['Request', 'Response'] as const).map(
     (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
   );

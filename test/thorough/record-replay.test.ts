@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -184,41 +184,6 @@ describe.each(SDKS)('the lock of a recording of $name', (sdk) => {
       trigger: before.scenarios[0].trigger,
       steps: [before.scenarios[0].steps[0], {}, { response: { content: 'Read again.' } }],
     });
-  });
-});
-
-describe('a recording from the first drift', () => {
-  /** Starts one for a story with these files. */
-  async function start(files: Readonly<Record<string, string>>, upstream = 'http://127.0.0.1:9') {
-    const directory = await mkdtemp(path.join(os.tmpdir(), 'from-drift-'));
-    onTestFinished(() => rm(directory, { recursive: true, force: true }));
-    for (const [name, text] of Object.entries(files)) await writeFile(path.join(directory, name), text);
-    const log: string[] = [];
-    const recording = await startRecording({
-      ...{ port: 0, upstream, key: undefined, out: directory, log: (line: string) => log.push(line) },
-      ...{ scenarios: [], fallbackOnly: false, fromDrift: true, force: false },
-    });
-    return { recording, log, read: () => readFile(path.join(directory, 'scenario.json'), 'utf8') };
-  }
-  const scenario = JSON.stringify({ scenarios: upstreamWith('Both are read.') });
-
-  test('needs a story with a lock', async () => {
-    await expect(start({})).rejects.toThrow('has no scenario.json to replay');
-    await expect(start({ 'scenario.json': scenario })).rejects.toThrow('Write it with ybs test --rebase');
-  });
-
-  test('keeps the old recording if the new run does not come to its end', async () => {
-    await using upstream = await startMockLlm({ scenarios: upstreamWith('Read again.') });
-    const part = { part: 'system', digest: '0'.repeat(32), text: ['Be brief.'] };
-    const steps = [{ scenario: 'upstream-work', step: 0, parts: [part] }];
-    const lock = JSON.stringify({ version: 1, agent: 'any', volatile: [], steps });
-    const { recording, log, read } = await start({ 'scenario.json': scenario, 'prompt.lock.json': lock }, upstream.url);
-    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'read both' }] });
-    const answer = await fetch(`${recording.url}/v1/chat/completions`, { method: 'POST', body });
-    expect(await answer.json()).toMatchObject({ choices: [{ finish_reason: 'tool_calls' }] });
-    expect(await recording.close()).toEqual({ exitCode: 1 });
-    expect(log.at(-1)).toContain('the new run did not come to its end');
-    expect(await read()).toBe(scenario);
   });
 });
 

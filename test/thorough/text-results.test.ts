@@ -50,9 +50,3 @@ describe('any text', () => {
     expect(found).toBeGreaterThan(10);
   });
 });
-
-it('a text may contain more results than a function takes arguments', () => {
-  const results = '<tool_result>a</tool_result>'.repeat(130_000);
-  const read = readTextResults(conversation(user('x'), assistant('y'), user(results)));
-  expect(read.at(-2)?.parts.length).toBe(130_000);
-});

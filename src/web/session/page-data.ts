@@ -30,7 +30,7 @@ export interface SessionListView {
   readonly current: string;
   /** The directory of the open session. */
   readonly workspace: string;
-  /** The one used last first. `modifiedMs`: milliseconds since 1970-01-01T00:00:00Z. */
+  /** Those of this workspace first, and of each group the one used last first. `modifiedMs`: milliseconds since 1970-01-01T00:00:00Z. */
   readonly sessions: readonly {
     readonly name: string;
     readonly workspace: string | undefined;

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -244,6 +244,27 @@ export const SANDBOX_CASES: readonly SandboxCase[] = [
       }
     },
     expected: 'a\n[exit 1]',
+  },
+  {
+    name: 'the home directory: no new file beside the workspace, and no key of the user',
+    async run({ run, home }) {
+      mkdirSync(path.join(home, '.ssh'));
+      writeFileSync(path.join(home, '.ssh/id_rsa'), 'SECRET\n');
+      const output = await run('{ echo x > "$HOME/w/../new"; cat "$HOME/.ssh/id_rsa"; echo x > inside; } 2>/dev/null');
+      return [output, existsSync(path.join(home, 'new')), existsSync(path.join(home, 'w/inside'))];
+    },
+    expected: ['[exit 0]', false, true],
+  },
+  {
+    name: 'a process outside: gets no signal',
+    async run({ run }) {
+      const child = spawn('sleep', ['60']);
+      const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+      const output = await run(`kill -TERM ${child.pid} 2>/dev/null`);
+      child.kill('SIGKILL');
+      return [output, await ended];
+    },
+    expected: ['[exit 1]', 'SIGKILL'],
   },
   {
     name: 'the network: for one command alone',

@@ -15,8 +15,8 @@ const UNIT = /\/test\/unit\//;
 
 /**
  * Runs the files first whose tests start many processes, then those that load large libraries, and the unit tests last.
- * Each start copies the page tables of the worker, so that it takes a fifth of the processor time before other files
- * have filled its memory. A worker runs files of one project; small files at the end keep all workers busy.
+ * To start a process copies the page tables of the worker, which takes a fifth of the time while the worker has little
+ * memory. A worker runs files of one project; small files at the end keep all workers busy.
  */
 export class StartingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -39,8 +39,8 @@ function rank({ moduleId }: TestSpecification): number {
 export class ShuffledByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence;
-    const place = (name: string): string => createHash('sha256').update(`${seed} ${name}`).digest('hex');
-    const keyed = files.map((file) => [`${place(file.project.name)} ${place(file.moduleId)}`, file] as const);
+    const keyOf = (name: string): string => createHash('sha256').update(`${seed} ${name}`).digest('hex');
+    const keyed = files.map((file) => [`${keyOf(file.project.name)} ${keyOf(file.moduleId)}`, file] as const);
     return keyed.toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, file]) => file);
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stopGraceMs } from '../../../src/core/execute-call.ts';
 import { repairHistory } from '../../../src/core/repair-history.ts';
+import type { Decide } from '../../../src/core/run-input.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { PlannedEffect } from '../../../src/ports/tool.ts';
 import { allowAll, eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent-harness.ts';
@@ -89,10 +90,10 @@ describe('stopping a run', () => {
     expect(run.state.messages).toEqual(repairHistory(run.state.messages));
   });
 
-  it.each<[AgentEvent['type'], HarnessScript['decide']]>([
+  it.each<[AgentEvent['type'], Decide]>([
     ['tool_call', allowAll],
     ['approval_decision', () => ask],
-  ])('at %s, before the call starts, does not start it', async (at, decide = allowAll) => {
+  ])('at %s, before the call starts, does not start it', async (at, decide) => {
     let started = 0;
     const tools = scriptedTools({
       run: {

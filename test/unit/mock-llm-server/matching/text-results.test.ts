@@ -313,3 +313,9 @@ describe('a story with results in texts', () => {
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('cat</tool_call>')]);
   });
 });
+
+it('a text may contain more results than a function takes arguments', () => {
+  const results = '<tool_result>a</tool_result>'.repeat(130_000);
+  const read = readTextResults(conversation(user('x'), assistant('y'), user(results)));
+  expect(read.at(-2)?.parts.length).toBe(130_000);
+});
