@@ -53,6 +53,16 @@ describe('one run', () => {
     expect(denied).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/^ybs: [^\n]+\n$/) });
   });
 
+  it.each([
+    ['in a dry run', ['--dry-run'], playground, 'This is a dry run, so that call did not run and nothing is done.\n'],
+    ['without the files of the story', [], temporaryDirectory, /^I stop here: that call did not run/],
+  ] as const)('of a demo claims nothing that was not done, %s', async (_name, more, open, said) => {
+    const args = [...options(), ...more, '--quiet', 'raise the shipping price'];
+    const { stdout } = await runMain(args, { directory: open() });
+    if (typeof said === 'string') expect(stdout).toBe(said);
+    else expect(stdout).toMatch(said);
+  });
+
   it('as JSON is one event per line and nothing else', async () => {
     const directory = playground();
     const environment = { PATH: pathWithQuickNpm() };
