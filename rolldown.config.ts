@@ -1,6 +1,6 @@
 import { defineConfig } from 'rolldown';
-import { asciiChunks } from './scripts/ascii-chunks.ts';
-import { dataModules } from './scripts/data-modules.ts';
+import { asciiChunks } from './tooling/build/ascii-chunks.ts';
+import { dataModules } from './tooling/build/data-modules.ts';
 
 /**
  * The sources of the entry files of `dist/`, by name. All chunks are in the same directory. They are CommonJS, which Node
@@ -11,7 +11,7 @@ export const entries = {
   'mock-llm-server': 'mock-llm-server/bin.ts',
   index: 'src/index.ts',
   testing: 'mock-llm-server/testing.ts',
-  'search-worker': 'src/adapters/search/search-worker.ts',
+  'search-worker': 'src/node/search/search-worker.ts',
 } as const;
 
 /** The entries that are also ES modules, `NAME.mjs`. */
@@ -23,16 +23,16 @@ export const libraries = ['index', 'testing'] as const satisfies readonly (keyof
  */
 const SETTINGS = [
   /\/src\/app\/(?:config-keys|open-session|wiring)|\/src\/config\/(?!describe-|host-options|schema|layers\/read-eidolon|set-value)/,
-  /\/src\/safety\/(?:paths|sandbox|permission-rules|redact\.|repository-settings|trust)|\/src\/(?:commands\/model\/model-switch|triggers\/(?:parse|typed)-)/,
+  /\/src\/policy\/(?:paths|sandbox|permission-rules|redact\.|repository-settings|trust)|\/src\/(?:app\/commands\/model\/model-switch|tools\/triggers\/(?:parse|typed)-)/,
   /\/src\/session\/(?:approvals\/limit-|choose-|export\/history-|log\/(?:lock|log-line|processes|session-log)|observe-events)/,
   /\/src\/session\/(?:prompt-history|retention|schemas|session-(?:files|names|record|store)|writes\/(?:checkpoints|file-versions|write-))/,
-  /\/src\/prompt\/(?:instructions|project-root|prompt-settings)|\/src\/providers\/(?:target\/(?:presets|chosen-model)|offered-models)/,
+  /\/src\/app\/prompt\/(?:instructions|project-root|prompt-settings)|\/src\/providers\/(?:target\/(?:presets|chosen-model)|offered-models)/,
   /\/src\/tools\/(?:tools|tasks\/task-list|wrappers\/time-limit|external-tools|definitions|dialects\/aliases)/,
 ];
 
 /** The rest of the code of an answer without a tool call, again without zod. */
 const ANSWER = [
-  /\/src\/(?:app\/|extensions\/(?:apply|chosen)-|git\/|prompt\/|safety\/)|\/node_modules\/(?:unbash|ignore)\//,
+  /\/src\/(?:app\/(?:[^/]+$|extensions\/(?:apply|chosen)-|prompt\/)|session\/git\/|policy\/)|\/node_modules\/(?:unbash|ignore)\//,
   /\/src\/session\/(?!event-schema|read-l|session-list|copy-session|export\/export-|audit\/read-|writes\/(?:undo|run-commands))/,
   /\/src\/tools\/(?:wrappers\/|present-plan|registry|dialects\/in-dialect|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
   /\/src\/tools\/search\/(?:ignore-rules|search-notes)/,
@@ -56,35 +56,38 @@ const MOCK = [
 const groups = [
   {
     name: 'core',
-    test: /\/src\/(?:(?:ports|async|core|context|text(?!\/(?:suggest|diff\/nearest-window)))\/|schema\/conforms|cli\/(?:exit|output|unavailable)|headless\/write-lines)/,
+    test: /\/src\/(?:(?:agent|text(?!\/(?:suggest|diff\/nearest-window)))\/|schema\/conforms|app\/exit|terminal\/output|cli\/unavailable|hosts\/write-lines)/,
   },
   { name: 'suggest', test: /\/src\/text\/suggest|\/node_modules\/leven\// },
   {
     name: 'options',
-    test: /\/src\/(?:cli\/(?:command-line\/options|host\/host-options|subcommands\/subcommands)|config\/host-options|stories\/(?:report|drift\/prompt-drift))/,
+    test: /\/src\/(?:cli\/(?:command-line\/options|host\/host-options|subcommands\/subcommands)|config\/host-options|stories\/(?:report\.|drift\/prompt-drift))/,
   },
   { name: 'settings', test: anyOf(SETTINGS) },
   { name: 'answer', test: anyOf(ANSWER) },
   { name: 'glob', test: /\/node_modules\/(?:minimatch|@isaacs|brace-expansion|balanced-match)\// },
   {
     name: 'machine',
-    test: /\/src\/adapters\/(?:machine|process|system|shell\/process-tree|terminal\/(?:status|piped)|files\/(?!node-story)|http\/(?!proxy))/,
+    test: /\/src\/node\/(?:machine|process|system|shell\/process-tree|terminal\/(?:status|piped)|files\/(?!node-story)|http\/(?!proxy))/,
   },
-  { name: 'commands', test: /\/src\/adapters\/(?:sandbox\/|shell\/|search\/(?:search-thread|worker-text))/ },
+  { name: 'commands', test: /\/src\/node\/(?:sandbox\/|shell\/|search\/(?:search-thread|worker-text))/ },
   {
     name: 'host',
-    test: /\/src\/(?:cli\/host\/(?!host-options|history|start-c)|headless\/(?!acp\/|.*(?:schema|hooks|host-tools)))/,
+    test: /\/src\/(?:cli\/host\/(?!host-options|history|start-c)|hosts\/(?!acp\/|.*(?:schema|hooks|host-tools)))/,
   },
-  { name: 'run', test: /\/src\/cli\/(?:run-prompt|chat\/(?!run-chat|chat|pick-))/ },
+  { name: 'run', test: /\/src\/(?:cli\/run-prompt|terminal\/chat\/(?!chat|pick-))/ },
   {
     name: 'tools',
-    test: /\/src\/(?:tools\/(?!external-tool\/|descriptions|dialects\/(?!aliases|in-d))|text\/diff\/nearest-window)/,
+    test: /\/src\/(?:tools\/(?!external-tool\/|triggers\/|descriptions|dialects\/(?!aliases|in-d))|text\/diff\/nearest-window)/,
   },
   {
     name: 'width',
     test: /\/node_modules\/(?:string-width|strip-ansi|ansi-regex|get-east-asian-width)\//,
   },
-  { name: 'editor', test: /\/src\/(?:editor|adapters\/terminal\/(?:keys|open-keyboard|paste-splitter|input-bursts))/ },
+  {
+    name: 'editor',
+    test: /\/src\/(?:terminal\/editor|node\/terminal\/(?:keys|open-keyboard|paste-splitter|input-bursts))/,
+  },
   { name: 'log', test: /\/src\/session\// },
   { name: 'diff', test: /\/node_modules\/diff\// },
   {

@@ -13,10 +13,8 @@ const countsCommands = process.env['YBS_ENTRY'] !== undefined;
 
 /** Globs of files whose lines, branches and functions unit and integration tests cover completely. */
 export const COMPLETE = [
-  'src/safety/**',
-  'src/core/**',
-  'src/async/**',
-  'src/context/**',
+  'src/policy/**',
+  'src/agent/**',
   'src/providers/**',
   'src/tools/*.ts',
   'src/tools/tasks/*.ts',
@@ -52,7 +50,7 @@ export default defineConfig({
     retry: 0,
     // Golden files and inline snapshots change by `vitest run --update` only.
     update: 'none',
-    // Each worker loads the sources again. Tests of the built commands mostly wait; scripts/test.ts gives them a third.
+    // Each worker loads the sources again. Tests of the built commands mostly wait: tooling/run/test.ts adds a third.
     maxWorkers: Math.max(2, os.availableParallelism() - 1),
     slowTestThreshold: 100,
     sequence: ci ? { shuffle: true, sequencer: ShuffledByProject } : { sequencer: StartingFirst },

@@ -1,9 +1,6 @@
 /** The library: `openAgent`, and the types of its options, its events and its ports. */
-export { createNodeFileSystem } from './adapters/files/node-file-system.ts';
-export type { Prompt } from './app/session.ts';
-export type { SessionAdapters } from './app/settings.ts';
-export { FileSystemError, ModelError, ToolError, UsageError } from './core/errors.ts';
-export { type AgentOptions, type OpenAgent, openAgent } from './open-agent.ts';
+
+export { FileSystemError, ModelError, ToolError, UsageError } from './agent/errors.ts';
 export type {
   ApprovalDecision,
   ApprovalRequest,
@@ -11,11 +8,11 @@ export type {
   PermissionDecision,
   PermissionMode,
   PermissionRule,
-} from './ports/approver.ts';
-export type { Clock } from './ports/clock.ts';
-export type { AgentEvent, CallOutcome, RunError, RunOutcome } from './ports/events.ts';
-export type { FileSystem } from './ports/file-system.ts';
-export type { JsonObject, JsonValue } from './ports/json.ts';
+} from './agent/ports/approver.ts';
+export type { Clock } from './agent/ports/clock.ts';
+export type { AgentEvent, CallOutcome, RunError, RunOutcome } from './agent/ports/events.ts';
+export type { FileSystem } from './agent/ports/file-system.ts';
+export type { JsonObject, JsonValue } from './agent/ports/json.ts';
 export type {
   ContextWindow,
   FinishReason,
@@ -25,7 +22,7 @@ export type {
   ModelIdentity,
   ModelRequest,
   TokenUsage,
-} from './ports/language-model.ts';
+} from './agent/ports/language-model.ts';
 export type {
   AssistantMessage,
   ImageContent,
@@ -34,8 +31,8 @@ export type {
   ToolCall,
   ToolMessage,
   UserMessage,
-} from './ports/messages.ts';
-export type { ProgramCommand, Shell, ShellCommand, ShellExit, ShellOutput } from './ports/shell.ts';
+} from './agent/ports/messages.ts';
+export type { ProgramCommand, Shell, ShellCommand, ShellExit, ShellOutput } from './agent/ports/shell.ts';
 export type {
   PlannedCall,
   PlannedEffect,
@@ -45,5 +42,9 @@ export type {
   ToolEffect,
   ToolProgress,
   ToolResult,
-} from './ports/tool.ts';
+} from './agent/ports/tool.ts';
+export type { Prompt } from './app/session.ts';
+export type { SessionAdapters } from './app/settings.ts';
+export { createNodeFileSystem } from './node/files/node-file-system.ts';
+export { type AgentOptions, type OpenAgent, openAgent } from './open-agent.ts';
 export type { TextSearch } from './tools/search/text-search.ts';

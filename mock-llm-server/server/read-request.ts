@@ -28,7 +28,7 @@ let turn: Promise<void> | undefined;
 
 /**
  * Resolves when Node has read all sockets that have data. The requests that arrived together are then answered together,
- * which takes a third to nearly half less CPU time: see bench/mock.md.
+ * which takes a third to nearly half less CPU time: see tooling/bench/mock.md.
  */
 function endOfTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {

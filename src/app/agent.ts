@@ -1,23 +1,23 @@
+import type { ContextUse } from '../agent/context/measure-context.ts';
+import type { PermissionMode } from '../agent/ports/approver.ts';
+import type { AgentEvent } from '../agent/ports/events.ts';
+import type { DirectoryEntry } from '../agent/ports/file-system.ts';
+import type { LanguageModel, ReasoningEffort } from '../agent/ports/language-model.ts';
+import type { AttachedFile, ImageContent, Message } from '../agent/ports/messages.ts';
+import type { SandboxState } from '../agent/ports/sandbox.ts';
+import type { Task, ToolDefinition, ToolProgress } from '../agent/ports/tool.ts';
 import type { LoadedConfig } from '../config/layers/merge-layers.ts';
-import type { ContextUse } from '../context/measure-context.ts';
-import type { AgentDefinition } from '../extensions/agent-file.ts';
-import type { Extensions } from '../extensions/extensions.ts';
-import type { PermissionMode } from '../ports/approver.ts';
-import type { AgentEvent } from '../ports/events.ts';
-import type { DirectoryEntry } from '../ports/file-system.ts';
-import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
-import type { AttachedFile, ImageContent, Message } from '../ports/messages.ts';
-import type { SandboxState } from '../ports/sandbox.ts';
-import type { Task, ToolDefinition, ToolProgress } from '../ports/tool.ts';
-import type { PromptPart } from '../prompt/prompt-parts.ts';
 import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
 import type { Announcement, SessionRecord } from '../session/session-record.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { UndoReport } from '../session/writes/undo.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import type { UserCommandReport } from '../tools/shell/run-command.ts';
-import type { Attachment } from '../triggers/attach-file.ts';
+import type { Attachment } from '../tools/triggers/attach-file.ts';
 import type { SessionPorts } from './conversation.ts';
+import type { AgentDefinition } from './extensions/agent-file.ts';
+import type { Extensions } from './extensions/extensions.ts';
+import type { PromptPart } from './prompt/prompt-parts.ts';
 
 /** The agent of one session. The chat, the single run and the stories drive it. */
 export interface Agent {

@@ -1,18 +1,18 @@
+import { FileSystemError, messageOf, UsageError } from '../agent/errors.ts';
+import type { Approver } from '../agent/ports/approver.ts';
+import type { LanguageModel } from '../agent/ports/language-model.ts';
 import { agentSettings, configuredVariables } from '../config/agent-settings.ts';
 import { ownDirectories, sandboxSettings } from '../config/layers/sources.ts';
-import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
-import type { Approver } from '../ports/approver.ts';
-import type { LanguageModel } from '../ports/language-model.ts';
-import { readPromptSettings } from '../prompt/prompt-settings.ts';
+import { expandPath } from '../policy/paths/written-path.ts';
+import { createRedactor, type Redactor, secretsOf } from '../policy/redact.ts';
 import { keyVariables } from '../providers/target/presets.ts';
-import { expandPath } from '../safety/paths/written-path.ts';
-import { createRedactor, type Redactor, secretsOf } from '../safety/redact.ts';
 import { limitAnswerTime } from '../session/approvals/limit-answer-time.ts';
 import { type ChosenSession, openChosen } from '../session/choose-session.ts';
 import { historyElement } from '../session/export/history-xnl.ts';
 import { PromptHistory } from '../session/prompt-history.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
+import { readPromptSettings } from './prompt/prompt-settings.ts';
 import type { Agent, AgentPorts } from './session.ts';
 import type { Machine, OpenSession, Settings, StoreSettings } from './settings.ts';
 
@@ -123,8 +123,7 @@ export async function openSession(
         openModel: (effort) => model.open(effort),
         limitModel,
         readExternalTools: settings.readExternalTools,
-        loadExtensions: async () =>
-          (await import('../extensions/load-extensions.ts')).findExtensions(settings, machine),
+        loadExtensions: async () => (await import('./extensions/load-extensions.ts')).findExtensions(settings, machine),
       },
       signal,
     ).catch(closeAfter);

@@ -1,13 +1,13 @@
-import { compactSession } from '../context/fit-into-window.ts';
-import { measureContext } from '../context/measure-context.ts';
-import { runAgent } from '../core/agent-loop.ts';
-import type { AgentSettings } from '../core/run-input.ts';
-import { applyEvent } from '../core/session-state.ts';
-import { createAutoCommit } from '../git/auto-commit.ts';
-import { refusalOfWrite } from '../safety/paths/path-policy.ts';
-import { expandPath } from '../safety/paths/written-path.ts';
-import { redactEvents, withNotice, withoutSecrets } from '../safety/redact-events.ts';
-import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
+import { runAgent } from '../agent/agent-loop.ts';
+import { compactSession } from '../agent/context/fit-into-window.ts';
+import { measureContext } from '../agent/context/measure-context.ts';
+import type { AgentSettings } from '../agent/run-input.ts';
+import { applyEvent } from '../agent/session-state.ts';
+import { refusalOfWrite } from '../policy/paths/path-policy.ts';
+import { expandPath } from '../policy/paths/written-path.ts';
+import { redactEvents, withNotice, withoutSecrets } from '../policy/redact-events.ts';
+import { checkCommand, parseBlockList } from '../policy/shell/shell-policy.ts';
+import { createAutoCommit } from '../session/git/auto-commit.ts';
 import { NotSavedError } from '../session/log/session-log.ts';
 import { observeEvents } from '../session/observe-events.ts';
 import { observeRun } from '../session/observe-run.ts';
@@ -47,7 +47,7 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     current = next;
     await before.record.close();
   };
-  const { ChosenAgent } = await import('../extensions/chosen-agent.ts');
+  const { ChosenAgent } = await import('./extensions/chosen-agent.ts');
   const chosen = new ChosenAgent((text) => redactor.redact(text));
   const view = (): typeof current => chosen.view(current);
   const restoreAgent = (): Promise<void> => chosen.restore(current.session.state.agent, given.loadExtensions);
@@ -146,13 +146,13 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
     },
     listNames: (written, max) => ports.fileSystem.list(expandPath(written, current.toolPorts.pathRules), max),
     async mayAttach(path) {
-      const { mayAttach } = await import('../triggers/attach-file.ts');
+      const { mayAttach } = await import('../tools/triggers/attach-file.ts');
       return mayAttach(path, current.toolPorts);
     },
     async attach(path, signal) {
       const { toolPorts, settings, session } = current;
       const rules = session.state.rules;
-      const { attachFile } = await import('../triggers/attach-file.ts');
+      const { attachFile } = await import('../tools/triggers/attach-file.ts');
       return attachFile(path, { ...toolPorts, ...settings, ...ports, ...redactor, rules }, signal);
     },
     async *compact(signal) {

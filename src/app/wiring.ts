@@ -1,3 +1,5 @@
+import type { Approver } from '../agent/ports/approver.ts';
+import type { LanguageModel } from '../agent/ports/language-model.ts';
 import type { HostConfig } from '../config/host-options.ts';
 import { indexKeys } from '../config/keys.ts';
 import { configSources, sandboxOff, workspaceOf } from '../config/layers/sources.ts';
@@ -5,8 +7,6 @@ import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { ChangedConfig, ConfigChange } from '../config/set-value.ts';
 import { assumedTrust, type JudgeProject, judgeProject } from '../config/trust/project-trust.ts';
-import type { Approver } from '../ports/approver.ts';
-import type { LanguageModel } from '../ports/language-model.ts';
 import {
   chooseConfiguredModel,
   givenModel,
@@ -148,7 +148,7 @@ export function createWiring(machine: Machine): Wiring {
       return (await import('../config/set-value.ts')).setConfigValue(machine.fileSystem, sources, change);
     },
     async findInstructions(settings) {
-      const { findInstructions } = await import('../prompt/prompt-settings.ts');
+      const { findInstructions } = await import('./prompt/prompt-settings.ts');
       return findInstructions(settings.config, settings.workspace, machine);
     },
     openHistory: async (settings) => (await import('./open-session.ts')).openHistory(settings, machine),

@@ -2,15 +2,15 @@ import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { isatty, type WriteStream } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, styleText } from 'node:util';
-import { createTextOutput } from '../adapters/terminal/output.ts';
+import type { WriteText } from '../agent/ports/terminal.ts';
 import type { Machine } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
-import type { Screen } from '../editor/screen.ts';
-import type { WriteText } from '../ports/terminal.ts';
+import { createTextOutput } from '../node/terminal/output.ts';
+import type { Screen } from '../terminal/editor/screen.ts';
+import type { UserConsole } from '../terminal/output.ts';
 import type { Invocation } from './command-line/arguments.ts';
 import type { TestOptions } from './command-line/options.ts';
 import type { HostArguments } from './host/host-arguments.ts';
-import type { UserConsole } from './output.ts';
 import { recording } from './recording.ts';
 import type { StoryAdapters } from './subcommands/subcommand.ts';
 
@@ -31,7 +31,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   try {
     process.exitCode = await start(args);
   } catch (error) {
-    const { reportFailure } = await import('./exit.ts');
+    const { reportFailure } = await import('../app/exit.ts');
     process.exitCode = await reportFailure(error, createTextOutput(process.stderr));
   }
   // Node 20 restores the terminal when it exits, and crashes if the terminal has been closed.
@@ -67,7 +67,7 @@ async function dispatch(invocation: Invocation): Promise<number> {
       await createTextOutput(process.stdout)(`${readVersion()}\n`);
       return 0;
     case 'usage_error': {
-      const { UsageError } = await import('../core/errors.ts');
+      const { UsageError } = await import('../agent/errors.ts');
       throw new UsageError(invocation.message);
     }
     case 'chat': {
@@ -76,7 +76,7 @@ async function dispatch(invocation: Invocation): Promise<number> {
       const [{ wiring }, user] = await Promise.all([wire(warnUser), opening]);
       if (!user.interactive)
         return (await import('./run-prompt.ts')).runPrompt(undefined, invocation.options, wiring, user);
-      return (await import('./chat/run-chat.ts')).runChat(invocation.options, wiring, user, listPrompts);
+      return (await import('./run-chat.ts')).runChat(invocation.options, wiring, user, listPrompts);
     }
     case 'prompt': {
       const [{ runPrompt }, { wiring }, user] = await Promise.all([import('./run-prompt.ts'), wire(), openConsole()]);
@@ -98,7 +98,7 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
   const user = await openConsole();
   let reachable: string | undefined;
   if (options.agent !== undefined) {
-    const { enterNetworkNamespace } = await import('../adapters/network-namespace.ts');
+    const { enterNetworkNamespace } = await import('../node/network-namespace.ts');
     const network = await enterNetworkNamespace(user.onStop);
     if (network.type === 'ended') return network.exitCode;
     if (network.type === 'reachable') reachable = network.reason;
@@ -115,9 +115,9 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
     import('../stories/run-stories.ts'),
     import('../stories/play/run-check.ts'),
     import('./mock-model.ts'),
-    import('./exit.ts'),
-    import('../adapters/files/node-story-disk.ts'),
-    import('../adapters/shell/node-shell.ts'),
+    import('../app/exit.ts'),
+    import('../node/files/node-story-disk.ts'),
+    import('../node/shell/node-shell.ts'),
     wire(),
   ]);
   const { wiring, machine } = built;
@@ -129,7 +129,7 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
 
 async function loadStories(): Promise<StoryAdapters> {
   const [{ nodeStoryDisk: disk }, { mockModel }] = await Promise.all([
-    import('../adapters/files/node-story-disk.ts'),
+    import('../node/files/node-story-disk.ts'),
     import('./mock-model.ts'),
   ]);
   return { mockModel, disk };
@@ -143,7 +143,7 @@ async function runForHost(
   const [{ checkHostArguments }, { runHost }, { readPipedBytes }, built, user] = await Promise.all([
     import('./host/host-arguments.ts'),
     import('./host/run-host.ts'),
-    import('../adapters/terminal/piped-input.ts'),
+    import('../node/terminal/piped-input.ts'),
     wire(),
     openConsole(),
   ]);
@@ -153,17 +153,17 @@ async function runForHost(
 }
 
 async function keepMemorySmall(): Promise<void> {
-  (await import('../adapters/memory.ts')).keepMemorySmall();
+  (await import('../node/memory.ts')).keepMemorySmall();
 }
 
 async function openInput(): Promise<ReadableStream<Uint8Array>> {
-  return (await import('../adapters/terminal/piped-input.ts')).inputStream(process.stdin);
+  return (await import('../node/terminal/piped-input.ts')).inputStream(process.stdin);
 }
 
 async function wire(warnUser = warn): Promise<{ readonly machine: Machine; readonly wiring: Wiring }> {
   const [{ createWiring }, { readMachine }] = await Promise.all([
     import('../app/wiring.ts'),
-    import('../adapters/machine.ts'),
+    import('../node/machine.ts'),
   ]);
   const machine = await readMachine({
     startMockModel: async () => {
@@ -187,14 +187,14 @@ async function warn(message: string): Promise<unknown> {
 async function warnInChat(user: UserConsole, message: string): Promise<unknown> {
   if (!user.interactive) return warn(message);
   const [{ markLines, PLAIN }, { escapeForTerminal }] = await Promise.all([
-    import('./output.ts'),
+    import('../terminal/output.ts'),
     import('../text/escape.ts'),
   ]);
   return user.write(markLines(`! ${escapeForTerminal(message)}\n`, PLAIN));
 }
 
 async function openConsole(): Promise<UserConsole> {
-  const { NO_SCREEN, PLAIN, wantsColour } = await import('./output.ts');
+  const { NO_SCREEN, PLAIN, wantsColour } = await import('../terminal/output.ts');
   const { env, stdin, stdout } = process;
   const interactive = stdin.isTTY === true && stdout.isTTY === true;
   const write = createTextOutput(stdout);
@@ -210,16 +210,16 @@ async function openConsole(): Promise<UserConsole> {
     },
     typesInput: stdin.isTTY === true,
     async readInput(signal) {
-      const { readPipedInput } = await import('../adapters/terminal/piped-input.ts');
+      const { readPipedInput } = await import('../node/terminal/piped-input.ts');
       const hint = 'ybs: reading standard input to its end; if there is none, add < /dev/null\n';
       const timer = setTimeout(() => process.stderr.write(hint), INPUT_HINT_MS);
       return readPipedInput(stdin, signal).finally(() => clearTimeout(timer));
     },
     async *readLines(signal) {
-      yield* (await import('../adapters/terminal/piped-input.ts')).readPipedLines(stdin, signal);
+      yield* (await import('../node/terminal/piped-input.ts')).readPipedLines(stdin, signal);
     },
     async openTerminal(chat) {
-      const { openKeyboard } = await import('../adapters/terminal/open-keyboard.ts');
+      const { openKeyboard } = await import('../node/terminal/open-keyboard.ts');
       return openKeyboard({ stdin, stdout, screen }, chat);
     },
     onStop(listener) {
@@ -235,7 +235,7 @@ async function openConsole(): Promise<UserConsole> {
 }
 
 async function openScreen(write: WriteText, stdout: WriteStream): Promise<Screen> {
-  const { createScreen } = await import('../editor/screen.ts');
+  const { createScreen } = await import('../terminal/editor/screen.ts');
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
   const screen = createScreen({ write, size, now: () => performance.now(), repeat: repeatUnref });
   stdout.on('resize', screen.refresh);
@@ -250,7 +250,7 @@ function repeatUnref(tick: () => void, everyMs: number): () => void {
 async function listPrompts(workspace: string): Promise<readonly string[]> {
   const [{ listStoryPrompts }, { storyListing }] = await Promise.all([
     import('../stories/play/story-prompts.ts'),
-    import('../adapters/files/story-listing.ts'),
+    import('../node/files/story-listing.ts'),
   ]);
   // The YAML library is only loaded for a story that needs it.
   const parseYaml = async (text: string): Promise<unknown> =>

@@ -1,15 +1,15 @@
+import { UsageError } from '../agent/errors.ts';
+import type { Terminal } from '../agent/ports/terminal.ts';
+import { EXIT_CODES } from '../app/exit.ts';
 import type { Wiring } from '../app/wiring.ts';
 import { runNotice } from '../config/trust/describe-trust.ts';
-import { UsageError } from '../core/errors.ts';
-import { createLineWriter } from '../headless/write-lines.ts';
-import type { Terminal } from '../ports/terminal.ts';
-import { readTypedPrompt } from '../triggers/typed-prompt.ts';
-import { createTerminalApprover } from './chat/approval.ts';
-import { followRun, showAnswer, showAsText } from './chat/follow-run.ts';
-import { renderSettings } from './chat/render.ts';
+import { createLineWriter } from '../hosts/write-lines.ts';
+import { createTerminalApprover } from '../terminal/chat/approval.ts';
+import { followRun, showAnswer, showAsText } from '../terminal/chat/follow-run.ts';
+import { renderSettings } from '../terminal/chat/render.ts';
+import type { UserConsole } from '../terminal/output.ts';
+import { readTypedPrompt } from '../tools/triggers/typed-prompt.ts';
 import type { CommandLineOptions } from './command-line/options.ts';
-import { EXIT_CODES } from './exit.ts';
-import type { UserConsole } from './output.ts';
 import { unavailableApprover } from './unavailable-approver.ts';
 
 /**

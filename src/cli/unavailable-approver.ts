@@ -1,4 +1,4 @@
-import type { Approver } from '../ports/approver.ts';
+import type { Approver } from '../agent/ports/approver.ts';
 
 /** Approver of a run without a user to ask: every answer is `unavailable`. */
 export const unavailableApprover: Approver = {

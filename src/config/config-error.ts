@@ -1,4 +1,4 @@
-import { UsageError } from '../core/errors.ts';
+import { UsageError } from '../agent/errors.ts';
 import { escapeLine } from '../text/escape.ts';
 
 /** A place in a text; both numbers begin at 1. */

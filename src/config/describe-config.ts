@@ -1,4 +1,4 @@
-import { UsageError } from '../core/errors.ts';
+import { UsageError } from '../agent/errors.ts';
 import { escapeLine } from '../text/escape.ts';
 import { suggestKey } from './keys.ts';
 import type { LoadedConfig } from './layers/merge-layers.ts';

@@ -1,5 +1,5 @@
-import type { PermissionLevel } from '../ports/approver.ts';
-import type { JsonObject } from '../ports/json.ts';
+import type { PermissionLevel } from '../agent/ports/approver.ts';
+import type { JsonObject } from '../agent/ports/json.ts';
 import type { Config } from './schema.ts';
 
 /** Options with which another program starts a session; each is absent unless given. */

@@ -1,5 +1,5 @@
-import { FileSystemError } from '../core/errors.ts';
-import type { FileSystem } from '../ports/file-system.ts';
+import { FileSystemError } from '../agent/errors.ts';
+import type { FileSystem } from '../agent/ports/file-system.ts';
 import { ConfigError } from './config-error.ts';
 import type { ModelVariables } from './environment.ts';
 import type { ConfigKeys } from './keys.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { PERMISSION_LEVELS, PERMISSION_MODES } from '../ports/approver.ts';
-import { TOOL_DIALECTS } from '../ports/tool.ts';
+import { PERMISSION_LEVELS, PERMISSION_MODES } from '../agent/ports/approver.ts';
+import { TOOL_DIALECTS } from '../agent/ports/tool.ts';
 import { commands, integer, key, strings } from './schema/key-schema.ts';
 import { modelKeys } from './schema/model-keys.ts';
 import { string } from './schema/profile-schema.ts';

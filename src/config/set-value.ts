@@ -1,5 +1,5 @@
-import { FileSystemError, UsageError } from '../core/errors.ts';
-import type { FileSystem } from '../ports/file-system.ts';
+import { FileSystemError, UsageError } from '../agent/errors.ts';
+import type { FileSystem } from '../agent/ports/file-system.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfigValue, configValues } from './describe-config.ts';
 import { type ConfigKeys, suggestKey } from './keys.ts';

@@ -1,5 +1,5 @@
-import { ModelError } from '../core/errors.ts';
-import type { LanguageModel, ModelErrorCode, ModelEvent, ModelRequest } from '../ports/language-model.ts';
+import { ModelError } from '../agent/errors.ts';
+import type { LanguageModel, ModelErrorCode, ModelEvent, ModelRequest } from '../agent/ports/language-model.ts';
 
 /** The failures for which another model of the same provider may answer. */
 const UNAVAILABLE: ReadonlySet<ModelErrorCode> = new Set(['overloaded', 'rate_limit', 'unknown_model']);

@@ -1,5 +1,5 @@
-import { ModelError } from '../core/errors.ts';
-import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
+import { ModelError } from '../agent/errors.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../agent/ports/language-model.ts';
 import { suggest } from '../text/suggest.ts';
 import type { OfferedModel } from './wire-options.ts';
 

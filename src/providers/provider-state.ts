@@ -1,6 +1,6 @@
-import type { JsonValue } from '../ports/json.ts';
-import type { ModelIdentity } from '../ports/language-model.ts';
-import type { AssistantMessage, ProviderState, ToolCall } from '../ports/messages.ts';
+import type { JsonValue } from '../agent/ports/json.ts';
+import type { ModelIdentity } from '../agent/ports/language-model.ts';
+import type { AssistantMessage, ProviderState, ToolCall } from '../agent/ports/messages.ts';
 import { conforms } from '../schema/conforms.ts';
 import { ANSWER_PLACE } from './schemas.data.ts';
 

@@ -1,6 +1,6 @@
-import { ModelError } from '../core/errors.ts';
-import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
-import type { ImageContent, Message } from '../ports/messages.ts';
+import { ModelError } from '../agent/errors.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../agent/ports/language-model.ts';
+import type { ImageContent, Message } from '../agent/ports/messages.ts';
 
 /** Stands for the pictures of a prompt or a result that the provider refused. */
 const PLACEHOLDER = '[Pictures left out: the provider refused them.]';

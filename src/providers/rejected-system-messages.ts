@@ -1,6 +1,6 @@
-import { ModelError } from '../core/errors.ts';
-import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
-import type { Message } from '../ports/messages.ts';
+import { ModelError } from '../agent/errors.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../agent/ports/language-model.ts';
+import type { Message } from '../agent/ports/messages.ts';
 import { isSystemMessage } from './system-messages.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { ModelError } from '../core/errors.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { LanguageModel, ModelErrorCode, ModelEvent, ModelRequest } from '../ports/language-model.ts';
+import { ModelError } from '../agent/errors.ts';
+import type { Clock } from '../agent/ports/clock.ts';
+import type { LanguageModel, ModelErrorCode, ModelEvent, ModelRequest } from '../agent/ports/language-model.ts';
 
 /** Number and timing of the retries of a failed request. */
 export interface RetrySettings {

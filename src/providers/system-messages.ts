@@ -1,4 +1,4 @@
-import type { UserMessage } from '../ports/messages.ts';
+import type { UserMessage } from '../agent/ports/messages.ts';
 
 /**
  * True for a message that a wire with system messages inside the conversation sends as one: the text of a file that the

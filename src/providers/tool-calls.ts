@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../ports/json.ts';
-import type { Message, ToolCall } from '../ports/messages.ts';
+import type { JsonObject, JsonValue } from '../agent/ports/json.ts';
+import type { Message, ToolCall } from '../agent/ports/messages.ts';
 import { wellFormedJson } from './http/fetch-stream.ts';
 
 /** Arguments that a server accepts in a history: a JSON object, and its text. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.ts';
-import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
+import type { Clock } from '../agent/ports/clock.ts';
+import type { LanguageModel, ReasoningEffort } from '../agent/ports/language-model.ts';
 import type { ServerNames } from './http/failure.ts';
 import type { Fetch } from './http/fetch-stream.ts';
 

@@ -1,4 +1,4 @@
-import { FileSystemError, UsageError } from '../core/errors.ts';
+import { FileSystemError, UsageError } from '../agent/errors.ts';
 import { escapeLine } from '../text/escape.ts';
 import type { RetentionLimits } from './retention.ts';
 import type { SessionHead } from './session-list.ts';

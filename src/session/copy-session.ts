@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FileSystem } from '../ports/file-system.ts';
+import type { FileSystem } from '../agent/ports/file-system.ts';
 import { eventLine } from './log/log-line.ts';
 import { exists, LOG_SUFFIX } from './session-names.ts';
 

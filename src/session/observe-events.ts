@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../ports/events.ts';
-import type { PlannedEffect } from '../ports/tool.ts';
+import type { AgentEvent } from '../agent/ports/events.ts';
+import type { PlannedEffect } from '../agent/ports/tool.ts';
 
 /** Looks at the events of one run before their effects happen, and adds to the end of the run. */
 export interface RunObserver {

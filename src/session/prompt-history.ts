@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { ComputeDigest } from '../ports/digest.ts';
-import type { FileSystem } from '../ports/file-system.ts';
+import type { ComputeDigest } from '../agent/ports/digest.ts';
+import type { FileSystem } from '../agent/ports/file-system.ts';
 
 /** Ports and facts of a history. */
 export interface PromptHistoryOptions {

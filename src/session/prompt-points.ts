@@ -1,6 +1,6 @@
-import { applyEvent, EMPTY_SESSION } from '../core/session-state.ts';
-import type { Message } from '../ports/messages.ts';
-import type { Task } from '../ports/tool.ts';
+import type { Message } from '../agent/ports/messages.ts';
+import type { Task } from '../agent/ports/tool.ts';
+import { applyEvent, EMPTY_SESSION } from '../agent/session-state.ts';
 import { isMessage, isPrompt } from './log/log-line.ts';
 import { readEvent } from './log/read-line.ts';
 

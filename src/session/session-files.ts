@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { FileSystemError } from '../core/errors.ts';
-import type { FileSystem } from '../ports/file-system.ts';
-import type { SessionFiles } from '../ports/session-files.ts';
+import { FileSystemError } from '../agent/errors.ts';
+import type { FileSystem } from '../agent/ports/file-system.ts';
+import type { SessionFiles } from '../agent/ports/session-files.ts';
 
 /** Creates the files of a session in a directory, which need not exist and which only its owner may read. */
 export function createSessionFiles(

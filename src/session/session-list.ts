@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { UsageError } from '../core/errors.ts';
-import type { FileSystem } from '../ports/file-system.ts';
+import { UsageError } from '../agent/errors.ts';
+import type { FileSystem } from '../agent/ports/file-system.ts';
 import { escapeLine } from '../text/escape.ts';
 import { countOf } from '../text/quantities.ts';
 import { truncateText } from '../text/truncate.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { FileSystemError } from '../core/errors.ts';
-import type { FileSystem } from '../ports/file-system.ts';
+import { FileSystemError } from '../agent/errors.ts';
+import type { FileSystem } from '../agent/ports/file-system.ts';
 import { countOf } from '../text/quantities.ts';
 
 /** The end of the file name of a log. */

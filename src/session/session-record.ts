@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { Clock } from '../ports/clock.ts';
-import type { ComputeDigest } from '../ports/digest.ts';
-import type { AgentEvent } from '../ports/events.ts';
-import type { FileSystem } from '../ports/file-system.ts';
-import type { SessionFiles } from '../ports/session-files.ts';
+import type { Clock } from '../agent/ports/clock.ts';
+import type { ComputeDigest } from '../agent/ports/digest.ts';
+import type { AgentEvent } from '../agent/ports/events.ts';
+import type { FileSystem } from '../agent/ports/file-system.ts';
+import type { SessionFiles } from '../agent/ports/session-files.ts';
 import { endLine, eventLine, isMessage, isPrompt, type Redact, systemLine, versionLine } from './log/log-line.ts';
 import type { LogReading } from './log/read-log.ts';
 import { LogWriter } from './log/session-log.ts';

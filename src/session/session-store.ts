@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { UsageError } from '../core/errors.ts';
-import type { ComputeDigest } from '../ports/digest.ts';
+import { UsageError } from '../agent/errors.ts';
+import type { ComputeDigest } from '../agent/ports/digest.ts';
 import type { StoredEvent } from './log/events.data.ts';
 import { acquireLock, isLocked, LockedError, type LockPorts } from './log/lock.ts';
 import type { Redact } from './log/log-line.ts';

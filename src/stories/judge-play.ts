@@ -1,7 +1,7 @@
 import { Minimatch } from 'minimatch';
 import { CHECK_SECONDS } from '../../mock-llm-server/scenario/format/values.ts';
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
-import type { ShellExit } from '../ports/shell.ts';
+import type { ShellExit } from '../agent/ports/shell.ts';
 import { escapeForTerminal, escapeLine } from '../text/escape.ts';
 import { takeEnd } from '../text/truncate.ts';
 import { compareTrees, type FileTree } from './compare-trees.ts';

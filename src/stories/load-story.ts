@@ -1,5 +1,5 @@
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
-import { UsageError } from '../core/errors.ts';
+import { UsageError } from '../agent/errors.ts';
 import type { NamedScenarioFile, PlayableStory } from './play/play-story.ts';
 
 /** Access to the files of stories. */

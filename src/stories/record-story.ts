@@ -1,9 +1,9 @@
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
 import type { PromptDrift } from '../../mock-llm-server/scenario/lock/prompt-lock.ts';
+import type { ApprovalDecision, Approver } from '../agent/ports/approver.ts';
+import type { AgentEvent, RunOutcome } from '../agent/ports/events.ts';
 import type { Prompt } from '../app/session.ts';
 import type { OpenSession, Settings } from '../app/settings.ts';
-import type { ApprovalDecision, Approver } from '../ports/approver.ts';
-import type { AgentEvent, RunOutcome } from '../ports/events.ts';
 import type { Fetch } from '../providers/http/fetch-stream.ts';
 import { compareTrees, type FileTree } from './compare-trees.ts';
 import type { NamedScenarioFile } from './play/play-story.ts';

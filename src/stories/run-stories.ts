@@ -1,9 +1,9 @@
 import type { DriftMode } from '../../mock-llm-server/scenario/lock/prompt-lock.ts';
+import type { Clock } from '../agent/ports/clock.ts';
+import type { RunOutcome } from '../agent/ports/events.ts';
+import type { Palette, WriteText } from '../agent/ports/terminal.ts';
 import type { SessionOptions, Settings } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { RunOutcome } from '../ports/events.ts';
-import type { Palette, WriteText } from '../ports/terminal.ts';
 import { NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { type Agent, readAgent } from './agents/agent-setup.ts';
 import { type DraftLock, isLockOf, type RebasePorts } from './drift/rebase.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Story, StorySchema } from '../../mock-llm-server/scenario/format.ts';
-import { messageOf, UsageError } from '../core/errors.ts';
+import { messageOf, UsageError } from '../agent/errors.ts';
 
 /** Reads the text of `story.json`, the story of a scenario file in the older format. Rejects with a `UsageError`. */
 export async function parseStory(text: Promise<string>, file: string): Promise<Story> {

@@ -1,6 +1,13 @@
-import { ToolError } from '../core/errors.ts';
-import type { JsonObject } from '../ports/json.ts';
-import type { PlannedEffect, Tool, ToolContext, ToolDefinition, ToolProgress, ToolResult } from '../ports/tool.ts';
+import { ToolError } from '../agent/errors.ts';
+import type { JsonObject } from '../agent/ports/json.ts';
+import type {
+  PlannedEffect,
+  Tool,
+  ToolContext,
+  ToolDefinition,
+  ToolProgress,
+  ToolResult,
+} from '../agent/ports/tool.ts';
 import { canonicalArguments } from './dialects/aliases.ts';
 import { type ArgumentsForm, isObject, readArguments } from './read-arguments.ts';
 

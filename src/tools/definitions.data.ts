@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ToolDefinition } from '../ports/tool.ts';
+import type { ToolDefinition } from '../agent/ports/tool.ts';
 import type { DataSchema } from '../schema/conforms.ts';
 import { argumentsSchema } from '../schema/data-schema.ts';
 import { ARGUMENTS, DESCRIPTIONS, type ToolArguments } from './descriptions.ts';

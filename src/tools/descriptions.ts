@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ToolEffect } from '../ports/tool.ts';
+import type { ToolEffect } from '../agent/ports/tool.ts';
 
 // The tools as the model reads about them, and the schemas of their arguments. A session reads the values that the build
 // makes of this module (`definitions.data.ts`), and loads it only to explain arguments that do not fit.

@@ -1,9 +1,9 @@
-import { FileSystemError } from '../core/errors.ts';
-import type { ComputeDigest } from '../ports/digest.ts';
-import type { FileSystem } from '../ports/file-system.ts';
-import { buildPathRules } from '../safety/paths/build-path-rules.ts';
-import type { PathPlatform, PathRules } from '../safety/paths/path-policy.ts';
-import { expandPath } from '../safety/paths/written-path.ts';
+import { FileSystemError } from '../agent/errors.ts';
+import type { ComputeDigest } from '../agent/ports/digest.ts';
+import type { FileSystem } from '../agent/ports/file-system.ts';
+import { buildPathRules } from '../policy/paths/build-path-rules.ts';
+import type { PathPlatform, PathRules } from '../policy/paths/path-policy.ts';
+import { expandPath } from '../policy/paths/written-path.ts';
 import type {
   Discovery,
   ExternalToolSettings,

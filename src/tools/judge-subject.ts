@@ -1,9 +1,9 @@
-import { FileSystemError, ToolError } from '../core/errors.ts';
-import type { PermissionDecision } from '../ports/approver.ts';
-import type { FileSystem } from '../ports/file-system.ts';
-import type { PathUse, PlannedEffect } from '../ports/tool.ts';
-import { type CallToDecide, type DecisionSettings, decide } from '../safety/decide.ts';
-import { expandPath } from '../safety/paths/written-path.ts';
+import { FileSystemError, ToolError } from '../agent/errors.ts';
+import type { PermissionDecision } from '../agent/ports/approver.ts';
+import type { FileSystem } from '../agent/ports/file-system.ts';
+import type { PathUse, PlannedEffect } from '../agent/ports/tool.ts';
+import { type CallToDecide, type DecisionSettings, decide } from '../policy/decide.ts';
+import { expandPath } from '../policy/paths/written-path.ts';
 import { realPathOf, requireUsableText } from './files/resolve-path.ts';
 import { resolveNamedPaths } from './shell/named-paths.ts';
 

@@ -1,7 +1,7 @@
-import { ToolError } from '../core/errors.ts';
-import type { PermissionMode, PermissionRule } from '../ports/approver.ts';
-import type { Tool, ToolSet } from '../ports/tool.ts';
-import { allowsChanges } from '../safety/permission-rules.ts';
+import { ToolError } from '../agent/errors.ts';
+import type { PermissionMode, PermissionRule } from '../agent/ports/approver.ts';
+import type { Tool, ToolSet } from '../agent/ports/tool.ts';
+import { allowsChanges } from '../policy/permission-rules.ts';
 import { countOf } from '../text/quantities.ts';
 
 /** The name of the tool that ends the plan mode. */

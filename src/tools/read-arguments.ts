@@ -1,5 +1,5 @@
-import { ToolError } from '../core/errors.ts';
-import type { JsonObject } from '../ports/json.ts';
+import { ToolError } from '../agent/errors.ts';
+import type { JsonObject } from '../agent/ports/json.ts';
 import { conforms, type DataSchema, withDefaults } from '../schema/conforms.ts';
 import { ARGUMENT_SCHEMAS } from './definitions.data.ts';
 import type { ToolArguments } from './descriptions.ts';

@@ -1,5 +1,5 @@
-import { UsageError } from '../core/errors.ts';
-import type { Tool, ToolSet } from '../ports/tool.ts';
+import { UsageError } from '../agent/errors.ts';
+import type { Tool, ToolSet } from '../agent/ports/tool.ts';
 import { suggest } from '../text/suggest.ts';
 import { canonicalToolName, TOOL_ALIASES } from './dialects/aliases.ts';
 

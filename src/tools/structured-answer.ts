@@ -1,6 +1,6 @@
-import { messageOf, ToolError, UsageError } from '../core/errors.ts';
-import type { JsonObject, JsonValue } from '../ports/json.ts';
-import type { Tool } from '../ports/tool.ts';
+import { messageOf, ToolError, UsageError } from '../agent/errors.ts';
+import type { JsonObject, JsonValue } from '../agent/ports/json.ts';
+import type { Tool } from '../agent/ports/tool.ts';
 import { ANSWER_TOOL } from './registry.ts';
 
 const DESCRIPTION =

@@ -1,4 +1,4 @@
-import type { Tool } from '../ports/tool.ts';
+import type { Tool } from '../agent/ports/tool.ts';
 import { TOOL_DEFINITIONS } from './definitions.data.ts';
 import { canonicalArguments } from './dialects/aliases.ts';
 import type { FilePorts } from './files/load-file.ts';

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import * as z from 'zod';
-import { messageOf, UsageError } from '../core/errors.ts';
-import type { Buffer } from '../editor/buffer.ts';
-import type { Completion } from '../editor/completer.ts';
+import { messageOf, UsageError } from '../agent/errors.ts';
+import type { Completion } from '../app/commands/completion.ts';
+import type { Buffer } from '../terminal/editor/buffer.ts';
 import { diffRowWords } from '../text/diff/word-diff.ts';
 import { createChatEncoder, eventsOf } from './chat-stream.ts';
 import { highlightCode } from './highlight-code.ts';

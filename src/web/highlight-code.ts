@@ -11,7 +11,7 @@ const MAX_PIECE = 3_000;
 export async function highlightCode(code: string, language: string): Promise<readonly ShownPart[] | undefined> {
   if (code.length > MAX_CODE) return undefined;
   // The library is loaded with the first block of code.
-  const { highlightLines } = await import('../markdown/highlight.ts');
+  const { highlightLines } = await import('../terminal/markdown/highlight.ts');
   const parts: ShownPart[] = [];
   for (const piece of piecesOf(code)) {
     const plain = [{ parts: [{ text: piece, kind: undefined }] }];

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { UsageError } from '../core/errors.ts';
-import { refusalOfRequest, type WebAccess, type WebRefusal } from '../safety/web-access.ts';
+import { UsageError } from '../agent/errors.ts';
+import { refusalOfRequest, type WebAccess, type WebRefusal } from '../policy/web-access.ts';
 import { createWebApp, ROUTES, type WebAppPorts } from './app.ts';
 import { createLaunchCodes } from './launch-codes.ts';
 import { PAGE_PATHS, readPageFiles } from './page-files.ts';

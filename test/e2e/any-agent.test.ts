@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findNetworkNamespace } from '../../src/adapters/network-namespace.ts';
+import { findNetworkNamespace } from '../../src/node/network-namespace.ts';
 import { COMMAND, removeKept, writeAgentStory } from '../support/agent-story.ts';
 import { isProcessRunning, waitUntil } from '../support/process-state.ts';
 import { runBin, startBin } from '../support/run-bin.ts';

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { readmeBlocks, writeBlocks } from '../../scripts/docs/blocks.ts';
 import { parserOptions } from '../../src/cli/command-line/arguments.ts';
+import { readmeBlocks, writeBlocks } from '../../tooling/docs/blocks.ts';
 import { ybsEntry } from '../support/entry.ts';
 import { runBin } from '../support/run-bin.ts';
 

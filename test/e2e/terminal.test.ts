@@ -1,7 +1,7 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/commands/commands.ts';
+import { COMMANDS } from '../../src/app/commands/commands.ts';
 import { CTRL_C, CTRL_D, CTRL_U, ENTER, LEFT, UP } from '../support/keys.ts';
 import { isProcessRunning } from '../support/process-state.ts';
 import { startInTerminal, type TerminalSession } from '../support/pty.ts';

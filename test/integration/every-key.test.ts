@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runChat } from '../../src/cli/chat/run-chat.ts';
-import { ModelError } from '../../src/core/errors.ts';
+import { ModelError } from '../../src/agent/errors.ts';
+import { runChat } from '../../src/cli/run-chat.ts';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { keysFor } from '../support/config-keys.ts';
 import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../support/configured-run.ts';

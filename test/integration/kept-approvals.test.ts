@@ -1,9 +1,9 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
-import { computeDigest } from '../../src/adapters/system.ts';
-import type { PermissionRule } from '../../src/ports/approver.ts';
+import type { PermissionRule } from '../../src/agent/ports/approver.ts';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
+import { computeDigest } from '../../src/node/system.ts';
 import { ApprovalStore } from '../../src/session/approvals/approval-store.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { HttpResponse, http } from 'msw/http';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/adapters/system.ts';
-import { ModelError } from '../../src/core/errors.ts';
-import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../src/ports/language-model.ts';
+import { ModelError } from '../../src/agent/errors.ts';
+import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../src/agent/ports/language-model.ts';
+import { systemClock } from '../../src/node/system.ts';
 import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
 import type { WireOptions } from '../../src/providers/wire-options.ts';
 import { chunk, DONE, eventStream, frame, wireAnswer } from '../support/chat-completion-wire.ts';

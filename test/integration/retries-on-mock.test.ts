@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
-import { ModelError } from '../../src/core/errors.ts';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { ModelEvent } from '../../src/ports/language-model.ts';
+import { ModelError } from '../../src/agent/errors.ts';
+import type { Clock } from '../../src/agent/ports/clock.ts';
+import type { ModelEvent } from '../../src/agent/ports/language-model.ts';
 import { chooseModel } from '../../src/providers/target/choose-model.ts';
 
 /** The longest wait before a retry. Longer waits are timeouts, which never end here. */

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/loading/load.ts';
 import { parseYaml } from '../../mock-llm-server/scenario/loading/parse-yaml.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
-import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
-import { storyListing } from '../../src/adapters/files/story-listing.ts';
+import { nodeStoryDisk } from '../../src/node/files/node-story-disk.ts';
+import { storyListing } from '../../src/node/files/story-listing.ts';
 import { readStory } from '../../src/stories/load-story.ts';
 import { listStoryPrompts } from '../../src/stories/play/story-prompts.ts';
 

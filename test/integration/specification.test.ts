@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { runChat } from '../../src/cli/chat/run-chat.ts';
-import { readChatInput } from '../../src/commands/commands.ts';
-import { findProjectTypes } from '../../src/prompt/project-type.ts';
-import { checkCommand, parseBlockList } from '../../src/safety/shell/shell-policy.ts';
+import { readChatInput } from '../../src/app/commands/commands.ts';
+import { findProjectTypes } from '../../src/app/prompt/project-type.ts';
+import { runChat } from '../../src/cli/run-chat.ts';
+import { checkCommand, parseBlockList } from '../../src/policy/shell/shell-policy.ts';
 import { createEditFile } from '../../src/tools/files/edit-file.ts';
 import { createReadFile } from '../../src/tools/files/read-file.ts';
 import { readAs } from '../support/config-command.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/loading/load.ts';
-import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
-import { createUpdateEncoder } from '../../src/headless/acp/updates.ts';
-import type { AgentEvent } from '../../src/ports/events.ts';
+import type { AgentEvent } from '../../src/agent/ports/events.ts';
+import { createUpdateEncoder } from '../../src/hosts/acp/updates.ts';
+import { nodeStoryDisk } from '../../src/node/files/node-story-disk.ts';
 import { WIRE_NAMES, type Wire } from '../../src/providers/wires.ts';
 import { readStory } from '../../src/stories/load-story.ts';
 import { hostLineProblems, LINE_PROBLEMS, linesOf } from '../support/host-lines.ts';

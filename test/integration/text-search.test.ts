@@ -1,4 +1,4 @@
-import { WorkerTextSearch } from '../../src/adapters/search/worker-text-search.ts';
+import { WorkerTextSearch } from '../../src/node/search/worker-text-search.ts';
 import { textSearchContract } from '../support/contracts/text-search.ts';
 import { createInProcessTextSearch } from '../support/in-process-text-search.ts';
 import { createManualClock } from '../support/manual-clock.ts';

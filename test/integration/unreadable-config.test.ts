@@ -1,9 +1,9 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readMachine } from '../../src/adapters/machine.ts';
+import { reportFailure } from '../../src/app/exit.ts';
 import { createWiring } from '../../src/app/wiring.ts';
-import { reportFailure } from '../../src/cli/exit.ts';
+import { readMachine } from '../../src/node/machine.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 

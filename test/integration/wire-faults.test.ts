@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
-import { systemClock } from '../../src/adapters/system.ts';
-import type { ModelEvent } from '../../src/ports/language-model.ts';
+import type { ModelEvent } from '../../src/agent/ports/language-model.ts';
+import { systemClock } from '../../src/node/system.ts';
 import type { WireOptions } from '../../src/providers/wire-options.ts';
 import { loadWire, WIRES, type Wire } from '../../src/providers/wires.ts';
 import { collect } from '../support/contracts/language-model.ts';

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { WorkerTextSearch } from '../../src/adapters/search/worker-text-search.ts';
+import { WorkerTextSearch } from '../../src/node/search/worker-text-search.ts';
 
-const MODULE = fileURLToPath(new URL('../../src/adapters/search/worker-text-search.ts', import.meta.url));
+const MODULE = fileURLToPath(new URL('../../src/node/search/worker-text-search.ts', import.meta.url));
 const QUERY = { glob: '*', maxPaths: 10 };
 
 async function* once<Item>(batch: readonly Item[]): AsyncGenerator<readonly Item[], void> {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
 
 const scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ybs-races-')));
 afterAll(() => fs.rmSync(scratch, { recursive: true }));

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { createNodeShell } from '../../src/adapters/shell/node-shell.ts';
-import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
+import { createNodeShell } from '../../src/node/shell/node-shell.ts';
+import { chooseShellProgram } from '../../src/node/shell/shell-program.ts';
 import { shellBench } from '../support/shell-bench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const root = path.join(import.meta.dirname, '../..');
 const run = (...args: readonly string[]) =>
-  execa('node', ['scripts/coverage-command.ts', ...args], { cwd: root, preferLocal: true, reject: false });
+  execa('node', ['tooling/run/coverage-command.ts', ...args], { cwd: root, preferLocal: true, reject: false });
 
 it('coverage:command runs a command of the sources and reports the lines that it reached', async () => {
   const { exitCode, stdout } = await run('ybs', '--version');

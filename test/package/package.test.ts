@@ -44,7 +44,7 @@ const project = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ybs-package-tes
 const installed = path.join(project, 'node_modules/ybs');
 
 beforeAll(async () => {
-  await execa('node', ['scripts/package.ts', project], { cwd: root });
+  await execa('node', ['tooling/build/package.ts', project], { cwd: root });
   mkdirSync(installed, { recursive: true });
   await execa('tar', ['-xzf', `ybs-${manifest.version}.tgz`, '-C', installed, '--strip-components=1'], {
     cwd: project,
@@ -132,7 +132,7 @@ describe('npm start', () => {
   it('says how to go on with a session, which works', async () => {
     const env = { HOME: project, USERPROFILE: project, XDG_CONFIG_HOME: path.join(project, '.config') };
     const start = (...args: readonly string[]) =>
-      execa('node', ['scripts/start.ts', ...args], { cwd: root, env, stdin: 'ignore' });
+      execa('node', ['tooling/run/start.ts', ...args], { cwd: root, env, stdin: 'ignore' });
     const { stderr } = await start('write a short greeting');
     expect(stderr).toContain('for instance: npm start -- --resume NAME\n');
     const sessions = path.join(project, '.config/ybs/sessions');

@@ -7,11 +7,11 @@ import {
   type RequestPermissionRequest,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
-import { readMachine } from '../../src/adapters/machine.ts';
 import type { Machine, SessionOptions } from '../../src/app/settings.ts';
 import { createWiring } from '../../src/app/wiring.ts';
-import { messageStream } from '../../src/headless/acp/message-stream.ts';
-import { serveAcp } from '../../src/headless/acp/serve.ts';
+import { messageStream } from '../../src/hosts/acp/message-stream.ts';
+import { serveAcp } from '../../src/hosts/acp/serve.ts';
+import { readMachine } from '../../src/node/machine.ts';
 import type { TestTerminals } from './acp-terminals.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -1,6 +1,6 @@
-import type { FileSystemPromises, HandleLike } from '../../src/adapters/files/file-system-promises.ts';
-import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
-import type { FileSystem } from '../../src/ports/file-system.ts';
+import type { FileSystem } from '../../src/agent/ports/file-system.ts';
+import type { FileSystemPromises, HandleLike } from '../../src/node/files/file-system-promises.ts';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
 import type { MemoryFileSystem } from './memory-file-system.ts';
 
 /** A file system over a volume in memory, whose process ends at a chosen operation. */

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../src/evaluation/report/report-format.ts';
+import type { RunResult } from '../../src/stories/evaluation/report/report-format.ts';
 
 /** A finished run that passed, with these differences. */
 export function resultOf(rest: Partial<RunResult> = {}): RunResult {

@@ -1,4 +1,4 @@
-import { compareRates, type Rate, type Verdict } from '../../src/evaluation/statistics.ts';
+import { compareRates, type Rate, type Verdict } from '../../src/stories/evaluation/statistics.ts';
 
 /** Probability of each number of passed runs, from 0 to `runs`, if each passes with probability `rate`. */
 function binomial(runs: number, rate: number): readonly number[] {

@@ -1,8 +1,8 @@
-import { computeDigest } from '../../src/adapters/system.ts';
+import type { AgentEvent } from '../../src/agent/ports/events.ts';
+import { EMPTY_SESSION } from '../../src/agent/session-state.ts';
+import type { Extensions } from '../../src/app/extensions/extensions.ts';
 import type { Agent, UserCommandResult } from '../../src/app/session.ts';
-import { EMPTY_SESSION } from '../../src/core/session-state.ts';
-import type { Extensions } from '../../src/extensions/extensions.ts';
-import type { AgentEvent } from '../../src/ports/events.ts';
+import { computeDigest } from '../../src/node/system.ts';
 import { SessionPermissions } from '../../src/session/approvals/session-permissions.ts';
 import type { LogReading } from '../../src/session/log/read-log.ts';
 import { WriteJournal } from '../../src/session/writes/write-journal.ts';

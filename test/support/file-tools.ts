@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Volume } from 'memfs';
-import { ToolError } from '../../src/core/errors.ts';
-import type { FileSystem } from '../../src/ports/file-system.ts';
-import type { PlannedCall, Tool, ToolContext, ToolResult } from '../../src/ports/tool.ts';
+import { ToolError } from '../../src/agent/errors.ts';
+import type { FileSystem } from '../../src/agent/ports/file-system.ts';
+import type { PlannedCall, Tool, ToolContext, ToolResult } from '../../src/agent/ports/tool.ts';
 import type { FilePorts } from '../../src/tools/files/load-file.ts';
 import { ReadLedger } from '../../src/tools/files/read-ledger.ts';
 import { createMemoryFileSystem } from './memory-file-system.ts';

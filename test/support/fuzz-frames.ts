@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { drive, type HostCommand } from '../../src/headless/drive.ts';
-import { createStreamJson } from '../../src/headless/stream-json/stream-json.ts';
-import { createLineWriter, type WriteLine } from '../../src/headless/write-lines.ts';
-import { createYumeJson } from '../../src/headless/yume/yume-json.ts';
+import { drive, type HostCommand } from '../../src/hosts/drive.ts';
+import { createStreamJson } from '../../src/hosts/stream-json/stream-json.ts';
+import { createLineWriter, type WriteLine } from '../../src/hosts/write-lines.ts';
+import { createYumeJson } from '../../src/hosts/yume/yume-json.ts';
 import { answers, createFakeAgent, type FakeRun } from './fake-agent.ts';
 import { createFakeHost } from './fake-host.ts';
 import { LINE_PROBLEMS } from './host-lines.ts';

@@ -1,5 +1,5 @@
-import type { ModelError } from '../../src/core/errors.ts';
-import type { FinishReason, ModelErrorCode } from '../../src/ports/language-model.ts';
+import type { ModelError } from '../../src/agent/errors.ts';
+import type { FinishReason, ModelErrorCode } from '../../src/agent/ports/language-model.ts';
 import { eventStream, frame } from './chat-completion-wire.ts';
 import type { ScriptedAnswer } from './scripted-model.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
-import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
-import { systemProcesses } from '../../src/adapters/processes.ts';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
+import { systemProcesses } from '../../src/node/processes.ts';
 import type { HostBin } from './host-bin.ts';
 import { type HostFormatName, type HostLanguage, hostLanguage } from './host-languages.ts';
 import { waitUntil } from './process-state.ts';

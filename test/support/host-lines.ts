@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { HostFormat } from '../../src/headless/drive.ts';
-import { createStreamJson } from '../../src/headless/stream-json/stream-json.ts';
-import { createLineWriter, type WriteLine } from '../../src/headless/write-lines.ts';
-import { createYumeJson } from '../../src/headless/yume/yume-json.ts';
-import type { AgentEvent } from '../../src/ports/events.ts';
+import type { AgentEvent } from '../../src/agent/ports/events.ts';
+import type { HostFormat } from '../../src/hosts/drive.ts';
+import { createStreamJson } from '../../src/hosts/stream-json/stream-json.ts';
+import { createLineWriter, type WriteLine } from '../../src/hosts/write-lines.ts';
+import { createYumeJson } from '../../src/hosts/yume/yume-json.ts';
 import { createFakeAgent } from './fake-agent.ts';
 import { createFakeHost } from './fake-host.ts';
 import { StreamJsonLineSchema } from './stream-json-schema.ts';

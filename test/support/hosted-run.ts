@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { readMachine } from '../../src/adapters/machine.ts';
 import { createWiring } from '../../src/app/wiring.ts';
 import { readHostArguments } from '../../src/cli/host/host-arguments.ts';
 import { runHost } from '../../src/cli/host/run-host.ts';
+import { readMachine } from '../../src/node/machine.ts';
 import type { FakeHost } from './fake-host.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -10,23 +10,8 @@ interface Room {
   readonly node: 'all' | 'path' | 'none';
 }
 
-const foundation = ['ports', 'text', 'schema', 'async', 'core'];
-const beforeApp = [
-  ...foundation,
-  ...[
-    'editor',
-    'context',
-    'tools',
-    'safety',
-    'session',
-    'config',
-    'git',
-    'providers',
-    'prompt',
-    'triggers',
-    'extensions',
-  ],
-];
+const foundation = ['agent', 'text', 'schema'];
+const beforeApp = [...foundation, 'policy', 'tools', 'session', 'config', 'providers'];
 
 const mock = 'mock-llm-server';
 /**
@@ -58,61 +43,41 @@ const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
   record: ['hono'],
 };
 
-const rooms: Readonly<Record<string, Room>> = {
-  ports: { rooms: [], libraries: [], node: 'none' },
+const areas: Readonly<Record<string, Room>> = {
   text: { rooms: [], libraries: ['diff', 'leven', 'string-width'], node: 'none' },
-  // The line editor of the chat.
-  editor: { rooms: ['ports', 'text', 'async'], libraries: [], node: 'none' },
   // Schemas as data, and their check without zod.
   schema: { rooms: [], libraries: ['zod'], node: 'none' },
-  // Waiting with an abort signal, and generators that run in parallel.
-  async: { rooms: ['ports'], libraries: [], node: 'none' },
-  core: { rooms: ['ports', 'text', 'async'], libraries: [], node: 'none' },
-  context: { rooms: foundation, libraries: [], node: 'none' },
-  safety: { rooms: foundation, libraries: ['minimatch', 'unbash', 'zod'], node: 'path' },
-  tools: { rooms: [...foundation, 'safety'], libraries: ['diff', 'ignore', 'minimatch', 'zod'], node: 'path' },
+  agent: { rooms: ['text'], libraries: [], node: 'none' },
+  policy: { rooms: foundation, libraries: ['minimatch', 'unbash', 'zod'], node: 'path' },
+  tools: { rooms: [...foundation, 'policy'], libraries: ['diff', 'ignore', 'minimatch', 'zod'], node: 'path' },
   session: { rooms: foundation, libraries: ['zod'], node: 'path' },
-  config: { rooms: [...foundation, 'safety'], libraries: ['jsonc-parser', 'zod'], node: 'path' },
-  git: { rooms: [...foundation, 'session'], libraries: [], node: 'path' },
+  config: { rooms: [...foundation, 'policy'], libraries: ['jsonc-parser', 'zod'], node: 'path' },
   providers: { rooms: foundation, libraries: ['@anthropic-ai/sdk', 'acorn', 'openai', 'zod'], node: 'none' },
-  prompt: { rooms: [...foundation, 'safety', 'tools', 'config'], libraries: [], node: 'path' },
-  // What a person types besides text: @file:PATH.
-  triggers: { rooms: [...foundation, 'safety', 'tools'], libraries: [], node: 'path' },
-  // Answers of the model for the screens of the terminal and the page.
-  markdown: { rooms: ['ports', 'text'], libraries: ['@speed-highlight/core', 'marked'], node: 'none' },
-  // Agents and commands in Markdown files.
-  extensions: { rooms: [...foundation, 'safety', 'tools', 'config', 'prompt'], libraries: ['yaml'], node: 'path' },
-  app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },
-  // The commands of the chat.
-  commands: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
-  stories: { rooms: [...beforeApp, 'app', 'commands'], libraries: ['minimatch', 'zod'], node: 'none' },
-  // Compares versions of prompts: plays stories many times.
-  evaluation: { rooms: [...beforeApp, 'app', 'stories'], libraries: ['zod'], node: 'path' },
-  headless: {
-    rooms: [...beforeApp, 'app', 'commands'],
-    libraries: ['@agentclientprotocol/sdk', 'zod'],
-    node: 'none',
-  },
-  adapters: {
-    rooms: [...beforeApp, 'app', 'stories'],
+  app: { rooms: beforeApp, libraries: ['yaml', 'zod'], node: 'path' },
+  stories: { rooms: [...beforeApp, 'app'], libraries: ['minimatch', 'zod'], node: 'path' },
+  hosts: { rooms: [...beforeApp, 'app'], libraries: ['@agentclientprotocol/sdk', 'zod'], node: 'none' },
+  terminal: { rooms: [...beforeApp, 'app'], libraries: ['@speed-highlight/core', 'marked', 'zod'], node: 'none' },
+  node: {
+    rooms: [...beforeApp, 'app', 'stories', 'terminal'],
     libraries: ['execa', 'ignore', 'minimatch', 'undici', 'zod'],
     node: 'all',
   },
   web: {
-    rooms: [...beforeApp, 'markdown', 'app', 'commands', 'adapters'],
+    rooms: [...beforeApp, 'app', 'terminal', 'node'],
     libraries: ['@hono/node-server', 'hono', 'marked', 'zod'],
     node: 'all',
   },
   cli: {
-    rooms: [
-      ...[...beforeApp, 'markdown', 'app', 'commands', 'stories', 'evaluation', 'headless'],
-      ...['adapters', 'web'],
-    ],
+    rooms: [...beforeApp, 'app', 'stories', 'hosts', 'terminal', 'node', 'web'],
     libraries: ['zod'],
     node: 'none',
   },
   // The library: its exports, and `openAgent`.
-  index: { rooms: [...beforeApp, 'app', 'adapters'], libraries: ['zod'], node: 'none' },
+  index: { rooms: [...beforeApp, 'app', 'node'], libraries: ['zod'], node: 'none' },
+};
+
+const rooms: Readonly<Record<string, Room>> = {
+  ...areas,
   [`${mock}/text`]: { rooms: [], libraries: [], node: 'none' },
   ...Object.fromEntries(
     mockRooms.map((name, index) => [

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { createNodeShell } from '../../src/adapters/shell/node-shell.ts';
-import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
-import type { Shell, ShellExit } from '../../src/ports/shell.ts';
+import type { Shell, ShellExit } from '../../src/agent/ports/shell.ts';
+import { createNodeShell } from '../../src/node/shell/node-shell.ts';
+import { chooseShellProgram } from '../../src/node/shell/shell-program.ts';
 import { isProcessRunning, waitUntil } from './process-state.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../src/ports/events.ts';
+import type { AgentEvent } from '../../src/agent/ports/events.ts';
 import { eventLine, versionLine } from '../../src/session/log/log-line.ts';
 
 /** The log of a session with about `count` events, in runs of four whose answers are numbered from 0. */

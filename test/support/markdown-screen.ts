@@ -1,7 +1,7 @@
-import { highlightLines } from '../../src/markdown/highlight.ts';
-import type { Screen } from '../../src/markdown/state.ts';
-import { endMarkdown, MARKDOWN_START, renderMarkdown } from '../../src/markdown/stream.ts';
-import type { Palette } from '../../src/ports/terminal.ts';
+import type { Palette } from '../../src/agent/ports/terminal.ts';
+import { highlightLines } from '../../src/terminal/markdown/highlight.ts';
+import type { Screen } from '../../src/terminal/markdown/state.ts';
+import { endMarkdown, MARKDOWN_START, renderMarkdown } from '../../src/terminal/markdown/stream.ts';
 import { loadWidths } from '../../src/text/width.ts';
 
 await loadWidths();

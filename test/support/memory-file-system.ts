@@ -1,7 +1,7 @@
 import { Volume } from 'memfs';
-import type { EntryLike, FileSystemPromises, HandleLike } from '../../src/adapters/files/file-system-promises.ts';
-import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
-import type { FileSystem } from '../../src/ports/file-system.ts';
+import type { FileSystem } from '../../src/agent/ports/file-system.ts';
+import type { EntryLike, FileSystemPromises, HandleLike } from '../../src/node/files/file-system-promises.ts';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
 
 // memfs asks for the owner of the process at each part of a path, and each answer takes a system call.
 for (const name of ['getuid', 'getgid'] as const) {

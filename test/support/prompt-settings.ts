@@ -1,4 +1,4 @@
-import type { PromptSettings } from '../../src/prompt/gather-prompt.ts';
+import type { PromptSettings } from '../../src/app/prompt/gather-prompt.ts';
 
 /** The settings of the system prompt by default. */
 export const PROMPT_SETTINGS: PromptSettings = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { repairHistory } from '../../src/core/repair-history.ts';
-import type { Message } from '../../src/ports/messages.ts';
+import type { Message } from '../../src/agent/ports/messages.ts';
+import { repairHistory } from '../../src/agent/repair-history.ts';
 
 /** Texts from a few characters to several thousand, of one or more tokens each. */
 const anyText = fc

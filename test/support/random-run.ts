@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { computeDigest } from '../../src/adapters/system.ts';
-import { runAgent } from '../../src/core/agent-loop.ts';
-import { ModelError, ToolError } from '../../src/core/errors.ts';
-import { type Decide, sendWholeHistory } from '../../src/core/run-input.ts';
-import type { SessionState } from '../../src/core/session-state.ts';
-import type { ApprovalDecision, Approver } from '../../src/ports/approver.ts';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { AgentEvent } from '../../src/ports/events.ts';
-import type { FinishReason, LanguageModel, ModelRequest } from '../../src/ports/language-model.ts';
-import type { Tool, ToolEffect, ToolProgress, ToolResult, ToolSet } from '../../src/ports/tool.ts';
+import { runAgent } from '../../src/agent/agent-loop.ts';
+import { ModelError, ToolError } from '../../src/agent/errors.ts';
+import type { ApprovalDecision, Approver } from '../../src/agent/ports/approver.ts';
+import type { Clock } from '../../src/agent/ports/clock.ts';
+import type { AgentEvent } from '../../src/agent/ports/events.ts';
+import type { FinishReason, LanguageModel, ModelRequest } from '../../src/agent/ports/language-model.ts';
+import type { Tool, ToolEffect, ToolProgress, ToolResult, ToolSet } from '../../src/agent/ports/tool.ts';
+import { type Decide, sendWholeHistory } from '../../src/agent/run-input.ts';
+import type { SessionState } from '../../src/agent/session-state.ts';
+import { computeDigest } from '../../src/node/system.ts';
 import { SCRIPTED } from './scripted-model.ts';
 
 type Planning = 'plans' | 'refuses' | 'breaks' | 'breaks at once' | 'hangs';

@@ -12,15 +12,15 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { seededRandom } from '../../mock-llm-server/delivery/choose-fault.ts';
-import { READ_ONLY_GIT } from '../../src/safety/shell/read-only/git-subcommands.ts';
-import type { ReadOnlyProgram } from '../../src/safety/shell/read-only/program-words.ts';
+import { READ_ONLY_GIT } from '../../src/policy/shell/read-only/git-subcommands.ts';
+import type { ReadOnlyProgram } from '../../src/policy/shell/read-only/program-words.ts';
 import {
   FIND_PLAIN_WORDS,
   FIND_VALUE_WORDS,
   READ_ONLY_PROGRAMS,
   TEST_OPERATORS,
-} from '../../src/safety/shell/read-only/programs.ts';
-import { readOnlyUse } from '../../src/safety/shell/read-only/read-only-command.ts';
+} from '../../src/policy/shell/read-only/programs.ts';
+import { readOnlyUse } from '../../src/policy/shell/read-only/read-only-command.ts';
 import { shellEnvironment } from '../../src/tools/shell/shell-environment.ts';
 import { writeFiles } from './temporary-directory.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import nodePromises from 'node:fs/promises';
-import type { FileSystemPromises, HandleLike } from '../../src/adapters/files/file-system-promises.ts';
-import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
+import type { FileSystemPromises, HandleLike } from '../../src/node/files/file-system-promises.ts';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
 
 // The process that the kill tests of writes end: `replace` or `in_place`, a directory, the number of versions, and the
 // number of the operation before which it ends itself, from 1. The version of a file is the letter that fills it.

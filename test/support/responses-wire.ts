@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../src/ports/language-model.ts';
+import type { FinishReason } from '../../src/agent/ports/language-model.ts';
 import { eventStream, frame, OPENAI_ERRORS } from './chat-completion-wire.ts';
 import type { ScriptedAnswer } from './scripted-model.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelError } from '../../src/core/errors.ts';
+import type { ModelError } from '../../src/agent/errors.ts';
 import type {
   FinishReason,
   LanguageModel,
@@ -6,8 +6,8 @@ import type {
   ModelIdentity,
   ModelRequest,
   TokenUsage,
-} from '../../src/ports/language-model.ts';
-import type { ToolCall } from '../../src/ports/messages.ts';
+} from '../../src/agent/ports/language-model.ts';
+import type { ToolCall } from '../../src/agent/ports/messages.ts';
 
 /** The names of a model in tests. */
 export const SCRIPTED: ModelIdentity = { provider: 'test', wire: 'scripted', model: 'scripted-model' };

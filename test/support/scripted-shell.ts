@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/ports/clock.ts';
-import type { ProgramCommand, Shell, ShellCommand, ShellExit, ShellOutput } from '../../src/ports/shell.ts';
+import type { Clock } from '../../src/agent/ports/clock.ts';
+import type { ProgramCommand, Shell, ShellCommand, ShellExit, ShellOutput } from '../../src/agent/ports/shell.ts';
 
 /** A step of a scripted command: output, or a duration in milliseconds of the clock. */
 export type ScriptedStep = { readonly stdout: string } | { readonly stderr: string } | { readonly wait: number };

@@ -1,5 +1,5 @@
-import { ToolError } from '../../src/core/errors.ts';
-import type { Tool, ToolContext, ToolEffect, ToolProgress, ToolResult, ToolSet } from '../../src/ports/tool.ts';
+import { ToolError } from '../../src/agent/errors.ts';
+import type { Tool, ToolContext, ToolEffect, ToolProgress, ToolResult, ToolSet } from '../../src/agent/ports/tool.ts';
 
 type Run = (args: unknown, context: ToolContext) => AsyncGenerator<ToolProgress, ToolResult, void>;
 

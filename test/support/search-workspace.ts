@@ -1,5 +1,5 @@
-import type { FileSystem } from '../../src/ports/file-system.ts';
-import type { PathRules } from '../../src/safety/paths/path-policy.ts';
+import type { FileSystem } from '../../src/agent/ports/file-system.ts';
+import type { PathRules } from '../../src/policy/paths/path-policy.ts';
 import type { TextSearch } from '../../src/tools/search/text-search.ts';
 
 /** The ports of the search tools. */

@@ -1,5 +1,5 @@
-import { applyEvent, EMPTY_SESSION } from '../../src/core/session-state.ts';
-import type { AgentEvent } from '../../src/ports/events.ts';
+import type { AgentEvent } from '../../src/agent/ports/events.ts';
+import { applyEvent, EMPTY_SESSION } from '../../src/agent/session-state.ts';
 
 const MODEL = { provider: 'mock', wire: 'openai-chat', model: 'm' };
 /** A call of `read_file`. */

@@ -1,5 +1,5 @@
-import { computeDigest } from '../../src/adapters/system.ts';
-import type { FileSystem } from '../../src/ports/file-system.ts';
+import type { FileSystem } from '../../src/agent/ports/file-system.ts';
+import { computeDigest } from '../../src/node/system.ts';
 import type { Processes } from '../../src/session/log/processes.ts';
 import { SessionStore, type StoreOptions } from '../../src/session/session-store.ts';
 import { createManualClock } from './manual-clock.ts';

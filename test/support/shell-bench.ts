@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
-import { createNodeShell } from '../../src/adapters/shell/node-shell.ts';
-import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
-import type { ToolResult } from '../../src/ports/tool.ts';
+import type { ToolResult } from '../../src/agent/ports/tool.ts';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
+import { createNodeShell } from '../../src/node/shell/node-shell.ts';
+import { chooseShellProgram } from '../../src/node/shell/shell-program.ts';
 import { createRunShell } from '../../src/tools/shell/run-shell.ts';
 import { shellEnvironment } from '../../src/tools/shell/shell-environment.ts';
 

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
-import { systemProcesses } from '../../src/adapters/processes.ts';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
+import { systemProcesses } from '../../src/node/processes.ts';
 import { createTestStore } from './session-store.ts';
 import { randomNumbers } from './story-kills.ts';
 import { undo } from './write-runs.ts';

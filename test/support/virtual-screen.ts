@@ -1,5 +1,5 @@
 import xterm from '@xterm/headless';
-import { createScreen, type Screen } from '../../src/editor/screen.ts';
+import { createScreen, type Screen } from '../../src/terminal/editor/screen.ts';
 import { loadWidths } from '../../src/text/width.ts';
 
 await loadWidths();

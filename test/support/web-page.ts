@@ -1,8 +1,8 @@
 import { type MockLlm, type MockScenario, startMockLlm } from '../../mock-llm-server/testing.ts';
-import { readMachine } from '../../src/adapters/machine.ts';
 import type { Machine, SessionOptions } from '../../src/app/settings.ts';
 import { createWiring } from '../../src/app/wiring.ts';
 import { webCommand } from '../../src/cli/subcommands/serving/web-command.ts';
+import { readMachine } from '../../src/node/machine.ts';
 import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
 
 /** Options of a page under test. */

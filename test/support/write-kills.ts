@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
 import { randomNumbers } from './story-kills.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

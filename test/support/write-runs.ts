@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { computeDigest } from '../../src/adapters/system.ts';
-import type { AgentEvent } from '../../src/ports/events.ts';
-import type { FileSystem } from '../../src/ports/file-system.ts';
+import type { AgentEvent } from '../../src/agent/ports/events.ts';
+import type { FileSystem } from '../../src/agent/ports/file-system.ts';
+import { computeDigest } from '../../src/node/system.ts';
 import { observeEvents } from '../../src/session/observe-events.ts';
 import { recordEvents, type SessionRecord } from '../../src/session/session-record.ts';
 import { undoWrites } from '../../src/session/writes/undo.ts';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import nodePromises from 'node:fs/promises';
 import path from 'node:path';
-import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
-import { systemProcesses } from '../../src/adapters/processes.ts';
-import type { FileSystem } from '../../src/ports/file-system.ts';
+import type { FileSystem } from '../../src/agent/ports/file-system.ts';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
+import { systemProcesses } from '../../src/node/processes.ts';
 import { createTestStore } from './session-store.ts';
 import { playRun, undo } from './write-runs.ts';
 

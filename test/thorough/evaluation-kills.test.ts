@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { EvaluationReportSchema } from '../../src/evaluation/report/report-format.ts';
+import { EvaluationReportSchema } from '../../src/stories/evaluation/report/report-format.ts';
 import { waitUntil } from '../support/process-state.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
 import { runBin, startBin } from '../support/run-bin.ts';

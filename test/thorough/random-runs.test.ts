@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { repairHistory } from '../../src/core/repair-history.ts';
-import { EMPTY_SESSION } from '../../src/core/session-state.ts';
-import type { AgentEvent } from '../../src/ports/events.ts';
+import type { AgentEvent } from '../../src/agent/ports/events.ts';
+import { repairHistory } from '../../src/agent/repair-history.ts';
+import { EMPTY_SESSION } from '../../src/agent/session-state.ts';
 import { propertySettings } from '../support/property.ts';
 import { anyRun, labelOf, playRun, type RandomOutcome, type RandomRun } from '../support/random-run.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { recordAnimation } from '../../scripts/docs/animation/record.ts';
+import { recordAnimation } from '../../tooling/docs/animation/record.ts';
 import { ybsEntry } from '../support/entry.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -9,7 +9,7 @@ import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scen
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { startMockServer } from '../../mock-llm-server/server/listen.ts';
 import { defineScenarios, type MockLlm, startMockLlm } from '../../mock-llm-server/testing.ts';
-import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
+import { nodeStoryDisk } from '../../src/node/files/node-story-disk.ts';
 import { rebase } from '../../src/stories/drift/rebase.ts';
 import type { SdkClient, SdkUnderTest } from '../support/sdk-under-test.ts';
 import { ANTHROPIC_SDKS } from '../support/sdks/anthropic.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { AgentEvent } from '../../src/ports/events.ts';
-import type { FileSystem } from '../../src/ports/file-system.ts';
+import type { Clock } from '../../src/agent/ports/clock.ts';
+import type { AgentEvent } from '../../src/agent/ports/events.ts';
+import type { FileSystem } from '../../src/agent/ports/file-system.ts';
 import { recordEvents } from '../../src/session/session-record.ts';
 import type { SessionStore } from '../../src/session/session-store.ts';
 import { crashAt } from '../support/crashing-file-system.ts';

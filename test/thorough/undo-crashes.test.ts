@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { FileSystem } from '../../src/ports/file-system.ts';
+import type { Clock } from '../../src/agent/ports/clock.ts';
+import type { FileSystem } from '../../src/agent/ports/file-system.ts';
 import type { SessionRecord } from '../../src/session/session-record.ts';
 import { crashAt } from '../support/crashing-file-system.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../support/memory-file-system.ts';

@@ -5,33 +5,33 @@ import { projectFiles } from '../support/project-files.ts';
 describe('the direction of imports', () => {
   it('is kept by every file', () => {
     const files = projectFiles('src', 'mock-llm-server');
-    expect(files.has('src/core/agent-loop.ts')).toBe(true);
+    expect(files.has('src/agent/agent-loop.ts')).toBe(true);
     expect(files.has('mock-llm-server/scenario/format.ts')).toBe(true);
     expect(importProblems(files)).toEqual([]);
   });
 
   const refused: readonly [file: string, source: string, problem: string][] = [
-    ['src/core/a.ts', "import { x } from '../tools/x.ts'", 'core may not import src/tools/x.ts'],
-    ['src/core/a.ts', "import type { X } from '../safety/x.ts'", 'core may not import src/safety/x.ts'],
-    ['src/core/a.ts', "import { type X } from '../providers/x.ts'", 'core may not import src/providers/x.ts'],
-    ['src/core/a.ts', "export { x } from '../app/x.ts'", 'core may not import src/app/x.ts'],
-    ['src/core/a.ts', "export * from '../adapters/x.ts'", 'core may not import src/adapters/x.ts'],
-    ['src/core/a.ts', "const x = await import('../cli/x.ts')", 'core may not import src/cli/x.ts'],
-    ['src/core/a.ts', "let x: import('../config/x.ts').X", 'core may not import src/config/x.ts'],
-    ['src/core/a.ts', 'const x = await import(name)', 'imports a computed name'],
-    ['src/core/a.ts', "import * as z from 'zod'", 'core may not import zod'],
-    ['src/core/a.ts', "import path from 'node:path'", 'core may not import node:path'],
-    ['src/core/a.ts', "import path from 'path'", 'core may not import path'],
-    ['src/ports/a.ts', "import type { X } from '../text/x.ts'", 'ports may not import src/text/x.ts'],
-    ['src/text/a.ts', "import type { X } from '../ports/x.ts'", 'text may not import src/ports/x.ts'],
+    ['src/agent/a.ts', "import { x } from '../tools/x.ts'", 'agent may not import src/tools/x.ts'],
+    ['src/agent/a.ts', "import type { X } from '../policy/x.ts'", 'agent may not import src/policy/x.ts'],
+    ['src/agent/a.ts', "import { type X } from '../providers/x.ts'", 'agent may not import src/providers/x.ts'],
+    ['src/agent/a.ts', "export { x } from '../app/x.ts'", 'agent may not import src/app/x.ts'],
+    ['src/agent/a.ts', "export * from '../node/x.ts'", 'agent may not import src/node/x.ts'],
+    ['src/agent/a.ts', "const x = await import('../cli/x.ts')", 'agent may not import src/cli/x.ts'],
+    ['src/agent/a.ts', "let x: import('../config/x.ts').X", 'agent may not import src/config/x.ts'],
+    ['src/agent/a.ts', 'const x = await import(name)', 'imports a computed name'],
+    ['src/agent/a.ts', "import * as z from 'zod'", 'agent may not import zod'],
+    ['src/agent/a.ts', "import path from 'node:path'", 'agent may not import node:path'],
+    ['src/agent/a.ts', "import path from 'path'", 'agent may not import path'],
+    ['src/agent/ports/a.ts', "import type { X } from '../../tools/x.ts'", 'agent may not import src/tools/x.ts'],
+    ['src/text/a.ts', "import type { X } from '../agent/ports/x.ts'", 'text may not import src/agent/ports/x.ts'],
     ['src/tools/a.ts', "import fs from 'node:fs'", 'tools may not import node:fs'],
     ['src/tools/a.ts', "import { x } from '../config/x.ts'", 'tools may not import src/config/x.ts'],
-    ['src/safety/a.ts', "import { x } from '../tools/x.ts'", 'safety may not import src/tools/x.ts'],
+    ['src/policy/a.ts', "import { x } from '../tools/x.ts'", 'policy may not import src/tools/x.ts'],
     ['src/providers/a.ts', "import { x } from '../tools/x.ts'", 'providers may not import src/tools/x.ts'],
-    ['src/prompt/a.ts', "import fs from 'node:fs'", 'prompt may not import node:fs'],
-    ['src/app/a.ts', "import { x } from '../adapters/x.ts'", 'app may not import src/adapters/x.ts'],
+    ['src/app/prompt/a.ts', "import fs from 'node:fs'", 'app may not import node:fs'],
+    ['src/app/a.ts', "import { x } from '../node/x.ts'", 'app may not import src/node/x.ts'],
     ['src/app/a.ts', "import OpenAI from 'openai'", 'app may not import openai'],
-    ['src/adapters/a.ts', "import { x } from '../cli/x.ts'", 'adapters may not import src/cli/x.ts'],
+    ['src/node/a.ts', "import { x } from '../cli/x.ts'", 'node may not import src/cli/x.ts'],
     ['src/cli/a.ts', "import process from 'node:process'", 'cli may not import node:process'],
     ['src/cli/a.ts', "import { execa } from 'execa'", 'cli may not import execa'],
     [
@@ -74,18 +74,18 @@ describe('the direction of imports', () => {
       'mock-llm-server/text may not import mock-llm-server/conversation/x.ts',
     ],
     ['src/index.ts', "export * from './cli/x.ts'", 'index may not import src/cli/x.ts'],
-    ['src/attic/a.ts', "import '../core/x.ts'", 'belongs to no room in test/support/import-rules.ts'],
+    ['src/attic/a.ts', "import '../agent/x.ts'", 'belongs to no room in test/support/import-rules.ts'],
   ];
   it.each(refused)('refuses in %s: %s', (file, source, problem) => {
     expect(importProblems(new Map([[file, source]]))).toEqual([`${file}: ${problem}`]);
   });
 
   const allowed: readonly [file: string, source: string][] = [
-    ['src/core/a.ts', "import { x } from '../text/x.ts'"],
-    ['src/core/a.ts', "import { x } from './x.ts'"],
+    ['src/agent/a.ts', "import { x } from '../text/x.ts'"],
+    ['src/agent/a.ts', "import { x } from './x.ts'"],
     ['src/tools/a.ts', "import path from 'node:path'"],
-    ['src/tools/a.ts', "import { x } from '../safety/x.ts'"],
-    ['src/adapters/a.ts', "import fs from 'node:fs/promises'"],
+    ['src/tools/a.ts', "import { x } from '../policy/x.ts'"],
+    ['src/node/a.ts', "import fs from 'node:fs/promises'"],
     ['src/cli/main.ts', "import process from 'node:process'"],
     ['src/cli/mock-model.ts', "const x = await import('../../mock-llm-server/server/listen.ts')"],
     ['src/app/a.ts', "import type { X } from '../../mock-llm-server/scenario/format.ts'"],
@@ -108,12 +108,12 @@ describe('the shape of the tree', () => {
 
   it('finds an import cycle', () => {
     const files = new Map([
-      ['src/core/a.ts', "import './b.ts'"],
-      ['src/core/b.ts', "import type { X } from './c.ts'"],
-      ['src/core/c.ts', "import './a.ts'"],
-      ['src/core/d.ts', "import './a.ts'"],
+      ['src/agent/a.ts', "import './b.ts'"],
+      ['src/agent/b.ts', "import type { X } from './c.ts'"],
+      ['src/agent/c.ts', "import './a.ts'"],
+      ['src/agent/d.ts', "import './a.ts'"],
     ]);
-    expect(importCycles(files)).toEqual(['src/core/a.ts ↔ src/core/b.ts ↔ src/core/c.ts']);
+    expect(importCycles(files)).toEqual(['src/agent/a.ts ↔ src/agent/b.ts ↔ src/agent/c.ts']);
   });
 
   it('has at most 16 files in a folder', () => {
@@ -121,6 +121,6 @@ describe('the shape of the tree', () => {
   });
 
   it('finds a folder with too many files', () => {
-    expect(crowdedFolders(['src/a.ts', 'src/b.ts', 'src/core/c.ts'], 1)).toEqual(['src: 2 files']);
+    expect(crowdedFolders(['src/a.ts', 'src/b.ts', 'src/agent/c.ts'], 1)).toEqual(['src: 2 files']);
   });
 });

@@ -82,7 +82,7 @@ describe('the checks of pages', () => {
   });
 
   it('find missing paths and skip placeholders', () => {
-    const text = '`src/core/agent-loop.ts`, `src/gone.ts`, `src/tools/NAME.ts`, node test/gone.ts.';
+    const text = '`src/agent/agent-loop.ts`, `src/gone.ts`, `src/tools/NAME.ts`, node test/gone.ts.';
     expect(missingPaths(text)).toEqual(['src/gone.ts', 'test/gone.ts']);
   });
 });

@@ -1,6 +1,6 @@
 import { DRIFT_MODES } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
-import { PERMISSION_MODES } from '../../ports/approver.ts';
-import { TOOL_DIALECTS } from '../../ports/tool.ts';
+import { PERMISSION_MODES } from '../../agent/ports/approver.ts';
+import { TOOL_DIALECTS } from '../../agent/ports/tool.ts';
 import { REPORTERS } from '../../stories/report.ts';
 import { choiceProblem, suggest } from '../../text/suggest.ts';
 import { isHostFlag } from '../host/host-options.ts';

@@ -1,4 +1,4 @@
-import { EXIT_CODE_ROWS } from '../exit.ts';
+import { EXIT_CODE_ROWS } from '../../app/exit.ts';
 import { SUBCOMMANDS } from '../subcommands/subcommands.ts';
 import { commandForms } from './command-forms.ts';
 import { OPTIONS, type OptionRow, optionDescription, optionForm } from './options.ts';

@@ -1,7 +1,7 @@
 import { DRIFT_MODES } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
+import { PERMISSION_MODES } from '../../agent/ports/approver.ts';
+import { TOOL_DIALECTS } from '../../agent/ports/tool.ts';
 import type { SessionOptions } from '../../app/settings.ts';
-import { PERMISSION_MODES } from '../../ports/approver.ts';
-import { TOOL_DIALECTS } from '../../ports/tool.ts';
 import { REPORTERS } from '../../stories/report.ts';
 import type { StoriesOptions } from '../../stories/run-stories.ts';
 import { HOST_FORMATS } from '../host/host-options.ts';

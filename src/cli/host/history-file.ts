@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { FileSystemError, messageOf, UsageError } from '../../agent/errors.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { Prompt } from '../../app/session.ts';
 import type { Machine } from '../../app/settings.ts';
-import { FileSystemError, messageOf, UsageError } from '../../core/errors.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
 import type { HostArguments } from './host-arguments.ts';
 
 const messages = z.array(z.object({ role: z.string(), content: z.unknown() }));

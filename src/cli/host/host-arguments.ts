@@ -1,8 +1,8 @@
+import { UsageError } from '../../agent/errors.ts';
+import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import { TOOL_DIALECTS, type ToolDialect } from '../../agent/ports/tool.ts';
 import type { SessionOptions } from '../../app/settings.ts';
-import { UsageError } from '../../core/errors.ts';
-import { HOST_MODES, permissionModeOf } from '../../headless/stream-json/modes.ts';
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
-import { TOOL_DIALECTS, type ToolDialect } from '../../ports/tool.ts';
+import { HOST_MODES, permissionModeOf } from '../../hosts/stream-json/modes.ts';
 import { choiceProblem } from '../../text/suggest.ts';
 import { HOST_FORMATS, readHostFlags } from './host-options.ts';
 

@@ -1,17 +1,17 @@
+import { messageOf, UsageError } from '../../agent/errors.ts';
+import { createModelSwitch } from '../../app/commands/model/model-switch.ts';
+import { EXIT_CODES } from '../../app/exit.ts';
 import type { Prompt } from '../../app/session.ts';
 import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
-import { createModelSwitch } from '../../commands/model/model-switch.ts';
 import { DEFAULT } from '../../config/layers/merge-layers.ts';
 import { runNotice } from '../../config/trust/describe-trust.ts';
-import { messageOf, UsageError } from '../../core/errors.ts';
-import { drive, type HostFormat } from '../../headless/drive.ts';
-import { createStreamJson, type StreamJson } from '../../headless/stream-json/stream-json.ts';
-import { createLineWriter } from '../../headless/write-lines.ts';
-import { createYumeJson } from '../../headless/yume/yume-json.ts';
+import { drive, type HostFormat } from '../../hosts/drive.ts';
+import { createStreamJson, type StreamJson } from '../../hosts/stream-json/stream-json.ts';
+import { createLineWriter } from '../../hosts/write-lines.ts';
+import { createYumeJson } from '../../hosts/yume/yume-json.ts';
 import { KeyError } from '../../providers/target/chosen-model.ts';
-import { EXIT_CODES } from '../exit.ts';
-import type { UserConsole } from '../output.ts';
+import type { UserConsole } from '../../terminal/output.ts';
 import { unavailableApprover } from '../unavailable-approver.ts';
 import type { HostArguments } from './host-arguments.ts';
 

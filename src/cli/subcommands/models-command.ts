@@ -1,7 +1,7 @@
+import { EXIT_CODES } from '../../app/exit.ts';
 import type { Wiring } from '../../app/wiring.ts';
+import { escapeLine, type UserConsole } from '../../terminal/output.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
-import { EXIT_CODES } from '../exit.ts';
-import { escapeLine, type UserConsole } from '../output.ts';
 import type { SubcommandRequest } from './subcommand.ts';
 
 /** Ports of `ybs models`. */

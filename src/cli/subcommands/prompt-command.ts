@@ -1,11 +1,11 @@
+import { UsageError } from '../../agent/errors.ts';
+import type { ToolDefinition } from '../../agent/ports/tool.ts';
+import { EXIT_CODES } from '../../app/exit.ts';
+import { partOf, tokensOf } from '../../app/prompt/prompt-parts.ts';
 import type { Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
-import { UsageError } from '../../core/errors.ts';
-import type { ToolDefinition } from '../../ports/tool.ts';
-import { partOf, tokensOf } from '../../prompt/prompt-parts.ts';
+import { escapeLine, type UserConsole } from '../../terminal/output.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
-import { EXIT_CODES } from '../exit.ts';
-import { escapeLine, type UserConsole } from '../output.ts';
 import { unavailableApprover } from '../unavailable-approver.ts';
 import type { SubcommandRequest } from './subcommand.ts';
 

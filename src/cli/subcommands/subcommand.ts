@@ -5,8 +5,8 @@ import type { StoryDisk } from '../../stories/play/play-story.ts';
 import type { CommandPorts } from '../../stories/play/play-with-command.ts';
 import type { ModelRecorder, ReplayedStory } from '../../stories/record-story.ts';
 import type { MockModel } from '../../stories/run-stories.ts';
+import type { UserConsole } from '../../terminal/output.ts';
 import type { CommandLineOptions, TestOptions } from '../command-line/options.ts';
-import type { UserConsole } from '../output.ts';
 
 /** The adapters that play stories. */
 export interface StoryAdapters {

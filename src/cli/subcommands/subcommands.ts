@@ -93,7 +93,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     async load() {
       const [{ appCommand }, { runVisible, withProfile }] = await Promise.all([
         import('./serving/web-command.ts'),
-        import('../../adapters/run-visible.ts'),
+        import('../../node/run-visible.ts'),
       ]);
       return (request, ports) => appCommand(request, { ...ports, runVisible, withProfile });
     },

@@ -1,15 +1,15 @@
 import * as z from 'zod';
+import { FileSystemError, UsageError } from '../../agent/errors.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
+import { EXIT_CODES } from '../../app/exit.ts';
 import type { Machine } from '../../app/settings.ts';
 import type { LoadedConfig } from '../../config/layers/merge-layers.ts';
 import { sandboxOff, sandboxSettings } from '../../config/layers/sources.ts';
-import { FileSystemError, UsageError } from '../../core/errors.ts';
-import type { JsonObject } from '../../ports/json.ts';
+import { pathFlavour } from '../../policy/paths/path-policy.ts';
+import { expandPath } from '../../policy/paths/written-path.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
-import { pathFlavour } from '../../safety/paths/path-policy.ts';
-import { expandPath } from '../../safety/paths/written-path.ts';
+import { escapeLine, type UserConsole } from '../../terminal/output.ts';
 import { programRules } from '../../tools/external-tools.ts';
-import { EXIT_CODES } from '../exit.ts';
-import { escapeLine, type UserConsole } from '../output.ts';
 import type { SubcommandRequest } from './subcommand.ts';
 
 /** Ports of `ybs tools`. */

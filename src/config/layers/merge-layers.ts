@@ -1,4 +1,4 @@
-import { PERMISSION_LEVELS } from '../../ports/approver.ts';
+import { PERMISSION_LEVELS } from '../../agent/ports/approver.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { suggest } from '../../text/suggest.ts';
 import { ConfigError, placeOf } from '../config-error.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { PERMISSION_LEVELS } from '../../ports/approver.ts';
+import { PERMISSION_LEVELS } from '../../agent/ports/approver.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { suggest } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
@@ -158,7 +158,7 @@ async function checkRules(name: string, value: unknown): Promise<CheckedValue> {
   if (!Array.isArray(value) || (!isAllowed && name !== 'safety.blocked_commands')) return { type: 'valid', value };
   for (const [index, entry] of value.entries()) {
     if (typeof entry === 'string' && (!isAllowed || PLAIN_RULE.test(entry))) continue;
-    const { findRuleProblem } = await import('../../safety/shell/rules/rule-examples.ts');
+    const { findRuleProblem } = await import('../../policy/shell/rules/rule-examples.ts');
     const problem = findRuleProblem(
       isAllowed ? 'allowed' : 'blocked',
       typeof entry === 'string' ? { rule: entry } : entry,

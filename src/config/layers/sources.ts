@@ -1,8 +1,8 @@
-import { FileSystemError, UsageError } from '../../core/errors.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
-import type { SandboxState } from '../../ports/sandbox.ts';
-import type { SafetySettings } from '../../safety/decision-settings.ts';
-import type { SandboxSettings } from '../../safety/sandbox/rules.ts';
+import { FileSystemError, UsageError } from '../../agent/errors.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import type { SandboxState } from '../../agent/ports/sandbox.ts';
+import type { SafetySettings } from '../../policy/decision-settings.ts';
+import type { SandboxSettings } from '../../policy/sandbox/rules.ts';
 import { escapeLine } from '../../text/escape.ts';
 import type { ModelVariables } from '../environment.ts';
 import type { ConfigSources } from '../load.ts';

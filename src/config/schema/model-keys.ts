@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { REASONING_EFFORTS } from '../../ports/language-model.ts';
+import { REASONING_EFFORTS } from '../../agent/ports/language-model.ts';
 import { integer, key } from './key-schema.ts';
 import { headers, profilesSchema, string, toolProtocol, variableName } from './profile-schema.ts';
 

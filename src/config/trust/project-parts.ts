@@ -1,8 +1,8 @@
-import { FileSystemError } from '../../core/errors.ts';
-import type { ComputeDigest, Digest } from '../../ports/digest.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
-import { findRepositorySettings } from '../../safety/repository-settings.ts';
-import type { PartKind } from '../../safety/trust.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import { findRepositorySettings } from '../../policy/repository-settings.ts';
+import type { PartKind } from '../../policy/trust.ts';
 import { type ConfigPlaces, pathOf } from '../places.ts';
 
 /** A part of a project whose content has not been read yet. */

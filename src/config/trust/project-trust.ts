@@ -1,6 +1,6 @@
-import type { Digest } from '../../ports/digest.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
-import { judgeTrust, type ProjectPart, type TrustVerdict } from '../../safety/trust.ts';
+import type { Digest } from '../../agent/ports/digest.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import { judgeTrust, type ProjectPart, type TrustVerdict } from '../../policy/trust.ts';
 import { type ConfigPlaces, configDirectory, pathOf } from '../places.ts';
 import { type FoundPart, findParts, type PartPlaces, type PartPorts } from './project-parts.ts';
 import { readTrust } from './trust-store.ts';

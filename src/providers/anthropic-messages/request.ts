@@ -7,8 +7,8 @@ import type {
   Tool,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { ModelIdentity, ModelRequest } from '../../ports/language-model.ts';
-import type { Message, ToolMessage, UserMessage } from '../../ports/messages.ts';
+import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-model.ts';
+import type { Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { stateItems } from '../provider-state.ts';
 import { withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';

@@ -1,7 +1,7 @@
 import type { ContentBlockParam, MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { JsonValue } from '../../ports/json.ts';
-import type { ReasoningEffort } from '../../ports/language-model.ts';
-import type { AssistantMessage } from '../../ports/messages.ts';
+import type { JsonValue } from '../../agent/ports/json.ts';
+import type { ReasoningEffort } from '../../agent/ports/language-model.ts';
+import type { AssistantMessage } from '../../agent/ports/messages.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { arrangeAnswer } from '../provider-state.ts';
 import { THINKING_ITEM } from '../schemas.data.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
+import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { classifyInStream, readServerError } from '../http/classify-failure.ts';
 import { FailedRequest } from '../http/open-request.ts';

@@ -1,4 +1,4 @@
-import type { ContextWindow, LanguageModel, ModelEvent, ModelIdentity } from '../../ports/language-model.ts';
+import type { ContextWindow, LanguageModel, ModelEvent, ModelIdentity } from '../../agent/ports/language-model.ts';
 import { fetchJson } from '../http/fetch-json.ts';
 import { type StreamFormat, wellFormedJson } from '../http/fetch-stream.ts';
 import { formReader } from '../http/read-form.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
-import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../ports/language-model.ts';
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../ports/messages.ts';
+import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../agent/ports/language-model.ts';
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { stateItems } from '../provider-state.ts';
 import { GEMINI_SIGNATURE } from '../schemas.data.ts';

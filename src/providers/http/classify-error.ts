@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../agent/errors.ts';
 import { classifyStatus, fieldOf, readServerError } from './classify-failure.ts';
 import type { Failure } from './failure.ts';
 import { HttpFailure } from './fetch-stream.ts';

@@ -1,4 +1,4 @@
-import type { ModelErrorCode } from '../../ports/language-model.ts';
+import type { ModelErrorCode } from '../../agent/ports/language-model.ts';
 import { truncateText } from '../../text/truncate.ts';
 import type { Failure } from './failure.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelErrorCode } from '../../ports/language-model.ts';
+import type { ModelErrorCode } from '../../agent/ports/language-model.ts';
 
 /** The names of a model's server that error messages use. */
 export interface ServerNames {

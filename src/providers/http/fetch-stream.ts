@@ -1,4 +1,4 @@
-import { untilAborted } from '../../async/abort.ts';
+import { untilAborted } from '../../agent/async/abort.ts';
 
 /**
  * Sends a request: the part of `fetch` that providers need. The classes of `fetch` themselves are not used, because

@@ -1,4 +1,4 @@
-import { ModelError } from '../../core/errors.ts';
+import { ModelError } from '../../agent/errors.ts';
 import type { Token, WireOptions } from '../wire-options.ts';
 import { classifyError, httpFailureOf } from './classify-error.ts';
 import { type Failure, failureCode, failureMessage } from './failure.ts';

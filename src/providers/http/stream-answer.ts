@@ -1,4 +1,4 @@
-import type { ModelEvent } from '../../ports/language-model.ts';
+import type { ModelEvent } from '../../agent/ports/language-model.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { type Fetch, fetchStream, type StreamFormat } from './fetch-stream.ts';
 import { FailedRequest, openRequest } from './open-request.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../agent/ports/clock.ts';
 
 /** A timeout that every `restart` postpones. */
 export interface SilenceWatch {

@@ -1,4 +1,4 @@
-import type { FinishReason, ModelEvent } from '../../ports/language-model.ts';
+import type { FinishReason, ModelEvent } from '../../agent/ports/language-model.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
 import { OLLAMA_LINE } from '../schemas.data.ts';

@@ -1,4 +1,4 @@
-import type { ContextWindow } from '../../ports/language-model.ts';
+import type { ContextWindow } from '../../agent/ports/language-model.ts';
 import { fetchJson } from '../http/fetch-json.ts';
 import { formReader } from '../http/read-form.ts';
 import { OLLAMA_LOADED, OLLAMA_SHOW } from '../schemas.data.ts';

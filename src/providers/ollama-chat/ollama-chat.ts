@@ -1,5 +1,5 @@
-import { ModelError } from '../../core/errors.ts';
-import type { LanguageModel, ModelEvent } from '../../ports/language-model.ts';
+import { ModelError } from '../../agent/errors.ts';
+import type { LanguageModel, ModelEvent } from '../../agent/ports/language-model.ts';
 import { classifyInStream, readServerError } from '../http/classify-failure.ts';
 import { type StreamFormat, wellFormedJson } from '../http/fetch-stream.ts';
 import { FailedRequest } from '../http/open-request.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../ports/json.ts';
-import type { ModelRequest } from '../../ports/language-model.ts';
-import type { AssistantMessage, ImageContent, Message, ToolMessage, UserMessage } from '../../ports/messages.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
+import type { ModelRequest } from '../../agent/ports/language-model.ts';
+import type { AssistantMessage, ImageContent, Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { isSystemMessage } from '../system-messages.ts';
 import { argumentsObject } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';

@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelEvent } from '../../ports/language-model.ts';
+import type { LanguageModel, ModelEvent } from '../../agent/ports/language-model.ts';
 import { postEvents } from '../http/post-events.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
 import type { WireModule, WireOptions } from '../wire-options.ts';

@@ -4,8 +4,8 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
-import type { ModelRequest } from '../../ports/language-model.ts';
-import type { AssistantMessage, ImageContent, Message, UserMessage } from '../../ports/messages.ts';
+import type { ModelRequest } from '../../agent/ports/language-model.ts';
+import type { AssistantMessage, ImageContent, Message, UserMessage } from '../../agent/ports/messages.ts';
 import { isSystemMessage } from '../system-messages.ts';
 import { argumentsText } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';

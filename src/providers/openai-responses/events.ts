@@ -1,4 +1,4 @@
-import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
+import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms, withDefaults } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
 import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';

@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelEvent, ModelIdentity } from '../../ports/language-model.ts';
+import type { LanguageModel, ModelEvent, ModelIdentity } from '../../agent/ports/language-model.ts';
 import { failedInStream, postEvents } from '../http/post-events.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
 import type { WireModule, WireOptions } from '../wire-options.ts';

@@ -4,8 +4,8 @@ import type {
   ResponseInputItem,
 } from 'openai/resources/responses/responses';
 import type { Reasoning } from 'openai/resources/shared';
-import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../ports/language-model.ts';
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../ports/messages.ts';
+import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../agent/ports/language-model.ts';
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { arrangeAnswer, stateItems } from '../provider-state.ts';
 import { isSystemMessage } from '../system-messages.ts';
 import { argumentsText, withUniqueCallIds } from '../tool-calls.ts';

@@ -1,5 +1,5 @@
-import { ModelError, UsageError } from '../../core/errors.ts';
-import type { LanguageModel, ModelIdentity } from '../../ports/language-model.ts';
+import { ModelError, UsageError } from '../../agent/errors.ts';
+import type { LanguageModel, ModelIdentity } from '../../agent/ports/language-model.ts';
 import { costOf, type Price, priceOf } from './price.ts';
 
 /** A limit for the cost of all requests to models. */

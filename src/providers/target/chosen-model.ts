@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors.ts';
-import type { LanguageModel, ReasoningEffort } from '../../ports/language-model.ts';
+import { UsageError } from '../../agent/errors.ts';
+import type { LanguageModel, ReasoningEffort } from '../../agent/ports/language-model.ts';
 import type { OfferedModel } from '../wire-options.ts';
 import type { ModelChoice, ModelConfig, ModelPorts } from './choose-model.ts';
 import { PROVIDERS } from './presets.ts';

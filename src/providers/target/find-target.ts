@@ -1,4 +1,4 @@
-import type { ContextWindow } from '../../ports/language-model.ts';
+import type { ContextWindow } from '../../agent/ports/language-model.ts';
 import { suggest } from '../../text/suggest.ts';
 import { readApiKind, WIRES, type Wire } from '../wires.ts';
 import { type Endpoint, readEndpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import type { ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
+import type { ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { PROVIDERS } from './presets.ts';
 
 /** The price of a model in US dollars per million tokens. `cached`: input from the cache of the provider. */

@@ -1,5 +1,5 @@
-import { ModelError } from '../../core/errors.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { ModelError } from '../../agent/errors.ts';
+import type { Clock } from '../../agent/ports/clock.ts';
 import type { ReadToken, Token } from '../wire-options.ts';
 import type { TokenCommand } from './presets.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../ports/json.ts';
-import type { ToolDefinition } from '../../ports/tool.ts';
+import type { JsonValue } from '../../agent/ports/json.ts';
+import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { fitsSchema, readParameter } from './fits-schema.ts';
 import { Characters, END, REJECTED, type Rule, readItems, readJson, readKey } from './json-rules.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
+import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 
 /**
  * Reports whether arguments have all properties that a JSON Schema requires, and values of the types that it states.

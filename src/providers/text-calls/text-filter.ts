@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '../../ports/tool.ts';
+import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { type CallText, readCallText, type TextCall } from './call-text.ts';
 
 /** A part of an answer, in order of arrival. */

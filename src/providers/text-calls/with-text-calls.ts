@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelEvent, ModelRequest } from '../../ports/language-model.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../../agent/ports/language-model.ts';
 import type { TextCall } from './call-text.ts';
 import { createTextFilter, type TextFilter } from './text-filter.ts';
 

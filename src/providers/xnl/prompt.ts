@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
-import type { ToolDefinition } from '../../ports/tool.ts';
+import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { NAMESPACE } from './read-call.ts';
 
 /** Instructions for calling tools in this protocol, and the tools: each one briefly, then each one in detail. */

@@ -1,6 +1,6 @@
 import { type BinaryExpression, type Expression, type Node, type ObjectExpression, parseExpressionAt } from 'acorn';
-import { messageOf } from '../../core/errors.ts';
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
+import { messageOf } from '../../agent/errors.ts';
+import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 
 /** A call read from its text, or why it cannot be executed. The reason is for the model. */
 export type ReadCall =

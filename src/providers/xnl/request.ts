@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../ports/json.ts';
-import type { ModelIdentity, ModelRequest } from '../../ports/language-model.ts';
-import type { AssistantMessage, Message, ToolMessage } from '../../ports/messages.ts';
+import type { JsonValue } from '../../agent/ports/json.ts';
+import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-model.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../../agent/ports/messages.ts';
 import { providerState, stateItems } from '../provider-state.ts';
 import { protocolPrompt } from './prompt.ts';
 import { NAMESPACE } from './read-call.ts';

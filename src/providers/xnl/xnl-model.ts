@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../ports/json.ts';
-import type { LanguageModel, ModelEvent, ModelRequest } from '../../ports/language-model.ts';
+import type { JsonValue } from '../../agent/ports/json.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../../agent/ports/language-model.ts';
 import { providerState } from '../provider-state.ts';
 import { type AnswerPiece, BlockReader, type CallElement } from './read-blocks.ts';
 import { readCall } from './read-call.ts';

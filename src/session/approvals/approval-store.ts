@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { FileSystemError } from '../../core/errors.ts';
-import type { PermissionRule } from '../../ports/approver.ts';
-import type { ComputeDigest } from '../../ports/digest.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { PermissionRule } from '../../agent/ports/approver.ts';
+import type { ComputeDigest } from '../../agent/ports/digest.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { APPROVALS_FILE } from './approvals-file.data.ts';
 

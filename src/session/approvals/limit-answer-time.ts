@@ -1,5 +1,5 @@
-import type { ApprovalDecision, Approver } from '../../ports/approver.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { ApprovalDecision, Approver } from '../../agent/ports/approver.ts';
+import type { Clock } from '../../agent/ports/clock.ts';
 
 /** An approver that waits at most `seconds` for the answer of another one; without an answer in time it is no. */
 export function limitAnswerTime(approver: Approver, clock: Clock, seconds: number): Approver {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PermissionRule } from '../../ports/approver.ts';
+import type { PermissionRule } from '../../agent/ports/approver.ts';
 
 const text = z.string();
 

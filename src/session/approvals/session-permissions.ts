@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { FileSystemError } from '../../core/errors.ts';
-import type { SessionState } from '../../core/session-state.ts';
-import type { PermissionLevel, PermissionMode, PermissionRule } from '../../ports/approver.ts';
-import type { AgentEvent } from '../../ports/events.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { PermissionLevel, PermissionMode, PermissionRule } from '../../agent/ports/approver.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
+import type { SessionState } from '../../agent/session-state.ts';
 import type { UserActions } from '../audit/user-actions.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
 import { ApprovalStore, type ApprovalStoreOptions } from './approval-store.ts';

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { FileSystemError } from '../../core/errors.ts';
-import type { PermissionRule } from '../../ports/approver.ts';
-import type { ComputeDigest } from '../../ports/digest.ts';
-import type { AgentEvent } from '../../ports/events.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
-import type { PlannedEffect } from '../../ports/tool.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { PermissionRule } from '../../agent/ports/approver.ts';
+import type { ComputeDigest } from '../../agent/ports/digest.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import type { PlannedEffect } from '../../agent/ports/tool.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
 import { WRITTEN_FILE } from './written-file.data.ts';

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../ports/events.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
 import { readLine } from '../log/read-line.ts';
 import { commandOf } from '../observe-events.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../ports/events.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { RunObserver } from '../observe-events.ts';
 import type { SessionRecord } from '../session-record.ts';
 

@@ -1,5 +1,5 @@
-import { isEmptyAnswer } from '../../core/repair-history.ts';
-import type { AgentEvent } from '../../ports/events.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
+import { isEmptyAnswer } from '../../agent/repair-history.ts';
 
 /**
  * The message of an event as an element of `history.xnl`, which ends with a line feed; `undefined` for an event that is

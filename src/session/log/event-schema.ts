@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { CallErrorCode, RunError } from '../../ports/events.ts';
-import type { ModelErrorCode } from '../../ports/language-model.ts';
+import type { CallErrorCode, RunError } from '../../agent/ports/events.ts';
+import type { ModelErrorCode } from '../../agent/ports/language-model.ts';
 
 /** One of these names. The compiler requires all of them, so that a log is never stricter than the events. */
 export const oneOf = <Name extends string>(names: { readonly [Each in Name]: Each }): z.ZodType<Name, Name> =>

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { type ApprovalDecision, PERMISSION_MODES, type PermissionDecision } from '../../ports/approver.ts';
-import type { AgentEvent, CallErrorCode, CallOutcome, RunError, RunOutcome, RunReceipt } from '../../ports/events.ts';
-import type { FileProtection } from '../../ports/file-system.ts';
-import type { JsonValue } from '../../ports/json.ts';
-import type { ModelErrorCode } from '../../ports/language-model.ts';
-import type { ImageContent } from '../../ports/messages.ts';
-import type { CommandEnd } from '../../ports/shell.ts';
-import type { Task } from '../../ports/tool.ts';
+import { type ApprovalDecision, PERMISSION_MODES, type PermissionDecision } from '../../agent/ports/approver.ts';
+import type * as events from '../../agent/ports/events.ts';
+import type { FileProtection } from '../../agent/ports/file-system.ts';
+import type { JsonValue } from '../../agent/ports/json.ts';
+import type { ModelErrorCode } from '../../agent/ports/language-model.ts';
+import type { ImageContent } from '../../agent/ports/messages.ts';
+import type { CommandEnd } from '../../agent/ports/shell.ts';
+import type { Task } from '../../agent/ports/tool.ts';
 import type { DataSchema } from '../../schema/conforms.ts';
 import { dataSchema } from '../../schema/data-schema.ts';
 import { rule, variants } from '../approvals/rule-schema.ts';
@@ -122,7 +122,7 @@ const task = z.looseObject({
   completedAt: text.optional(),
 });
 const modelError = oneOf<ModelErrorCode>(MODEL_ERRORS);
-const runError = oneOf<RunError['code']>(RUN_ERRORS);
+const runError = oneOf<events.RunError['code']>(RUN_ERRORS);
 
 const exit = z.looseObject({
   cause: oneOf<CommandEnd['cause']>({
@@ -161,7 +161,7 @@ const SCHEMAS = {
   assistant_message: z.looseObject({
     type: z.literal('assistant_message'),
     message: assistantMessage,
-    finish: oneOf<Extract<AgentEvent, { type: 'assistant_message' }>['finish']>({
+    finish: oneOf<Extract<events.AgentEvent, { type: 'assistant_message' }>['finish']>({
       stop: 'stop',
       tool_calls: 'tool_calls',
       length: 'length',
@@ -191,7 +191,7 @@ const SCHEMAS = {
     type: z.literal('tool_result'),
     callId: text,
     toolName: text,
-    outcome: oneOf<CallOutcome>({
+    outcome: oneOf<events.CallOutcome>({
       ok: 'ok',
       failed: 'failed',
       denied: 'denied',
@@ -199,7 +199,7 @@ const SCHEMAS = {
       interrupted: 'interrupted',
     }),
     content: text,
-    code: z.exactOptional(oneOf<CallErrorCode>(CALL_ERRORS)),
+    code: z.exactOptional(oneOf<events.CallErrorCode>(CALL_ERRORS)),
     images: z.array(image).exactOptional(),
     exit: exit.exactOptional(),
     files: z.array(z.looseObject({ realPath: text, digest: text })).exactOptional(),
@@ -250,7 +250,7 @@ const SCHEMAS = {
     files: z.array(
       z.looseObject({
         realPath: text,
-        change: oneOf<RunReceipt['files'][number]['change']>({
+        change: oneOf<events.RunReceipt['files'][number]['change']>({
           created: 'created',
           changed: 'changed',
           deleted: 'deleted',
@@ -275,7 +275,7 @@ const SCHEMAS = {
   turn_end: z.looseObject({ type: z.literal('turn_end'), turn: count }),
   run_end: z.looseObject({
     type: z.literal('run_end'),
-    outcome: oneOf<RunOutcome>({
+    outcome: oneOf<events.RunOutcome>({
       done: 'done',
       aborted: 'aborted',
       limit: 'limit',
@@ -289,7 +289,7 @@ const SCHEMAS = {
 } satisfies { readonly [Type in StoredEvent['type']]: z.ZodType<Extract<StoredEvent, { type: Type }>> };
 
 /** An event that a log keeps: every one but the pieces of an answer and live output. */
-export type StoredEvent = Exclude<AgentEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' }>;
+export type StoredEvent = Exclude<events.AgentEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' }>;
 
 /**
  * The events that a log keeps, by type, with unknown fields, so that a log is read without zod. The build replaces this

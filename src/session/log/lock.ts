@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { FileSystemError, UsageError } from '../../core/errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
+import { FileSystemError, UsageError } from '../../agent/errors.ts';
+import type { Clock } from '../../agent/ports/clock.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { LOCK } from '../schemas.data.ts';
 import type { Processes, ProcessIdentity } from './processes.ts';

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../ports/events.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { StoredEvent } from './events.data.ts';
 
 /** The version of the format that this ybs writes. A log of a higher one is not opened. */

@@ -1,10 +1,10 @@
-import { messageOf, UsageError } from '../../core/errors.ts';
-import { applyEvent, EMPTY_SESSION, type SessionState } from '../../core/session-state.ts';
-import { PERMISSION_MODES, type PermissionMode } from '../../ports/approver.ts';
-import type { Digest } from '../../ports/digest.ts';
-import type { AgentEvent } from '../../ports/events.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
-import type { Message } from '../../ports/messages.ts';
+import { messageOf, UsageError } from '../../agent/errors.ts';
+import { PERMISSION_MODES, type PermissionMode } from '../../agent/ports/approver.ts';
+import type { Digest } from '../../agent/ports/digest.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import type { Message } from '../../agent/ports/messages.ts';
+import { applyEvent, EMPTY_SESSION, type SessionState } from '../../agent/session-state.ts';
 import type { StoredEvent } from './events.data.ts';
 import { isMessage, isPrompt, LOG_VERSION, openWork } from './log-line.ts';
 import { readLine } from './read-line.ts';

@@ -1,4 +1,4 @@
-import type { PermissionMode } from '../../ports/approver.ts';
+import type { PermissionMode } from '../../agent/ports/approver.ts';
 import { escapeLine } from '../../text/escape.ts';
 import { truncateText } from '../../text/truncate.ts';
 import type { LogReading } from './read-log.ts';

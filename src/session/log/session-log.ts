@@ -1,5 +1,5 @@
-import { FileSystemError } from '../../core/errors.ts';
-import type { AppendFile } from '../../ports/file-system.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { AppendFile } from '../../agent/ports/file-system.ts';
 import { countOf } from '../../text/quantities.ts';
 
 /** Writes the lines of one log, one write each. A line that could not be written is written before the next one. */

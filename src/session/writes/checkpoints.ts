@@ -1,4 +1,4 @@
-import type { Digest } from '../../ports/digest.ts';
+import type { Digest } from '../../agent/ports/digest.ts';
 import type { FileState, WriteLine } from '../schemas.data.ts';
 
 type BeforeLine = Extract<WriteLine, { type: 'before' }>;

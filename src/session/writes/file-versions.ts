@@ -1,6 +1,6 @@
-import { FileSystemError } from '../../core/errors.ts';
-import type { ComputeDigest } from '../../ports/digest.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { ComputeDigest } from '../../agent/ports/digest.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { FileState } from '../schemas.data.ts';
 import type { WriteStorage } from './write-storage.ts';
 

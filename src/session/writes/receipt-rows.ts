@@ -1,5 +1,5 @@
-import type { RunReceipt } from '../../ports/events.ts';
-import type { CommandEnd } from '../../ports/shell.ts';
+import type { RunReceipt } from '../../agent/ports/events.ts';
+import type { CommandEnd } from '../../agent/ports/shell.ts';
 import { pathForPeople } from '../../text/path-for-people.ts';
 import { countOf } from '../../text/quantities.ts';
 import { truncateText } from '../../text/truncate.ts';

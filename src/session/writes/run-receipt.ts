@@ -1,5 +1,5 @@
-import { FileSystemError } from '../../core/errors.ts';
-import type { AgentEvent, RunReceipt } from '../../ports/events.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { AgentEvent, RunReceipt } from '../../agent/ports/events.ts';
 import { decodeFile } from '../../text/bytes/decode.ts';
 import { diffLines, indexLines } from '../../text/diff/line-diff.ts';
 import { runAtOnce, type Steps } from '../../text/steps.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { FileSystemError, UsageError } from '../../core/errors.ts';
-import type { AgentEvent } from '../../ports/events.ts';
+import { FileSystemError, UsageError } from '../../agent/errors.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
 import { pathForPeople } from '../../text/path-for-people.ts';
 import type { SessionRecord } from '../session-record.ts';
 import {

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { FileSystemError } from '../../core/errors.ts';
-import type { AgentEvent } from '../../ports/events.ts';
-import type { PlannedEffect } from '../../ports/tool.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
+import type { PlannedEffect } from '../../agent/ports/tool.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
 import { WRITE_LINE, type WriteLine } from '../schemas.data.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { FileSystemError } from '../../core/errors.ts';
-import type { Digest } from '../../ports/digest.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { Digest } from '../../agent/ports/digest.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
 
 /**
  * The place of a journal of writes: lines of an index, and byte sequences by their digest. Its methods throw

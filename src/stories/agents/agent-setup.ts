@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors.ts';
+import { UsageError } from '../../agent/errors.ts';
 import { suggest } from '../../text/suggest.ts';
 import { inheritedEnvironment } from './inherited-environment.ts';
 import { KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';

@@ -1,4 +1,4 @@
-import type { AssistantMessage } from '../../ports/messages.ts';
+import type { AssistantMessage } from '../../agent/ports/messages.ts';
 import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
 
 /** An answer of a model with its title in a comparison. */

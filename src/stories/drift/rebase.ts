@@ -4,7 +4,7 @@ import {
   type PromptLock,
   type VolatileText,
 } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../agent/errors.ts';
 
 /** A lock that was created from the prompts of a run, and not yet written. */
 export interface LockDraft {

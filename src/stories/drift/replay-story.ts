@@ -1,8 +1,8 @@
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
-import { UsageError } from '../../core/errors.ts';
-import type { Approver } from '../../ports/approver.ts';
-import type { AgentEvent } from '../../ports/events.ts';
-import type { AssistantMessage } from '../../ports/messages.ts';
+import { UsageError } from '../../agent/errors.ts';
+import type { Approver } from '../../agent/ports/approver.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
+import type { AssistantMessage } from '../../agent/ports/messages.ts';
 import { compareTrees, type FileTree } from '../compare-trees.ts';
 import type { PlayableStory, StoryDisk } from '../play/play-story.ts';
 import { decisionOf } from '../play/play-with-ybs.ts';

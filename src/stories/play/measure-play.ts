@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../ports/events.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
 
 /** The work of an agent in one play of a story: all its runs together. */
 export interface PlayMeasure {

@@ -1,7 +1,7 @@
 import type { ScenarioFile, Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { DriftMode, ObservedPrompt, PromptLock } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
-import { messageOf } from '../../core/errors.ts';
-import type { RunOutcome } from '../../ports/events.ts';
+import { messageOf } from '../../agent/errors.ts';
+import type { RunOutcome } from '../../agent/ports/events.ts';
 import { checkRequests, describeUnused, type ModelRequest, refusedRequests } from '../check-requests.ts';
 import type { FileTree } from '../compare-trees.ts';
 import { driftIn, type StoryDrift } from '../drift/prompt-drift.ts';

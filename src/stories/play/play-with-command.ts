@@ -1,6 +1,6 @@
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { ObservedPrompt } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
-import type { ShellCommand, ShellExit, ShellOutput } from '../../ports/shell.ts';
+import type { ShellCommand, ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
 import { type Agent, agentEnvironment } from '../agents/agent-setup.ts';
 import type { ModelRequest } from '../check-requests.ts';
 import type { NamedScenarioFile, PlayedStory, StoryDisk, StoryPlayer } from './play-story.ts';

@@ -1,8 +1,8 @@
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { ObservedPrompt } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
+import type { ApprovalDecision, Approver } from '../../agent/ports/approver.ts';
+import type { AgentEvent, RunOutcome } from '../../agent/ports/events.ts';
 import type { OpenSession } from '../../app/settings.ts';
-import type { ApprovalDecision, Approver } from '../../ports/approver.ts';
-import type { AgentEvent, RunOutcome } from '../../ports/events.ts';
 import { restoredNotes } from '../../session/log/restored-notes.ts';
 import type { ModelRequest } from '../check-requests.ts';
 import { addToMeasure, NOTHING_DONE } from './measure-play.ts';

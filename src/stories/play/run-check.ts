@@ -1,8 +1,8 @@
 import type { Machine } from '../../app/settings.ts';
 import { sandboxSettings } from '../../config/layers/sources.ts';
 import type { Config } from '../../config/schema.ts';
+import type { SandboxRules } from '../../policy/sandbox/rules.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
-import type { SandboxRules } from '../../safety/sandbox/rules.ts';
 import { shellEnvironment } from '../../tools/shell/shell-environment.ts';
 import type { RunCheck } from './play-story.ts';
 

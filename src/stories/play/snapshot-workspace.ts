@@ -1,7 +1,7 @@
-import { UsageError } from '../../core/errors.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
-import type { PathPlatform } from '../../safety/paths/path-policy.ts';
-import { pathFlavour } from '../../safety/paths/path-policy.ts';
+import { UsageError } from '../../agent/errors.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import type { PathPlatform } from '../../policy/paths/path-policy.ts';
+import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { IgnoreRules } from '../../tools/search/ignore-rules.ts';
 import type { FileTree } from '../compare-trees.ts';
 

@@ -1,9 +1,9 @@
+import { UsageError } from '../../agent/errors.ts';
+import type { CommandContext } from '../../app/commands/chat-command.ts';
+import { readChatInput } from '../../app/commands/commands.ts';
+import { SESSION_COMMANDS } from '../../app/commands/session/session-commands.ts';
+import { readTypedMessage } from '../../app/commands/typed-message.ts';
 import type { Agent, Prompt } from '../../app/session.ts';
-import type { CommandContext } from '../../commands/chat-command.ts';
-import { readChatInput } from '../../commands/commands.ts';
-import { SESSION_COMMANDS } from '../../commands/session/session-commands.ts';
-import { readTypedMessage } from '../../commands/typed-message.ts';
-import { UsageError } from '../../core/errors.ts';
 
 /** A story has one model. */
 const NO_MODELS: CommandContext['models'] = {

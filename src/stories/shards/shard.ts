@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors.ts';
+import { UsageError } from '../../agent/errors.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { countOf } from '../../text/quantities.ts';
 

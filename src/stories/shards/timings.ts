@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UsageError } from '../../core/errors.ts';
+import { UsageError } from '../../agent/errors.ts';
 
 const TimingsSchema = z.object({ stories: z.array(z.object({ name: z.string(), durationMs: z.number().min(0) })) });
 

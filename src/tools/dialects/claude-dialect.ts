@@ -1,7 +1,7 @@
-import { ToolError } from '../../core/errors.ts';
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
-import type { Tool, ToolDefinition, ToolSet } from '../../ports/tool.ts';
-import type { PathPlatform } from '../../safety/paths/path-policy.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import type { Tool, ToolDefinition, ToolSet } from '../../agent/ports/tool.ts';
+import type { PathPlatform } from '../../policy/paths/path-policy.ts';
 import { suggest } from '../../text/suggest.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { isObject } from '../read-arguments.ts';

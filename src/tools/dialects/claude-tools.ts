@@ -1,5 +1,5 @@
-import { ToolError } from '../../core/errors.ts';
-import type { JsonObject } from '../../ports/json.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
 import { canonicalArguments } from './aliases.ts';
 
 /** A tool of another agent, in terms of one of ours. */

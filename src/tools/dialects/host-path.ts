@@ -1,5 +1,5 @@
-import { ToolError } from '../../core/errors.ts';
-import type { PathPlatform } from '../../safety/paths/path-policy.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { PathPlatform } from '../../policy/paths/path-policy.ts';
 
 /**
  * A path in the form of this machine. Programs that drive ybs, and models that know another system, send `file:` URLs,

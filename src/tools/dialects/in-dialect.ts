@@ -1,5 +1,5 @@
-import type { ToolDialect, ToolSet } from '../../ports/tool.ts';
-import type { PathPlatform } from '../../safety/paths/path-policy.ts';
+import type { ToolDialect, ToolSet } from '../../agent/ports/tool.ts';
+import type { PathPlatform } from '../../policy/paths/path-policy.ts';
 
 /** The tools in a dialect. One implementation and one safety decision stand behind every vocabulary. */
 export async function inDialect(

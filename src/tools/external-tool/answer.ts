@@ -1,5 +1,5 @@
-import { messageOf } from '../../core/errors.ts';
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
+import { messageOf } from '../../agent/errors.ts';
+import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import { isJsonObject } from './parameters.ts';
 
 /** The answer of a tool: a text for the model, of a result or of a failure. */

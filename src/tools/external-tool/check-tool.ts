@@ -1,6 +1,6 @@
-import { ToolError } from '../../core/errors.ts';
-import type { JsonObject } from '../../ports/json.ts';
-import { pathFlavour } from '../../safety/paths/path-policy.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
+import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { TOOL_ALIASES } from '../dialects/aliases.ts';
 import { TOOL_NAMES } from '../tools.ts';
 import { type ExternalDefinition, nameFromFile, readDefinition } from './definition.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { messageOf } from '../../core/errors.ts';
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
+import { messageOf } from '../../agent/errors.ts';
+import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import { DefinitionError, isJsonObject, parametersSchema, requireShallow } from './parameters.ts';
 
 /** The description of an external tool, from its entry in the configuration, its sidecar file or its `--schema`. */

@@ -1,6 +1,6 @@
-import { FileSystemError } from '../../core/errors.ts';
-import type { JsonValue } from '../../ports/json.ts';
-import { pathFlavour } from '../../safety/paths/path-policy.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { JsonValue } from '../../agent/ports/json.ts';
+import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { parseDescription } from './definition.ts';
 import type { ExternalToolPorts } from './external-tool.ts';

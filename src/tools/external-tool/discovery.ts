@@ -1,5 +1,5 @@
-import type { Digest } from '../../ports/digest.ts';
-import type { Tool } from '../../ports/tool.ts';
+import type { Digest } from '../../agent/ports/digest.ts';
+import type { Tool } from '../../agent/ports/tool.ts';
 import type { ExternalToolEntry } from './definition.ts';
 
 /** The external tools that the configuration names. */

@@ -1,7 +1,7 @@
-import { ToolError } from '../../core/errors.ts';
-import type { Tool } from '../../ports/tool.ts';
-import { contains, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
-import { expandPath } from '../../safety/paths/written-path.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { Tool } from '../../agent/ports/tool.ts';
+import { contains, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
+import { expandPath } from '../../policy/paths/written-path.ts';
 import { TOOL_ALIASES } from '../dialects/aliases.ts';
 import { TOOL_NAMES } from '../tools.ts';
 import { type ExternalDefinition, type ExternalToolEntry, nameFromFile, readDefinition } from './definition.ts';

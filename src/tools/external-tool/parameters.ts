@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../ports/json.ts';
+import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 
 /** A description of a tool that cannot be used. The message says why, as the end of a sentence. */
 export class DefinitionError extends Error {

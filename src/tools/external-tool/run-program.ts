@@ -1,5 +1,5 @@
-import type { ProgramCommand, Shell, ShellExit } from '../../ports/shell.ts';
-import type { ToolProgress } from '../../ports/tool.ts';
+import type { ProgramCommand, Shell, ShellExit } from '../../agent/ports/shell.ts';
+import type { ToolProgress } from '../../agent/ports/tool.ts';
 import { type BoundedText, BoundedTextCollector } from '../shell/bounded-text.ts';
 import { createOutputCleaner } from '../shell/shell-output.ts';
 

@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts';
+import { ToolError } from '../../agent/errors.ts';
 import { findExact, type Matches, type TextRange } from '../../text/diff/exact-match.ts';
 import { findNearestWindow, type NearestWindow, showWhitespace, showWindow } from '../../text/diff/nearest-window.ts';
 import { lineNumberAt, lineNumbersAt } from '../../text/line-endings.ts';

@@ -1,6 +1,6 @@
-import { throwIfAborted } from '../../async/abort.ts';
-import { ToolError } from '../../core/errors.ts';
-import type { PlannedEffect, Tool, ToolContext } from '../../ports/tool.ts';
+import { throwIfAborted } from '../../agent/async/abort.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { PlannedEffect, Tool, ToolContext } from '../../agent/ports/tool.ts';
 import { ByteBuilder } from '../../text/bytes/byte-builder.ts';
 import {
   bytesToUnits,

@@ -1,5 +1,5 @@
-import { FileSystemError, ToolError } from '../../core/errors.ts';
-import type { ToolErrorCode } from '../../ports/tool.ts';
+import { FileSystemError, ToolError } from '../../agent/errors.ts';
+import type { ToolErrorCode } from '../../agent/ports/tool.ts';
 import { errorCode } from '../../text/error-code.ts';
 
 /**

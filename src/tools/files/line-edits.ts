@@ -1,4 +1,4 @@
-import { ToolError } from '../../core/errors.ts';
+import { ToolError } from '../../agent/errors.ts';
 import { countOf } from '../../text/quantities.ts';
 import { LINES_PER_STEP, type Steps } from '../../text/steps.ts';
 

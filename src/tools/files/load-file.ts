@@ -1,8 +1,8 @@
-import { FileSystemError, ToolError } from '../../core/errors.ts';
-import type { ComputeDigest, Digest } from '../../ports/digest.ts';
-import type { DirectoryEntry, FileBytes, FileProtection, FileSystem } from '../../ports/file-system.ts';
-import type { PlannedEffect } from '../../ports/tool.ts';
-import { classifyPath, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
+import { FileSystemError, ToolError } from '../../agent/errors.ts';
+import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
+import type { DirectoryEntry, FileBytes, FileProtection, FileSystem } from '../../agent/ports/file-system.ts';
+import type { PlannedEffect } from '../../agent/ports/tool.ts';
+import { classifyPath, displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { decodeFile, type FileContent } from '../../text/bytes/decode.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { suggest } from '../../text/suggest.ts';

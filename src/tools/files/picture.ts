@@ -1,5 +1,5 @@
-import { ToolError } from '../../core/errors.ts';
-import type { ImageContent } from '../../ports/messages.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { ImageContent } from '../../agent/ports/messages.ts';
 import { formatSize } from '../../text/quantities.ts';
 import type { LoadedFile } from './load-file.ts';
 import type { ResolvedPath } from './resolve-path.ts';

@@ -1,6 +1,6 @@
-import { throwIfAborted } from '../../async/abort.ts';
-import { ToolError } from '../../core/errors.ts';
-import type { PlannedEffect, Tool } from '../../ports/tool.ts';
+import { throwIfAborted } from '../../agent/async/abort.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { PlannedEffect, Tool } from '../../agent/ports/tool.ts';
 import { describeFormat } from '../../text/bytes/decode.ts';
 import { type IndexedText, indexLines, lineAt } from '../../text/diff/line-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';

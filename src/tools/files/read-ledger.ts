@@ -1,6 +1,6 @@
-import { ToolError } from '../../core/errors.ts';
-import type { Digest } from '../../ports/digest.ts';
-import type { ToolContext } from '../../ports/tool.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { Digest } from '../../agent/ports/digest.ts';
+import type { ToolContext } from '../../agent/ports/tool.ts';
 import type { FileContent } from '../../text/bytes/decode.ts';
 import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { runSteps } from '../../text/steps.ts';

@@ -1,6 +1,6 @@
-import { FileSystemError, ToolError } from '../../core/errors.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
-import type { PathUse, ToolErrorCode } from '../../ports/tool.ts';
+import { FileSystemError, ToolError } from '../../agent/errors.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import type { PathUse, ToolErrorCode } from '../../agent/ports/tool.ts';
 import {
   classifyPath,
   displayPath,
@@ -8,8 +8,8 @@ import {
   type PathPlatform,
   type PathRules,
   pathFlavour,
-} from '../../safety/paths/path-policy.ts';
-import { expandPath, findPathTextProblem } from '../../safety/paths/written-path.ts';
+} from '../../policy/paths/path-policy.ts';
+import { expandPath, findPathTextProblem } from '../../policy/paths/written-path.ts';
 
 /** A path from the model, resolved and checked against the path rules. */
 export interface ResolvedPath {

@@ -1,7 +1,7 @@
-import { ToolError } from '../../core/errors.ts';
-import type { FileBytes } from '../../ports/file-system.ts';
-import type { FileRecord } from '../../ports/tool.ts';
-import { pathFlavour } from '../../safety/paths/path-policy.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { FileBytes } from '../../agent/ports/file-system.ts';
+import type { FileRecord } from '../../agent/ports/tool.ts';
+import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { withFileErrors } from './file-errors.ts';
 import { type FilePorts, type FileVersion, type LoadedFile, readFileBytes } from './load-file.ts';
 import { textOf } from './read-ledger.ts';

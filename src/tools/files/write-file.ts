@@ -1,5 +1,5 @@
-import { throwIfAborted } from '../../async/abort.ts';
-import type { FileDiff, PlannedEffect, Tool, ToolContext } from '../../ports/tool.ts';
+import { throwIfAborted } from '../../agent/async/abort.ts';
+import type { FileDiff, PlannedEffect, Tool, ToolContext } from '../../agent/ports/tool.ts';
 import {
   concatBytes,
   decodeFile,

@@ -1,7 +1,7 @@
 import ignore from 'ignore';
-import { FileSystemError } from '../../core/errors.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
-import { contains, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import { contains, displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import type { SkippedFiles } from './search-notes.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { throwIfAborted } from '../../async/abort.ts';
-import { ToolError } from '../../core/errors.ts';
-import type { Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
+import { throwIfAborted } from '../../agent/async/abort.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';

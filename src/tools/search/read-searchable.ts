@@ -1,5 +1,5 @@
-import { FileSystemError } from '../../core/errors.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { MAX_SEARCHED_MEGABYTES, type SkippedFiles } from './search-notes.ts';
 import type { SearchableFile } from './text-search.ts';
 import { inBatches } from './walk-files.ts';

@@ -1,6 +1,6 @@
-import { throwIfAborted } from '../../async/abort.ts';
-import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
-import { holdsSecrets } from '../../safety/paths/path-policy.ts';
+import { throwIfAborted } from '../../agent/async/abort.ts';
+import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts';
+import { holdsSecrets } from '../../policy/paths/path-policy.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';

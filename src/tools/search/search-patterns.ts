@@ -1,5 +1,5 @@
-import { ToolError } from '../../core/errors.ts';
-import type { PathRules } from '../../safety/paths/path-policy.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { PathRules } from '../../policy/paths/path-policy.ts';
 import type { LineQuery } from './text-search.ts';
 
 type CompiledPattern = Pick<LineQuery, 'source' | 'flags'>;

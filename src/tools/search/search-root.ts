@@ -1,6 +1,6 @@
-import { FileSystemError, ToolError } from '../../core/errors.ts';
-import type { FileKind, FileSystem } from '../../ports/file-system.ts';
-import { displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
+import { FileSystemError, ToolError } from '../../agent/errors.ts';
+import type { FileKind, FileSystem } from '../../agent/ports/file-system.ts';
+import { displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import type { ResolvedPath } from '../files/resolve-path.ts';
 import type { TextSearch } from './text-search.ts';
 

@@ -1,6 +1,6 @@
-import { FileSystemError } from '../../core/errors.ts';
-import type { DirectoryEntry, FileKind, FileSystem } from '../../ports/file-system.ts';
-import { classOfPlace, contains, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { DirectoryEntry, FileKind, FileSystem } from '../../agent/ports/file-system.ts';
+import { classOfPlace, contains, displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { type IgnoreRules, loadIgnoreRules, readRules } from './ignore-rules.ts';
 import type { SkippedFiles } from './search-notes.ts';

@@ -1,4 +1,4 @@
-import type { CommandEnd, ShellExit } from '../../ports/shell.ts';
+import type { CommandEnd, ShellExit } from '../../agent/ports/shell.ts';
 import type { BoundedText } from './bounded-text.ts';
 import type { ShellLog } from './shell-log.ts';
 

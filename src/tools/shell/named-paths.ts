@@ -1,10 +1,10 @@
-import { FileSystemError } from '../../core/errors.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
-import type { PathUse } from '../../ports/tool.ts';
-import { placesOf } from '../../safety/decide.ts';
-import { answerFor, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
-import { MAX_SEARCHED_DIRECTORIES } from '../../safety/sandbox/workspace-entry.ts';
-import { readOnlyUse } from '../../safety/shell/read-only/read-only-command.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import type { PathUse } from '../../agent/ports/tool.ts';
+import { placesOf } from '../../policy/decide.ts';
+import { answerFor, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
+import { MAX_SEARCHED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
+import { readOnlyUse } from '../../policy/shell/read-only/read-only-command.ts';
 import { realPathOf } from '../files/resolve-path.ts';
 import { resolveRemovedLinks } from './removed-links.ts';
 

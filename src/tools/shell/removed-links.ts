@@ -1,10 +1,10 @@
-import { ToolError } from '../../core/errors.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
-import type { PathUse } from '../../ports/tool.ts';
-import { placesOf } from '../../safety/decide.ts';
-import { type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
-import type { Places } from '../../safety/shell/directories.ts';
-import { findRemovedPaths } from '../../safety/shell/shell-policy.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import type { PathUse } from '../../agent/ports/tool.ts';
+import { placesOf } from '../../policy/decide.ts';
+import { type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
+import type { Places } from '../../policy/shell/directories.ts';
+import { findRemovedPaths } from '../../policy/shell/shell-policy.ts';
 
 /** A command that removes files in more directories than these is refused, so that it cannot keep the disk busy. */
 const MAX_REMOVED_DIRECTORIES = 256;

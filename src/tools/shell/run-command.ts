@@ -1,7 +1,7 @@
-import type { FileSystem } from '../../ports/file-system.ts';
-import type { Shell, ShellCommand, ShellExit } from '../../ports/shell.ts';
-import type { ToolProgress } from '../../ports/tool.ts';
-import { NOTHING_SECRET, type Redactor } from '../../safety/redact.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import type { Shell, ShellCommand, ShellExit } from '../../agent/ports/shell.ts';
+import type { ToolProgress } from '../../agent/ports/tool.ts';
+import { NOTHING_SECRET, type Redactor } from '../../policy/redact.ts';
 import { USER_COMMAND_HEADERS } from '../../text/user-command.ts';
 import { BoundedTextCollector } from './bounded-text.ts';
 import { type CommandReport, describeReport, summarizeExit } from './command-report.ts';

@@ -1,6 +1,6 @@
-import { FileSystemError, ToolError } from '../../core/errors.ts';
-import type { PlannedEffect, Tool } from '../../ports/tool.ts';
-import type { PathRules } from '../../safety/paths/path-policy.ts';
+import { FileSystemError, ToolError } from '../../agent/errors.ts';
+import type { PlannedEffect, Tool } from '../../agent/ports/tool.ts';
+import type { PathRules } from '../../policy/paths/path-policy.ts';
 import { defineTool, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';

@@ -1,7 +1,7 @@
-import type { ComputeDigest } from '../../ports/digest.ts';
-import type { FileSystem } from '../../ports/file-system.ts';
-import type { PathPlatform } from '../../safety/paths/path-policy.ts';
-import { buildSandboxRules, type SandboxRules, type SandboxSettings } from '../../safety/sandbox/rules.ts';
+import type { ComputeDigest } from '../../agent/ports/digest.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import type { PathPlatform } from '../../policy/paths/path-policy.ts';
+import { buildSandboxRules, type SandboxRules, type SandboxSettings } from '../../policy/sandbox/rules.ts';
 import { createRealPathOf } from '../files/resolve-path.ts';
 
 /** The part of the machine that the sandbox depends on. */

@@ -1,4 +1,4 @@
-import { trustedSearchPath } from '../../safety/search-path.ts';
+import { trustedSearchPath } from '../../policy/search-path.ts';
 
 /** Names of variables that hold keys, passwords or tokens. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|PWD$|CRED|AUTH|_PAT$|DATABASE_URL/i;

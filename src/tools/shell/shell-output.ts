@@ -1,4 +1,4 @@
-import type { ShellOutput } from '../../ports/shell.ts';
+import type { ShellOutput } from '../../agent/ports/shell.ts';
 
 /** Cleans the output of one stream, piece by piece, for a model to read. */
 export interface OutputCleaner {

@@ -1,6 +1,6 @@
-import { parseCommandLine } from '../../safety/shell/command-line.ts';
-import { findDecidingCommands } from '../../safety/shell/deciding-command.ts';
-import { SHELLS } from '../../safety/shell/programs/unwrap-command.ts';
+import { parseCommandLine } from '../../policy/shell/command-line.ts';
+import { findDecidingCommands } from '../../policy/shell/deciding-command.ts';
+import { SHELLS } from '../../policy/shell/programs/unwrap-command.ts';
 
 /** The words that make a command one that runs tests, by program; an empty list: the program does nothing else. */
 const TEST_WORDS: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import type { Task } from '../../ports/tool.ts';
+import type { Task } from '../../agent/ports/tool.ts';
 
 const MARKS: Readonly<Record<Task['status'], string>> = { completed: '[x]', in_progress: '[>]', pending: '[ ]' };
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { Task, Tool } from '../../ports/tool.ts';
+import type { Clock } from '../../agent/ports/clock.ts';
+import type { Task, Tool } from '../../agent/ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';

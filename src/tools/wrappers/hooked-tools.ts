@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../ports/json.ts';
-import type { PlannedEffect, Tool, ToolResult, ToolSet } from '../../ports/tool.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
+import type { PlannedEffect, Tool, ToolResult, ToolSet } from '../../agent/ports/tool.ts';
 
 /** A call that a hook looks at, with the name and the arguments that the model sent, or those that the user has changed. */
 export interface HookedCall {

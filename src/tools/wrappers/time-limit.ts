@@ -1,7 +1,7 @@
-import { raceAbort, untilAborted } from '../../async/abort.ts';
-import { ToolError } from '../../core/errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Tool } from '../../ports/tool.ts';
+import { raceAbort, untilAborted } from '../../agent/async/abort.ts';
+import { ToolError } from '../../agent/errors.ts';
+import type { Clock } from '../../agent/ports/clock.ts';
+import type { Tool } from '../../agent/ports/tool.ts';
 
 /**
  * A tool whose calls are stopped after this time with the `ToolError` `timed_out`. The plan and the run each have this

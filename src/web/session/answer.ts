@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ApprovalDecision, ApprovalRequest } from '../../ports/approver.ts';
-import { describeOffer } from '../../safety/permission-rules.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
+import { describeOffer } from '../../policy/permission-rules.ts';
 import type { WebAnswer } from './page-data.ts';
 import { ANSWER_TYPES, type OfferedAnswer } from './page-event.ts';
 

@@ -1,12 +1,12 @@
+import { raceAbort } from '../../agent/async/abort.ts';
+import { UsageError } from '../../agent/errors.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
+import type { HelpRow } from '../../app/commands/chat-command.ts';
+import { type ChatInput, readChatInput } from '../../app/commands/commands.ts';
+import type { ModelSwitch } from '../../app/commands/model/model-switch.ts';
+import { type PromptInput, readTypedMessage } from '../../app/commands/typed-message.ts';
 import type { Agent } from '../../app/session.ts';
-import { raceAbort } from '../../async/abort.ts';
-import type { HelpRow } from '../../commands/chat-command.ts';
-import { type ChatInput, readChatInput } from '../../commands/commands.ts';
-import type { ModelSwitch } from '../../commands/model/model-switch.ts';
-import { type PromptInput, readTypedMessage } from '../../commands/typed-message.ts';
-import { UsageError } from '../../core/errors.ts';
-import type { AgentEvent } from '../../ports/events.ts';
-import type { TypedPrompt } from '../../triggers/typed-prompt.ts';
+import type { TypedPrompt } from '../../tools/triggers/typed-prompt.ts';
 import type { PageEvent } from './page-event.ts';
 import { shownEvent } from './shown-event.ts';
 

@@ -1,5 +1,5 @@
-import type { ApprovalRequest } from '../../ports/approver.ts';
-import type { AgentEvent, RewindPlace } from '../../ports/events.ts';
+import type { ApprovalRequest } from '../../agent/ports/approver.ts';
+import type { AgentEvent, RewindPlace } from '../../agent/ports/events.ts';
 
 /** An answer that a question offers, with its key. */
 export interface OfferedAnswer {

@@ -1,5 +1,5 @@
-import { raceAbort } from '../../async/abort.ts';
-import type { ApprovalDecision, ApprovalRequest, Approver } from '../../ports/approver.ts';
+import { raceAbort } from '../../agent/async/abort.ts';
+import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/ports/approver.ts';
 import { answersTo, decisionOf } from './answer.ts';
 import type { WebAnswer } from './page-data.ts';
 import type { PageEvent } from './page-event.ts';

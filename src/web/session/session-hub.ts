@@ -1,11 +1,11 @@
+import { AbortedError } from '../../agent/async/abort.ts';
+import { messageOf, UsageError } from '../../agent/errors.ts';
+import type { Approver } from '../../agent/ports/approver.ts';
+import type { ModelSwitch } from '../../app/commands/model/model-switch.ts';
+import { loadSession } from '../../app/commands/session/session-commands.ts';
 import type { Agent } from '../../app/session.ts';
 import type { OpenSession } from '../../app/settings.ts';
-import { AbortedError } from '../../async/abort.ts';
-import type { ModelSwitch } from '../../commands/model/model-switch.ts';
-import { loadSession } from '../../commands/session/session-commands.ts';
-import { messageOf, UsageError } from '../../core/errors.ts';
-import type { Approver } from '../../ports/approver.ts';
-import { describeSandbox } from '../../safety/sandbox/describe-sandbox.ts';
+import { describeSandbox } from '../../policy/sandbox/describe-sandbox.ts';
 import { restoredNotes } from '../../session/log/restored-notes.ts';
 import { carryOut, type MessagePorts } from './carry-out.ts';
 import type { WebAnswer } from './page-data.ts';

@@ -1,9 +1,9 @@
+import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../agent/ports/approver.ts';
 import type { Agent } from '../../app/agent.ts';
-import { COMMANDS } from '../../commands/commands.ts';
-import { sessionValues } from '../../commands/config-commands.ts';
-import { permissionRows } from '../../commands/permissions-command.ts';
-import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../ports/approver.ts';
-import { describeRule } from '../../safety/permission-rules.ts';
+import { COMMANDS } from '../../app/commands/commands.ts';
+import { sessionValues } from '../../app/commands/config-commands.ts';
+import { permissionRows } from '../../app/commands/permissions-command.ts';
+import { describeRule } from '../../policy/permission-rules.ts';
 import { escapeLine } from '../../text/escape.ts';
 import type { SettingsView } from './page-data.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../ports/events.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
 import { receiptRows } from '../../session/writes/receipt-rows.ts';
 import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
 import { isPrompt } from './event-buffer.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { EvaluationReportSchema } from '../../../src/evaluation/report/report-format.ts';
+import { EvaluationReportSchema } from '../../../src/stories/evaluation/report/report-format.ts';
 import { waitUntil } from '../../support/process-state.ts';
 import { runMain } from '../../support/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';

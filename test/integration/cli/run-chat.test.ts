@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { SandboxState } from '../../../src/agent/ports/sandbox.ts';
+import { COMMANDS } from '../../../src/app/commands/commands.ts';
 import type { Wiring } from '../../../src/app/wiring.ts';
-import { banner, runChat } from '../../../src/cli/chat/run-chat.ts';
 import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
-import { PLAIN, type UserConsole } from '../../../src/cli/output.ts';
-import { COMMANDS } from '../../../src/commands/commands.ts';
-import type { SandboxState } from '../../../src/ports/sandbox.ts';
+import { banner, runChat } from '../../../src/cli/run-chat.ts';
+import { PLAIN, type UserConsole } from '../../../src/terminal/output.ts';
 import { configuredRun, MODEL } from '../../support/configured-run.ts';
 
 const facts = {

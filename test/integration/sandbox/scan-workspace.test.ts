@@ -3,8 +3,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createScan, findSecrets } from '../../../src/adapters/sandbox/scan-workspace.ts';
-import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
+import { createScan, findSecrets } from '../../../src/node/sandbox/scan-workspace.ts';
+import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 // Windows has no sandbox.

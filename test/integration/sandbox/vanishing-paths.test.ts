@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ConfinedCommand, OpenProgram } from '../../../src/adapters/sandbox/sandbox.ts';
-import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
-import type { ShellExit } from '../../../src/ports/shell.ts';
+import type { ShellExit } from '../../../src/agent/ports/shell.ts';
+import type { ConfinedCommand, OpenProgram } from '../../../src/node/sandbox/sandbox.ts';
+import { createNodeShell } from '../../../src/node/shell/node-shell.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { BASH, confine, plainEnvironment } from '../../support/sandbox/sandboxed-run.ts';
 

@@ -13,9 +13,9 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createNodeFileSystem } from '../../../src/adapters/files/node-file-system.ts';
-import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
-import type { ToolResult } from '../../../src/ports/tool.ts';
+import type { ToolResult } from '../../../src/agent/ports/tool.ts';
+import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
+import { createNodeShell } from '../../../src/node/shell/node-shell.ts';
 import type { ExternalTools } from '../../../src/tools/external-tool/discovery.ts';
 import type { ExternalToolPorts } from '../../../src/tools/external-tool/external-tool.ts';
 import { externalToolWarnings, findExternalTools, NO_EXTERNAL_TOOLS } from '../../../src/tools/external-tools.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AbortedError } from '../../../src/async/abort.ts';
-import type { Tool } from '../../../src/ports/tool.ts';
+import { AbortedError } from '../../../src/agent/async/abort.ts';
+import type { Tool } from '../../../src/agent/ports/tool.ts';
 import { createEditFile } from '../../../src/tools/files/edit-file.ts';
 import type { FilePorts } from '../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../src/tools/files/read-file.ts';

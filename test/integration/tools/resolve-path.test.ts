@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, lstatSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createNodeFileSystem } from '../../../src/adapters/files/node-file-system.ts';
-import { buildPathRules } from '../../../src/safety/paths/build-path-rules.ts';
-import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
+import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
+import { buildPathRules } from '../../../src/policy/paths/build-path-rules.ts';
+import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
 import { realPathOf, resolvePath } from '../../../src/tools/files/resolve-path.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { LONG } from '../../support/property.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
-import { withProfile } from '../../../src/adapters/run-visible.ts';
 import { createWiring } from '../../../src/app/wiring.ts';
 import { type AppPorts, appCommand } from '../../../src/cli/subcommands/serving/web-command.ts';
+import { withProfile } from '../../../src/node/run-visible.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { pageRequest, testMachine } from '../../support/web-page.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ApprovalDecision, ApprovalRequest, Approver } from '../../../src/ports/approver.ts';
+import type { ApprovalDecision, ApprovalRequest, Approver } from '../../../src/agent/ports/approver.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
 /** An approver that gives `decision` to its first question. */

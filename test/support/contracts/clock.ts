@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Clock } from '../../../src/ports/clock.ts';
+import type { Clock } from '../../../src/agent/ports/clock.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
 /** A clock and a function that lets its time pass. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { FileSystemError } from '../../../src/core/errors.ts';
-import type { FileSystem } from '../../../src/ports/file-system.ts';
+import { FileSystemError } from '../../../src/agent/errors.ts';
+import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
 /** Functions that create and read the files of a case without the port under test. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ModelError } from '../../../src/core/errors.ts';
-import type { FinishReason, LanguageModel, ModelEvent, ModelRequest } from '../../../src/ports/language-model.ts';
+import { ModelError } from '../../../src/agent/errors.ts';
+import type { FinishReason, LanguageModel, ModelEvent, ModelRequest } from '../../../src/agent/ports/language-model.ts';
 import { type ScriptedAnswer, scriptedCall } from '../scripted-model.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Shell, ShellCommand, ShellExit, ShellOutput } from '../../../src/ports/shell.ts';
+import type { Shell, ShellCommand, ShellExit, ShellOutput } from '../../../src/agent/ports/shell.ts';
 import type { ScriptedCommand } from '../scripted-shell.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { createSandbox } from '../../../src/adapters/sandbox/sandbox.ts';
+import { createSandbox } from '../../../src/node/sandbox/sandbox.ts';
 
 const BASH = { program: '/bin/bash', args: ['--noprofile', '--norc', '-c'] } as const;
 

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
-import type { ShellCommand } from '../../../src/ports/shell.ts';
-import type { SandboxSettings } from '../../../src/safety/sandbox/rules.ts';
+import type { ShellCommand } from '../../../src/agent/ports/shell.ts';
+import type { SandboxSettings } from '../../../src/policy/sandbox/rules.ts';
 import { runInSandbox } from './sandboxed-run.ts';
 
 // Runs the cases below as the user that starts this file, and prints a line of JSON for each.

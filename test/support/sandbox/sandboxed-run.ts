@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs';
 import process from 'node:process';
-import { createNodeFileSystem } from '../../../src/adapters/files/node-file-system.ts';
-import { type ConfinedCommand, createSandbox, type OpenProgram } from '../../../src/adapters/sandbox/sandbox.ts';
-import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
-import { computeDigest } from '../../../src/adapters/system.ts';
-import type { ShellCommand, ShellExit } from '../../../src/ports/shell.ts';
-import { buildSandboxRules, type SandboxSettings } from '../../../src/safety/sandbox/rules.ts';
+import type { ShellCommand, ShellExit } from '../../../src/agent/ports/shell.ts';
+import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
+import { type ConfinedCommand, createSandbox, type OpenProgram } from '../../../src/node/sandbox/sandbox.ts';
+import { createNodeShell } from '../../../src/node/shell/node-shell.ts';
+import { computeDigest } from '../../../src/node/system.ts';
+import { buildSandboxRules, type SandboxSettings } from '../../../src/policy/sandbox/rules.ts';
 
 /** The shell of commands. */
 export const BASH = { program: '/bin/bash', args: ['--noprofile', '--norc', '-c'], name: 'bash' } as const;

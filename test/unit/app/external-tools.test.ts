@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/agent/errors.ts';
 import type { OpenSession } from '../../../src/app/settings.ts';
 import { unavailableApprover } from '../../../src/cli/unavailable-approver.ts';
-import { UsageError } from '../../../src/core/errors.ts';
 import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
 
 const SIDECAR = '{"description": "Do it."}';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Task } from '../../../src/agent/ports/tool.ts';
 import type { Wiring } from '../../../src/app/wiring.ts';
-import type { Task } from '../../../src/ports/tool.ts';
 import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/configured-run.ts';
 import type { ScriptedAnswer } from '../../support/scripted-model.ts';
 

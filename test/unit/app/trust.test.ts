@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { computeDigest } from '../../../src/adapters/system.ts';
 import type { OpenSession } from '../../../src/app/settings.ts';
-import { runChat } from '../../../src/cli/chat/run-chat.ts';
+import { runChat } from '../../../src/cli/run-chat.ts';
+import { computeDigest } from '../../../src/node/system.ts';
 import { readAs } from '../../support/config-command.ts';
 import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/configured-run.ts';
 import type { ScriptedAnswer } from '../../support/scripted-model.ts';

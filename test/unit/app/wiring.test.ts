@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { computeDigest } from '../../../src/adapters/system.ts';
+import { UsageError } from '../../../src/agent/errors.ts';
+import type { Approver } from '../../../src/agent/ports/approver.ts';
 import type { Machine, SessionOptions } from '../../../src/app/settings.ts';
 import { createWiring } from '../../../src/app/wiring.ts';
-import { UsageError } from '../../../src/core/errors.ts';
-import type { Approver } from '../../../src/ports/approver.ts';
+import { computeDigest } from '../../../src/node/system.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionOptions } from '../../../src/app/settings.ts';
 import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
-import type { UserConsole } from '../../../src/cli/output.ts';
 import { modelsCommand } from '../../../src/cli/subcommands/models-command.ts';
 import type { OfferedModels } from '../../../src/providers/target/chosen-model.ts';
+import type { UserConsole } from '../../../src/terminal/output.ts';
 
 const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
 const TARGET = { endpoint: 'http://localhost:11434', key: 'without a key' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { resumeHint } from '../../../src/cli/chat/resume-hint.ts';
-import { PLAIN } from '../../../src/cli/output.ts';
+import { resumeHint } from '../../../src/cli/resume-hint.ts';
+import { PLAIN } from '../../../src/terminal/output.ts';
 
 const record = { file: '/s/session-1.jsonl', name: 'session-1', messageCount: 1 };
 

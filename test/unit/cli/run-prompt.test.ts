@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Approver } from '../../../src/agent/ports/approver.ts';
+import type { AgentEvent, RunOutcome } from '../../../src/agent/ports/events.ts';
+import type { Status } from '../../../src/agent/ports/terminal.ts';
 import type { OpenSession, Settings } from '../../../src/app/settings.ts';
 import type { Wiring } from '../../../src/app/wiring.ts';
-import { NO_SCREEN, PLAIN, type UserConsole } from '../../../src/cli/output.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
 import { NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
-import type { Approver } from '../../../src/ports/approver.ts';
-import type { AgentEvent, RunOutcome } from '../../../src/ports/events.ts';
-import type { Status } from '../../../src/ports/terminal.ts';
 import type { LogReading } from '../../../src/session/log/read-log.ts';
+import { NO_SCREEN, PLAIN, type UserConsole } from '../../../src/terminal/output.ts';
 import { configOf } from '../../support/config-of.ts';
 import { answers, createFakeAgent, DONE, EMPTY_READING, type FakeRun } from '../../support/fake-agent.ts';
 import { SCRIPTED } from '../../support/scripted-model.ts';

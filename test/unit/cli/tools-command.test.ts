@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { SandboxState } from '../../../src/agent/ports/sandbox.ts';
 import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
 import { checkToolCommand, newToolCommand } from '../../../src/cli/subcommands/tools-command.ts';
-import type { SandboxState } from '../../../src/ports/sandbox.ts';
-import type { SandboxRules } from '../../../src/safety/sandbox/rules.ts';
+import type { SandboxRules } from '../../../src/policy/sandbox/rules.ts';
 import { configOf } from '../../support/config-of.ts';
 import { toolMachine } from '../../support/external-tools.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { configSchemaText } from '../../../scripts/docs/tables.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { configJsonSchema } from '../../../src/config/schema/json-schema.ts';
 import { modelVariables } from '../../../src/providers/target/presets.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
+import { configSchemaText } from '../../../tooling/docs/tables.ts';
 import { keysFor } from '../../support/config-keys.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 

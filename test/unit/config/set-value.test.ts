@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { FileSystemError, messageOf } from '../../../src/agent/errors.ts';
+import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
 import type { ConfigSources } from '../../../src/config/load.ts';
 import { setConfigValue } from '../../../src/config/set-value.ts';
-import { FileSystemError, messageOf } from '../../../src/core/errors.ts';
-import type { FileSystem } from '../../../src/ports/file-system.ts';
 import { modelVariables } from '../../../src/providers/target/presets.ts';
 import { keysFor } from '../../support/config-keys.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';

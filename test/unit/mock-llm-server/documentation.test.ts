@@ -11,7 +11,7 @@ import type { MockLlmFetchOptions, MockLlmOptions } from '../../../mock-llm-serv
 import { gemini } from '../../../mock-llm-server/wire/gemini/gemini.ts';
 import { NATIVE_STATUSES } from '../../../mock-llm-server/wire/status-error.ts';
 import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
-import { fieldRows } from '../../../scripts/docs/field-rows.ts';
+import { fieldRows } from '../../../tooling/docs/field-rows.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../../../src/core/errors.ts';
-import type { LanguageModel, ModelErrorCode, ModelEvent } from '../../../src/ports/language-model.ts';
+import { ModelError } from '../../../src/agent/errors.ts';
+import type { LanguageModel, ModelErrorCode, ModelEvent } from '../../../src/agent/ports/language-model.ts';
 import { withFallback } from '../../../src/providers/fallback.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
 

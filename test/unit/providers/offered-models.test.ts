@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ModelError } from '../../../src/core/errors.ts';
+import { ModelError } from '../../../src/agent/errors.ts';
 import { withOfferedModels } from '../../../src/providers/offered-models.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
 import { createScriptedModel } from '../../support/scripted-model.ts';

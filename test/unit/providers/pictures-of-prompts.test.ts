@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/ports/messages.ts';
+import type { Message } from '../../../src/agent/ports/messages.ts';
 import { anthropicRequest } from '../../../src/providers/anthropic-messages/request.ts';
 import { geminiRequest } from '../../../src/providers/gemini/request.ts';
 import { ollamaRequest } from '../../../src/providers/ollama-chat/request.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../../../src/core/errors.ts';
-import type { ModelErrorCode, ModelRequest } from '../../../src/ports/language-model.ts';
-import type { Message } from '../../../src/ports/messages.ts';
+import { ModelError } from '../../../src/agent/errors.ts';
+import type { ModelErrorCode, ModelRequest } from '../../../src/agent/ports/language-model.ts';
+import type { Message } from '../../../src/agent/ports/messages.ts';
 import { withoutRejectedPictures } from '../../../src/providers/rejected-pictures.ts';
 import { withoutRejectedSystemMessages } from '../../../src/providers/rejected-system-messages.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';

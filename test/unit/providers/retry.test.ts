@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ModelError } from '../../../src/core/errors.ts';
-import type { LanguageModel, ModelErrorCode, ModelEvent, ModelRequest } from '../../../src/ports/language-model.ts';
+import { ModelError } from '../../../src/agent/errors.ts';
+import type {
+  LanguageModel,
+  ModelErrorCode,
+  ModelEvent,
+  ModelRequest,
+} from '../../../src/agent/ports/language-model.ts';
 import { withRetry } from '../../../src/providers/retry.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createScriptedModel, SCRIPTED, type ScriptedAnswer } from '../../support/scripted-model.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/ports/messages.ts';
+import type { Message } from '../../../src/agent/ports/messages.ts';
 import { argumentsObject, argumentsText, withUniqueCallIds } from '../../../src/providers/tool-calls.ts';
 import { propertySettings } from '../../support/property.ts';
 

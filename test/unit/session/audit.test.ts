@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { computeDigest } from '../../../src/adapters/system.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
+import { computeDigest } from '../../../src/node/system.ts';
 import { observeDecisions } from '../../../src/session/audit/observe-decisions.ts';
 import { readAudit } from '../../../src/session/audit/read-audit.ts';
 import { UserActions } from '../../../src/session/audit/user-actions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/core/errors.ts';
+import { UsageError } from '../../../src/agent/errors.ts';
 import { chooseSession, openChosen, type SessionChoice } from '../../../src/session/choose-session.ts';
 import type { SessionRecord } from '../../../src/session/session-record.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EVENT_SCHEMAS, eventsSchemaText } from '../../../scripts/docs/events-schema.ts';
-import type { ApprovalRequest } from '../../../src/ports/approver.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
-import type { AssistantMessage } from '../../../src/ports/messages.ts';
-import type { PlannedEffect } from '../../../src/ports/tool.ts';
+import type { ApprovalRequest } from '../../../src/agent/ports/approver.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
+import type { AssistantMessage } from '../../../src/agent/ports/messages.ts';
+import type { PlannedEffect } from '../../../src/agent/ports/tool.ts';
 import type { JsonSchema } from '../../../src/schema/conforms.ts';
+import { EVENT_SCHEMAS, eventsSchemaText } from '../../../tooling/docs/events-schema.ts';
 import { eventProblems } from '../../support/published-schema.ts';
 
 type Fields<Value> = { readonly [Name in keyof Required<Value>]: true };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { computeDigest } from '../../../src/adapters/system.ts';
-import { FileSystemError } from '../../../src/core/errors.ts';
-import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
-import type { ApprovalDecision, PermissionRule } from '../../../src/ports/approver.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
-import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
-import { mayKeepRule } from '../../../src/safety/permission-rules.ts';
-import { ruleRunsFile } from '../../../src/safety/shell/written-scripts.ts';
+import { FileSystemError } from '../../../src/agent/errors.ts';
+import type { ApprovalDecision, PermissionRule } from '../../../src/agent/ports/approver.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
+import { EMPTY_SESSION } from '../../../src/agent/session-state.ts';
+import { computeDigest } from '../../../src/node/system.ts';
+import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
+import { mayKeepRule } from '../../../src/policy/permission-rules.ts';
+import { ruleRunsFile } from '../../../src/policy/shell/written-scripts.ts';
 import { openPermissions } from '../../../src/session/approvals/session-permissions.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Approver } from '../../../src/ports/approver.ts';
+import type { Approver } from '../../../src/agent/ports/approver.ts';
 import { limitAnswerTime } from '../../../src/session/approvals/limit-answer-time.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 

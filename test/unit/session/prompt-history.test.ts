@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computeDigest } from '../../../src/adapters/system.ts';
+import { computeDigest } from '../../../src/node/system.ts';
 import { PromptHistory } from '../../../src/session/prompt-history.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 

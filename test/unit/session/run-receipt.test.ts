@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import { AgentEventSchema } from '../../support/agent-event-schema.ts';
 import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { computeDigest } from '../../../src/adapters/system.ts';
-import { runAgent } from '../../../src/core/agent-loop.ts';
-import { sendWholeHistory } from '../../../src/core/run-input.ts';
-import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
+import { runAgent } from '../../../src/agent/agent-loop.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
+import { sendWholeHistory } from '../../../src/agent/run-input.ts';
+import { EMPTY_SESSION } from '../../../src/agent/session-state.ts';
+import { computeDigest } from '../../../src/node/system.ts';
 import { readAudit } from '../../../src/session/audit/read-audit.ts';
 import { NotSavedError } from '../../../src/session/log/session-log.ts';
 import { recordEvents, type SessionRecord } from '../../../src/session/session-record.ts';

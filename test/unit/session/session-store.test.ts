@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import type { SessionRecord } from '../../../src/session/session-record.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

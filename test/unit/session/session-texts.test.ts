@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/core/errors.ts';
+import { UsageError } from '../../../src/agent/errors.ts';
 import { exportMarkdown } from '../../../src/session/export/export-markdown.ts';
 import { historyElement } from '../../../src/session/export/history-xnl.ts';
 import type { StoredEvent } from '../../../src/session/log/events.data.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { PermissionMode } from '../../../src/ports/approver.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { PermissionMode } from '../../../src/agent/ports/approver.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 import { answer, EVENTS, result, START } from '../../support/session-events.ts';
 import { createTestStore } from '../../support/session-store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FileSystemError } from '../../../src/core/errors.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
-import type { FileSystem } from '../../../src/ports/file-system.ts';
+import { FileSystemError } from '../../../src/agent/errors.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
+import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
 import { firstChange, undoWrites } from '../../../src/session/writes/undo.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/memory-file-system.ts';
 import { createTestStore } from '../../support/session-store.ts';

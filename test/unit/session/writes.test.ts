@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { computeDigest } from '../../../src/adapters/system.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
-import type { FileSystem } from '../../../src/ports/file-system.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
+import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
+import { computeDigest } from '../../../src/node/system.ts';
 import type { SessionRecord } from '../../../src/session/session-record.ts';
 import { crashAt } from '../../support/crashing-file-system.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';

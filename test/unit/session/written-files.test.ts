@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { computeDigest } from '../../../src/adapters/system.ts';
-import { FileSystemError } from '../../../src/core/errors.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
-import type { FileSystem } from '../../../src/ports/file-system.ts';
-import type { PlannedEffect } from '../../../src/ports/tool.ts';
+import { FileSystemError } from '../../../src/agent/errors.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
+import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
+import type { PlannedEffect } from '../../../src/agent/ports/tool.ts';
+import { computeDigest } from '../../../src/node/system.ts';
 import { WrittenFiles } from '../../../src/session/approvals/written-files.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
-import type { AgentEvent, CallOutcome } from '../../../src/ports/events.ts';
-import type { ShellExit } from '../../../src/ports/shell.ts';
+import type { AgentEvent, CallOutcome } from '../../../src/agent/ports/events.ts';
+import type { ShellExit } from '../../../src/agent/ports/shell.ts';
 import { checksOf, judgeCheck, judgeFiles, judgeWork } from '../../../src/stories/judge-play.ts';
 import { addToMeasure, NOTHING_DONE } from '../../../src/stories/play/measure-play.ts';
 import { treeOf } from '../../support/memory-story-disk.ts';

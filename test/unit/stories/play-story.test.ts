@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { DriftMode, PromptLock } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
-import type { ApprovalRequest, Approver } from '../../../src/ports/approver.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { ApprovalRequest, Approver } from '../../../src/agent/ports/approver.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import type { ModelRequest } from '../../../src/stories/check-requests.ts';
 import type { RebasePorts } from '../../../src/stories/drift/rebase.ts';
 import type { EndedCheck } from '../../../src/stories/judge-play.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
-import type { ShellCommand, ShellExit, ShellOutput } from '../../../src/ports/shell.ts';
+import type { ShellCommand, ShellExit, ShellOutput } from '../../../src/agent/ports/shell.ts';
 import type { AgentSetup } from '../../../src/stories/agents/agent-setup.ts';
 import { createCommandPlayer, skipReason } from '../../../src/stories/play/play-with-command.ts';
 

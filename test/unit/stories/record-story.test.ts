@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApprovalDecision } from '../../../src/ports/approver.ts';
+import type { ApprovalDecision } from '../../../src/agent/ports/approver.ts';
 import { createRunNotes } from '../../../src/stories/record-story.ts';
 
 const REQUEST = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
-import type { ApprovalDecision, ApprovalRequest } from '../../../src/ports/approver.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../../../src/agent/ports/approver.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import {
   answerAt,
   approveAsStory,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PLAIN } from '../../../src/cli/output.ts';
 import type { StoryResult } from '../../../src/stories/play/play-story.ts';
 import { createReporter, type REPORTERS, storyText, totalsText } from '../../../src/stories/report.ts';
+import { PLAIN } from '../../../src/terminal/output.ts';
 
 const passed: StoryResult = { type: 'passed', name: 'good', durationMs: 1_240 };
 const failed: StoryResult = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PLAIN } from '../../../src/cli/output.ts';
 import { createReporter } from '../../../src/stories/report.ts';
 import { mergeStories } from '../../../src/stories/shards/merge-stories.ts';
 import { checkShards, chooseShard, readShard } from '../../../src/stories/shards/shard.ts';
 import { readTimings } from '../../../src/stories/shards/timings.ts';
+import { PLAIN } from '../../../src/terminal/output.ts';
 
 const stories = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name }));
 const split = (count: number, timings?: ReadonlyMap<string, number>) =>

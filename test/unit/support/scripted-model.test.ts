@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../../../src/core/errors.ts';
-import type { ModelEvent, ModelRequest } from '../../../src/ports/language-model.ts';
-import type { Message } from '../../../src/ports/messages.ts';
+import { ModelError } from '../../../src/agent/errors.ts';
+import type { ModelEvent, ModelRequest } from '../../../src/agent/ports/language-model.ts';
+import type { Message } from '../../../src/agent/ports/messages.ts';
 import { createScriptedModel, type ScriptedAnswer, scriptedCall } from '../../support/scripted-model.ts';
 
 const never = new AbortController().signal;

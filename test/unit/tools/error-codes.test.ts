@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { errorTexts, MEANINGS } from '../../../scripts/docs/errors.ts';
-import { FileSystemError } from '../../../src/core/errors.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
-import type { FileSystemErrorCode } from '../../../src/ports/file-system.ts';
+import { FileSystemError } from '../../../src/agent/errors.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
+import type { FileSystemErrorCode } from '../../../src/agent/ports/file-system.ts';
 import { createReadFile } from '../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../src/tools/files/write-file.ts';
+import { errorTexts, MEANINGS } from '../../../tooling/docs/errors.ts';
 import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
 import { CONTEXT, fileWorkspace, finish } from '../../support/file-tools.ts';
 

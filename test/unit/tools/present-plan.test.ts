@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PERMISSION_MODES, type PermissionMode, type PermissionRule } from '../../../src/ports/approver.ts';
-import type { ToolContext } from '../../../src/ports/tool.ts';
+import { PERMISSION_MODES, type PermissionMode, type PermissionRule } from '../../../src/agent/ports/approver.ts';
+import type { ToolContext } from '../../../src/agent/ports/tool.ts';
 import { createPresentPlan } from '../../../src/tools/present-plan.ts';
 
 const CONTEXT: ToolContext = { callId: 'a', signal: new AbortController().signal, pause: async () => {} };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ToolError } from '../../../src/core/errors.ts';
+import { ToolError } from '../../../src/agent/errors.ts';
 import { conforms, type DataSchema, withDefaults } from '../../../src/schema/conforms.ts';
 import { ARGUMENT_SCHEMAS } from '../../../src/tools/definitions.data.ts';
 import { ARGUMENTS, problemsIn, type ToolArguments } from '../../../src/tools/descriptions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool } from '../../../src/ports/tool.ts';
+import type { Tool } from '../../../src/agent/ports/tool.ts';
 import { TOOL_ALIASES } from '../../../src/tools/dialects/aliases.ts';
 import { createRegistry } from '../../../src/tools/registry.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';

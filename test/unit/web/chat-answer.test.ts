@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import { createWebApp } from '../../../src/web/app.ts';
 import { SessionHub } from '../../../src/web/session/session-hub.ts';
 import { createFakeAgent, type FakeRun } from '../../support/fake-agent.ts';

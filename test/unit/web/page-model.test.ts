@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import { readFrames } from '../../../src/web/page/session/connection.js';
 import { Model } from '../../../src/web/page/session/model.js';
 import { EventBuffer } from '../../../src/web/session/event-buffer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalDecision, ApprovalRequest } from '../../../src/ports/approver.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../../../src/agent/ports/approver.ts';
 import type { WebAnswer } from '../../../src/web/session/page-data.ts';
 import type { PageEvent } from '../../../src/web/session/page-event.ts';
 import { createQuestions, type Questions } from '../../../src/web/session/questions.ts';

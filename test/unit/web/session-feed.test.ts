@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import type { PageEvent } from '../../../src/web/session/page-event.ts';
 import { SessionFeed } from '../../../src/web/session/session-feed.ts';
 import { shownEvent } from '../../../src/web/session/shown-event.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import { shownEvent } from '../../../src/web/session/shown-event.ts';
 
 const exit = { cause: 'exited', exitCode: 0 } as const;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
+import { messageOf, UsageError } from '../../../agent/errors.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Machine } from '../../../app/settings.ts';
 import type { Wiring } from '../../../app/wiring.ts';
 import { workspaceOf } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
-import { messageOf, UsageError } from '../../../core/errors.ts';
-import { ASSUMPTIONS, type Assumption } from '../../../safety/decide.ts';
+import { ASSUMPTIONS, type Assumption } from '../../../policy/decide.ts';
+import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
 import { suggest } from '../../../text/suggest.ts';
 import { judgeSubject, type Subject, type SubjectVerdict } from '../../../tools/judge-subject.ts';
-import { EXIT_CODES } from '../../exit.ts';
-import { escapeLine, type UserConsole } from '../../output.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 import { decisionRules } from './decision-rules.ts';
 

@@ -1,8 +1,8 @@
 import type { Machine } from '../../../app/settings.ts';
 import { ownDirectories, safetySettings } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
-import type { Assumption, DecisionSettings } from '../../../safety/decide.ts';
-import { buildDecisionSettings } from '../../../safety/decision-settings.ts';
+import type { Assumption, DecisionSettings } from '../../../policy/decide.ts';
+import { buildDecisionSettings } from '../../../policy/decision-settings.ts';
 import { realPathOf } from '../../../tools/files/resolve-path.ts';
 
 /** The rules that a session in `workspace`, a real path, would have. Nothing runs. */

@@ -1,19 +1,19 @@
+import { UsageError } from '../../../agent/errors.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Machine } from '../../../app/settings.ts';
 import type { Wiring } from '../../../app/wiring.ts';
 import { workspaceOf } from '../../../config/layers/sources.ts';
 import { type FoundPart, findParts } from '../../../config/trust/project-parts.ts';
 import { digestParts, type ProjectPlaces, partPlaces } from '../../../config/trust/project-trust.ts';
 import { readTrust, type TrustedProjects, trustFile, writeTrust } from '../../../config/trust/trust-store.ts';
-import { UsageError } from '../../../core/errors.ts';
 import {
   describeChanges,
   judgeTrust,
   type PartKind,
   type ProjectPart,
   type TrustVerdict,
-} from '../../../safety/trust.ts';
-import { EXIT_CODES } from '../../exit.ts';
-import { escapeLine, type UserConsole } from '../../output.ts';
+} from '../../../policy/trust.ts';
+import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 
 /** Ports of `ybs trust`. */

@@ -1,6 +1,6 @@
-import { messageStream } from '../../../headless/acp/message-stream.ts';
-import { serveAcp } from '../../../headless/acp/serve.ts';
-import { EXIT_CODES } from '../../exit.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
+import { messageStream } from '../../../hosts/acp/message-stream.ts';
+import { serveAcp } from '../../../hosts/acp/serve.ts';
 import type { SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 
 /**

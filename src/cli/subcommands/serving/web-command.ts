@@ -1,13 +1,13 @@
+import { UsageError } from '../../../agent/errors.ts';
+import { completerOf } from '../../../app/commands/completer.ts';
+import { createModelSwitch } from '../../../app/commands/model/model-switch.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Wiring } from '../../../app/wiring.ts';
-import { completerOf } from '../../../commands/completer.ts';
-import { createModelSwitch } from '../../../commands/model/model-switch.ts';
 import { projectNotice, runNotice } from '../../../config/trust/describe-trust.ts';
-import { UsageError } from '../../../core/errors.ts';
-import { findCompletion } from '../../../editor/find-completion.ts';
+import { findCompletion } from '../../../terminal/editor/find-completion.ts';
 import { type ServeOptions, serveWeb, type WebServer } from '../../../web/serve-web.ts';
 import { SessionHub } from '../../../web/session/session-hub.ts';
 import { openWindow, windowPrograms } from '../../../web/window-programs.ts';
-import { EXIT_CODES } from '../../exit.ts';
 import type { SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 
 /** Ports of `ybs web`. */

@@ -1,9 +1,9 @@
-import { UsageError } from '../../../core/errors.ts';
-import type { CommandEnd } from '../../../ports/shell.ts';
+import { UsageError } from '../../../agent/errors.ts';
+import type { CommandEnd } from '../../../agent/ports/shell.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import { type AuditEntry, readAudit } from '../../../session/audit/read-audit.ts';
+import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
 import { truncateText } from '../../../text/truncate.ts';
-import { EXIT_CODES } from '../../exit.ts';
-import { escapeLine, type UserConsole } from '../../output.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 import { findStoredSession, type StoredSessionPorts } from './stored-session.ts';
 

@@ -1,12 +1,13 @@
 import type { Story } from '../../../../mock-llm-server/scenario/format.ts';
+import { UsageError } from '../../../agent/errors.ts';
+import type { Approver } from '../../../agent/ports/approver.ts';
+import type { AgentEvent } from '../../../agent/ports/events.ts';
+import type { Terminal } from '../../../agent/ports/terminal.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Agent } from '../../../app/session.ts';
 import type { OpenSession, Settings } from '../../../app/settings.ts';
 import { createWiring } from '../../../app/wiring.ts';
-import { UsageError } from '../../../core/errors.ts';
-import type { Approver } from '../../../ports/approver.ts';
-import type { AgentEvent } from '../../../ports/events.ts';
-import type { Terminal } from '../../../ports/terminal.ts';
-import { secretsOf } from '../../../safety/redact.ts';
+import { secretsOf } from '../../../policy/redact.ts';
 import { compareAnswers } from '../../../stories/drift/compare-answers.ts';
 import { describeDrift } from '../../../stories/drift/prompt-drift.ts';
 import {
@@ -20,11 +21,10 @@ import { readStory } from '../../../stories/load-story.ts';
 import type { PlayableStory } from '../../../stories/play/play-story.ts';
 import { typeText } from '../../../stories/play/typed-texts.ts';
 import { createRunNotes, type ModelRecorder } from '../../../stories/record-story.ts';
+import { createTerminalApprover } from '../../../terminal/chat/approval.ts';
+import { followRun, showAsText } from '../../../terminal/chat/follow-run.ts';
+import { renderSettings } from '../../../terminal/chat/render.ts';
 import { NO_EXTERNAL_TOOLS } from '../../../tools/external-tools.ts';
-import { createTerminalApprover } from '../../chat/approval.ts';
-import { followRun, showAsText } from '../../chat/follow-run.ts';
-import { renderSettings } from '../../chat/render.ts';
-import { EXIT_CODES } from '../../exit.ts';
 import { unavailableApprover } from '../../unavailable-approver.ts';
 import type { StoryAdapters, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 

@@ -1,8 +1,8 @@
+import { UsageError } from '../../../agent/errors.ts';
 import type { Machine } from '../../../app/settings.ts';
 import type { Wiring } from '../../../app/wiring.ts';
 import { workspaceOf } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
-import { UsageError } from '../../../core/errors.ts';
 import type { SessionStore } from '../../../session/session-store.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 

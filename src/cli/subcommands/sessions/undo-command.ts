@@ -1,9 +1,9 @@
-import { describeUndo } from '../../../commands/session/undo-commands.ts';
-import { refusalOfWrite } from '../../../safety/paths/path-policy.ts';
+import { describeUndo } from '../../../app/commands/session/undo-commands.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
+import { refusalOfWrite } from '../../../policy/paths/path-policy.ts';
 import { undoWrites } from '../../../session/writes/undo.ts';
+import type { UserConsole } from '../../../terminal/output.ts';
 import { escapeForTerminal } from '../../../text/escape.ts';
-import { EXIT_CODES } from '../../exit.ts';
-import type { UserConsole } from '../../output.ts';
 import { decisionRules } from '../safety/decision-rules.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 import { findStoredSession, type StoredSessionPorts } from './stored-session.ts';

@@ -1,7 +1,7 @@
+import { UsageError } from '../../../agent/errors.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Wiring } from '../../../app/wiring.ts';
-import { UsageError } from '../../../core/errors.ts';
-import { EXIT_CODES } from '../../exit.ts';
-import { escapeLine, type UserConsole } from '../../output.ts';
+import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 
 /** Ports of `ybs auth status`. */

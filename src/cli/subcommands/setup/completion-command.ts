@@ -1,8 +1,8 @@
-import { UsageError } from '../../../core/errors.ts';
+import { UsageError } from '../../../agent/errors.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import { choiceProblem } from '../../../text/suggest.ts';
 import { SHELLS } from '../../command-line/completion-offers.ts';
 import { completionScript } from '../../command-line/completion-script.ts';
-import { EXIT_CODES } from '../../exit.ts';
 import type { RunSubcommand, Subcommand } from '../subcommand.ts';
 
 /** `ybs completion SHELL`: prints the script that completes the command line, whose subcommands are these. */

@@ -1,10 +1,10 @@
+import { describeConfig, EXTERNAL_TOOLS_KEY } from '../../../app/commands/config-commands.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Machine } from '../../../app/settings.ts';
 import type { Wiring } from '../../../app/wiring.ts';
-import { describeConfig, EXTERNAL_TOOLS_KEY } from '../../../commands/config-commands.ts';
 import { configValues, describeValues } from '../../../config/describe-config.ts';
+import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
 import { findUnusableEntries } from '../../../tools/external-tools.ts';
-import { EXIT_CODES } from '../../exit.ts';
-import { escapeLine, type UserConsole } from '../../output.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 
 /** Ports of `ybs config`. */

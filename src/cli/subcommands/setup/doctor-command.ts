@@ -1,16 +1,16 @@
+import { FileSystemError, ModelError, messageOf, UsageError } from '../../../agent/errors.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Machine, Settings } from '../../../app/settings.ts';
 import type { Wiring } from '../../../app/wiring.ts';
 import { ConfigError } from '../../../config/config-error.ts';
 import { DEFAULT } from '../../../config/layers/merge-layers.ts';
-import { FileSystemError, ModelError, messageOf, UsageError } from '../../../core/errors.ts';
+import { expandPath } from '../../../policy/paths/written-path.ts';
 import { PROVIDERS } from '../../../providers/target/presets.ts';
-import { expandPath } from '../../../safety/paths/written-path.ts';
 import { requireWritable } from '../../../session/session-names.ts';
+import { escapeLine, rowWidth, type UserConsole } from '../../../terminal/output.ts';
 import { fillRows } from '../../../text/fill-rows.ts';
 import { countOf } from '../../../text/quantities.ts';
 import { suggest } from '../../../text/suggest.ts';
-import { EXIT_CODES } from '../../exit.ts';
-import { escapeLine, rowWidth, type UserConsole } from '../../output.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 
 /** One line of the report. `text` says what is the case and, unless all is well, what to do. */

@@ -1,12 +1,12 @@
+import { ModelError, UsageError } from '../../../agent/errors.ts';
+import type { Terminal } from '../../../agent/ports/terminal.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import { DEFAULT } from '../../../config/layers/merge-layers.ts';
 import { CONNECTION_KEYS } from '../../../config/profiles.ts';
-import { ModelError, UsageError } from '../../../core/errors.ts';
-import type { Terminal } from '../../../ports/terminal.ts';
 import { PROVIDERS, type ProviderPreset } from '../../../providers/target/presets.ts';
+import { escapeLine, rowWidth, type UserConsole } from '../../../terminal/output.ts';
 import { fillRows } from '../../../text/fill-rows.ts';
 import { suggest } from '../../../text/suggest.ts';
-import { EXIT_CODES } from '../../exit.ts';
-import { escapeLine, rowWidth, type UserConsole } from '../../output.ts';
 import type { RunSubcommand, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 import { doctorCommand } from './doctor-command.ts';
 

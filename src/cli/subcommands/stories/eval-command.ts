@@ -1,17 +1,17 @@
+import { UsageError } from '../../../agent/errors.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import { createWiring } from '../../../app/wiring.ts';
-import { UsageError } from '../../../core/errors.ts';
-import { evaluate } from '../../../evaluation/evaluate.ts';
-import { mergeReports } from '../../../evaluation/report/merge-reports.ts';
-import type { EvaluationReport } from '../../../evaluation/report/report-format.ts';
-import { reportHtml } from '../../../evaluation/report/report-html.ts';
-import { reportJunit } from '../../../evaluation/report/report-junit.ts';
-import { progressText, reportText } from '../../../evaluation/report/report-text.ts';
-import type { Progress } from '../../../evaluation/run-evaluation.ts';
-import { readVariants } from '../../../evaluation/variants.ts';
+import { evaluate } from '../../../stories/evaluation/evaluate.ts';
+import { mergeReports } from '../../../stories/evaluation/report/merge-reports.ts';
+import type { EvaluationReport } from '../../../stories/evaluation/report/report-format.ts';
+import { reportHtml } from '../../../stories/evaluation/report/report-html.ts';
+import { reportJunit } from '../../../stories/evaluation/report/report-junit.ts';
+import { progressText, reportText } from '../../../stories/evaluation/report/report-text.ts';
+import type { Progress } from '../../../stories/evaluation/run-evaluation.ts';
+import { readVariants } from '../../../stories/evaluation/variants.ts';
 import { REPORTERS } from '../../../stories/report.ts';
 import { readShard } from '../../../stories/shards/shard.ts';
 import { readTimings } from '../../../stories/shards/timings.ts';
-import { EXIT_CODES } from '../../exit.ts';
 import type { StoryAdapters, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 
 /** Exit code by the outcome of an evaluation. */

@@ -1,11 +1,11 @@
+import { FileSystemError, UsageError } from '../../../agent/errors.ts';
+import type { FileSystem } from '../../../agent/ports/file-system.ts';
+import { EXIT_CODES } from '../../../app/exit.ts';
 import { createWiring } from '../../../app/wiring.ts';
-import { FileSystemError, UsageError } from '../../../core/errors.ts';
-import type { FileSystem } from '../../../ports/file-system.ts';
-import { secretsOf } from '../../../safety/redact.ts';
+import { secretsOf } from '../../../policy/redact.ts';
 import { snapshotWorkspace } from '../../../stories/play/snapshot-workspace.ts';
 import { changedTree, createRunNotes } from '../../../stories/record-story.ts';
 import { NO_EXTERNAL_TOOLS } from '../../../tools/external-tools.ts';
-import { EXIT_CODES } from '../../exit.ts';
 import { runPrompt } from '../../run-prompt.ts';
 import type { RunSubcommand } from '../subcommand.ts';
 

@@ -1,4 +1,4 @@
-/** @import { FileDiff } from '../../../ports/tool.ts' */
+/** @import { FileDiff } from '../../../agent/ports/tool.ts' */
 
 import { button, element } from '../dom.js';
 

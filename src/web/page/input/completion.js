@@ -1,4 +1,4 @@
-/** @import { Completion } from '../../../editor/completer.ts' */
+/** @import { Completion } from '../../../app/commands/completion.ts' */
 
 import { element } from '../dom.js';
 import { request } from '../session/connection.js';

@@ -1,5 +1,5 @@
 /**
- * @import { ApprovalRequest } from '../../../ports/approver.ts'
+ * @import { ApprovalRequest } from '../../../agent/ports/approver.ts'
  * @import { WebAnswer } from '../../session/page-data.ts'
  * @import { PageEvent } from '../../session/page-event.ts'
  */

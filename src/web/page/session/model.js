@@ -1,6 +1,6 @@
 /**
  * @import { PageEvent, PageState } from '../../session/page-event.ts'
- * @import { PlannedEffect, Task } from '../../../ports/tool.ts'
+ * @import { PlannedEffect, Task } from '../../../agent/ports/tool.ts'
  */
 
 /**

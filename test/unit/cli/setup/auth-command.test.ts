@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../../src/agent/errors.ts';
 import type { Settings } from '../../../../src/app/settings.ts';
 import { authStatusCommand } from '../../../../src/cli/subcommands/setup/auth-command.ts';
 import { NOT_TRUSTED } from '../../../../src/config/trust/project-trust.ts';
-import { UsageError } from '../../../../src/core/errors.ts';
 import { configOf } from '../../../support/config-of.ts';
 
 const SETTINGS: Settings = {

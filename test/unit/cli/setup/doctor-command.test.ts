@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { ModelError, UsageError } from '../../../../src/agent/errors.ts';
+import type { GitResult } from '../../../../src/agent/ports/git.ts';
+import type { SandboxState } from '../../../../src/agent/ports/sandbox.ts';
 import type { Settings } from '../../../../src/app/settings.ts';
 import type { CommandLineOptions } from '../../../../src/cli/command-line/options.ts';
 import { type DoctorPorts, doctorCommand } from '../../../../src/cli/subcommands/setup/doctor-command.ts';
 import { ConfigError } from '../../../../src/config/config-error.ts';
 import { configSchema } from '../../../../src/config/schema.ts';
 import { ASSUMED_TRUST, NOT_TRUSTED, type ProjectTrust } from '../../../../src/config/trust/project-trust.ts';
-import { ModelError, UsageError } from '../../../../src/core/errors.ts';
-import type { GitResult } from '../../../../src/ports/git.ts';
-import type { SandboxState } from '../../../../src/ports/sandbox.ts';
 import type { OfferedModels } from '../../../../src/providers/target/chosen-model.ts';
 import { TOOL_NAMES } from '../../../../src/tools/tools.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { computeDigest } from '../../../../src/adapters/system.ts';
 import { findParts } from '../../../../src/config/trust/project-parts.ts';
 import {
   digestParts,
@@ -8,6 +7,7 @@ import {
   partPlaces,
 } from '../../../../src/config/trust/project-trust.ts';
 import { writeTrust } from '../../../../src/config/trust/trust-store.ts';
+import { computeDigest } from '../../../../src/node/system.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';
 
 const places = { platform: 'posix', home: '/home/ada', workspace: '/home/ada/shop' } as const;

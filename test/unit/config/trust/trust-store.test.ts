@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { FileSystemError, UsageError } from '../../../../src/agent/errors.ts';
 import { readTrust, trustFile, writeTrust } from '../../../../src/config/trust/trust-store.ts';
-import { FileSystemError, UsageError } from '../../../../src/core/errors.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 
 const places = { platform: 'posix', home: '/home/ada' } as const;

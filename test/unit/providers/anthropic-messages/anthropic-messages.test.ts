@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../../../src/ports/language-model.ts';
+import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../../../src/agent/ports/language-model.ts';
 import { anthropicMessages } from '../../../../src/providers/anthropic-messages/anthropic-messages.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
 import {

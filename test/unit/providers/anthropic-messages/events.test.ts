@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelEvent } from '../../../../src/ports/language-model.ts';
+import type { ModelEvent } from '../../../../src/agent/ports/language-model.ts';
 import { createEventReader } from '../../../../src/providers/anthropic-messages/events.ts';
 import { blockEvents, messageEnd, messageStart } from '../../../support/anthropic-wire.ts';
 

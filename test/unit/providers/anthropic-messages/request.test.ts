@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../../../src/ports/language-model.ts';
-import type { AssistantMessage, Message, ToolMessage } from '../../../../src/ports/messages.ts';
+import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../../../../src/agent/ports/messages.ts';
 import { anthropicRequest, type RequestOptions } from '../../../../src/providers/anthropic-messages/request.ts';
 import { providerState } from '../../../../src/providers/provider-state.ts';
 import { propertySettings } from '../../../support/property.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReasoningEffort } from '../../../../src/ports/language-model.ts';
+import type { ReasoningEffort } from '../../../../src/agent/ports/language-model.ts';
 import { answerBlocks, thinkingParams } from '../../../../src/providers/anthropic-messages/thinking.ts';
 
 const adaptive = { type: 'adaptive', display: 'summarized' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelErrorCode } from '../../../../src/ports/language-model.ts';
+import type { ModelErrorCode } from '../../../../src/agent/ports/language-model.ts';
 import { gemini } from '../../../../src/providers/gemini/gemini.ts';
 import { eventStream, frame } from '../../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';

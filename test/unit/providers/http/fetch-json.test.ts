@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ModelError } from '../../../../src/core/errors.ts';
+import { ModelError } from '../../../../src/agent/errors.ts';
 import { fetchJson } from '../../../../src/providers/http/fetch-json.ts';
 import { readerOf } from '../../../../src/providers/problem-in.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { REASONING_EFFORTS } from '../../../../src/ports/language-model.ts';
-import type { Message } from '../../../../src/ports/messages.ts';
+import { REASONING_EFFORTS } from '../../../../src/agent/ports/language-model.ts';
+import type { Message } from '../../../../src/agent/ports/messages.ts';
 import { type ModelTraits, ollamaRequest } from '../../../../src/providers/ollama-chat/request.ts';
 
 const options = { model: 'qwen3:14b', maxTokens: 100 };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../../../src/ports/language-model.ts';
-import type { Message } from '../../../../src/ports/messages.ts';
+import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts';
+import type { Message } from '../../../../src/agent/ports/messages.ts';
 import { openAiRequest, type RequestSettings } from '../../../../src/providers/openai-chat/request.ts';
 import { propertySettings } from '../../../support/property.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FinishReason, ModelEvent } from '../../../../src/ports/language-model.ts';
+import type { FinishReason, ModelEvent } from '../../../../src/agent/ports/language-model.ts';
 import { createEventReader } from '../../../../src/providers/openai-responses/events.ts';
 import { callEvents, itemAdded, itemDone, messageEvents, responseEnd } from '../../../support/responses-wire.ts';
 

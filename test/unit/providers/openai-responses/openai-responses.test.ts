@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../../../src/ports/language-model.ts';
+import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../../../src/agent/ports/language-model.ts';
 import { openAiResponses } from '../../../../src/providers/openai-responses/openai-responses.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
 import { DONE, eventStream, frame } from '../../../support/chat-completion-wire.ts';

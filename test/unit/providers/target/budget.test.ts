@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LanguageModel, ModelIdentity } from '../../../../src/ports/language-model.ts';
+import type { LanguageModel, ModelIdentity } from '../../../../src/agent/ports/language-model.ts';
 import { createBudget } from '../../../../src/providers/target/budget.ts';
 import { createScriptedModel } from '../../../support/scripted-model.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../src/core/errors.ts';
+import { UsageError } from '../../../../src/agent/errors.ts';
 import {
   chooseConfiguredModel,
   givenModel,

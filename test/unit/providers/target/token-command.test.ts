@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../../../../src/core/errors.ts';
+import { ModelError } from '../../../../src/agent/errors.ts';
 import { createTokenReader, type ProgramResult } from '../../../../src/providers/target/token-command.ts';
 import type { ReadToken } from '../../../../src/providers/wire-options.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../../../../src/core/errors.ts';
-import type { ModelEvent } from '../../../../src/ports/language-model.ts';
-import type { ToolDefinition } from '../../../../src/ports/tool.ts';
+import { ModelError } from '../../../../src/agent/errors.ts';
+import type { ModelEvent } from '../../../../src/agent/ports/language-model.ts';
+import type { ToolDefinition } from '../../../../src/agent/ports/tool.ts';
 import { withTextCalls } from '../../../../src/providers/text-calls/with-text-calls.ts';
 import { collect } from '../../../support/contracts/language-model.ts';
 import { propertySettings } from '../../../support/property.ts';

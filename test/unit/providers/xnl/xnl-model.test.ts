@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelEvent, ModelRequest } from '../../../../src/ports/language-model.ts';
-import type { Message } from '../../../../src/ports/messages.ts';
-import type { ToolDefinition } from '../../../../src/ports/tool.ts';
+import type { ModelEvent, ModelRequest } from '../../../../src/agent/ports/language-model.ts';
+import type { Message } from '../../../../src/agent/ports/messages.ts';
+import type { ToolDefinition } from '../../../../src/agent/ports/tool.ts';
 import { withXnl } from '../../../../src/providers/xnl/xnl-model.ts';
 import { collect } from '../../../support/contracts/language-model.ts';
 import { createScriptedModel, SCRIPTED, type ScriptedAnswer } from '../../../support/scripted-model.ts';

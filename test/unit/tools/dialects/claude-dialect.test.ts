@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool, ToolSet } from '../../../../src/ports/tool.ts';
+import type { Tool, ToolSet } from '../../../../src/agent/ports/tool.ts';
 import { canonicalArguments } from '../../../../src/tools/dialects/aliases.ts';
 import { inClaudeDialect } from '../../../../src/tools/dialects/claude-dialect.ts';
 import { CLAUDE_TOOLS } from '../../../../src/tools/dialects/claude-tools.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../../src/core/errors.ts';
+import { ToolError } from '../../../../src/agent/errors.ts';
 import { hostPath } from '../../../../src/tools/dialects/host-path.ts';
 
 const REFUSED = 'Use a path relative to the working directory.';

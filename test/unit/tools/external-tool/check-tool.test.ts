@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/ports/json.ts';
+import type { JsonObject } from '../../../../src/agent/ports/json.ts';
 import { checkTool } from '../../../../src/tools/external-tool/check-tool.ts';
 import { toolMachine } from '../../../support/external-tools.ts';
 import type { ScriptedCommand } from '../../../support/scripted-shell.ts';

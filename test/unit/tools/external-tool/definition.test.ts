@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../../src/ports/json.ts';
+import type { JsonObject, JsonValue } from '../../../../src/agent/ports/json.ts';
 import {
   type ExternalToolEntry,
   nameFromFile,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../../src/core/errors.ts';
-import type { ToolProgress } from '../../../../src/ports/tool.ts';
+import { ToolError } from '../../../../src/agent/errors.ts';
+import type { ToolProgress } from '../../../../src/agent/ports/tool.ts';
 import { NO_EXTERNAL_TOOLS } from '../../../../src/tools/external-tools.ts';
 import { toolMachine } from '../../../support/external-tools.ts';
 import { CONTEXT, finish } from '../../../support/file-tools.ts';

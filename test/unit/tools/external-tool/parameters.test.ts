@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/ports/json.ts';
+import type { JsonObject } from '../../../../src/agent/ports/json.ts';
 import { findArgumentProblem, sampleArguments } from '../../../../src/tools/external-tool/parameters.ts';
 
 const schema: JsonObject = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FileSystemError } from '../../../../src/core/errors.ts';
+import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { createEditFile } from '../../../../src/tools/files/edit-file.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FileSystemError, type ToolError } from '../../../../src/core/errors.ts';
-import type { FileSystem, FileSystemErrorCode } from '../../../../src/ports/file-system.ts';
-import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
+import { FileSystemError, type ToolError } from '../../../../src/agent/errors.ts';
+import type { FileSystem, FileSystemErrorCode } from '../../../../src/agent/ports/file-system.ts';
+import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
 import {
   createRealPathOf,
   type ResolvedPath,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FileSystemError } from '../../../../src/core/errors.ts';
+import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../../src/tools/files/write-file.ts';

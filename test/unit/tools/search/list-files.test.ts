@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FileSystemError } from '../../../../src/core/errors.ts';
+import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { createListFiles } from '../../../../src/tools/search/list-files.ts';
 import { CONTEXT, call } from '../../../support/file-tools.ts';
 import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';

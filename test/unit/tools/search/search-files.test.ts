@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FileSystemError } from '../../../../src/core/errors.ts';
+import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { createSearchFiles } from '../../../../src/tools/search/search-files.ts';
 import type { SearchEnd } from '../../../../src/tools/search/text-search.ts';
 import { call } from '../../../support/file-tools.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../../../../src/core/errors.ts';
+import { ToolError } from '../../../../src/agent/errors.ts';
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from '../../../../src/tools/search/search-patterns.ts';
 
 function failureOf(work: () => unknown): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FileSystemError } from '../../../../src/core/errors.ts';
-import type { FileSystem } from '../../../../src/ports/file-system.ts';
-import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
+import { FileSystemError } from '../../../../src/agent/errors.ts';
+import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
+import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
 import { createSkippedFiles, describeSkipped } from '../../../../src/tools/search/search-notes.ts';
 import { type WalkOptions, WHOLE_TREE, walkFiles } from '../../../../src/tools/search/walk-files.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
-import { checkCommand, parseBlockList } from '../../../../src/safety/shell/shell-policy.ts';
+import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
+import { checkCommand, parseBlockList } from '../../../../src/policy/shell/shell-policy.ts';
 import { resolveNamedPaths } from '../../../../src/tools/shell/named-paths.ts';
 import { linkedPlaces } from '../../../../src/tools/shell/removed-links.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FileSystemError, ToolError } from '../../../../src/core/errors.ts';
-import type { FileSystem } from '../../../../src/ports/file-system.ts';
-import type { CommandEnd, Shell } from '../../../../src/ports/shell.ts';
-import type { PlannedCall, ToolProgress, ToolResult } from '../../../../src/ports/tool.ts';
+import { FileSystemError, ToolError } from '../../../../src/agent/errors.ts';
+import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
+import type { CommandEnd, Shell } from '../../../../src/agent/ports/shell.ts';
+import type { PlannedCall, ToolProgress, ToolResult } from '../../../../src/agent/ports/tool.ts';
 import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';

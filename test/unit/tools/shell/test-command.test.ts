@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDecidingCommands } from '../../../../src/safety/shell/deciding-command.ts';
+import { findDecidingCommands } from '../../../../src/policy/shell/deciding-command.ts';
 import { isTestCommand } from '../../../../src/tools/shell/test-command.ts';
 
 it.each([

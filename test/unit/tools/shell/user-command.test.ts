@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolProgress } from '../../../../src/ports/tool.ts';
+import type { ToolProgress } from '../../../../src/agent/ports/tool.ts';
 import { runUserCommand, type UserCommandReport } from '../../../../src/tools/shell/run-command.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Task } from '../../../../src/ports/tool.ts';
+import type { Task } from '../../../../src/agent/ports/tool.ts';
 import { checklist, hasOpenTasks, isSameChecklist, withTimes } from '../../../../src/tools/tasks/task-list.ts';
 
 const task = (content: string, status: Task['status'] = 'pending', more: Partial<Task> = {}): Task => ({

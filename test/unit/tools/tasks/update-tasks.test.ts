@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Task } from '../../../../src/ports/tool.ts';
+import type { Task } from '../../../../src/agent/ports/tool.ts';
 import { createRegistry } from '../../../../src/tools/registry.ts';
 import { createUpdateTasks } from '../../../../src/tools/tasks/update-tasks.ts';
 import { eventsOf, runHarness } from '../../../support/agent-harness.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool, ToolContext, ToolResult } from '../../../../src/ports/tool.ts';
+import type { Tool, ToolContext, ToolResult } from '../../../../src/agent/ports/tool.ts';
 import { createRegistry } from '../../../../src/tools/registry.ts';
 import { type CallHooks, type HookAnswer, withHooks } from '../../../../src/tools/wrappers/hooked-tools.ts';
 

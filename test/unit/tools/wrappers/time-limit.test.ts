@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { raceAbort } from '../../../../src/async/abort.ts';
-import { ToolError } from '../../../../src/core/errors.ts';
-import type { Tool, ToolContext, ToolEffect } from '../../../../src/ports/tool.ts';
+import { raceAbort } from '../../../../src/agent/async/abort.ts';
+import { ToolError } from '../../../../src/agent/errors.ts';
+import type { Tool, ToolContext, ToolEffect } from '../../../../src/agent/ports/tool.ts';
 import { withTimeLimit } from '../../../../src/tools/wrappers/time-limit.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { result, scriptedTools, type ToolScript } from '../../../support/scripted-tools.ts';

@@ -1,0 +1,64 @@
+import { countOf } from '../text/quantities.ts';
+import { messageOf } from './errors.ts';
+import type { AgentEvent, RunError, RunOutcome } from './ports/events.ts';
+
+/** Error for an answer without text and without calls. */
+export const EMPTY_ANSWER: RunError = { code: 'empty_answer', message: 'The model sent an empty answer.' };
+
+/** Error for an answer whose text reached the output limit. */
+export const ANSWER_CUT: RunError = {
+  code: 'answer_cut',
+  message: 'The answer was cut at the output limit. Raise llm.max_tokens, or ask for less at once.',
+};
+
+/** Error for an answer that exceeds the limits of `collectTurn`. */
+export const ANSWER_TOO_LONG: RunError = {
+  code: 'answer_too_long',
+  message: 'The answer did not end within 2 million characters and 1,000 tool calls, so it was stopped. Try again.',
+};
+
+/** Error for an answer that the provider withheld. */
+export const FILTERED: RunError = {
+  code: 'content_filter',
+  message: "The provider's content filter withheld the answer.",
+};
+
+/** Message of the retry of a request that the provider refused as too long. */
+export const TOO_LONG = 'The model refused the conversation as too long, so it is shortened.';
+
+/** End of a run whose consumer could not store an event. */
+export function notSaved(error: unknown): AgentEvent {
+  const message = messageOf(error);
+  return { type: 'run_end', outcome: 'failed', message, error: { code: 'not_saved', message } };
+}
+
+/** Note to the model that its last calls repeat a cycle of this length. */
+export function repetitionNote(cycle: number): string {
+  const calls = cycle === 1 ? 'the same call' : `the same ${cycle} calls in turn`;
+  return `Note: you have made ${calls} three times with the same result. Repeating will not change it: try something else, or say what prevents you from going on.`;
+}
+
+/** Message of `run_end`, for people. */
+export function endOfRun(outcome: RunOutcome, maxIterations: number, error: RunError | undefined): string {
+  if (error !== undefined) return error.message;
+  switch (outcome) {
+    case 'done':
+      return 'Done.';
+    case 'aborted':
+      return 'Stopped.';
+    case 'limit':
+      return `Stopped after ${countOf(maxIterations, 'request')} to the model (agent.max_iterations). Say "go on" to continue.`;
+    case 'stuck':
+      return 'Stopped: the model keeps repeating the same calls with the same results.';
+    case 'denied':
+      return 'Stopped: the same call was denied twice. Say what to do instead.';
+    case 'failed':
+      return 'The run failed.';
+  }
+}
+
+/** Warning that a server has not read the whole request. */
+export function cutRequest(model: string): Extract<AgentEvent, { type: 'warning' }> {
+  const message = `${model} seems to have read only a part of the request: its server counted far fewer tokens than were sent. Its context window may be smaller than context.max_tokens.`;
+  return { type: 'warning', code: 'request_cut', message };
+}

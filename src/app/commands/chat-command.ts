@@ -1,0 +1,49 @@
+import type { RewindPlace } from '../../agent/ports/events.ts';
+import type { Agent } from '../session.ts';
+import type { ModelSwitch } from './model/model-switch.ts';
+
+/**
+ * The result of a chat command: a text to show, perhaps with a diff before it and with a `line` for the user to change and
+ * send, a compaction of the conversation, or the end of the chat. `rewind`: the conversation has gone back to there.
+ * `isRefused`: the text says why the command did nothing.
+ */
+export type CommandResult =
+  | {
+      readonly type: 'text';
+      readonly text: string;
+      readonly diff?: string;
+      readonly line?: string;
+      readonly rewind?: RewindPlace;
+      readonly isRefused?: boolean;
+    }
+  | { readonly type: 'compact' }
+  | { readonly type: 'leave' };
+
+/** A row of the help: what the user types or presses, and its effect. */
+export type HelpRow = readonly [input: string, effect: string];
+
+/** Ports of a command besides the agent. */
+export interface CommandContext {
+  /** The keys in the help; those of the terminal if absent. */
+  readonly keys?: readonly HelpRow[];
+  readonly models: Pick<ModelSwitch, 'use'>;
+  /** Aborts when the user stops the command. */
+  readonly signal: AbortSignal;
+}
+
+/** One command of the chat. `run` gets a function that waits for the agent, because most commands do not need it. */
+export interface ChatCommand {
+  readonly name: string;
+  /** Form of the argument in the help: `<name>`, or `[name]` if it may be missing. Absent: there is none. */
+  readonly argument?: string;
+  readonly description: string;
+  /** The words that may stand in the argument after the words `before`. */
+  complete?(agent: Agent, before: readonly string[]): readonly string[] | Promise<readonly string[]>;
+  run(agent: () => Promise<Agent>, argument: string, context: CommandContext): Promise<CommandResult>;
+}
+
+/** The result of a command that shows a text. */
+export const shown = (text: string): CommandResult => ({ type: 'text', text });
+
+/** The result of a command that did nothing, with the reason. */
+export const refused = (text: string): CommandResult => ({ type: 'text', text, isRefused: true });

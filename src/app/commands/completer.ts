@@ -1,0 +1,140 @@
+import type { Agent } from '../agent.ts';
+import { COMMANDS, visibleCommands } from './commands.ts';
+import { type Completer, type Completion, NO_COMPLETION } from './completion.ts';
+
+/** A name in a directory. */
+export interface ListedName {
+  readonly name: string;
+  readonly isDirectory: boolean;
+}
+
+/** Sources of what a person may type. Each may reject, and does so soon after `signal` aborts. */
+export interface CompletionSources {
+  /** The names in a directory, as written: relative to the workspace, absolute, or with `~`. */
+  list(directory: string, signal: AbortSignal): Promise<readonly ListedName[]>;
+  /** False for a path that a message cannot name. */
+  mayAttach(path: string): Promise<boolean>;
+  agents(): Promise<readonly string[]>;
+  /** The names of all commands of the chat. */
+  commands(): Promise<readonly string[]>;
+  /** The words that may stand in the argument of a command after the words `before`. */
+  arguments(command: string, before: readonly string[]): Promise<readonly string[]>;
+}
+
+/** The number of completions that are offered. */
+const MAX_ITEMS = 100;
+
+/** Reading more names of a directory would take longer than a person waits. */
+const MAX_NAMES = 5_000;
+
+/** The number of characters before the cursor that are looked at. A search in a long text would take too long. */
+const MAX_BEFORE = 5_000;
+
+const TRIGGERS = ['@file:', '@agent:', '@!'] as const;
+
+/**
+ * Completes what stands before the cursor of a message: `/command` at its start and its argument, `@file:PATH`,
+ * `@agent:NAME`, the triggers themselves, and the paths of a `!command` or `@!command`.
+ */
+export function createCompleter(sources: CompletionSources): Completer {
+  return async (text, cursor, signal) => {
+    const before = text.slice(Math.max(0, cursor - MAX_BEFORE), cursor);
+    const offer = (typed: string, items: readonly string[]): Completion =>
+      items.length === 0
+        ? NO_COMPLETION
+        : { from: cursor - typed.length, to: cursor, items: items.slice(0, MAX_ITEMS) };
+    const [command] = /^\/[^\s/]*$/u.exec(before) ?? [];
+    if (command !== undefined) {
+      const names = (await sources.commands()).map((name) => `/${name}`);
+      return offer(command, startingWith(command, names).toSorted());
+    }
+    const [file, quote, path] = /(?<=^|[\s([{])@file:(?:(")((?:[^"\n]|"")*)|([^\s"]*))$/u.exec(before) ?? [];
+    if (file !== undefined) {
+      const written = path?.replaceAll('""', '"') ?? file.slice('@file:'.length);
+      const paths = (await pathsFrom(written, sources, signal)).slice(0, MAX_ITEMS);
+      const usable = await Promise.all(paths.map((each) => sources.mayAttach(each)));
+      return offer(
+        file,
+        paths.flatMap((each, index) => (usable[index] === true ? [fileTrigger(each, quote !== undefined)] : [])),
+      );
+    }
+    const [agent] = /(?<=^|\s)@agent:\S*$/u.exec(before) ?? [];
+    if (agent !== undefined) {
+      const names = (await sources.agents()).map((name) => `@agent:${name}`);
+      return offer(agent, startingWith(agent, names));
+    }
+    const [name, argument = '', last = ''] = /^\s*\/([^\s/]+)\s+((?:\S+\s+)*)(\S*)$/u.exec(before)?.slice(1) ?? [];
+    if (name !== undefined && !last.startsWith('@')) {
+      const choices = await sources.arguments(name.toLowerCase(), argument.split(/\s+/u).slice(0, -1));
+      return offer(
+        last,
+        startingWith(last, choices).filter((choice) => !hasUnusable(choice)),
+      );
+    }
+    const [words, word = ''] = /^\s*(?:!!?|@!)([^\n]*?(?<=[\s!]))([^\s!]*)$/u.exec(before)?.slice(1) ?? [];
+    // The first word is the name of a program.
+    if (words !== undefined && (word !== '' || words.trim() !== '')) {
+      const paths = await pathsFrom(word.replace(/^["']/, ''), sources, signal);
+      return offer(word, paths.map(shellWord));
+    }
+    const [mark] = /(?<=^|\s)@[a-z]*$/u.exec(before) ?? [];
+    return mark === undefined ? NO_COMPLETION : offer(mark, startingWith(mark, TRIGGERS));
+  };
+}
+
+function startingWith(typed: string, names: readonly string[]): readonly string[] {
+  const wanted = typed.toLowerCase();
+  return names.filter((name) => name.toLowerCase().startsWith(wanted));
+}
+
+/** The paths that begin as written, directories with a slash. Hidden names only appear if they are asked for. */
+async function pathsFrom(
+  written: string,
+  { list }: CompletionSources,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const end = written.lastIndexOf('/') + 1;
+  const [directory, start] = [written.slice(0, end), written.slice(end)];
+  const names = await list(directory === '' ? '.' : directory, signal);
+  return names
+    .filter(({ name }) => name.startsWith(start) && !hasUnusable(name) && (start !== '' || !name.startsWith('.')))
+    .map(({ name, isDirectory }) => `${directory}${name}${isDirectory ? '/' : ''}`)
+    .toSorted();
+}
+
+/** True for a name that cannot stand in a line: with control characters. */
+function hasUnusable(name: string): boolean {
+  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
+}
+
+/** A path in quotes has its own doubled. The quotes of a directory stay open, because more of the path follows. */
+function fileTrigger(path: string, isQuoted: boolean): string {
+  const needsQuotes = isQuoted || /[\s"]|[.,;:!?)\]}>'`]$/u.test(path);
+  if (!needsQuotes) return `@file:${path}`;
+  return `@file:"${path.replaceAll('"', '""')}${path.endsWith('/') ? '' : '"'}`;
+}
+
+/** A path as one word of a POSIX shell. */
+function shellWord(path: string): string {
+  return path.replaceAll(/[^\w./~@%+=:,\u0080-\u{10ffff}-]/gu, '\\$&');
+}
+
+/** The completer of a chat, whose agent may not be there yet. */
+export function completerOf(agent: () => Promise<Agent>): Completer {
+  return createCompleter({
+    async list(directory) {
+      const entries = await (await agent()).listNames(directory, MAX_NAMES);
+      return entries.map(({ name, kind }) => ({ name, isDirectory: kind === 'directory' }));
+    },
+    mayAttach: async (path) => (await agent()).mayAttach(path),
+    agents: async () => (await (await agent()).extensions()).agents.map(({ name }) => name),
+    async commands() {
+      const { commands } = await (await agent()).extensions();
+      return [...COMMANDS, ...visibleCommands(commands)].map(({ name }) => name);
+    },
+    async arguments(command, before) {
+      const { complete } = COMMANDS.find(({ name }) => name === command) ?? {};
+      return complete === undefined ? [] : complete(await agent(), before);
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import { UsageError } from '../../../agent/errors.ts';
+import { PROVIDERS } from '../../../providers/target/presets.ts';
+import { escapeLine } from '../../../text/escape.ts';
+import type { Agent } from '../../session.ts';
+import { type ChatCommand, type CommandContext, refused, shown } from '../chat-command.ts';
+import type { WantedModel } from './model-switch.ts';
+
+/** The commands of the chat that concern the model and its context window. */
+export const MODEL_COMMANDS: readonly ChatCommand[] = [
+  {
+    name: 'model',
+    argument: '[name]',
+    description: 'Use another model of the same provider, or show the model',
+    async run(agent, model, context) {
+      const current = await agent();
+      if (model === '') return shown(`The model is ${current.model}. ybs models lists those of the provider.`);
+      return switchModel(current, { provider: providerOf(current), model }, context);
+    },
+  },
+  {
+    name: 'provider',
+    argument: '[name] [model]',
+    description: 'List the providers, or use another one and one of its models; also /provider current',
+    complete: (_agent, { length }) => (length === 0 ? [...PROVIDERS.keys()] : []),
+    async run(agent, argument, context) {
+      const current = await agent();
+      if (argument === '' || argument === 'list') return shown(providerList(providerOf(current)));
+      if (argument === 'current') return shown(`The model is ${current.model}.`);
+      const [provider = '', ...model] = argument.split(/\s+/);
+      return switchModel(current, { provider, model: model.length === 0 ? undefined : model.join(' ') }, context);
+    },
+  },
+  {
+    name: 'context',
+    description: 'Show what fills the context window',
+    run: async (agent, _argument, { signal }) => shown(await describeContext(await agent(), signal)),
+  },
+];
+
+/** A model has the name `provider/model`. */
+function providerOf({ model }: Agent): string {
+  return model.split('/', 1).join('');
+}
+
+async function switchModel(agent: Agent, wanted: WantedModel, { models, signal }: CommandContext) {
+  try {
+    const note = await models.use(agent, wanted, signal);
+    const lines = [`The model is ${agent.model} from the next request on. The conversation stays.`];
+    if (note !== undefined) lines.push(`! ${escapeLine(note)}`);
+    const { tokens, limit, window } = await agent.measureContext(signal);
+    if (tokens > limit) {
+      lines.push(
+        `! The conversation has about ${count(tokens)} tokens, too many for the context window of this model (${count(window)} tokens). It is shortened before the next request.`,
+      );
+    }
+    return shown(lines.join('\n'));
+  } catch (error) {
+    if (signal.aborted) return shown(`Stopped. The model is ${agent.model}.`);
+    if (!(error instanceof UsageError)) throw error;
+    return refused(`${escapeLine(error.message)}\nThe model stays ${agent.model}.`);
+  }
+}
+
+/** Text of `/provider list`: names with labels, default models and key variables; `*` marks the current one. */
+function providerList(current: string): string {
+  const rows = [...PROVIDERS].map(([name, { label, model, keyVariables, keyOptional }]) => {
+    const key = keyVariables?.at(-1);
+    const needs = key === undefined || keyOptional === true ? '' : `, needs ${key}`;
+    return [`${name === current ? '*' : ' '} ${name}`, `${label}, ${model ?? 'no default model'}${needs}`] as const;
+  });
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n');
+}
+
+async function describeContext(agent: Agent, signal: AbortSignal): Promise<string> {
+  const { parts, tokens, window, limit } = await agent.measureContext(signal);
+  const rows = [...parts, { name: 'all', tokens }].map(({ name, tokens }) => [name, count(tokens)] as const);
+  const [left, right] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return [
+    ...rows.map(([name, size]) => `${name.padEnd(left ?? 0)}  ${size.padStart(right ?? 0)}`),
+    `About ${Math.round((tokens / window) * 100)} % of ${count(window)} tokens, the context window for ${agent.model}.`,
+    `Beyond ${count(limit)} tokens, the conversation is shortened. These are estimates.`,
+  ].join('\n');
+}
+
+function count(tokens: number): string {
+  return tokens.toLocaleString('en');
+}

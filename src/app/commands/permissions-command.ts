@@ -1,0 +1,198 @@
+import { FileSystemError } from '../../agent/errors.ts';
+import {
+  PERMISSION_LEVELS,
+  PERMISSION_MODES,
+  type PermissionLevel,
+  type PermissionMode,
+} from '../../agent/ports/approver.ts';
+import type { ToolDefinition } from '../../agent/ports/tool.ts';
+import { type CallKind, type CallLevel, kindsOf, levelOf } from '../../policy/decide.ts';
+import { describeRule } from '../../policy/permission-rules.ts';
+import { describeSandbox } from '../../policy/sandbox/describe-sandbox.ts';
+import type { SessionPermissions } from '../../session/approvals/session-permissions.ts';
+import { compareCodePoints } from '../../text/compare-code-points.ts';
+import { escapeLine } from '../../text/escape.ts';
+import { countOf } from '../../text/quantities.ts';
+import { choiceProblem, suggest } from '../../text/suggest.ts';
+import type { Agent } from '../session.ts';
+import { type ChatCommand, type CommandResult, refused, shown } from './chat-command.ts';
+
+/** `/mode`, `/permissions` and `/approvals`. */
+export const PERMISSION_COMMANDS: readonly ChatCommand[] = [
+  {
+    name: 'mode',
+    argument: '[name]',
+    description: 'Show or change the permission mode of this session, such as plan',
+    complete: (_agent, { length }) => (length === 0 ? PERMISSION_MODES : []),
+    async run(agent, argument) {
+      return setMode(await agent(), argument);
+    },
+  },
+  {
+    name: 'permissions',
+    argument: '[tool level]',
+    description: 'Show which tools run without a question, or set the level of one for this session',
+    complete: ({ tools }, { length }) => [tools.map(({ name }) => name), PERMISSION_LEVELS][length] ?? [],
+    async run(agent, argument) {
+      const current = await agent();
+      return argument === '' ? shown(describePermissions(current)) : setLevel(current, argument);
+    },
+  },
+  {
+    name: 'approvals',
+    argument: '[clear [number]]',
+    description: 'List what you have allowed at questions, or clear all of it or one entry',
+    complete: (_agent, { length }) => (length === 0 ? ['clear'] : []),
+    async run(agent, argument) {
+      const { permissions, workspace } = await agent();
+      return approvals(permissions, workspace, argument);
+    },
+  },
+];
+
+/** Changes the permission mode, or shows it. */
+function setMode(agent: Pick<Agent, 'permissionMode' | 'setPermissionMode'>, argument: string): CommandResult {
+  if (argument === '') {
+    const others = PERMISSION_MODES.filter((name) => name !== agent.permissionMode).join(', ');
+    return shown(`The permission mode is ${agent.permissionMode}. Others: ${others}.`);
+  }
+  const mode = PERMISSION_MODES.find((name) => name === argument.toLowerCase());
+  if (mode === undefined) return refused(choiceProblem('/mode', argument, PERMISSION_MODES));
+  agent.setPermissionMode(mode);
+  return shown(`The permission mode is ${mode}: ${MODES[mode]}.`);
+}
+
+/** Meaning of each mode. */
+const MODES: Readonly<Record<PermissionMode, string>> = {
+  ask: 'changes and commands ask',
+  'accept-edits': 'edits run without a question, commands ask',
+  plan: 'the model only reads until you approve its plan',
+  'read-only': 'the model only reads',
+  'full-access': 'changes and commands run without a question',
+};
+
+/** Sets the level in `TOOL LEVEL`. */
+async function setLevel(
+  agent: Pick<Agent, 'tools' | 'configuration' | 'permissions'>,
+  argument: string,
+): Promise<CommandResult> {
+  const [toolName = '', wanted = '', ...more] = argument.split(/\s+/);
+  const tool = agent.tools.find(({ name }) => name === toolName);
+  const level = PERMISSION_LEVELS.find((name) => name === wanted.toLowerCase());
+  if (tool === undefined) {
+    const [nearest] = suggest(
+      toolName,
+      agent.tools.map(({ name }) => name),
+    );
+    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    return refused(`There is no tool ${toolName}.${hint} /permissions lists them.`);
+  }
+  if (level === undefined && wanted !== '') return refused(choiceProblem('The level', wanted, PERMISSION_LEVELS));
+  if (level === undefined || more.length > 0)
+    return refused(`Choose one of ${PERMISSION_LEVELS.join(', ')}: /permissions ${toolName} ask_always`);
+  await agent.permissions.setLevel(toolName, level);
+  const [, effective = level] = permissionRows(agent, tool)[0] ?? [];
+  const but = effective === level ? '' : ` The permission mode still makes it ${effective}.`;
+  return shown(`${toolName} is ${level} for this session: it ${MEANINGS[level]}.${but}`);
+}
+
+/** Lists the rules of the session, or clears them. */
+async function approvals(permissions: SessionPermissions, workspace: string, argument: string): Promise<CommandResult> {
+  const { rules, areKept } = permissions;
+  const [verb = '', number, ...more] = argument.split(/\s+/);
+  if (argument === '') {
+    if (rules.length === 0) return shown('You have allowed nothing for this session.');
+    const rows = rules.map((rule, index) => `${index + 1}  ${escapeLine(describeRule(rule))}`);
+    const until = areKept
+      ? `They also hold in later sessions in ${escapeLine(workspace)}.`
+      : 'They hold until the end of this session.';
+    return shown([...rows, `${until} Clear them with /approvals clear, or one with /approvals clear 1.`].join('\n'));
+  }
+  const chosen = number === undefined ? rules : rules.slice(Number(number) - 1, Number(number));
+  if (verb.toLowerCase() !== 'clear' || more.length > 0)
+    return refused('Type /approvals, /approvals clear or /approvals clear 1.');
+  if (number !== undefined && !/^[1-9]\d*$/.test(number)) return refused('Give the number of an entry in /approvals.');
+  if (chosen.length === 0)
+    return refused(
+      number === undefined ? 'There is nothing to clear.' : `There is no entry ${number}. See /approvals.`,
+    );
+  const described = chosen.map((rule) => escapeLine(describeRule(rule))).join('; ');
+  const file = await permissions.forget(chosen, described).catch((error: unknown) => {
+    if (error instanceof FileSystemError)
+      return ` for this session, but not in the file of later ones (${error.message})`;
+    throw error;
+  });
+  return shown(`Cleared${file ?? ''}: ${number === undefined ? countOf(chosen.length, 'approval') : described}`);
+}
+
+/** Meaning of each level for a call. */
+const MEANINGS: Readonly<Record<PermissionLevel, string>> = {
+  automatic: 'runs without a question',
+  ask_once: 'asks, and the answer can hold for the rest of the session',
+  ask_always: 'asks about each call',
+  denied: 'never runs',
+};
+
+/** Notes about the kinds of calls that have a level of their own. */
+const KIND_NOTES: Readonly<Partial<Record<CallKind, string>>> = {
+  replace: ', for a file that was not read or has changed since',
+};
+
+type Described = Pick<Agent, 'tools' | 'configuration' | 'permissions' | 'sandbox'>;
+
+/** The rows of a tool: its name, the level and the setting that the level is from. The first is that of most calls. */
+export function permissionRows(
+  { configuration, permissions }: Omit<Described, 'sandbox'>,
+  { name, effect }: ToolDefinition,
+): readonly (readonly [string, PermissionLevel, string])[] {
+  const { config, origins } = configuration;
+  const { permission_mode: configured, permissions: levels, require_confirmation: confirmedTools } = config.safety;
+  const settings = permissions.applyTo({ mode: configured, levels, confirmedTools });
+  const { mode } = settings;
+  const originOf = (key: string): string => ` (${escapeLine(origins.get(key) ?? 'default')})`;
+  const describeSource = ({ source }: CallLevel): string => {
+    if (source === 'safety.permission_mode') {
+      return `permission mode ${mode}${mode === configured ? originOf(source) : ', for this session'}`;
+    }
+    if (source === 'safety.permissions' && Object.hasOwn(permissions.levels, name))
+      return '/permissions, for this session';
+    const key = source === 'safety.permissions' ? `${source}.${name}` : source;
+    return `${key}${originOf(key)}`;
+  };
+  const calls = kindsOf(effect).map((kind) => ({ kind, ...levelOf(name, kind, settings) }));
+  const [first] = calls;
+  const distinct = calls.filter((call) => call === first || call.level !== first?.level);
+  return distinct.map((call) => {
+    const note = call === first ? '' : KIND_NOTES[call.kind];
+    return [call === first ? name : '', call.level, `${describeSource(call)}${note}`];
+  });
+}
+
+/**
+ * Text of `/permissions`: a row for each tool, sorted by name, with its level and the setting that the level is from, and
+ * the sandbox.
+ */
+function describePermissions(agent: Described): string {
+  const { tools, configuration, sandbox } = agent;
+  const rows = tools
+    .toSorted((left, right) => compareCodePoints(left.name, right.name))
+    .flatMap((tool) => permissionRows(agent, tool));
+  if (rows.length === 0) return 'The model has no tools.';
+  const used = new Set<string>(rows.map(([, level]) => level));
+  const levels = Object.keys(configuration.config.safety.permissions);
+  const others = levels.filter((name) => !tools.some((tool) => tool.name === name));
+  return [
+    ...alignColumns([['Tool', 'Level', 'Set by'], ...rows]),
+    '',
+    ...Object.entries(MEANINGS).flatMap(([level, meaning]) => (used.has(level) ? [`${level}: ${meaning}`] : [])),
+    ...(others.length === 0 ? [] : [`Levels without effect, because there is no such tool: ${others.join(', ')}`]),
+    'At every level, blocked paths and commands never run, and what is guarded or cannot be read asks; see docs/cli.md.',
+    ...(sandbox === undefined ? [] : [describeSandbox(sandbox)]),
+  ].join('\n');
+}
+
+function alignColumns(rows: readonly (readonly [string, string, string])[]): readonly string[] {
+  const width = (column: 0 | 1): number => Math.max(...rows.map((row) => row[column].length));
+  const [first, second] = [width(0), width(1)];
+  return rows.map(([left, middle, right]) => `${left.padEnd(first)}  ${middle.padEnd(second)}  ${right}`);
+}

@@ -1,0 +1,34 @@
+import type { Palette } from '../agent/ports/terminal.ts';
+import type { SessionRecord } from '../session/session-record.ts';
+import { escapeLine, markLines } from '../terminal/output.ts';
+import { LINE_MARK } from '../text/escape.ts';
+import { maxWidth } from '../text/width.ts';
+import type { CommandLineOptions } from './command-line/options.ts';
+
+/** Options without which the session would not be found, or would go on with another model. */
+const REPEATED = ['config', 'provider', 'endpoint', 'model', 'cwd'] as const;
+
+/**
+ * The text after a session that can be continued: it is stored and has messages. The command is for a POSIX shell. If
+ * it does not fit into a row of `columns`, it stands alone, so that it can be copied without the marks of wrapped rows.
+ */
+export function resumeHint(
+  { file, name, messageCount }: Pick<SessionRecord, 'file' | 'name' | 'messageCount'>,
+  options: CommandLineOptions,
+  columns: number,
+  palette: Palette,
+): string {
+  if (file === undefined || messageCount === 0) return '';
+  const repeated = REPEATED.flatMap((key) => {
+    const value = options[key];
+    return value === undefined ? [] : [`--${key}`, word(value)];
+  });
+  const command = escapeLine(['ybs', ...repeated, '--resume', word(name)].join(' '));
+  const row = `To go on: ${command}`;
+  if (maxWidth(`${LINE_MARK} ${row}`) <= columns) return markLines(`${palette('dim', row)}\n`, palette);
+  return `${markLines(`${palette('dim', 'To go on:')}\n`, palette)}${palette('dim', command)}\n`;
+}
+
+function word(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

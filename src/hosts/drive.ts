@@ -1,0 +1,297 @@
+import { messageOf } from '../agent/errors.ts';
+import type { PermissionMode } from '../agent/ports/approver.ts';
+import type { AgentEvent, RunOutcome } from '../agent/ports/events.ts';
+import type { Agent, Prompt } from '../app/session.ts';
+import type { OpenSession } from '../app/settings.ts';
+import type { HostRequests } from './host-requests.ts';
+import { type Frame, readFrames } from './read-frames.ts';
+import type { WriteLine } from './write-lines.ts';
+
+/** The lines that a format writes, in order. */
+export type Lines = readonly object[];
+
+/** Lines of the answer to a command; `problem` is the reason why it had no effect. */
+type Reply = (problem?: string) => Lines;
+
+/** A prompt of the host that cannot be run, and why. */
+interface Unreadable {
+  readonly type: 'unreadable';
+  readonly problem: string;
+}
+
+/**
+ * A frame of the host, decoded. Prompts run in order, one at a time, and an `unreadable` one fails when it is its turn;
+ * everything else takes effect at once. `answer` is that to the question with this id, which may stop the run, too.
+ * `interrupt` stops the run in progress, if any, and the queued prompts stay queued.
+ */
+export type HostCommand =
+  | ({ readonly type: 'prompt' } & Prompt)
+  | Unreadable
+  | { readonly type: 'answer'; readonly id: string; readonly answer: unknown; readonly interrupt?: boolean }
+  | { readonly type: 'interrupt'; readonly reply: Reply }
+  | { readonly type: 'set_mode'; readonly mode: PermissionMode; readonly reply: Reply }
+  | { readonly type: 'set_model'; readonly model: string; readonly reply: Reply }
+  | { readonly type: 'reply'; readonly lines: Lines }
+  | { readonly type: 'ignored' };
+
+/** A format of the conversation with a host: a decoder and an encoder. */
+export interface HostFormat {
+  decode(frame: Frame): HostCommand | Promise<HostCommand>;
+  /** The lines for an event of a run. */
+  encode(event: AgentEvent, agent: Agent): Lines;
+  /** The lines of a prompt that was not run, such as in a session that cannot be opened; `auth`: for want of a key. */
+  fail(message: string, code?: 'auth'): Lines;
+}
+
+/** Hooks of a host around the runs of its prompts. */
+export interface PromptHooks {
+  /** Looks at a prompt before it is run. */
+  beforePrompt(
+    prompt: string,
+    signal: AbortSignal,
+  ): Promise<
+    { readonly type: 'run'; readonly added: string | undefined } | { readonly type: 'blocked'; readonly reason: string }
+  >;
+  /** Returns a text with which a run that is done goes on; `undefined`: it ends. `again`: it has gone on like this before. */
+  afterRun(again: boolean, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** The number of times that a hook may let a run go on. */
+const MAX_CONTINUATIONS = 10;
+
+/** The connection to a host, and the session that it drives. */
+export interface HostPorts {
+  readonly writeLine: WriteLine;
+  readonly requests: HostRequests;
+  /** The prompts of the command line, which run first. */
+  readonly prompts: readonly Prompt[];
+  /** Opens the input of the host. Absent: only the prompts of the command line are run. */
+  readonly openInput?: ((signal: AbortSignal) => AsyncIterable<Uint8Array>) | undefined;
+  /** Opens the session, once, when the first command needs it. */
+  readonly openSession: (signal: AbortSignal) => Promise<OpenSession>;
+  readonly setModel: (agent: Agent, model: string, signal: AbortSignal) => Promise<void>;
+  /** Hooks of the host around prompts; asked for when the session is open. */
+  readonly hooks?: (() => PromptHooks | undefined) | undefined;
+  /** Called after each turn. */
+  readonly afterTurn?: (() => Promise<void>) | undefined;
+  /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */
+  readonly onStop: (listener: () => void) => () => void;
+}
+
+/**
+ * Lets a host drive a session until its input has ended and its prompts have run, or until a signal or a closed output
+ * stops it. Returns the outcome of the last prompt: `aborted` only when the process was stopped, `undefined` when the
+ * host interrupted it, or there was none. Rejects when the session cannot be opened, after the lines of the failure.
+ */
+export async function drive(format: HostFormat, ports: HostPorts): Promise<RunOutcome | undefined> {
+  const stop = new AbortController();
+  const unsubscribe = ports.onStop(() => stop.abort());
+  const host = new Host(format, ports, stop);
+  try {
+    host.start();
+    await host.receive();
+    ports.requests.end();
+    return await host.finish();
+  } finally {
+    unsubscribe();
+    ports.requests.end();
+    await host.close();
+  }
+}
+
+/** One host with its queue of prompts. */
+class Host {
+  readonly #format: HostFormat;
+  readonly #ports: HostPorts;
+  readonly #stop: AbortController;
+  readonly #queue: (Prompt | Unreadable)[];
+  #run: AbortController | undefined;
+  /** The host has answered a question, and wants the run to stop when the answer has taken effect. */
+  #stopsAfterAnswer = false;
+  #working: Promise<void> | undefined;
+  /** The changes of mode and model, one after another. */
+  #changes: Promise<void> = Promise.resolve();
+  /** The end of the last lines that are being written. */
+  #written: Promise<void> = Promise.resolve();
+  #session: Promise<OpenSession> | undefined;
+  #outcome: RunOutcome | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(format: HostFormat, ports: HostPorts, stop: AbortController) {
+    this.#format = format;
+    this.#ports = ports;
+    this.#stop = stop;
+    this.#queue = [...ports.prompts];
+  }
+
+  /** Runs the queued prompts, unless that is being done. */
+  start(): void {
+    if (this.#queue.length > 0) this.#working ??= this.#work();
+  }
+
+  /** Carries out the commands of the host until its input ends or the process is to stop. */
+  async receive(): Promise<void> {
+    const { openInput } = this.#ports;
+    const { signal } = this.#stop;
+    if (openInput === undefined) return;
+    try {
+      for await (const frame of readFrames(openInput(signal))) {
+        if (signal.aborted) return;
+        await this.#obey(await this.#format.decode(frame));
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+  }
+
+  /** Waits for the queued prompts. */
+  async finish(): Promise<RunOutcome | undefined> {
+    await this.#changes;
+    await this.#working;
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return this.#stop.signal.aborted ? 'aborted' : this.#outcome;
+  }
+
+  async close(): Promise<void> {
+    const session = await this.#session?.catch(() => undefined);
+    await session?.close();
+  }
+
+  async #obey(command: HostCommand): Promise<void> {
+    switch (command.type) {
+      case 'prompt':
+      case 'unreadable':
+        this.#queue.push(command);
+        this.start();
+        break;
+      case 'answer':
+        if (this.#ports.requests.answer(command.id, command.answer))
+          this.#stopsAfterAnswer = command.interrupt === true;
+        break;
+      case 'interrupt':
+        this.#run?.abort();
+        await this.#write(command.reply());
+        break;
+      case 'set_mode':
+        this.#change(command.reply, async ({ agent }) => agent.setPermissionMode(command.mode));
+        break;
+      case 'set_model':
+        this.#change(command.reply, ({ agent }) => this.#ports.setModel(agent, command.model, this.#stop.signal));
+        break;
+      case 'reply':
+        await this.#write(command.lines);
+        break;
+      case 'ignored':
+        break;
+      default:
+        command satisfies never;
+    }
+  }
+
+  /** Not awaited by the reader, because the session may need answers of the host before it is open. */
+  #change(reply: Reply, change: (session: OpenSession) => Promise<void>): void {
+    const carryOut = async (): Promise<string | undefined> => {
+      try {
+        await change(await this.#open());
+        return undefined;
+      } catch (error) {
+        return messageOf(error);
+      }
+    };
+    this.#changes = this.#changes
+      .then(async () => this.#write(reply(await carryOut())))
+      .catch((error) => this.#fail(error));
+  }
+
+  async #work(): Promise<void> {
+    try {
+      for (let prompt = this.#queue.shift(); prompt !== undefined; prompt = this.#queue.shift()) {
+        if (this.#stop.signal.aborted) return;
+        this.#run = new AbortController();
+        this.#stopsAfterAnswer = false;
+        await this.#changes;
+        await this.#runPrompt(prompt, AbortSignal.any([this.#stop.signal, this.#run.signal]));
+        this.#run = undefined;
+      }
+    } catch (error) {
+      this.#fail(error);
+      await this.#write(this.#format.fail(messageOf(error)));
+    } finally {
+      this.#working = undefined;
+    }
+  }
+
+  async #runPrompt(prompt: Prompt | Unreadable, signal: AbortSignal): Promise<void> {
+    if ('problem' in prompt) return this.#refuse(prompt.problem);
+    const { agent } = await this.#open();
+    const hooks = this.#ports.hooks?.();
+    const hooked = await unlessStopped(hooks?.beforePrompt(prompt.text, signal), signal);
+    if (hooked?.type === 'blocked') return this.#refuse(hooked.reason);
+    let next = hooked?.added === undefined ? prompt : { ...prompt, text: `${prompt.text}\n\n${hooked.added}` };
+    for (let continued = 0; ; continued += 1) {
+      const asked = continued < MAX_CONTINUATIONS ? hooks : undefined;
+      const text = await this.#follow(agent, next, signal, asked, continued > 0);
+      if (text === undefined) return;
+      next = { text };
+    }
+  }
+
+  #refuse(problem: string): Promise<void> {
+    this.#outcome = 'failed';
+    return this.#write(this.#format.fail(problem));
+  }
+
+  /** Runs a prompt. Returns the text with which a hook lets it go on; its end is not written then. */
+  async #follow(
+    agent: Agent,
+    prompt: Prompt,
+    signal: AbortSignal,
+    hooks: PromptHooks | undefined,
+    again: boolean,
+  ): Promise<string | undefined> {
+    for await (const event of agent.run(prompt, signal)) {
+      if (event.type === 'run_end') {
+        const asked = event.outcome === 'done' ? hooks?.afterRun(again, signal) : undefined;
+        const text = await unlessStopped(asked, signal);
+        if (text !== undefined) return text;
+        this.#outcome = event.outcome === 'aborted' ? undefined : event.outcome;
+      }
+      await this.#write(this.#format.encode(event, agent));
+      if (event.type === 'turn_end') await this.#ports.afterTurn?.();
+      if (event.type === 'approval_decision' && this.#stopsAfterAnswer) this.#run?.abort();
+    }
+    return undefined;
+  }
+
+  #open(): Promise<OpenSession> {
+    this.#session ??= this.#ports.openSession(this.#stop.signal);
+    return this.#session;
+  }
+
+  /**
+   * Writes lines, with no others between them: the answer to a frame must not come between the lines that end a run. A
+   * run whose output nobody reads is stopped.
+   */
+  #write(lines: Lines): Promise<void> {
+    const written = this.#written.then(async () => {
+      for (const line of lines) if (!(await this.#ports.writeLine(line))) this.#stop.abort();
+    });
+    this.#written = written.catch(() => {});
+    return written;
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#stop.abort();
+  }
+}
+
+/** The answer of a hook; none if the run is stopped before, so that the run ends like any other that is stopped. */
+async function unlessStopped<Said>(asked: Promise<Said> | undefined, signal: AbortSignal): Promise<Said | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}

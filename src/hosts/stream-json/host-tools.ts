@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import { ToolError } from '../../agent/errors.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
+import type { ImageContent } from '../../agent/ports/messages.ts';
+import type { Tool, ToolResult } from '../../agent/ports/tool.ts';
+import { truncateText } from '../../text/truncate.ts';
+import type { HostRequests } from '../host-requests.ts';
+
+/** Ports of the tools of a host. */
+export interface HostToolPorts {
+  readonly requests: HostRequests;
+  readonly newId: () => string;
+  readonly version: string;
+}
+
+/** A server of tools that runs in the process of the host. */
+export interface HostServer {
+  readonly name: string;
+  readonly status: 'connected' | 'failed';
+  readonly tools: readonly Tool[];
+}
+
+/** The version of the Model Context Protocol that ybs speaks with the host. */
+const PROTOCOL_VERSION = '2025-06-18';
+const MAX_SUMMARY = 100;
+
+const rpcAnswer = z.object({
+  response: z.object({
+    mcp_response: z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() }),
+  }),
+});
+const toolList = z.object({
+  tools: z.array(
+    z.object({
+      name: z.string().min(1),
+      description: z.string().optional(),
+      inputSchema: z.record(z.string(), z.json()),
+      annotations: z.object({ readOnlyHint: z.boolean().optional() }).optional(),
+    }),
+  ),
+});
+const callResult = z.object({
+  content: z.array(z.looseObject({ type: z.string() })),
+  isError: z.boolean().optional(),
+});
+const text = z.object({ type: z.literal('text'), text: z.string() });
+const image = z.object({
+  type: z.literal('image'),
+  data: z.string(),
+  mimeType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+});
+
+/**
+ * Opens the tool servers in the process of the host, over its control protocol. A server that does not answer as it
+ * should has no tools, and the status `failed`.
+ */
+export async function openHostServers(
+  names: readonly string[],
+  ports: HostToolPorts,
+  signal: AbortSignal,
+): Promise<readonly HostServer[]> {
+  return Promise.all(
+    names.map(async (name): Promise<HostServer> => {
+      const send = createSender(name, ports);
+      try {
+        const clientInfo = { name: 'ybs', version: ports.version };
+        await send('initialize', { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo }, signal);
+        await send('notifications/initialized', undefined, signal);
+        const { tools } = toolList.parse(await send('tools/list', {}, signal));
+        return { name, status: 'connected', tools: tools.map((tool) => createHostTool(name, tool, send)) };
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return { name, status: 'failed', tools: [] };
+      }
+    }),
+  );
+}
+
+type Send = (method: string, params: object | undefined, signal: AbortSignal) => Promise<unknown>;
+
+/** Sends a message of JSON-RPC and returns its result. Throws `ToolError` for an error or no answer. */
+function createSender(server: string, { requests, newId }: HostToolPorts): Send {
+  let last = 0;
+  return async (method, params, signal) => {
+    last += 1;
+    const isNotification = method.startsWith('notifications/');
+    const message = { jsonrpc: '2.0', ...(!isNotification && { id: last }), method, ...(params && { params }) };
+    const id = newId();
+    const request = { subtype: 'mcp_message', server_name: server, message };
+    const answer = await requests.ask(id, { type: 'control_request', request_id: id, request }, signal);
+    const read = rpcAnswer.safeParse(answer);
+    if (isNotification) return undefined;
+    if (!read.success)
+      throw new ToolError('io_error', `The server ${server} of the host gave no answer that can be read.`);
+    const { result, error } = read.data.response.mcp_response;
+    if (error !== undefined) throw new ToolError('io_error', error.message);
+    return result;
+  };
+}
+
+function createHostTool(
+  server: string,
+  { name, description = '', inputSchema, annotations }: z.infer<typeof toolList>['tools'][number],
+  send: Send,
+): Tool {
+  const ownName = `mcp__${server}__${name}`.replace(/[^A-Za-z0-9_-]/g, '_');
+  const { $schema: _dialect, ...parameters } = inputSchema;
+  return {
+    definition: {
+      name: ownName,
+      description,
+      parameters: { type: 'object', ...parameters },
+      effect: annotations?.readOnlyHint === true ? 'read' : 'execute',
+    },
+    async plan(args, { signal }) {
+      const input = readInput(args);
+      return {
+        effect: { summary: `call ${ownName} with ${truncateText(JSON.stringify(input), MAX_SUMMARY)}`, paths: [] },
+        async *run() {
+          return resultOf(await send('tools/call', { name, arguments: input }, signal));
+        },
+      };
+    },
+  };
+}
+
+function readInput(args: unknown): JsonObject {
+  const read = z.record(z.string(), z.json()).safeParse(args);
+  if (read.success) return read.data;
+  throw new ToolError('invalid_arguments', 'The arguments must be a JSON object.');
+}
+
+function resultOf(given: unknown): ToolResult {
+  const read = callResult.safeParse(given);
+  if (!read.success) throw new ToolError('io_error', 'The tool of the host gave a result that cannot be read.');
+  const { content, isError = false } = read.data;
+  const images = content.flatMap((part): ImageContent[] => {
+    const picture = image.safeParse(part);
+    return picture.success ? [{ mediaType: picture.data.mimeType, data: picture.data.data }] : [];
+  });
+  const texts = content.map((part) => {
+    const written = text.safeParse(part);
+    return written.success ? written.data.text : image.safeParse(part).success ? '' : JSON.stringify(part);
+  });
+  const joined = texts.filter((part) => part !== '').join('\n');
+  return { content: joined, isError, ...(images.length > 0 && { images }), summary: isError ? 'failed' : 'done' };
+}

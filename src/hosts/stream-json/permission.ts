@@ -1,0 +1,109 @@
+import { AbortedError } from '../../agent/async/abort.ts';
+import type { ApprovalDecision, ApprovalRequest, Approver, PermissionRule } from '../../agent/ports/approver.ts';
+import { conforms } from '../../schema/conforms.ts';
+import type { HostRequests } from '../host-requests.ts';
+import type { WriteLine } from '../write-lines.ts';
+import type { SeenCall } from './encode.ts';
+import { PERMISSION_ANSWER } from './frames.data.ts';
+
+/** Ports of an approver that asks the host. */
+export interface HostApproverPorts {
+  readonly requests: HostRequests;
+  readonly writeLine: WriteLine;
+  readonly newId: () => string;
+  /** The ids of the calls that the host has agreed to with other arguments, until their results. */
+  readonly changed: Set<string>;
+  /** The call of the model with this id, which the host has seen. */
+  readonly callOf: (callId: string) => SeenCall | undefined;
+}
+
+/**
+ * Creates an approver that asks the host with `can_use_tool`. An answer that cannot be read denies the call; a
+ * question that is not needed any more is cancelled.
+ */
+export function createHostApprover({ requests, writeLine, newId, changed, callOf }: HostApproverPorts): Approver {
+  return {
+    async decide(request, signal) {
+      // The host has agreed to the arguments that it gave, unless the rules deny them.
+      if (changed.delete(request.callId)) return { type: 'once' };
+      const id = newId();
+      const call = callOf(request.callId) ?? { name: request.toolName, input: {} };
+      const suggestions = suggestionsOf(request, call.name);
+      const question = {
+        subtype: 'can_use_tool',
+        tool_name: call.name,
+        input: call.input,
+        tool_use_id: request.callId,
+        permission_suggestions: suggestions,
+        decision_reason: request.reason,
+        description: request.effect.summary,
+      };
+      try {
+        const answer = await requests.ask(id, { type: 'control_request', request_id: id, request: question }, signal);
+        const decision: ApprovalDecision =
+          answer === undefined ? { type: 'unavailable', host: true } : decisionOf(answer, call, suggestions);
+        if (decision.type === 'change') changed.add(request.callId);
+        return decision;
+      } catch (error) {
+        if (error instanceof AbortedError) await writeLine({ type: 'control_cancel_request', request_id: id });
+        throw error;
+      }
+    },
+  };
+}
+
+function decisionOf(answer: unknown, call: SeenCall, suggestions: readonly object[]): ApprovalDecision {
+  if (!conforms(answer, PERMISSION_ANSWER))
+    return { type: 'deny', feedback: 'The host gave an answer that cannot be read.' };
+  const { response } = answer;
+  if (response.behavior === 'deny') {
+    return { type: 'deny', ...(response.message !== undefined && { feedback: response.message }) };
+  }
+  const { updatedInput, updatedPermissions } = response;
+  if (updatedInput !== undefined && updatedInput !== null && !isEqual(updatedInput, call.input)) {
+    return { type: 'change', arguments: updatedInput };
+  }
+  const accepted = suggestions.findIndex((offer) => (updatedPermissions ?? []).some((given) => isEqual(given, offer)));
+  if (accepted < 0) return { type: 'once' };
+  return { type: 'session', ...(accepted === 1 && { scope: 'directory' }) };
+}
+
+/** The rules that the question offers, as permission updates of the session: first the narrow one. */
+function suggestionsOf({ offers, offersDirectory }: ApprovalRequest, toolName: string): readonly object[] {
+  return [offers, offersDirectory]
+    .filter((rule) => rule !== undefined)
+    .map((rule) => ({
+      type: 'addRules',
+      rules: [ruleValue(rule, toolName)],
+      behavior: 'allow',
+      destination: 'session',
+    }));
+}
+
+function ruleValue(rule: PermissionRule, toolName: string): object {
+  switch (rule.type) {
+    case 'edit_read_files':
+      return { toolName, ruleContent: 'files that were read in this session' };
+    case 'write_directory':
+      return { toolName, ruleContent: `${rule.directory}/** (new files, and files that were read)` };
+    case 'file_operations':
+      return { toolName, ruleContent: `${rule.directory}/**` };
+    case 'exact_command':
+      return { toolName, ruleContent: rule.command };
+    case 'reads_of_tool':
+      return { toolName };
+  }
+}
+
+/** True for equal JSON, whatever the order of its keys. */
+function isEqual(left: unknown, right: unknown): boolean {
+  return canonical(left) === canonical(right);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

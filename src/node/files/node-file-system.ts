@@ -1,0 +1,209 @@
+import { constants } from 'node:fs';
+import nodePromises from 'node:fs/promises';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { DirectoryEntry, FileBytes, FileKind, FileStat, FileSystem } from '../../agent/ports/file-system.ts';
+import { type FileOwnership, fileProtection, type ProcessUser } from '../../policy/paths/file-protection.ts';
+import { compareCodePoints } from '../../text/compare-code-points.ts';
+import { errorCode } from '../../text/error-code.ts';
+import { newId } from '../system.ts';
+import { createCopyAttributes } from './copy-attributes.ts';
+import {
+  type EntryLike,
+  type FileSystemPromises,
+  type HandleLike,
+  type StatLike,
+  withFileSystemErrors,
+} from './file-system-promises.ts';
+import { openFiles, requireFile } from './open-files.ts';
+import { openByDescriptor, openByRealPath, openOrCreate, type ParentDirectory } from './parent-directory.ts';
+import { createReplaceFile, isProcessRunning, type ReplaceOptions } from './replace-file.ts';
+
+/** Options that depend on the platform. */
+export interface NodeFileSystemOptions extends ReplaceOptions {
+  /**
+   * Protection against swapping a directory for a link during a call. `descriptor` needs Linux with `/proc`;
+   * `real_path` works everywhere, but does not detect a swap that is undone between two checks.
+   */
+  readonly swapProtection: 'descriptor' | 'real_path';
+  /** The user of this process; absent on platforms without user ids. */
+  readonly currentUser: () => ProcessUser | undefined;
+}
+
+const PERMISSION_BITS = 0o7777;
+const OWNER_ONLY_DIRECTORY = 0o700;
+const GROUP_AND_OTHERS = 0o077;
+const ROOT = 0;
+
+/** The options for the platform of this process. */
+export function platformOptions(platform: NodeJS.Platform = process.platform): NodeFileSystemOptions {
+  const isLinux = platform === 'linux';
+  return {
+    flags: constants,
+    swapProtection: isLinux ? 'descriptor' : 'real_path',
+    currentUser: processUser,
+    uniqueName: newId,
+    processes: { pid: process.pid, isRunning: isProcessRunning },
+    copyAttributes: isLinux ? createCopyAttributes() : undefined,
+  };
+}
+
+function processUser(): ProcessUser | undefined {
+  const { geteuid, getegid, getgroups } = process;
+  if (geteuid === undefined || getegid === undefined || getgroups === undefined) return undefined;
+  return { uid: geteuid(), groups: [getegid(), ...getgroups()] };
+}
+
+/** Creates a file system over an object shaped like `node:fs/promises`, by default the real one. */
+export function createNodeFileSystem(
+  promises: FileSystemPromises = nodePromises,
+  options: NodeFileSystemOptions = platformOptions(),
+): FileSystem {
+  const { flags } = options;
+  const { O_NONBLOCK = 0, O_NOFOLLOW = 0 } = flags;
+  const openDirectory =
+    options.swapProtection === 'descriptor' ? openByDescriptor(promises, flags) : openByRealPath(promises);
+
+  /** The real path of an open file, as far as the platform can determine it. */
+  const realPathOf = (handle: HandleLike, target: string): Promise<string> =>
+    options.swapProtection === 'descriptor'
+      ? promises.readlink(`/proc/self/fd/${handle.fd}`)
+      : promises.realpath(target);
+
+  return {
+    stat: (target) =>
+      withFileSystemErrors(target, async () => {
+        const stat = await promises.stat(target);
+        return statOf(stat, options.currentUser());
+      }),
+
+    realPath: (target) => withFileSystemErrors(target, () => promises.realpath(target)),
+
+    list: (target, maxEntries, links = 'follow') =>
+      withFileSystemErrors(target, async () => {
+        const read = (directory: string) => readEntries(promises, directory, maxEntries);
+        const entries = await (links === 'refuse' ? inDirectory(await openDirectory(target), read) : read(target));
+        // The order of UTF-16 units is nearly that of code points and much faster to establish.
+        const sorted = entries.map(entryOf).sort((left, right) => (left.name < right.name ? -1 : 1));
+        return sorted.sort((left, right) => compareCodePoints(left.name, right.name));
+      }),
+
+    readFile: (target, maxBytes, links = 'follow') =>
+      withFileSystemErrors(target, async () => {
+        const refuseLinks = links === 'refuse';
+        // Check before opening too, because merely opening a FIFO or a device can affect its other end.
+        const before = await (refuseLinks ? promises.lstat(target) : promises.stat(target));
+        if (before.isSymbolicLink()) throw new FileSystemError('moved', target);
+        requireFile(before, target);
+        const handle = await promises.open(target, flags.O_RDONLY | O_NONBLOCK | (refuseLinks ? O_NOFOLLOW : 0));
+        try {
+          const stat = await handle.stat();
+          requireFile(stat, target);
+          if (refuseLinks && (await realPathOf(handle, target)) !== target) {
+            throw new FileSystemError('moved', target);
+          }
+          const protection = fileProtection(ownershipOf(stat), options.currentUser());
+          const read = await readBytes(handle, stat, maxBytes);
+          return protection === undefined ? read : { ...read, protection };
+        } finally {
+          await handle.close();
+        }
+      }),
+
+    removeDirectory: (target) =>
+      withFileSystemErrors(target, () => promises.rm(target, { recursive: true, force: true })),
+
+    removeEmptyDirectory: (target) =>
+      withFileSystemErrors(target, async () => {
+        try {
+          await promises.rmdir(target);
+          return true;
+        } catch (error) {
+          if (NOT_REMOVED.has(errorCode(error) ?? '')) return false;
+          throw error;
+        }
+      }),
+
+    createDirectory: (target, access) =>
+      withFileSystemErrors(target, async () => {
+        await promises.mkdir(target, { recursive: true, ...(access === 'owner' && { mode: OWNER_ONLY_DIRECTORY }) });
+        const stat = await promises.stat(target);
+        if (!stat.isDirectory()) throw new FileSystemError('already_exists', target);
+        if (access !== 'owner') return;
+        const user = options.currentUser();
+        if (user !== undefined && user.uid !== Number(stat.uid)) throw new FileSystemError('permission_denied', target);
+        if ((Number(stat.mode) & GROUP_AND_OTHERS) !== 0) await promises.chmod(target, OWNER_ONLY_DIRECTORY);
+      }),
+
+    replaceFile: createReplaceFile(promises, (directory) => openOrCreate(promises, directory, openDirectory), options),
+
+    ...openFiles(promises, flags),
+  };
+}
+
+/** Codes of the platforms for a directory that is not empty, that is no directory, or that is not there. */
+const NOT_REMOVED: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'ENOENT']);
+
+async function readBytes(handle: HandleLike, stat: StatLike, maxBytes: number): Promise<FileBytes> {
+  const size = Number(stat.size);
+  const bytes = new Uint8Array(Math.min(size, maxBytes));
+  let filled = 0;
+  while (filled < bytes.length) {
+    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return { bytes: bytes.subarray(0, filled), size, mode: Number(stat.mode) & PERMISSION_BITS };
+}
+
+function ownershipOf({ uid, gid, mode }: StatLike): FileOwnership {
+  return { uid: Number(uid), gid: Number(gid), mode: Number(mode) };
+}
+
+function statOf(stat: StatLike, user: ProcessUser | undefined): FileStat {
+  const isForeign = user !== undefined && ![user.uid, ROOT].includes(Number(stat.uid));
+  return {
+    kind: plainKind(stat),
+    size: Number(stat.size),
+    mode: Number(stat.mode) & PERMISSION_BITS,
+    modifiedMs: Number(stat.mtimeMs),
+    ...(isForeign && { isForeign }),
+  };
+}
+
+function plainKind(entry: StatLike | EntryLike): FileStat['kind'] {
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'directory' : 'other';
+}
+
+function entryOf(entry: EntryLike): DirectoryEntry {
+  const kind: FileKind = entry.isSymbolicLink() ? 'link' : plainKind(entry);
+  return { name: entry.name, kind };
+}
+
+/** Reads something in an open directory, and closes it. Throws `moved` if the directory has moved since it was opened. */
+async function inDirectory<Value>(directory: ParentDirectory, read: (path: string) => Promise<Value>): Promise<Value> {
+  try {
+    const value = await read(directory.entry('.'));
+    await directory.verify();
+    return value;
+  } finally {
+    await directory.close();
+  }
+}
+
+/** The entries of a directory in no particular order; some of them if there are more than `maxEntries`. */
+async function readEntries(
+  promises: FileSystemPromises,
+  directory: string,
+  maxEntries: number | undefined,
+): Promise<readonly EntryLike[]> {
+  if (maxEntries === undefined) return promises.readdir(directory, { withFileTypes: true });
+  return firstEntries(await promises.opendir(directory, { bufferSize: maxEntries }), maxEntries);
+}
+
+/** The first entries of an open directory, in no particular order. */
+async function firstEntries(directory: AsyncIterable<EntryLike>, limit: number): Promise<readonly EntryLike[]> {
+  const entries: EntryLike[] = [];
+  for await (const entry of directory) if (entries.push(entry) >= limit) break;
+  return entries;
+}

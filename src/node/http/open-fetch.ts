@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf, UsageError } from '../../agent/errors.ts';
+import type { Fetch } from '../../providers/http/fetch-stream.ts';
+import type { FetchSettings } from '../../providers/target/choose-model.ts';
+import type { Proxies } from './proxy-fetch.ts';
+
+/** The machine that `fetch` runs on. */
+export interface FetchMachine {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the user's home directory. */
+  readonly home: string;
+}
+
+/**
+ * The `fetch` for a connection. The proxies are those of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; a server on this
+ * machine is never reached through one. Throws `UsageError` for an unusable proxy or file of certificates.
+ */
+export async function openFetch({ local, caFile }: FetchSettings, machine: FetchMachine): Promise<Fetch> {
+  const proxies = local ? undefined : proxiesIn(machine.environment);
+  const certificates = caFile === undefined ? undefined : await readCertificates(caFile, machine.home);
+  if (proxies === undefined) return (await import('./http-fetch.ts')).createHttpFetch(certificates);
+  // Loaded only for a proxy, because the package takes longer to load than ybs.
+  return (await import('./proxy-fetch.ts')).createProxyFetch(proxies, certificates);
+}
+
+function proxiesIn(environment: FetchMachine['environment']): Proxies | undefined {
+  const read = (name: string): string => {
+    const value = (environment[name.toLowerCase()] ?? environment[name] ?? '').trim();
+    // The message does not repeat the value, which may contain a password.
+    if (value !== '' && name !== 'NO_PROXY' && !/^https?:\/\/[^/]/.test(value)) {
+      throw new UsageError(`The proxy in ${name} is not a URL. Write it like http://localhost:3128`);
+    }
+    return value;
+  };
+  const proxies = { http: read('HTTP_PROXY'), https: read('HTTPS_PROXY'), no: read('NO_PROXY') };
+  return proxies.http === '' && proxies.https === '' ? undefined : proxies;
+}
+
+async function readCertificates(caFile: string, home: string): Promise<string> {
+  const file = caFile.startsWith('~/') ? path.join(home, caFile.slice(2)) : caFile;
+  if (!path.isAbsolute(file)) throw new UsageError(`llm.ca_file must be an absolute path or start with ~/: ${caFile}`);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`The certificates in llm.ca_file cannot be read: ${messageOf(error)}. Check the path.`);
+  }
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new UsageError(`The file ${file} (llm.ca_file) contains no certificate in PEM format.`);
+}

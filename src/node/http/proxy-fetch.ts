@@ -1,0 +1,39 @@
+import tls from 'node:tls';
+import { EnvHttpProxyAgent, fetch } from 'undici';
+import { messageOf } from '../../agent/errors.ts';
+import type { Fetch } from '../../providers/http/fetch-stream.ts';
+
+/** The proxies of the environment; `no` lists hosts that are reached without one. */
+export interface Proxies {
+  readonly http: string;
+  readonly https: string;
+  readonly no: string;
+}
+
+/**
+ * A `fetch` of the undici package that uses proxies. It follows no redirect and has no timeout. `certificates`, in PEM
+ * format, are trusted besides those of Node.js.
+ */
+export function createProxyFetch(proxies: Proxies, certificates?: string): Fetch {
+  const connect = certificates === undefined ? {} : { ca: [...tls.rootCertificates, certificates] };
+  const dispatcher = new EnvHttpProxyAgent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect,
+    requestTls: connect,
+    proxyTls: connect,
+    httpProxy: proxies.http,
+    httpsProxy: proxies.https,
+    noProxy: proxies.no,
+  });
+  return (url, init) =>
+    fetch(url, { ...init, redirect: 'manual', dispatcher }).catch((error: unknown) => {
+      if (init.signal?.aborted === true) throw error;
+      // Without its cause, which would look as if the model's own server were not running.
+      throw new TypeError(`${messageOf(innermost(error))} (through the proxy of HTTPS_PROXY or HTTP_PROXY)`);
+    });
+}
+
+function innermost(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error;
+}

@@ -1,0 +1,193 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { contains, type PathRules } from '../../policy/paths/path-policy.ts';
+import { secretAttributes } from '../../policy/sandbox/git-attributes.ts';
+import { gitDirectoryOf, pointsBack } from '../../policy/sandbox/git-links.ts';
+import { socketPaths } from '../../policy/sandbox/host-sockets.ts';
+import type { SandboxPlaces } from '../../policy/sandbox/mounts.ts';
+import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
+import { findSecrets, repositorySettings, type ScanWorkspace } from './scan-workspace.ts';
+import { findTracked } from './tracked-files.ts';
+
+/** A command whose places are gathered. */
+export interface PlacedCommand {
+  /** The program to run, if it is not a part of the system. */
+  readonly program: string;
+  /** The command may change nothing of the workspace. */
+  readonly readOnly: boolean;
+  /** See `ShellCommand`. */
+  readonly searched?: readonly string[] | undefined;
+}
+
+/** The directories of temporary files and sockets of this machine, as real paths. */
+export function temporaryDirectories(): readonly string[] {
+  return existing(['/tmp', '/var/tmp', '/run', '/dev/shm']);
+}
+
+/**
+ * Finds the places of a command on this machine. Creates the directory of caches. A file with secrets of which git has the
+ * content is readable, because git would otherwise take it for changed, unless the command searches all files.
+ */
+export async function gatherPlaces(
+  rules: SandboxRules,
+  command: PlacedCommand,
+  scan: ScanWorkspace,
+): Promise<SandboxPlaces & { readonly gitAttributes: string | undefined }> {
+  const { pathRules, cacheDirectory } = rules;
+  const { workspace, home } = pathRules;
+  // Without promises, each of which waits for another thread: a command would wait several times as long.
+  mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
+  const roots = rootsOf(pathRules);
+  const scans = await Promise.all(roots.map((root) => scan(root, pathRules)));
+  const scanned = scans.flatMap(({ unreadable }) => unreadable);
+  const searched = await Promise.all((command.searched ?? []).map((directory) => findSecrets(directory, pathRules)));
+  const tracked = await findTracked(scanned, command.searched !== undefined);
+  const gitAttributes = command.searched === undefined ? undefined : await writeAttributes(rules);
+  const hidden = rules.home === 'hidden' && home !== undefined ? [home] : [];
+  const secrets = kindsOf(secretPlaces(pathRules));
+  const git = linkedRepository(workspace);
+  const named = existing(rules.guardedPaths);
+  const sockets = process.platform === 'linux' ? hostSockets() : [];
+  return {
+    temporary: temporaryDirectories(),
+    writable: [
+      ...(command.readOnly ? [] : [...roots, ...git.writable, ...named.flatMap((file) => parentsOf(file, roots))]),
+      realpathSync.native(cacheDirectory),
+    ],
+    guarded: [...scans.flatMap(({ guarded }) => guarded), ...git.guarded, ...named],
+    hidden: [...hidden, ...secrets.directories],
+    unreadable: [...secrets.files, ...sockets, ...scanned.filter((file) => !tracked.has(file)), ...searched.flat()],
+    // A workspace that is only read must be visible, too, where a temporary directory covers it.
+    visible: [
+      ...[...visibleDirectories(rules, command.program), ...(gitAttributes === undefined ? [] : [gitAttributes])],
+      ...(command.readOnly ? roots : []),
+    ],
+    gitAttributes,
+  };
+}
+
+/** Writes the attributes of git beside the directories of caches, where no command can change them. */
+async function writeAttributes({ cacheDirectory }: SandboxRules): Promise<string> {
+  const file = path.join(path.dirname(cacheDirectory), 'git-attributes');
+  const text = secretAttributes();
+  if (readText(file) !== text) {
+    await writeFile(`${file}.${process.pid}`, text, { mode: 0o600 });
+    await rename(`${file}.${process.pid}`, file);
+  }
+  return realpathSync.native(file);
+}
+
+/** The files of the workspace that a command may not change, as `gatherPlaces` finds them. */
+export async function findGuarded({ pathRules }: SandboxRules, scan: ScanWorkspace): Promise<readonly string[]> {
+  const scans = await Promise.all(rootsOf(pathRules).map((root) => scan(root, pathRules)));
+  return scans.flatMap(({ guarded }) => guarded);
+}
+
+/** The directories that commands may write. */
+function rootsOf({ workspace, allowedRoots }: PathRules): readonly string[] {
+  return [...new Set([workspace, ...allowedRoots])];
+}
+
+/**
+ * The directories between the roots and a file. As mount points of their own they cannot be moved away, so that nothing
+ * else can take the place of the file.
+ */
+function parentsOf(file: string, roots: readonly string[]): readonly string[] {
+  const parent = path.dirname(file);
+  const isBelow = roots.some((root) => root !== parent && contains(root, parent, 'posix'));
+  return isBelow ? [parent, ...parentsOf(parent, roots)] : [];
+}
+
+/** The sockets of the machine that a command could reach. */
+function hostSockets(): readonly string[] {
+  const table = readText('/proc/net/unix') ?? '';
+  return existing(socketPaths(table)).filter((file) => isReachable(path.dirname(file)));
+}
+
+/**
+ * True if a command could enter a directory. Within the sandbox, root has no more rights than its owner, so that it cannot
+ * enter the private directories of other users, and nothing in them can be covered.
+ */
+function isReachable(directory: string): boolean {
+  if (process.geteuid?.() !== 0) return true;
+  const { uid, mode } = statSync(directory, { throwIfNoEntry: false }) ?? { uid: -1, mode: 0 };
+  if (uid !== 0 && (mode & 0o001) === 0) return false;
+  return directory === path.dirname(directory) || isReachable(path.dirname(directory));
+}
+
+/** The programs of the user: the directories of `PATH`, Node.js with its libraries, and that of the program itself. */
+function visibleDirectories(
+  { programDirectories, pathRules: { home } }: SandboxRules,
+  program: string,
+): readonly string[] {
+  const node = realPath(process.execPath) ?? process.execPath;
+  // `/opt/node` for `/opt/node/bin/node`, because npm lies beside it; but never the whole home directory.
+  const prefix = path.dirname(path.dirname(node));
+  const wholeHome = home !== undefined && contains(prefix, home, 'posix');
+  const found = existing([...programDirectories.filter((each) => path.isAbsolute(each)), path.dirname(node)]);
+  return [...found, ...(wholeHome || prefix === '/' ? [] : [prefix]), ...existing([path.dirname(program)])];
+}
+
+/** The secrets that exist, and that this user could read, by their kind. */
+function kindsOf(paths: readonly string[]): {
+  readonly directories: readonly string[];
+  readonly files: readonly string[];
+} {
+  const directories: string[] = [];
+  const files: string[] = [];
+  for (const real of existing(paths)) {
+    try {
+      accessSync(real, constants.R_OK);
+      (statSync(real).isDirectory() ? directories : files).push(real);
+    } catch {
+      // It was removed, or the user may not read it either.
+    }
+  }
+  return { directories, files };
+}
+
+/** The directory of git of a worktree or a submodule, which lies outside it, if it names this workspace itself. */
+function linkedRepository(workspace: string): {
+  readonly writable: readonly string[];
+  readonly guarded: readonly string[];
+} {
+  const none = { writable: [], guarded: [] };
+  const text = readText(path.join(workspace, '.git'));
+  const directory = text === undefined ? undefined : gitDirectoryOf(text, workspace);
+  const real = directory === undefined ? undefined : realPath(directory);
+  if (real === undefined) return none;
+  const [gitdir, config, common] = ['gitdir', 'config', 'commondir'].map((name) => readText(path.join(real, name)));
+  const link = { directory: real, ...(gitdir !== undefined && { gitdir }), ...(config !== undefined && { config }) };
+  if (!pointsBack(workspace, link)) return none;
+  const shared = common === undefined ? real : realPath(path.resolve(real, common.trim()));
+  // The directory of a worktree lies in the one that it shares.
+  if (shared === undefined || !contains(shared, real, 'posix')) return none;
+  const guarded = [...repositorySettings(shared), ...(shared === real ? [] : repositorySettings(real))];
+  return { writable: [shared], guarded };
+}
+
+/** The text of a file. Opens nothing else, because the opening of a pipe would wait for a writer. */
+function readText(file: string): string | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The real path of a file that exists. */
+function realPath(file: string): string | undefined {
+  try {
+    // An error takes far longer than this check, and most files of the lists do not exist.
+    return existsSync(file) ? realpathSync.native(file) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The real paths of those that exist, each once. */
+function existing(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(realPath).filter((each) => each !== undefined))];
+}

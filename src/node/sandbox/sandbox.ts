@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import type { SandboxState } from '../../agent/ports/sandbox.ts';
+import { contains } from '../../policy/paths/path-policy.ts';
+import { type BubblewrapVersion, bubblewrapArguments, type ConfinedProgram } from '../../policy/sandbox/bubblewrap.ts';
+import { withGitSetting } from '../../policy/sandbox/git-attributes.ts';
+import { planMounts } from '../../policy/sandbox/mounts.ts';
+import { type FailedProbe, whyOff } from '../../policy/sandbox/off-reasons.ts';
+import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.ts';
+import { seatbeltArguments } from '../../policy/sandbox/seatbelt.ts';
+import { findGuarded, gatherPlaces, temporaryDirectories } from './gather-places.ts';
+import { createScan } from './scan-workspace.ts';
+
+/** A command before it is confined. */
+export type OpenProgram = Pick<ConfinedProgram, 'program' | 'args' | 'workingDirectory' | 'network'> & {
+  readonly environment: Readonly<Record<string, string>>;
+  /** The command may change nothing of the workspace. */
+  readonly readOnly: boolean;
+  /** See `ShellCommand`. */
+  readonly searched?: readonly string[] | undefined;
+};
+
+/** A command inside the sandbox. */
+export interface ConfinedCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** The environment of the command, with the variables of the sandbox. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The first process of the command watches the sandbox, so a signal to it ends everything at once. */
+  readonly hasMonitor: boolean;
+  /** The files that the command has created although other programs obey them, as absolute paths. */
+  findCreated(): Promise<readonly string[]>;
+}
+
+/** The sandbox of this machine. */
+export interface Sandbox {
+  /** Tries the sandbox once. Never throws. */
+  probe(): Promise<SandboxState>;
+  /** Prepares a command. Rejects if there is no sandbox. */
+  confine(command: OpenProgram, rules: SandboxRules): Promise<ConfinedCommand>;
+}
+
+/** The first version of Linux that counts the processes of a namespace alone. */
+const COUNTS_NAMESPACES = [5, 14] as const;
+
+/** Time for the probe. It takes 10 ms. */
+const PROBE_MS = 5_000;
+
+type ProbeResult =
+  | {
+      readonly state: Extract<SandboxState, { type: 'on' }>;
+      readonly program: string;
+      readonly version: BubblewrapVersion;
+    }
+  | { readonly state: Extract<SandboxState, { type: 'off' }> };
+
+/** Creates the sandbox of this machine, whose programs of the user are those of `searchPath`. Starts nothing. */
+export function createSandbox(
+  shell: ConfinedProgram['shell'],
+  { searchPath, workspace }: { readonly searchPath: string; readonly workspace: string },
+): Sandbox {
+  let probed: Promise<ProbeResult> | undefined;
+  const probe = (): Promise<ProbeResult> => {
+    probed ??= probeMachine(shell, searchPath, workspace);
+    return probed;
+  };
+  const scan = createScan();
+  const base = { shell, limitsProcesses: limitsProcesses(os.release()) };
+  return {
+    probe: async () => (await probe()).state,
+    async confine({ readOnly, searched, environment, ...command }, rules) {
+      const found = await probe();
+      if (!('program' in found)) throw new Error(`There is no sandbox: ${found.state.reason}`);
+      const places = await gatherPlaces(rules, { program: command.program, readOnly, searched }, scan);
+      const program = { ...base, ...command };
+      const inside = { ...environment, ...sandboxVariables(rules) };
+      const args =
+        process.platform === 'darwin'
+          ? seatbeltArguments(program, places)
+          : bubblewrapArguments(program, planMounts(places), found.version);
+      return {
+        program: found.program,
+        args,
+        environment:
+          places.gitAttributes === undefined
+            ? inside
+            : withGitSetting(inside, 'core.attributesFile', places.gitAttributes),
+        hasMonitor: process.platform !== 'darwin',
+        async findCreated() {
+          if (searched !== undefined) return [];
+          const before = new Set(places.guarded);
+          return (await findGuarded(rules, scan)).filter((file) => !before.has(file));
+        },
+      };
+    },
+  };
+}
+
+async function probeMachine(
+  shell: ConfinedProgram['shell'],
+  searchPath: string,
+  workspace: string,
+): Promise<ProbeResult> {
+  const { platform } = process;
+  const isMac = platform === 'darwin';
+  const program = isMac ? existingFile('/usr/bin/sandbox-exec') : findProgram('bwrap', searchPath, workspace);
+  const facts: FailedProbe = {
+    platform: platform === 'linux' || platform === 'darwin' || platform === 'win32' ? platform : 'other',
+    release: os.release(),
+    inContainer: existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
+    appArmor: readNumber('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === 1,
+    namespacesForbidden:
+      readNumber('/proc/sys/kernel/unprivileged_userns_clone') === 0 ||
+      readNumber('/proc/sys/user/max_user_namespaces') === 0,
+  };
+  if ((!isMac && platform !== 'linux') || program === undefined) return { state: whyOff(facts) };
+  const places = { writable: [], guarded: [], hidden: [], unreadable: [], visible: [] };
+  const trial = {
+    ...{ program: shell.program, args: [...shell.args, ':'], workingDirectory: '/', network: false, shell },
+    limitsProcesses: limitsProcesses(facts.release),
+  };
+  let stderr = '';
+  for (const version of ['full', 'basic'] as const) {
+    const all = { ...places, temporary: temporaryDirectories() };
+    const args = isMac ? seatbeltArguments(trial, all) : bubblewrapArguments(trial, planMounts(all), version);
+    const result = await tryProgram(program, args);
+    if (result === undefined) {
+      return { state: { type: 'on', program: isMac ? 'sandbox-exec' : 'bubblewrap' }, program, version };
+    }
+    stderr = result;
+    if (!/unknown option/i.test(stderr)) break;
+  }
+  return { state: whyOff({ ...facts, stderr }) };
+}
+
+/** Runs a program that should end with 0. Returns its standard error otherwise. */
+async function tryProgram(program: string, args: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: PROBE_MS,
+      killSignal: 'SIGKILL',
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    child.on('error', ({ message }) => resolve(message));
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(undefined);
+      else resolve(stderr || (signal === null ? `it ended with exit code ${code}` : 'it did not end in time'));
+    });
+  });
+}
+
+/** A program of `PATH` that the project cannot have put there. */
+function findProgram(name: string, searchPath: string, workspace: string): string | undefined {
+  return searchPath
+    .split(path.delimiter)
+    .filter((directory) => path.isAbsolute(directory) && !contains(workspace, path.resolve(directory), 'posix'))
+    .map((directory) => existingFile(path.join(directory, name)))
+    .find((file) => file !== undefined);
+}
+
+function existingFile(file: string): string | undefined {
+  return existsSync(file) ? file : undefined;
+}
+
+function limitsProcesses(release: string): boolean {
+  const [major = 0, minor = 0] = release.split('.').map(Number);
+  const [wantedMajor, wantedMinor] = COUNTS_NAMESPACES;
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
+}
+
+function readNumber(file: string): number | undefined {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

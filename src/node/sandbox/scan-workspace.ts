@@ -1,0 +1,182 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { contains, holdsSecrets, type PathRules } from '../../policy/paths/path-policy.ts';
+import {
+  createFirstLook,
+  type EntryUse,
+  type FirstLook,
+  MAX_SEARCHED_DIRECTORIES,
+  REPOSITORY_SETTINGS,
+  useOfEntry,
+} from '../../policy/sandbox/workspace-entry.ts';
+
+/** The files and directories of a workspace that commands may not change, or not read. */
+export interface SpecialEntries {
+  readonly guarded: readonly string[];
+  readonly unreadable: readonly string[];
+}
+
+/** Limits of a scan: a command must not wait for a large project. */
+const MAX_DIRECTORIES = 400;
+const MAX_DEPTH = 8;
+const PARALLEL = 16;
+
+/** A look into one directory: its special entries, and the directories to look into next. */
+interface Listing {
+  /** Milliseconds since the epoch. No program can set it. */
+  readonly changedAt: number | undefined;
+  readonly special: readonly { readonly file: string; readonly kind: EntryKind; readonly use: EntryUse }[];
+  readonly directories: readonly string[];
+}
+
+/** The time after a change of a directory in which a second change may leave the same time, in milliseconds. */
+const UNSURE_MS = 50;
+
+/** Finds the special entries of a workspace. */
+export type ScanWorkspace = (root: string, rules: PathRules) => Promise<SpecialEntries>;
+
+/**
+ * Creates a scan of workspaces, which remembers directories until they change. It finds the special entries of a directory,
+ * the shallow ones first, up to a limit of directories, and follows no link to a directory. A link with the name of a
+ * secret makes its target one, if that is a file of the user. All calls get the same rules. Never throws.
+ */
+export function createScan(): ScanWorkspace {
+  const listings = new Map<string, Listing>();
+  const look = async (directory: string, rules: PathRules, isSpecial: FirstLook): Promise<Listing> => {
+    const changedAt = changeTime(directory);
+    const known = listings.get(directory);
+    if (known !== undefined && known.changedAt === changedAt) return known;
+    const now = Date.now();
+    const found = { changedAt, ...classify(directory, await list(directory), rules, isSpecial) };
+    if (changedAt !== undefined && now - changedAt > UNSURE_MS) listings.set(directory, found);
+    else listings.delete(directory);
+    return found;
+  };
+  return async (root, rules) => {
+    const isSpecial = createFirstLook(rules);
+    const guarded: string[] = [];
+    const unreadable: string[] = [];
+    let level: readonly string[] = [root];
+    let remaining = MAX_DIRECTORIES;
+    for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
+      const next: string[] = [];
+      const visited = level.slice(0, remaining);
+      remaining -= visited.length;
+      for (let first = 0; first < visited.length; first += PARALLEL) {
+        const batch = visited.slice(first, first + PARALLEL);
+        for (const { special, directories } of await Promise.all(batch.map((each) => look(each, rules, isSpecial)))) {
+          next.push(...directories);
+          for (const { file, kind, use } of special) {
+            if (use === 'repository') guarded.push(...repositorySettings(file));
+            else if (use === 'guarded' ? kind !== 'link' : use === 'private' && kind === 'file') guarded.push(file);
+            if (use === 'unreadable' || use === 'private') unreadable.push(...(await secretFile(file, kind, rules)));
+          }
+        }
+      }
+      level = next;
+    }
+    return { guarded, unreadable };
+  };
+}
+
+/** Without a promise, because that takes ten times as long. */
+function changeTime(directory: string): number | undefined {
+  try {
+    return statSync(directory).ctimeMs;
+  } catch {
+    return undefined;
+  }
+}
+
+function classify(
+  directory: string,
+  entries: readonly Dirent[],
+  rules: PathRules,
+  isSpecial: FirstLook,
+): Pick<Listing, 'special' | 'directories'> {
+  const special: Listing['special'][number][] = [];
+  const directories: string[] = [];
+  for (const entry of entries) {
+    const file = path.join(directory, entry.name);
+    const kind = kindOf(entry);
+    const use = isSpecial(directory, entry.name) ? useOfEntry(file, kind, rules) : 'ordinary';
+    if (use !== 'ordinary') special.push({ file, kind, use });
+    else if (kind === 'directory') directories.push(file);
+  }
+  return { special, directories };
+}
+
+/**
+ * The file with secrets that an entry is, or leads to as a link. A link to a file of the system, such as certificates, has
+ * none.
+ */
+async function secretFile(
+  file: string,
+  kind: EntryKind,
+  { allowedRoots, home }: PathRules,
+): Promise<readonly string[]> {
+  if (kind !== 'link') return kind === 'file' ? [file] : [];
+  const target = await realpath(file).catch(() => undefined);
+  if (target === undefined) return [];
+  const roots = home === undefined ? allowedRoots : [...allowedRoots, home];
+  const isOwn = roots.some((root) => contains(root, target, 'posix'));
+  const isFile = isOwn && (await stat(target).catch(() => undefined))?.isFile() === true;
+  return isFile ? [target] : [];
+}
+
+/**
+ * Finds the files with secrets in a directory, at any depth. Follows no link to a directory. Rejects if it has more
+ * directories than a search may have.
+ */
+export async function findSecrets(root: string, rules: PathRules): Promise<readonly string[]> {
+  const found: string[] = [];
+  const isSpecial = createFirstLook(rules);
+  const directories = [root];
+  for (let visited = 0; visited < directories.length; ) {
+    if (directories.length > MAX_SEARCHED_DIRECTORIES) throw new Error(`${root} has too many directories to search`);
+    const batch = directories.slice(visited, visited + PARALLEL);
+    visited += batch.length;
+    const listed = await Promise.all(batch.map(async (directory) => ({ directory, entries: await list(directory) })));
+    for (const { directory, entries } of listed) {
+      for (const entry of entries) {
+        const file = path.join(directory, entry.name);
+        if (entry.isDirectory()) directories.push(file);
+        else if (isSpecial(directory, entry.name) && holdsSecrets(file, rules))
+          found.push(...(await secretFile(file, kindOf(entry), rules)));
+      }
+    }
+  }
+  return found;
+}
+
+/** The parts of a directory of git that exist and decide which programs run, those of its submodules among them. */
+export function repositorySettings(directory: string): readonly string[] {
+  const names = new Set(listNow(directory).map(({ name }) => name));
+  const own = REPOSITORY_SETTINGS.filter((part) => names.has(part)).map((part) => path.join(directory, part));
+  if (!names.has('modules')) return own;
+  const modules = path.join(directory, 'modules');
+  const inModules = listNow(modules).filter((entry) => entry.isDirectory());
+  return [...own, ...inModules.flatMap(({ name }) => repositorySettings(path.join(modules, name)))];
+}
+
+/** For few directories: without a promise, because that takes ten times as long. */
+function listNow(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+async function list(directory: string): Promise<readonly Dirent[]> {
+  return readdir(directory, { withFileTypes: true }).catch(() => []);
+}
+
+type EntryKind = 'file' | 'directory' | 'link' | 'other';
+
+function kindOf(entry: Dirent): EntryKind {
+  if (entry.isDirectory()) return 'directory';
+  if (entry.isSymbolicLink()) return 'link';
+  return entry.isFile() ? 'file' : 'other';
+}

@@ -1,0 +1,175 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { messageOf } from '../../agent/errors.ts';
+import type { ProgramCommand, Shell, ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
+import type { ConfinedCommand, OpenProgram } from '../sandbox/sandbox.ts';
+import { createProcessTree } from './process-tree.ts';
+import { openInput } from './program-input.ts';
+import { RunningCommand } from './running-command.ts';
+import type { ShellProgram } from './shell-program.ts';
+
+type Surroundings = Omit<ProgramCommand, 'program' | 'args'>;
+
+/** Prepares a command for the sandbox. Rejects if that is impossible. */
+export type Confine = (command: OpenProgram) => Promise<ConfinedCommand>;
+
+/** Creates a shell that runs commands as processes of this machine; in the sandbox if there is `confine`. */
+export function createNodeShell({
+  program: shell,
+  confine,
+}: {
+  readonly program: ShellProgram;
+  readonly confine?: Confine | undefined;
+}): Shell {
+  return {
+    run(command, signal) {
+      const started =
+        'program' in command ? command : { ...command, program: shell.program, args: [...shell.args, command.command] };
+      if (confine !== undefined) return runConfined(started, confine, signal);
+      return runProgram(started.program, started.args, started, signal);
+    },
+  };
+}
+
+/**
+ * The number of attempts to start a sandbox, each of which takes 30 ms. Next to programs whose sockets live for 20 ms,
+ * two of three attempts fail on a busy machine.
+ */
+const MAX_STARTS = 20;
+
+/** Runs a program in the sandbox, by the contract of `Shell`. */
+async function* runConfined(
+  { program, args, network = false, readOnly = false, searched, ...surroundings }: ProgramCommand,
+  confine: Confine,
+  signal: AbortSignal,
+): AsyncGenerator<ShellOutput | ShellExit, void, void> {
+  const { workingDirectory, environment } = surroundings;
+  let problem = '';
+  // A socket or a file may vanish after it was found, and then there is nothing that could be covered.
+  for (let starts = 0; starts < MAX_STARTS; starts += 1) {
+    let confined: ConfinedCommand;
+    try {
+      confined = await confine({ program, args, workingDirectory, environment, network, readOnly, searched });
+    } catch (error) {
+      problem = messageOf(error);
+      break;
+    }
+    const inside = { ...surroundings, environment: confined.environment };
+    const monitor = confined.hasMonitor ? { started: false } : undefined;
+    problem = '';
+    for await (const event of runProgram(confined.program, confined.args, inside, signal, monitor)) {
+      // Until the command has started, the output is that of the sandbox.
+      const isSetup = monitor?.started === false && problem.length < MAX_PROBLEM;
+      if (event.type === 'output' && isSetup && event.stream === 'stderr') {
+        problem += event.text;
+        continue;
+      }
+      if (event.type === 'exit' && isSetup && event.cause === 'exited' && event.exitCode === 1) break;
+      if (problem !== '') yield { type: 'output', stream: 'stderr', text: problem };
+      problem = '';
+      if (event.type === 'output') {
+        yield event;
+        continue;
+      }
+      const created = await confined.findCreated();
+      return yield created.length === 0 ? event : { ...event, created };
+    }
+  }
+  yield exitBeforeStart({ cause: 'failed_to_start', reason: `the sandbox: ${problem.trim()}` });
+}
+
+/** The length of the output of a sandbox that does not start. */
+const MAX_PROBLEM = 1_000;
+
+/**
+ * Runs a program with its arguments, without a shell, by the contract of `Shell`. `monitor`: it is a sandbox, whose
+ * first processes watch those inside and report when the command starts.
+ */
+export async function* runProgram(
+  program: string,
+  args: readonly string[],
+  surroundings: Surroundings,
+  signal: AbortSignal,
+  monitor?: { started: boolean },
+): AsyncGenerator<ShellOutput | ShellExit, void, void> {
+  let running: RunningCommand | undefined;
+  try {
+    const started = await start(program, args, surroundings, signal, monitor);
+    if (!(started instanceof RunningCommand)) {
+      yield started;
+      return;
+    }
+    running = started;
+    for (;;) {
+      const event = await running.next();
+      yield event;
+      if (event.type === 'exit') return;
+    }
+  } finally {
+    await running?.stop();
+  }
+}
+
+async function start(
+  program: string,
+  args: readonly string[],
+  { workingDirectory, environment, timeoutMs, input }: Surroundings,
+  signal: AbortSignal,
+  monitor: { started: boolean } | undefined,
+): Promise<RunningCommand | ShellExit> {
+  let inputFile: FileHandle | undefined;
+  try {
+    if (input !== undefined) inputFile = await openInput(input);
+    // Loaded on the first command, because it takes longer to load than the rest of the program.
+    const { execa } = await import('execa');
+    if (signal.aborted) return exitBeforeStart({ cause: 'aborted' });
+    const { NODE_V8_COVERAGE } = environment;
+    const started = execa(program, args, {
+      cwd: workingDirectory,
+      // Node passes its own NODE_V8_COVERAGE to every child unless the name is present, even without a value.
+      env: { ...environment, NODE_V8_COVERAGE },
+      extendEnv: false,
+      // Not a pipe, because Debian's Bash reads ~/.bashrc if its input is a socket, and `cat` would wait forever.
+      stdio: [
+        inputFile?.createReadStream({ autoClose: false }) ?? 'ignore',
+        ...(['pipe', 'pipe'] as const),
+        ...(monitor === undefined ? [] : (['pipe'] as const)),
+      ],
+      buffer: false,
+      reject: false,
+      killDescendants: true,
+      forceKillAfterDelay: false,
+    });
+    const { pid, nodeChildProcess, stdout, stderr } = started;
+    const stream = monitor === undefined ? undefined : nodeChildProcess.stdio[3];
+    const onStarted = (): void => {
+      if (monitor !== undefined) monitor.started = true;
+    };
+    if (pid === undefined) {
+      const { originalMessage } = await started;
+      return exitBeforeStart({ cause: 'failed_to_start', reason: originalMessage ?? 'unknown reason' });
+    }
+    // Reports a signal that cannot be delivered a second time; without a listener, that would end the process.
+    nodeChildProcess.on('error', () => {});
+    const tree = createProcessTree(pid, (name) => started.kill(name), monitor !== undefined);
+    return new RunningCommand(
+      {
+        child: nodeChildProcess,
+        stdout,
+        stderr,
+        tree,
+        ...(stream instanceof Readable && { report: { stream, onStarted } }),
+      },
+      { timeoutMs, signal },
+    );
+  } catch (error) {
+    return exitBeforeStart({ cause: 'failed_to_start', reason: messageOf(error) });
+  } finally {
+    // The program has its own descriptor of the file.
+    await inputFile?.close();
+  }
+}
+
+function exitBeforeStart(ending: Pick<ShellExit, 'cause' | 'reason'>): ShellExit {
+  return { type: 'exit', ...ending, durationMs: 0, leftProcesses: false };
+}

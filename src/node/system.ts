@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../agent/ports/clock.ts';
+import type { ComputeDigest } from '../agent/ports/digest.ts';
+import type { JobControl } from '../terminal/editor/terminal-ports.ts';
+
+/** The system's clock. A pending `sleep` keeps the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    try {
+      await wait(ms, undefined, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  },
+};
+
+/** SHA-256 in hexadecimal, computed by Node.js, whose cryptography is loaded with the first digest. */
+export const computeDigest: ComputeDigest = (bytes) =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest('hex');
+
+/** A random UUID. The global `crypto` would load all of Web Crypto, which nothing here needs. */
+export const newId = (): string => process.getBuiltinModule('node:crypto').randomUUID({ disableEntropyCache: true });
+
+/** The job control of this process's shell. The job includes a program that started ybs, such as npm. */
+export const processJobControl: JobControl = {
+  stop: () => {
+    process.kill(0, 'SIGTSTP');
+  },
+  onContinue(listener) {
+    process.on('SIGCONT', listener);
+    return () => process.off('SIGCONT', listener);
+  },
+};

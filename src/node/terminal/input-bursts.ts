@@ -1,0 +1,65 @@
+import { sleepAndRead } from '../../agent/async/sleep-and-read.ts';
+import type { Clock } from '../../agent/ports/clock.ts';
+import type { InputPart } from './paste-splitter.ts';
+
+/** Milliseconds that a line waits for the next one; if one arrives within them, both are a paste. */
+const BURST_MS = 30;
+
+const LINE_BREAK = /[\r\n]/;
+const CTRL_C = '\u0003';
+/** The start of a key that is no part of a paste: a control character other than those of text. */
+const CONTROL_KEY = /^(?![\t\r\n])\p{Cc}/u;
+
+/**
+ * Detects pastes that the terminal does not mark: a line break with more text after it that arrives together or within
+ * `BURST_MS`. All other input is keys. A single key is passed on at once.
+ */
+export class InputBursts {
+  readonly #clock: Clock;
+  readonly #receive: (part: InputPart) => void;
+  #held = '';
+  #waiting: AbortController | undefined;
+
+  constructor(clock: Clock, receive: (part: InputPart) => void) {
+    this.#clock = clock;
+    this.#receive = receive;
+  }
+
+  push(text: string): void {
+    if (CONTROL_KEY.test(text)) this.flush();
+    this.#waiting?.abort();
+    this.#held += text;
+    if (this.#held.length === 1 || !LINE_BREAK.test(this.#held)) {
+      this.flush();
+      return;
+    }
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    sleepAndRead(this.#clock, BURST_MS, waiting.signal).then(
+      () => this.flush(),
+      () => undefined,
+    );
+  }
+
+  /** Passes on the held input, because the next input does not belong to it. */
+  flush(): void {
+    this.#waiting?.abort();
+    const parts = partsOf(this.#held);
+    this.#held = '';
+    for (const part of parts) this.#receive(part);
+  }
+
+  /** Drops the held input. */
+  stop(): void {
+    this.#waiting?.abort();
+    this.#held = '';
+  }
+}
+
+/** Splits input into keys and pastes. Ctrl-C is a key even within a paste, because it stops the run. */
+function partsOf(text: string): readonly InputPart[] {
+  return text
+    .split(new RegExp(`(${CTRL_C})`))
+    .filter((part) => part !== '')
+    .map((part) => ({ type: /[\r\n][^\r\n]/.test(part) ? 'paste' : 'keys', text: part }));
+}

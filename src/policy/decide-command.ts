@@ -1,0 +1,89 @@
+import type { PermissionDecision } from '../agent/ports/approver.ts';
+import type { PlannedEffect } from '../agent/ports/tool.ts';
+import { ASSUMPTIONS, type CallToDecide, type DecisionSettings, placesOf } from './decision-input.ts';
+import { answerFor, displayPath } from './paths/path-policy.ts';
+import { readOnlyUse } from './shell/read-only/read-only-command.ts';
+import { findWrittenScript } from './shell/written-scripts.ts';
+
+/** The file written in this session that a command runs, and the number of session rules when it was last written. */
+export function writtenScript(
+  { effect: { command, workingDirectory } }: CallToDecide,
+  { written, pathRules }: DecisionSettings,
+): { readonly path: string; readonly rules: number } | undefined {
+  if (command === undefined || written === undefined) return undefined;
+  // The file that was written last comes first.
+  const files = [...written].toSorted(([, one], [, other]) => other - one);
+  const found = findWrittenScript(command, placesOf(pathRules, workingDirectory), files);
+  return found && { path: displayPath(found[0], pathRules), rules: found[1] };
+}
+
+/**
+ * The question about a command or program that the sandbox does not limit, whatever the mode and the rules of the user
+ * say: it may use the network, or there is no sandbox although the user has not turned it off.
+ */
+export function askAboutLimits(
+  { command, program, network }: PlannedEffect,
+  { sandbox }: DecisionSettings,
+): { readonly rule: string; readonly reason: string; readonly network?: true } | undefined {
+  if (sandbox === undefined || (command === undefined && program === undefined)) return undefined;
+  if (sandbox.type === 'on' && network !== true) return undefined;
+  if (sandbox.type === 'on') return { rule: 'network', reason: NETWORK_REASON, network: true };
+  if (sandbox.chosen === true) return undefined;
+  const reason = `There is no sandbox (${sandbox.reason}), so every command asks, unless you start ybs with --no-sandbox.`;
+  return { rule: 'no sandbox', reason };
+}
+
+const NETWORK_REASON = 'It may use the network and could send what it reads, so it always needs your approval.';
+
+/** True for a command that the user has not listed, in a session in which all others are denied. */
+export function isUnlisted(call: CallToDecide, settings: DecisionSettings): boolean {
+  const { command, workingDirectory } = call.effect;
+  if (settings.allowsUnlisted !== false || command === undefined) return false;
+  const places = placesOf(settings.pathRules, workingDirectory);
+  return allowedBeforehand(call, settings) === undefined && readOnlyUse(command, places).type === 'other';
+}
+
+/** The decision about such a command. */
+export const UNLISTED: PermissionDecision = {
+  type: 'deny',
+  rule: 'safety.allow_unlisted_commands',
+  reason: 'Only the commands in safety.allowed_commands and commands that only read may run. Use one of them.',
+};
+
+/** The rules of the user that allow a command of `run_shell`. */
+export function allowedBeforehand(
+  { toolName, effect: { command, workingDirectory } }: CallToDecide,
+  { allowList, pathRules }: DecisionSettings,
+): readonly string[] | undefined {
+  if (toolName !== 'run_shell' || command === undefined) return undefined;
+  return allowList?.find(command, placesOf(pathRules, workingDirectory));
+}
+
+function tooLarge(directory: string): string {
+  return ` It searches ${directory}, which has too many directories to hide all files with secrets in it.`;
+}
+
+/** Allows a command of which every program only reads, and only files that the rules let every tool read. */
+export function judgeReadOnly(
+  { toolName, effect }: CallToDecide,
+  { assumptions, pathRules }: DecisionSettings,
+):
+  | { readonly type: 'allow'; readonly rule: string }
+  | { readonly type: 'unknown'; readonly reason: string }
+  | undefined {
+  const { command, workingDirectory, reads = [] } = effect;
+  if (toolName !== 'run_shell' || command === undefined) return undefined;
+  if (!ASSUMPTIONS.every((assumption) => assumptions?.includes(assumption))) return undefined;
+  const use = readOnlyUse(command, placesOf(pathRules, workingDirectory));
+  if (use.type === 'other') return { type: 'unknown', reason: ` It may do more than read: ${use.reason}.` };
+  const realPaths = new Map(reads.map(({ requested, realPath }) => [requested, realPath]));
+  const isReadable = (path: string | undefined): boolean =>
+    path !== undefined && answerFor(path, 'read', pathRules) === 'mode';
+  const refused =
+    use.directories.find((path) => realPaths.get(path) !== path || !isReadable(path)) ??
+    use.paths.find((path) => !isReadable(path) || !isReadable(realPaths.get(path)));
+  if (refused === undefined) return { type: 'allow', rule: 'read-only command' };
+  const isResolved = realPaths.has(refused);
+  if (!isResolved && use.trees.includes(refused)) return { type: 'unknown', reason: tooLarge(refused) };
+  return { type: 'unknown', reason: ` It reads ${refused}, which needs your approval.` };
+}

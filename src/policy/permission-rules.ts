@@ -1,0 +1,151 @@
+import type { PermissionRule, QuestionFacts } from '../agent/ports/approver.ts';
+import type { PathUse, PlannedEffect, ToolEffect } from '../agent/ports/tool.ts';
+import { answerFor, classOfPath, contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
+
+/** A planned call of a tool. */
+export interface PlannedToolCall {
+  readonly toolName: string;
+  /** The strongest effect that the tool can have. */
+  readonly toolEffect: ToolEffect;
+  readonly effect: PlannedEffect;
+}
+
+/** True if a rule of this session allows the call. No rule allows what needs an approval each time. */
+export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRules: PathRules): boolean {
+  const { toolName, effect } = call;
+  const writes = writtenPaths(effect);
+  const isSpecial = ({ realPath, access }: PathUse): boolean => answerFor(realPath, access, pathRules) !== 'mode';
+  if (effect.paths.some(isSpecial)) return false;
+  switch (rule.type) {
+    case 'edit_read_files':
+      return toolName === 'edit_file' && effect.readThisSession === true;
+    case 'write_directory':
+      return (
+        toolName === 'write_file' &&
+        writes.length > 0 &&
+        (effect.before === undefined || effect.readThisSession === true) &&
+        writes.every((realPath) => contains(rule.directory, realPath, pathRules.platform))
+      );
+    case 'exact_command':
+      return (
+        toolName === 'run_shell' && effect.command === rule.command && effect.workingDirectory === rule.workingDirectory
+      );
+    case 'reads_of_tool':
+      return (
+        toolName === rule.toolName && call.toolEffect === 'read' && effect.command === undefined && writes.length === 0
+      );
+    case 'file_operations':
+      return (
+        effect.command === undefined &&
+        effect.program === undefined &&
+        call.toolEffect === 'write' &&
+        writes.length > 0 &&
+        writes.every((realPath) => contains(rule.directory, realPath, pathRules.platform))
+      );
+    default:
+      // A rule that a newer version wrote allows nothing.
+      rule satisfies never;
+      return false;
+  }
+}
+
+/** The rules that would allow this call and similar ones; none if no rule can, as for a guarded path. */
+export function offerRules(call: PlannedToolCall, pathRules: PathRules): QuestionFacts {
+  const offers = offerRule(call, pathRules);
+  const offersDirectory = offerDirectory(call, pathRules);
+  return { ...(offers !== undefined && { offers }), ...(offersDirectory !== undefined && { offersDirectory }) };
+}
+
+function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
+  const { toolName, toolEffect, effect } = call;
+  const [written, ...others] = writtenPaths(effect);
+  const rule = ((): PermissionRule | undefined => {
+    if (effect.command !== undefined && effect.workingDirectory !== undefined) {
+      return { type: 'exact_command', command: effect.command, workingDirectory: effect.workingDirectory };
+    }
+    if (toolName === 'edit_file') return { type: 'edit_read_files' };
+    if (toolEffect === 'read') return { type: 'reads_of_tool', toolName };
+    const directory = others.length > 0 ? undefined : workspaceDirectory(written, pathRules);
+    return directory === undefined ? undefined : { type: 'write_directory', directory };
+  })();
+  return rule !== undefined && ruleAllows(rule, call, pathRules) ? rule : undefined;
+}
+
+function offerDirectory(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
+  const directory = workspaceDirectory(writtenPaths(call.effect)[0], pathRules);
+  if (directory === undefined) return undefined;
+  const rule = { type: 'file_operations', directory } as const;
+  return ruleAllows(rule, call, pathRules) ? rule : undefined;
+}
+
+/** The directory of a file, if it is in the workspace. */
+function workspaceDirectory(file: string | undefined, { workspace, platform }: PathRules): string | undefined {
+  const directory = file === undefined ? undefined : pathFlavour(platform).dirname(file);
+  return directory !== undefined && contains(workspace, directory, platform) ? directory : undefined;
+}
+
+/** True for a rule that may hold in later sessions: its directory is an ordinary one of the workspace. */
+export function mayKeepRule(rule: PermissionRule, pathRules: PathRules): boolean {
+  switch (rule.type) {
+    case 'edit_read_files':
+    case 'reads_of_tool':
+      return true;
+    case 'exact_command':
+      return isOrdinaryDirectory(rule.workingDirectory, pathRules);
+    case 'write_directory':
+    case 'file_operations':
+      return isOrdinaryDirectory(rule.directory, pathRules);
+  }
+}
+
+/** True for a rule that lets calls change files or run commands without a question. */
+export function allowsChanges({ type }: PermissionRule): boolean {
+  return type !== 'reads_of_tool';
+}
+
+function isOrdinaryDirectory(directory: string, pathRules: PathRules): boolean {
+  const { workspace, platform } = pathRules;
+  return contains(workspace, directory, platform) && classOfPath(directory, pathRules) === 'ordinary';
+}
+
+/** Describes a rule in prompts and results: `run_shell: npm test (in src/)`. Not escaped for a terminal. */
+export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, 'workspace' | 'platform'>): string {
+  switch (rule.type) {
+    case 'edit_read_files':
+      return 'edit_file: files read in this session and unchanged since';
+    case 'write_directory':
+      return `write_file: new files and files read in this session, in ${showDirectory(rule.directory, pathRules)}`;
+    case 'exact_command':
+      return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, pathRules)})`;
+    case 'reads_of_tool':
+      return `${rule.toolName}: every call that only reads`;
+    case 'file_operations':
+      return `every change of files in ${showDirectory(rule.directory, pathRules)}`;
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** Number of characters of a command that an answer repeats. */
+const MAX_OFFERED_COMMAND = 200;
+
+/**
+ * The rule that an answer to a question gives. A command that is long or has several lines stands in the question and is
+ * not repeated.
+ */
+export function describeOffer(rule: PermissionRule): string {
+  const stands =
+    rule.type === 'exact_command' && (rule.command.length > MAX_OFFERED_COMMAND || rule.command.includes('\n'));
+  return describeRule(stands ? { ...rule, command: 'exactly this command' } : rule);
+}
+
+/** The real paths that a planned call changes. */
+export function writtenPaths(effect: PlannedEffect): readonly string[] {
+  return effect.paths.filter((use) => use.access === 'write').map((use) => use.realPath);
+}
+
+function showDirectory(directory: string, pathRules: Pick<PathRules, 'workspace' | 'platform'> | undefined): string {
+  if (pathRules === undefined) return directory;
+  const shown = displayPath(directory, pathRules);
+  return shown === '.' ? 'the workspace' : `${shown}/`;
+}

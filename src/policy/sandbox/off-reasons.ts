@@ -1,0 +1,87 @@
+import type { SandboxState } from '../../agent/ports/sandbox.ts';
+
+/** The failure of a probe, and the facts of the machine that explain it. */
+export interface FailedProbe {
+  readonly platform: 'linux' | 'darwin' | 'win32' | 'other';
+  /** Release of the kernel. */
+  readonly release: string;
+  /** Absent: the program of the sandbox was not found. */
+  readonly stderr?: string;
+  readonly inContainer: boolean;
+  /** AppArmor restricts user namespaces: `kernel.apparmor_restrict_unprivileged_userns` is 1. */
+  readonly appArmor: boolean;
+  /** The kernel allows ordinary users no namespaces at all. */
+  readonly namespacesForbidden: boolean;
+}
+
+/** One known cause. The first whose `applies` is true counts. */
+interface Cause {
+  readonly applies: (probe: FailedProbe) => boolean;
+  /** A function gets the error output of the program. */
+  readonly reason: string | ((stderr: string) => string);
+  readonly advice?: string;
+}
+
+const CAUSES: readonly Cause[] = [
+  {
+    applies: ({ platform }) => platform === 'win32',
+    reason: 'ybs has none for Windows',
+    advice: 'Use ybs in WSL 2.',
+  },
+  {
+    applies: ({ platform }) => platform === 'other',
+    reason: 'ybs has none for this system',
+  },
+  {
+    applies: ({ platform, stderr }) => platform === 'darwin' && stderr === undefined,
+    reason: '/usr/bin/sandbox-exec is missing',
+  },
+  {
+    applies: ({ platform }) => platform === 'darwin',
+    reason: (stderr) => `sandbox-exec failed: ${firstLine(stderr)}`,
+  },
+  {
+    applies: ({ release }) => /-microsoft$/i.test(release),
+    reason: 'WSL 1 has no namespaces',
+    advice: 'Convert the distribution: wsl --set-version <name> 2.',
+  },
+  {
+    applies: ({ stderr }) => stderr === undefined,
+    reason: 'bubblewrap is not installed',
+    advice: 'Install it, for example with: sudo apt install bubblewrap',
+  },
+  {
+    applies: ({ inContainer }) => inContainer,
+    reason: 'the container does not allow namespaces',
+    advice: 'Start it with --security-opt seccomp=unconfined, or use ybs outside it.',
+  },
+  {
+    applies: ({ appArmor }) => appArmor,
+    reason: 'AppArmor does not allow user namespaces',
+    advice: 'Load the profile bwrap-userns-restrict; see docs/sandbox.md.',
+  },
+  {
+    applies: ({ namespacesForbidden }) => namespacesForbidden,
+    reason: 'the kernel does not allow user namespaces',
+    advice: 'Allow them: sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000',
+  },
+];
+
+/** Every other cause. */
+const UNKNOWN: Omit<Cause, 'applies'> = {
+  reason: (stderr) => `bwrap failed: ${firstLine(stderr)}`,
+  advice: 'See docs/sandbox.md.',
+};
+
+/** The reason why there is no sandbox, from the table of known causes, with what to do about it. Pure. */
+export function whyOff(probe: FailedProbe): Extract<SandboxState, { readonly type: 'off' }> {
+  const { reason, advice }: Omit<Cause, 'applies'> = CAUSES.find(({ applies }) => applies(probe)) ?? UNKNOWN;
+  const { stderr = '' } = probe;
+  const text = typeof reason === 'string' ? reason : reason(stderr);
+  return { type: 'off', reason: text, ...(advice !== undefined && { advice }) };
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  return line.replace(/^bwrap: /, '').slice(0, 200) || 'it printed no reason';
+}

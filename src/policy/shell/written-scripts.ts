@@ -1,0 +1,68 @@
+import type { PermissionRule } from '../../agent/ports/approver.ts';
+import { placesOf } from '../decision-input.ts';
+import { foldName, type PathRules } from '../paths/path-policy.ts';
+import { parseCommandLine } from './command-line.ts';
+import type { Places } from './directories.ts';
+import type { CommandWords, ShellWord } from './shell-word.ts';
+import { StepBudget } from './step-budget.ts';
+
+/** Programs that run the files in their words, without a version at the end of their names. */
+const INTERPRETERS: ReadonlySet<string> = new Set([
+  ...['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'pwsh', 'source', '.'],
+  ...['python', 'pypy', 'node', 'deno', 'bun', 'tsx', 'ts-node', 'ruby', 'perl', 'php', 'lua', 'rscript', 'osascript'],
+]);
+
+/** Files that define the commands of programs, by the name of the program. */
+const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
+  npm: ['package.json'],
+  npx: ['package.json'],
+  pnpm: ['package.json'],
+  yarn: ['package.json'],
+  bun: ['package.json'],
+  make: ['makefile', 'gnumakefile'],
+  gmake: ['makefile', 'gnumakefile'],
+  just: ['justfile', '.justfile'],
+  rake: ['rakefile'],
+};
+
+/**
+ * The first of the written files that a command runs: as a program, as the script of an interpreter, or because it
+ * defines what the program does. Pure. Names are compared without their directories, so that no link hides one; a word
+ * that the shell computes may be any file.
+ */
+export function findWrittenScript<Entry extends readonly [path: string, ...rest: unknown[]]>(
+  command: string,
+  places: Places,
+  written: readonly Entry[],
+): Entry | undefined {
+  if (written.length === 0) return undefined;
+  const { commands } = parseCommandLine(command, { places, budget: new StepBudget() });
+  return written.find(([path]) => commands.some(({ words }) => runsFile(words, nameOf(path))));
+}
+
+/** True for a rule about a command that runs this file, a real path. */
+export function ruleRunsFile(rule: PermissionRule, file: string, pathRules: PathRules): boolean {
+  if (rule.type !== 'exact_command') return false;
+  return findWrittenScript(rule.command, placesOf(pathRules, rule.workingDirectory), [[file]]) !== undefined;
+}
+
+function runsFile([program, ...rest]: CommandWords, file: string): boolean {
+  const name = nameOf(program.text);
+  if (/[\\/]/.test(program.text) && name === file) return true;
+  const tool = name === '.' ? name : name.replace(/\.exe$|(?<![\d.])[\d.]+$/, '');
+  if (Object.hasOwn(DEFINITIONS, tool) && DEFINITIONS[tool]?.includes(file)) return true;
+  return INTERPRETERS.has(tool) && rest.some((word) => mayName(word, file));
+}
+
+/** `build.sh` is also named by `--file=dir/build.sh`, by `build`, as in `node build`, and by `pkg.build`, as in `python -m`. */
+function mayName({ text, static: isStatic }: ShellWord, file: string): boolean {
+  if (!isStatic) return true;
+  const name = nameOf(text.slice(text.indexOf('=') + 1));
+  const stem = file.replace(/(?<=.)\.[^.]*$/, '');
+  return name === file || name === stem || name.endsWith(`.${stem}`);
+}
+
+/** The last name of a path, in the form that every file system compares. */
+function nameOf(path: string): string {
+  return foldName(path.replace(/(?<![\\/])[\\/]+$/, '').replace(/^.*[\\/]/s, ''));
+}

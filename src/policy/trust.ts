@@ -1,0 +1,104 @@
+import type { Digest } from '../agent/ports/digest.ts';
+
+/**
+ * The kinds of parts that take effect or run once the project is trusted: its configuration, a file in a directory of
+ * tools, a file below `.ybs` or of the agents and commands in `.eidolon`, and the settings of its repository that can
+ * start programs.
+ */
+export type PartKind = 'configuration' | 'tool' | 'extension' | 'git';
+
+/** One part of a project. */
+export interface ProjectPart {
+  /** Path relative to the project, with `/`. */
+  readonly path: string;
+  readonly kind: PartKind;
+  /** Of the content; absent if the part cannot be read. Such a part is never the one that was trusted. */
+  readonly digest: Digest | undefined;
+}
+
+/** A project that the user trusts: the digests of its parts at that time, by path. */
+export interface TrustedProject {
+  /** ISO 8601. */
+  readonly trustedAt: string;
+  readonly parts: ReadonlyMap<string, Digest>;
+}
+
+/** One difference between a project and what the user has trusted. */
+export interface TrustChange {
+  readonly path: string;
+  readonly change: 'new' | 'changed' | 'removed';
+}
+
+/** State of the trust in a project. `changed`: it was trusted, and is no longer. */
+export type TrustVerdict =
+  | { readonly type: 'trusted' }
+  | { readonly type: 'untrusted' }
+  | { readonly type: 'changed'; readonly changes: readonly TrustChange[] };
+
+/**
+ * Compares the parts of a project with those that the user trusts; `undefined` if the user trusts none. Any difference ends
+ * the trust in the whole project, because its parts can name one another. Pure.
+ */
+export function judgeTrust(found: readonly ProjectPart[], trusted: TrustedProject | undefined): TrustVerdict {
+  if (trusted === undefined) return { type: 'untrusted' };
+  const paths = new Set(found.map(({ path }) => path));
+  const changes = [
+    ...found.flatMap(({ path, digest }): readonly TrustChange[] => {
+      const before = trusted.parts.get(path);
+      if (before === undefined) return [{ path, change: 'new' }];
+      return before === digest ? [] : [{ path, change: 'changed' }];
+    }),
+    ...[...trusted.parts.keys()]
+      .filter((path) => !paths.has(path))
+      .map((path) => ({ path, change: 'removed' }) as const),
+  ];
+  return changes.length === 0 ? { type: 'trusted' } : { type: 'changed', changes };
+}
+
+const CHANGE_WORDS: Readonly<Record<TrustChange['change'], string>> = {
+  new: 'is new',
+  changed: 'has changed',
+  removed: 'was removed',
+};
+
+/** The number of changes that are named. */
+const MAX_CHANGES = 3;
+
+/** The changes for people: `.ybs.json has changed, tools/deploy is new`. */
+export function describeChanges(changes: readonly TrustChange[]): string {
+  const named = changes.slice(0, MAX_CHANGES).map(({ path, change }) => `${path} ${CHANGE_WORDS[change]}`);
+  const rest = changes.length - named.length;
+  return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+}
+
+/** The settings of a repository that start nothing, by section. A subsection, such as `"origin"`, is left out. */
+const HARMLESS_SETTINGS: Readonly<Record<string, readonly string[]>> = {
+  core: [
+    ...['repositoryformatversion', 'filemode', 'bare', 'logallrefupdates', 'ignorecase', 'precomposeunicode'],
+    ...['symlinks', 'autocrlf', 'eol', 'safecrlf', 'quotepath'],
+  ],
+  remote: ['url', 'pushurl', 'fetch', 'push', 'prune', 'tagopt'],
+  branch: ['remote', 'merge', 'rebase', 'pushremote', 'description'],
+  submodule: ['active', 'url', 'path', 'branch', 'shallow', 'fetchrecursesubmodules'],
+  user: ['name', 'email', 'signingkey'],
+};
+
+/**
+ * The lines of a git configuration that may start a program or read another file, each behind the name of its section:
+ * everything but settings that surely do neither. So a new branch or remote leaves them as they are.
+ */
+export function programSettings(text: string): readonly string[] {
+  let section = '';
+  return text.split('\n').flatMap((written) => {
+    const line = written.trim();
+    if (line === '' || /^[#;]/.test(line)) return [];
+    const [, header] = /^\[\s*([\w.-]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]$/.exec(line) ?? [];
+    if (header !== undefined) {
+      section = header.toLowerCase();
+      return [];
+    }
+    const [, name = ''] = /^([a-z][a-z0-9-]*)\s*(?:=|$)/i.exec(line) ?? [];
+    const harmless = Object.hasOwn(HARMLESS_SETTINGS, section) ? HARMLESS_SETTINGS[section] : undefined;
+    return harmless?.includes(name.toLowerCase()) === true ? [] : [`${section}.${line}`];
+  });
+}

@@ -1,0 +1,92 @@
+import path from 'node:path';
+import type { RunGit } from '../../agent/ports/git.ts';
+
+/** A git command that failed. The message is the first line of what git printed. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+}
+
+const never = new AbortController().signal;
+
+/** A repository on disk. Its methods throw `GitError`. */
+export class Repository {
+  /** Real path of the working tree. */
+  readonly root: string;
+  /** Absolute path of the directory in which git keeps the state of this working tree. */
+  readonly gitDirectory: string;
+  readonly #runGit: RunGit;
+  readonly #environment: Readonly<Record<string, string>>;
+
+  private constructor(
+    runGit: RunGit,
+    facts: { readonly root: string; readonly gitDirectory: string },
+    environment: Readonly<Record<string, string>>,
+  ) {
+    this.#runGit = runGit;
+    this.root = facts.root;
+    this.gitDirectory = facts.gitDirectory;
+    this.#environment = environment;
+  }
+
+  /** The repository whose working tree contains `directory`, a real path; `undefined` if there is none, or no git. */
+  static async find(runGit: RunGit, directory: string): Promise<Repository | undefined> {
+    const [facts, names] = await Promise.all([
+      runGit({ directory, args: ['rev-parse', '--show-toplevel', '--absolute-git-dir'] }, never),
+      runGit({ directory, args: ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'] }, never),
+    ]);
+    if (facts.type === 'failed' || facts.exitCode !== 0 || names.type === 'failed') return undefined;
+    const [root = '', gitDirectory = ''] = facts.stdout.split('\n');
+    // The configuration of a repository can name any directory as its working tree.
+    if (!isInside(root, directory)) return undefined;
+    return new Repository(runGit, { root, gitDirectory }, withoutFilters(names.stdout.split('\0')));
+  }
+
+  /** The path of a file relative to the root, with slashes; `undefined` if the file is outside. */
+  relativePath(file: string): string | undefined {
+    return isInside(this.root, file) ? path.relative(this.root, file).split(path.sep).join('/') : undefined;
+  }
+
+  /** The output of a command; `undefined` if it ends with `other` as its exit code. */
+  async read(args: readonly string[], options: GitOptions & { readonly other: number }): Promise<string | undefined>;
+  async read(args: readonly string[], options?: GitOptions): Promise<string>;
+  async read(
+    args: readonly string[],
+    { index, directory = this.root, environment: more, other }: GitOptions & { readonly other?: number } = {},
+  ): Promise<string | undefined> {
+    const environment = { ...this.#environment, ...more, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+    const result = await this.#runGit({ directory, args, environment }, never);
+    if (result.type === 'ended' && result.exitCode === 0) return result.stdout;
+    if (result.type === 'ended' && result.exitCode === other) return undefined;
+    const problem = result.type === 'failed' ? result.reason : (result.stderr.trim().split('\n', 1)[0] ?? '');
+    const advice = /identity unknown/i.test(problem) ? '. Set user.name and user.email with git config' : '';
+    throw new GitError(`git ${args[0]}: ${problem}${advice}`);
+  }
+}
+
+/** Options of one git command. */
+interface GitOptions {
+  /** Absolute path of the index to use instead of that of the working tree. */
+  readonly index?: string;
+  /** Directory to work in; by default the root. */
+  readonly directory?: string;
+  /** More variables. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+function isInside(root: string, file: string): boolean {
+  const relative = path.relative(root, file);
+  return root !== '' && relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/** The configuration that turns every filter off, because its programs come from the repository. */
+function withoutFilters(names: readonly string[]): Readonly<Record<string, string>> {
+  const settings = names.flatMap((name) => {
+    const value = /\.(?:clean|smudge|process)$/.test(name) ? '' : /\.required$/.test(name) ? 'false' : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const entries = settings.flatMap(([name, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, name] as const,
+    [`GIT_CONFIG_VALUE_${index}`, value] as const,
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(entries) };
+}

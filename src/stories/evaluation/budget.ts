@@ -1,0 +1,42 @@
+import type { TokenUsage } from '../../agent/ports/language-model.ts';
+import { costOf, type Price } from '../../providers/target/price.ts';
+
+/** Limits on what an evaluation spends. Answers from the cache cost nothing. */
+export interface Budget {
+  readonly maxTokens: number | undefined;
+  /** In US dollars. */
+  readonly maxCost: number | undefined;
+}
+
+/** Tokens, requests and money that an evaluation has spent. */
+export interface Spending {
+  /** Requests to the model. */
+  readonly requests: number;
+  /** Tokens of these requests and their answers. */
+  readonly tokens: number;
+  /** In US dollars; of the requests whose price is known. */
+  readonly cost: number;
+  /** Answers from the cache. */
+  readonly cached: number;
+}
+
+/** The spending of an evaluation that has not begun. */
+export const NOTHING_SPENT: Spending = { requests: 0, tokens: 0, cost: 0, cached: 0 };
+
+/** Adds a request to the model. */
+export function addRequest(spending: Spending, usage: TokenUsage, price: Price | undefined): Spending {
+  return {
+    ...spending,
+    requests: spending.requests + 1,
+    tokens: spending.tokens + usage.inputTokens + usage.outputTokens,
+    cost: spending.cost + (costOf(usage, price) ?? 0),
+  };
+}
+
+/** The limit that is reached, in words; undefined if there is none. */
+export function reachedLimit({ tokens, cost }: Spending, { maxTokens, maxCost }: Budget): string | undefined {
+  if (maxTokens !== undefined && tokens >= maxTokens)
+    return `${tokens} of ${maxTokens} tokens are spent (--max-tokens)`;
+  if (maxCost !== undefined && cost >= maxCost) return `$${cost.toFixed(4)} of $${maxCost} are spent (--max-cost)`;
+  return undefined;
+}

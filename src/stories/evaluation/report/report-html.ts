@@ -1,0 +1,165 @@
+import { countOf } from '../../../text/quantities.ts';
+import { xml as safe } from '../../report.ts';
+import { intervalChart, tokenChart } from './charts.ts';
+import type { EvaluationReport, Pair, Row, Step, StoryReport } from './report-format.ts';
+import { count, dollars, outcomeText, percent } from './report-text.ts';
+
+/**
+ * The report as one page that needs nothing else: charts are inline, there are no scripts, and the page forbids to load
+ * anything. Texts of models, programs and files are inserted as text.
+ */
+export function reportHtml(report: EvaluationReport): string {
+  const { stories, spent, stopped, variants } = report;
+  const money = spent.cost > 0 ? `, ${dollars(spent.cost)}` : '';
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${safe(`ybs eval: ${variants.join(', ')}`)}</title>`,
+    `<style>${STYLE}</style>`,
+    '</head>',
+    '<body>',
+    `<h1>${safe(variants.join(' · '))}</h1>`,
+    `<p class="${report.outcome === 'met' ? 'good' : 'bad'}">${safe(outcomeText(report))}</p>`,
+    ...(stopped === undefined ? [] : [`<p class="bad">${safe(`stopped: ${stopped}`)}</p>`]),
+    `<p>${safe(`${countOf(spent.requests, 'request')}, ${count(spent.tokens)} tokens${money}; ${countOf(spent.cached, 'answer')} from the cache`)}</p>`,
+    ...stories.flatMap(storyHtml),
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+const STYLE = [
+  ':root{color-scheme:light dark;--ink:light-dark(#1c1e21,#e6e6e6);--soft:light-dark(#6b7280,#9ca3af)}',
+  ':root{--line:light-dark(#d5d8dd,#3c4149);--panel:light-dark(#f6f7f9,#1e2227)}',
+  ':root{--good:light-dark(#15803d,#4ade80);--bad:light-dark(#b91c1c,#f87171);--mark:light-dark(#2563eb,#60a5fa)}',
+  'body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);max-width:76rem;margin:2rem auto;padding:0 1rem}',
+  'table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}',
+  'th,td{padding:.3rem .8rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}',
+  'th:first-child,td:first-child{text-align:left}th{color:var(--soft);font-weight:500}',
+  '.good,.better{color:var(--good)}.bad,.worse{color:var(--bad)}.soft{color:var(--soft)}',
+  'svg{display:block;max-width:100%;height:auto;margin:1rem 0}svg text{fill:var(--ink);font-size:13px}',
+  'svg .axis{stroke:var(--line)}svg .mark{fill:var(--mark);stroke:var(--mark)}svg .second{fill:var(--soft)}',
+  '.pair{display:grid;grid-template-columns:1fr 1fr;gap:.6rem;align-items:start}',
+  '.step{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.5rem .7rem;min-width:0}',
+  '.step h4{margin:0;font-size:.8rem;color:var(--soft);font-weight:500}',
+  'pre{margin:.2rem 0;white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.45 ui-monospace,monospace}',
+  'details{margin:.5rem 0}summary{cursor:pointer;color:var(--soft)}',
+].join('\n');
+
+const HEADINGS = [
+  'variant',
+  'passed',
+  'rate',
+  '95 %',
+  'turns',
+  'tool calls',
+  'tool errors',
+  'in',
+  'out',
+  'cost',
+  'time',
+];
+
+function storyHtml(story: StoryReport): readonly string[] {
+  const { name, policy, planned, rows, pairs } = story;
+  const wanted = policy === 'always' ? 'every run must pass' : `${percent(policy.usually)} of the runs must pass`;
+  const headings = [...HEADINGS, ...(rows.length > 1 ? ['verdict', 'difference'] : [])];
+  return [
+    '<section>',
+    `<h2>${safe(name)}</h2>`,
+    `<p class="soft">${safe(`${countOf(planned, 'run')} of each variant, ${wanted}`)}</p>`,
+    `<table><thead><tr>${headings.map((heading) => `<th>${safe(heading)}</th>`).join('')}</tr></thead><tbody>`,
+    ...rows.map((row) => rowHtml(row, rows.length > 1)),
+    '</tbody></table>',
+    intervalChart(rows),
+    tokenChart(rows),
+    ...rows.flatMap(problemsHtml),
+    ...pairs.flatMap(pairHtml),
+    '</section>',
+  ];
+}
+
+function rowHtml(row: Row, isCompared: boolean): string {
+  const { interval, difference, verdict } = row;
+  const cells = [
+    row.variant,
+    `${row.passed} of ${row.runs}`,
+    row.runs === 0 ? '–' : percent(row.rate),
+    `${percent(interval[0])} – ${percent(interval[1])}`,
+    ...[row.turns, row.toolCalls, row.toolErrors].map((mean) => mean.toFixed(1)),
+    ...[row.inputTokens, row.outputTokens].map((mean) => count(Math.round(mean))),
+    row.cost === undefined ? '–' : dollars(row.cost),
+    `${(row.durationMs / 1000).toFixed(1)} s`,
+  ].map((text) => `<td>${safe(text)}</td>`);
+  const compared = [
+    `<td class="${verdict ?? ''}">${verdict ?? ''}</td>`,
+    `<td>${difference === undefined ? '' : safe(`${points(difference[0])} to ${points(difference[1])}`)}</td>`,
+  ];
+  return `<tr class="${row.met ? '' : 'bad'}">${[...cells, ...(isCompared ? compared : [])].join('')}</tr>`;
+}
+
+/** A difference of rates in percentage points. */
+function points(difference: number): string {
+  const rounded = Math.round(difference * 100);
+  return `${rounded > 0 ? '+' : ''}${rounded}`;
+}
+
+function problemsHtml({ variant, problems, errors }: Row): readonly string[] {
+  const lines = [
+    ...problems.map(({ text, runs }) => `${countOf(runs, 'run')} failed: ${text}`),
+    ...errors.map(({ text, runs }) => `${countOf(runs, 'run')} could not be judged: ${text}`),
+  ];
+  if (lines.length === 0) return [];
+  return [
+    `<details><summary>${safe(`${variant}: ${countOf(lines.length, 'problem')}`)}</summary><ul>`,
+    ...lines.map((line) => `<li>${safe(line)}</li>`),
+    '</ul></details>',
+  ];
+}
+
+function pairHtml({ run, equal, before, after }: Pair): readonly string[] {
+  const [first, second] = [before, after].map(
+    ({ variant, passed }) =>
+      `<h3 class="${passed ? 'good' : 'bad'}">${safe(variant)}: ${passed ? 'passed' : 'failed'}</h3>`,
+  );
+  const rest = Math.max(before.steps.length, after.steps.length);
+  const both = Array.from({ length: rest - equal }, (_, index) => equal + index);
+  return [
+    `<h3>${safe(`Run ${run}: ${before.variant} and ${after.variant}`)}</h3>`,
+    `<details><summary>${countOf(equal, 'equal step')}</summary>`,
+    ...before.steps.slice(0, equal).map(stepHtml),
+    '</details>',
+    '<div class="pair">',
+    `<div>${first}</div><div>${second}</div>`,
+    ...both.map((index) => `${stepHtml(before.steps[index])}${stepHtml(after.steps[index])}`),
+    '</div>',
+  ];
+}
+
+function stepHtml(step: Step | undefined): string {
+  if (step === undefined) return '<div></div>';
+  const [title, ...texts] = textsOf(step);
+  const blocks = texts.filter((text) => text !== '').map((text) => `<pre>${safe(text)}</pre>`);
+  return `<div class="step"><h4>${safe(title)}</h4>${blocks.join('')}</div>`;
+}
+
+/** The title of a step and its texts. */
+function textsOf(step: Step): readonly [title: string, ...texts: readonly string[]] {
+  switch (step.type) {
+    case 'user':
+      return ['user', step.text];
+    case 'assistant':
+      return ['model', step.text, ...step.calls.map((call) => `● ${call.name} ${call.arguments}`)];
+    case 'result':
+      return [`${step.tool}: ${step.outcome}`, step.text];
+    case 'end':
+      return [`end: ${step.outcome}`, step.text];
+    default:
+      return step satisfies never;
+  }
+}

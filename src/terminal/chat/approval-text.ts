@@ -1,0 +1,105 @@
+import type { ApprovalRequest } from '../../agent/ports/approver.ts';
+import type { SandboxState } from '../../agent/ports/sandbox.ts';
+import type { Palette } from '../../agent/ports/terminal.ts';
+import type { PlannedEffect, ProgramUse } from '../../agent/ports/tool.ts';
+import { describeOffer } from '../../policy/permission-rules.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import { escapeLine } from '../output.ts';
+import { diffRows } from './diff-rows.ts';
+
+/** Maximum number of lines of a diff in a question; `d` shows all. Commands are never cut. */
+const MAX_DIFF_LINES = 100;
+
+/**
+ * Text of an approval prompt: for this question and the pending ones, the change as a diff or the whole command with its
+ * directory, then the call and the reason; at the end the answers, which a long change therefore does not push off the
+ * screen. `keepsApprovals`: what the user allows for the session also holds in later ones. Ends with a line feed.
+ */
+export function approvalText(request: ApprovalRequest, palette: Palette, keepsApprovals = false): string {
+  const { pending = [], offers, offersDirectory, editable } = request;
+  const all = [request, ...pending];
+  const key = (name: string, meaning: string): string => `  ${palette('bold', name)} ${meaning}`;
+  const forSession = `yes, and for the rest of this session${keepsApprovals ? ' and later ones' : ''}:`;
+  const rows = all.flatMap((question, index) => [
+    ...(index > 0 ? [''] : []),
+    ...questionRows(question, pending.length > 0 ? `${index + 1} of ${all.length}: ` : '', palette),
+  ]);
+  if (request.effect.plan !== undefined) return `${[...rows, ...planKeys(key)].join('\n')}\n`;
+  rows.push(key('y', pending.length > 0 ? 'yes, once, to number 1 only' : 'yes, once'));
+  if (pending.length > 0) rows.push(key('b', `yes, once, to all ${all.length}`));
+  if (offers !== undefined) rows.push(key('a', `${forSession} ${escapeLine(describeOffer(offers))}`));
+  if (offersDirectory !== undefined) rows.push(key('f', `${forSession} ${escapeLine(describeOffer(offersDirectory))}`));
+  if (editable === true) rows.push(key('e', 'edit the command, which is then judged again'));
+  if (hasLongDiff(request)) rows.push(key('d', 'show the whole diff'));
+  rows.push(key('s', 'no, and say what to do instead'));
+  rows.push(key('n', 'no (or only Enter)'));
+  return `${rows.join('\n')}\n`;
+}
+
+/** The answers to a plan. */
+function planKeys(key: (name: string, meaning: string) => string): string[] {
+  return [
+    key('y', 'yes, and ask before each change'),
+    key('a', 'yes, and edit files without asking'),
+    key('e', 'edit the plan'),
+    key('s', 'no, and say what to change in the plan'),
+    key('n', 'no (or only Enter)'),
+  ];
+}
+
+/** True if the prompt does not show the whole diff of this question or of a pending one. */
+export function hasLongDiff({ effect, pending = [] }: ApprovalRequest): boolean {
+  return [effect, ...pending.map((question) => question.effect)].some(
+    ({ preview }) => preview !== undefined && preview.unified.replace(/\n$/, '').split('\n').length > MAX_DIFF_LINES,
+  );
+}
+
+/** The whole diffs of this question and of the pending ones. Ends with a line feed. */
+export function wholeDiffs({ effect, pending = [] }: ApprovalRequest, palette: Palette): string {
+  const effects = [effect, ...pending.map((question) => question.effect)];
+  const rows = effects.flatMap(({ preview }) => (preview === undefined ? [] : diffRows(preview.unified, palette).rows));
+  return rows.map((row) => `${row}\n`).join('');
+}
+
+function questionRows(request: ApprovalRequest, number: string, palette: Palette): string[] {
+  const { toolName, effect, reason, sandbox } = request;
+  return [
+    ...planRows(effect, palette),
+    ...(sandbox === undefined ? [] : [limitsRow(sandbox, effect.network === true, palette)]),
+    `${palette('yellow', '?')} ${palette('bold', `${number}${escapeLine(toolName)}: ${escapeLine(effect.summary)}`)}`,
+    `  ${escapeLine(reason)}`,
+  ];
+}
+
+/** The whole plan of a call: what runs, or the change, with real paths. */
+function planRows(
+  { command, plan, program, workingDirectory, preview, paths }: PlannedEffect,
+  palette: Palette,
+): string[] {
+  const rows: string[] = [];
+  if (plan !== undefined) rows.push(...plan.split('\n').map((row) => `  ${escapeLine(row)}`));
+  if (command !== undefined) rows.push(...commandRows(command, palette));
+  if (program !== undefined) rows.push(...programRows(program, palette));
+  if (workingDirectory !== undefined) rows.push(`  in ${escapeLine(workingDirectory)}`);
+  if (preview !== undefined) rows.push(...diffRows(preview.unified, palette, { maxRows: MAX_DIFF_LINES }).rows);
+  for (const { realPath } of command === undefined ? paths : []) rows.push(`  file ${escapeLine(realPath)}`);
+  return rows;
+}
+
+/** The limits of the operating system: `sandboxed (bubblewrap), no network`. */
+function limitsRow(sandbox: SandboxState, hasNetwork: boolean, palette: Palette): string {
+  if (sandbox.type === 'off')
+    return `  ${palette('yellow', escapeLine(`UNSANDBOXED (${sandbox.reason}), with network`))}`;
+  const sandboxed = `  sandboxed (${escapeLine(sandbox.program)}), `;
+  return `${sandboxed}${hasNetwork ? palette('yellow', 'WITH NETWORK') : 'no network'}`;
+}
+
+function programRows({ path, input }: ProgramUse, palette: Palette): string[] {
+  const json = escapeForTerminal(JSON.stringify(JSON.parse(input), null, 2));
+  return [`  ${palette('cyan', '$')} ${escapeLine(path)}`, ...json.split('\n').map((row) => `    ${row}`)];
+}
+
+function commandRows(command: string, palette: Palette): string[] {
+  const visible = escapeForTerminal(command).replaceAll('\t', '\\u{9}');
+  return visible.split('\n').map((row, index) => `  ${palette('cyan', index === 0 ? '$' : '>')} ${row}`);
+}

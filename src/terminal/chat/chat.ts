@@ -1,0 +1,234 @@
+import { AbortedError, raceAbort } from '../../agent/async/abort.ts';
+import { FileSystemError, UsageError } from '../../agent/errors.ts';
+import type { AgentEvent, RunOutcome } from '../../agent/ports/events.ts';
+import type { ShowStatus, Terminal, WriteText } from '../../agent/ports/terminal.ts';
+import type { ChatCommand, CommandContext } from '../../app/commands/chat-command.ts';
+import type { ChatInput } from '../../app/commands/commands.ts';
+import type { PromptInput } from '../../app/commands/typed-message.ts';
+import { EXIT_CODES } from '../../app/exit.ts';
+import type { Agent, Prompt } from '../../app/session.ts';
+import { NotSavedError } from '../../session/log/session-log.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import { escapeLine, markLines } from '../output.ts';
+import { diffRows } from './diff-rows.ts';
+import { createTextView, followRun, type TextView } from './follow-run.ts';
+import { addOutput, endOutput, NO_OUTPUT, WHOLE } from './output-view.ts';
+import type { RenderSettings } from './render.ts';
+
+/** Ports of a chat. `agent` may take a while: the first prompt does not wait for it. */
+export interface ChatPorts {
+  readonly terminal: Terminal;
+  readonly write: WriteText;
+  readonly showStatus: ShowStatus;
+  readonly settings: RenderSettings;
+  readonly agent: () => Promise<Agent>;
+  readonly models: CommandContext['models'];
+  /** The user's current directory, in which `!commands` run. */
+  readonly currentDirectory: string;
+  /** Gets the controller of each run before it starts, and `undefined` when it has ended. */
+  readonly onRun: (stop: AbortController | undefined) => void;
+  /** Gets each event of a run before it is shown. */
+  readonly onEvent?: (event: AgentEvent) => void;
+  /** Called after each message, before the next one is read. */
+  readonly onIdle?: () => void;
+}
+
+/** The ports of a chat, and what it shows. */
+interface Chat extends ChatPorts {
+  readonly view: TextView;
+  /** Stops what the current message does. */
+  readonly stop: AbortController;
+  /** Writes lines of ybs. Safe text without the last line feed. */
+  readonly say: (text: string) => Promise<unknown>;
+}
+
+/**
+ * The next step of the chat after a message: `refused` gives it back for correction, and a `line` is for the user to
+ * change. In both cases, what waits comes back, too, because it may rely on the message.
+ */
+type Effect = 'stay' | 'leave' | 'refused' | { readonly line: string };
+
+/** A command that was refused does not come back: it is quickly typed again, and the next one must not join it. */
+const REFUSED_COMMAND: Effect = { line: '' };
+
+/**
+ * Runs the chat at a terminal until the user leaves. Returns the exit code: 0, or 130 after Ctrl-C twice at an empty
+ * line.
+ */
+export async function chat(ports: ChatPorts): Promise<number> {
+  const { terminal, write } = ports;
+  const view = createTextView(ports, { ...ports.settings, unfolds: terminal.onUnfold !== undefined });
+  // A failed write is reported by the next text.
+  terminal.onUnfold?.(() => view.unfold().catch(() => false));
+  const say = (text: string) => write(markLines(`${text}\n`, ports.settings.palette));
+  /** Created before each message is read, because Ctrl-C may follow its Enter before anything has begun. */
+  let stop = new AbortController();
+  terminal.onInterrupt(() => stop.abort());
+  let interrupted = false;
+  /** The text that the next line begins with. */
+  let text: string | undefined;
+  for (;;) {
+    stop = new AbortController();
+    const input = await terminal.readLine({ prompt: '> ', fresh: false, ...(text !== undefined && { text }) });
+    text = undefined;
+    if (input.type === 'end') return EXIT_CODES.done;
+    if (input.type === 'interrupt') {
+      if (interrupted && !input.cleared) return EXIT_CODES.aborted;
+      interrupted = !input.cleared;
+      if (interrupted) await say('(Ctrl-C again to leave)');
+      continue;
+    }
+    interrupted = false;
+    // Loaded with the first message, because the first prompt does not need it.
+    const { readChatInput } = await import('../../app/commands/commands.ts');
+    const effect = await dispatchSafely(readChatInput(input.text), { ...ports, view, say, stop });
+    ports.onIdle?.();
+    if (effect === 'leave') return EXIT_CODES.done;
+    if (effect === 'refused') text = input.text;
+    if (typeof effect === 'object') text = effect.line;
+  }
+}
+
+/** Like `dispatch`. A disk that cannot be used does not end the chat: the message comes back for another attempt. */
+async function dispatchSafely(input: ChatInput, ports: Chat): Promise<Effect> {
+  try {
+    return await dispatch(input, ports);
+  } catch (error) {
+    if (!(error instanceof NotSavedError || error instanceof FileSystemError)) throw error;
+    await ports.say(escapeForTerminal(error instanceof NotSavedError ? error.message : `Not done: ${error.message}.`));
+    return 'refused';
+  }
+}
+
+async function dispatch(input: ChatInput, ports: Chat): Promise<Effect> {
+  switch (input.type) {
+    case 'empty':
+      return 'stay';
+    case 'refused':
+      await ports.say(escapeForTerminal(input.message));
+      return REFUSED_COMMAND;
+    case 'command':
+      return runCommand(input.command, input.argument, ports);
+    case 'shell':
+      await interruptible(ports, async (stop) => {
+        const agent = await raceAbort(ports.agent(), stop.signal);
+        const text = await runShellCommand(agent, input, ports, stop);
+        if (text !== undefined) await sendPrompt(agent, text, ports, stop);
+      });
+      return 'stay';
+    case 'other_command':
+    case 'prompt':
+      return (await interruptible(ports, (stop) => sendTyped(input, ports, stop))) ?? 'refused';
+    default:
+      return input satisfies never;
+  }
+}
+
+async function runCommand(command: ChatCommand, argument: string, ports: Chat): Promise<Effect> {
+  const { agent, models } = ports;
+  const result = await interruptible(ports, ({ signal }) =>
+    command.run(() => raceAbort(agent(), signal), argument, { models, signal }),
+  );
+  if (result === undefined) return 'stay';
+  if (result.type === 'text') {
+    const { rows } = diffRows(result.diff ?? '', ports.settings.palette);
+    await ports.say([...rows, escapeForTerminal(result.text)].join('\n'));
+    if (result.isRefused === true) return REFUSED_COMMAND;
+    if (result.line !== undefined) return { line: result.line };
+  }
+  if (result.type === 'compact')
+    await interruptible(ports, async (stop) => compact(await raceAbort(agent(), stop.signal), ports, stop));
+  return result.type === 'leave' ? 'leave' : 'stay';
+}
+
+async function compact(agent: Agent, ports: Chat, stop: AbortController): Promise<void> {
+  const show = ports.view.showRun(agent.tasks);
+  let result = 'There is nothing to shorten.';
+  ports.showStatus({ label: 'summarizing' });
+  for await (const event of agent.compact(stop.signal)) {
+    ports.onEvent?.(event);
+    if (event.type === 'compaction') result = '';
+    if (!(await show(event))) stop.abort();
+  }
+  if (stop.signal.aborted) result = 'Stopped.';
+  if (result !== '') await ports.say(result);
+}
+
+/** Sends a typed prompt with the files that it names, or says why it cannot be sent. */
+async function sendTyped(input: PromptInput, ports: Chat, stop: AbortController): Promise<Effect> {
+  const agent = await raceAbort(ports.agent(), stop.signal);
+  const { readTypedMessage } = await import('../../app/commands/typed-message.ts');
+  try {
+    const { prompt, notes } = await readTypedMessage(input, agent, { models: ports.models, signal: stop.signal });
+    for (const note of notes) await ports.say(ports.settings.palette('dim', escapeForTerminal(note)));
+    if (prompt.text !== '') await sendPrompt(agent, prompt, ports, stop);
+    return 'stay';
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    await ports.say(escapeForTerminal(error.message));
+    return input.type === 'prompt' ? 'refused' : REFUSED_COMMAND;
+  }
+}
+
+function sendPrompt(agent: Agent, text: string | Prompt, ports: Chat, stop: AbortController): Promise<RunOutcome> {
+  const show = ports.view.showRun(agent.tasks);
+  const noteAndShow = (event: AgentEvent): Promise<boolean> => {
+    ports.onEvent?.(event);
+    return show(event);
+  };
+  return followRun(agent.run(text, stop.signal), noteAndShow, stop);
+}
+
+/** Does the work of one message; `undefined` if Ctrl-C stops it before the agent is there. */
+async function interruptible<Result>(
+  ports: Chat,
+  work: (stop: AbortController) => Promise<Result>,
+): Promise<Result | undefined> {
+  ports.onRun(ports.stop);
+  try {
+    return await work(ports.stop);
+  } catch (error) {
+    if (!(error instanceof AbortedError)) throw error;
+    await ports.say('Stopped.');
+    return undefined;
+  } finally {
+    ports.showStatus(undefined);
+    ports.onRun(undefined);
+  }
+}
+
+/**
+ * Runs a `!command` and prints the lines of its output as they arrive, and then how it ended. Returns the report for the
+ * model, or `undefined` when there is none because the command was blocked, the user stopped it, or it is not for the
+ * model.
+ */
+async function runShellCommand(
+  agent: Agent,
+  { command, forModel }: Extract<ChatInput, { type: 'shell' }>,
+  ports: Chat,
+  stop: AbortController,
+): Promise<string | undefined> {
+  const output = agent.runUserCommand(command, ports.currentDirectory, stop.signal);
+  let view = NO_OUTPUT;
+  ports.showStatus({ label: 'running' });
+  const print = async (lines: readonly string[]) => {
+    if (lines.length === 0) return;
+    if (!(await ports.write(lines.map((line) => `${escapeForTerminal(line)}\n`).join('')))) stop.abort();
+  };
+  for (;;) {
+    const step = await output.next();
+    if (step.done === true) {
+      await print(endOutput(view).last);
+      const { report, summary } = step.value;
+      const ending = stop.signal.aborted
+        ? `Stopped.${forModel ? ' The output was not given to the model.' : ''}`
+        : summary;
+      await ports.say(ports.settings.palette('dim', escapeLine(ending)));
+      return forModel && !stop.signal.aborted ? report : undefined;
+    }
+    const added = addOutput(view, step.value.text, WHOLE);
+    ({ view } = added);
+    ports.showStatus({ label: 'running', detail: view.line === '' ? undefined : escapeLine(view.line) });
+    await print(added.shown);
+  }
+}

@@ -1,0 +1,128 @@
+import type { AgentEvent, RunOutcome } from '../../agent/ports/events.ts';
+import type { Task } from '../../agent/ports/tool.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import { escapeLine, PLAIN, type UserConsole } from '../output.ts';
+import { isInText } from './answer-text.ts';
+import { showHidden } from './folded.ts';
+import { createMarkdownLoader } from './load-markdown.ts';
+import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
+
+/** Shows one event. Resolves to `false` when the output has been closed. */
+export type ShowEvent = (event: AgentEvent) => Promise<boolean>;
+
+/**
+ * Shows a run to its end and returns its outcome. Stops the run when the output has been closed, because the user could
+ * not see its effects.
+ */
+export async function followRun(
+  events: AsyncIterable<AgentEvent>,
+  show: ShowEvent,
+  stop: AbortController,
+): Promise<RunOutcome> {
+  let outcome: RunOutcome = 'failed';
+  for await (const event of events) {
+    if (event.type === 'run_end') outcome = event.outcome;
+    if (!(await show(event))) stop.abort();
+  }
+  return outcome;
+}
+
+/** The runs of a chat as text for people. */
+export interface TextView {
+  /**
+   * Shows the events of a run, and what it waits for between them. `tasks` is the list of tasks that the user has seen,
+   * which is not shown again until it changes.
+   */
+  readonly showRun: (tasks?: readonly Task[]) => ShowEvent;
+  /** Shows the lines that are hidden; during an answer, after it. */
+  readonly unfold: () => Promise<unknown>;
+}
+
+/** Creates the view of the runs of a chat. */
+export function createTextView(
+  { write, showStatus }: Pick<UserConsole, 'write' | 'showStatus'>,
+  settings: RenderSettings,
+): TextView {
+  let state = RENDER_START;
+  let label: string | undefined;
+  /** The user has asked for hidden lines during an answer. */
+  let unfolding = false;
+  const loadMarkdown =
+    settings.columns === undefined || settings.palette === PLAIN
+      ? undefined
+      : createMarkdownLoader(settings.palette, settings.columns);
+  const unfold = async (): Promise<unknown> => {
+    unfolding = isInText(state.answer);
+    if (unfolding) return;
+    const shown = showHidden(state, settings.palette);
+    state = shown.state;
+    return write(shown.text);
+  };
+  const show: ShowEvent = async (event) => {
+    const markdown = await loadMarkdown?.(event);
+    const rendered = renderEvent(state, event, { ...settings, markdown });
+    state = rendered.state;
+    label = waitingLabel(event, label);
+    const written = write(rendered.text);
+    const line = escapeLine(state.output.line);
+    showStatus(label === undefined ? undefined : { label, detail: line === '' ? undefined : line });
+    const isOpen = await written;
+    if (unfolding) await unfold();
+    return isOpen;
+  };
+  return {
+    showRun(tasks = []) {
+      state = { ...state, tasks };
+      label = undefined;
+      return show;
+    },
+    unfold,
+  };
+}
+
+/** Shows the events of one run as text for people. */
+export function showAsText(ports: Pick<UserConsole, 'write' | 'showStatus'>, settings: RenderSettings): ShowEvent {
+  return createTextView(ports, settings).showRun();
+}
+
+/**
+ * Shows only the answer of a run, once it is complete. Warnings, and the reason of a run without an answer, go to
+ * standard error.
+ */
+export function showAnswer({ write, warn }: Pick<UserConsole, 'write' | 'warn'>): ShowEvent {
+  let answer = '';
+  return async (event) => {
+    if (event.type === 'assistant_message') answer = event.message.content;
+    if (event.type === 'warning') await warn(event.message);
+    if (event.type !== 'run_end') return true;
+    if (event.outcome === 'done')
+      return write(escapeForTerminal(answer.replaceAll('\r\n', '\n'), { keepMarks: true }).replace(/\n*$/, '\n'));
+    await warn(event.message);
+    return true;
+  };
+}
+
+/** Label of the status line after an event; `undefined` while the run waits for the user or has ended. */
+function waitingLabel(event: AgentEvent, label: string | undefined): string | undefined {
+  switch (event.type) {
+    case 'user_message':
+    case 'turn_start':
+    case 'tool_result':
+      return 'thinking';
+    case 'retry':
+      return 'waiting';
+    case 'text_delta':
+    case 'reasoning_delta':
+      // After a retry, the answer has begun.
+      return 'thinking';
+    case 'tool_call':
+      return event.permission?.type === 'allow' ? 'running' : label;
+    case 'approval_decision':
+      return 'running';
+    case 'approval_request':
+    case 'run_end':
+      return undefined;
+    default:
+      return label;
+  }
+}

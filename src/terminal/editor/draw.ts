@@ -1,0 +1,90 @@
+import { escapeLine } from '../../text/escape.ts';
+import { clusters, maxWidth, textWidth } from '../../text/width.ts';
+import type { Buffer } from './buffer.ts';
+import { hangingPrompt } from './wrap-marked.ts';
+
+/** Rows of text for the bottom of a screen, and the place of the cursor in them. */
+export interface Drawing {
+  readonly rows: readonly string[];
+  readonly cursor: { readonly row: number; readonly column: number };
+}
+
+/** The space for a drawing. */
+export interface Space {
+  readonly columns: number;
+  /** Maximum number of rows; of a longer text, the part around the cursor is shown. */
+  readonly rows: number;
+}
+
+const TAB = '    ';
+
+/**
+ * Draws a buffer after its prompt. A line that is too long goes on in the next row, and every row but the first begins
+ * with as many columns as the prompt takes, and its mark, if it has one. No row fills the last column, after which
+ * terminals differ.
+ */
+export function drawBuffer({ text, cursor }: Buffer, prompt: string, { columns, rows: maxRows }: Space): Drawing {
+  const indent = Math.min(textWidth(prompt), Math.max(columns - 4, 0));
+  const width = Math.max(columns - 1, indent + 2);
+  const rows: string[] = [''];
+  let column = indent;
+  /** Columns that the row takes in a terminal that draws emoji as wide as possible. */
+  let filled = indent;
+  let place = { row: 0, column: indent };
+  let offset = 0;
+  for (const cluster of clusters(text)) {
+    if (offset === cursor) place = { row: rows.length - 1, column };
+    offset += cluster.length;
+    if (cluster === '\n') {
+      rows.push('');
+      column = filled = indent;
+      continue;
+    }
+    const shown = shownForm(cluster);
+    const size = maxWidth(shown);
+    if (filled + size > width && column > indent) {
+      rows.push('');
+      column = filled = indent;
+      if (offset - cluster.length === cursor) place = { row: rows.length - 1, column };
+    }
+    rows[rows.length - 1] += shown;
+    column += textWidth(shown);
+    filled += size;
+  }
+  if (offset === cursor) place = { row: rows.length - 1, column };
+  const hanging = indent < textWidth(prompt) ? ' '.repeat(indent) : hangingPrompt(prompt);
+  const first = firstShownRow(place.row, rows.length, maxRows);
+  return {
+    rows: rows.map((row, index) => (index === 0 ? prompt : hanging) + row).slice(first, first + Math.max(maxRows, 1)),
+    cursor: { row: place.row - first, column: place.column },
+  };
+}
+
+/** The rows of a buffer that stay on the screen after it was sent, which the terminal wraps. Ends with a line feed. */
+export function echo(text: string, prompt: string): string {
+  const hanging = hangingPrompt(prompt);
+  const lines = text.split('\n').map((line) => clusters(line).map(shownForm).join(''));
+  return `${lines.map((line, index) => (index === 0 ? prompt : hanging) + line).join('\n')}\n`;
+}
+
+function shownForm(cluster: string): string {
+  return cluster === '\t' ? TAB : escapeLine(cluster);
+}
+
+function firstShownRow(cursorRow: number, count: number, maxRows: number): number {
+  if (count <= maxRows) return 0;
+  return Math.min(Math.max(cursorRow - Math.floor(maxRows / 2), 0), count - maxRows);
+}
+
+/** The start of a text that takes at most `columns`. */
+export function fitInto(text: string, columns: number): string {
+  if (maxWidth(text) <= columns) return text;
+  let width = 0;
+  let shown = '';
+  for (const cluster of clusters(text)) {
+    width += maxWidth(cluster);
+    if (width > columns) break;
+    shown += cluster;
+  }
+  return shown;
+}

@@ -1,0 +1,299 @@
+import { raceAbort } from '../../agent/async/abort.ts';
+import { Listeners } from '../../agent/async/listeners.ts';
+import { sleepAndRead } from '../../agent/async/sleep-and-read.ts';
+import type { LineQuestion, Terminal, TerminalInput } from '../../agent/ports/terminal.ts';
+import type { Completion } from '../../app/commands/completion.ts';
+import { escapeLine, LINE_MARK } from '../../text/escape.ts';
+import { echo } from './draw.ts';
+import { drawLine, QUEUED_PROMPT } from './draw-line.ts';
+import { findCompletion, PendingCompletion } from './find-completion.ts';
+import { isCompose, isControl, type Key } from './key.ts';
+import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
+import { Messages } from './messages.ts';
+import { durationOf, QUIET, type QuestionEvent, startOf, stepQuestion, TYPING_KEYS } from './question-keys.ts';
+import type { EditorTerminalPorts, Reading } from './terminal-ports.ts';
+
+/**
+ * Creates a terminal with a line editor. A half-typed message stays while a question is asked, and what is typed while
+ * nothing is read becomes the next message.
+ */
+export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
+  const { keys, screen, clock, jobControl, history, complete, compose, typeAhead = false } = ports;
+  const interrupts = new Listeners();
+  const unfolds = new Listeners();
+  const messages = new Messages(history);
+  let reading: Reading | undefined;
+  let ended = false;
+  let closed = false;
+  /** Another program has the terminal, and gets the keys. */
+  let composing = false;
+  /** The terminal has already resumed after the stop that the next report of a continued process is about. */
+  let hasResumed = false;
+
+  screen.setView((space) => {
+    const asked = reading?.state.type === 'quiet' ? undefined : reading;
+    if (asked === undefined && messages.isEmpty) return undefined;
+    const waiting = reading?.line === undefined ? messages.later : [];
+    const aside = asked?.line === undefined ? '' : messages.line.buffer.text;
+    const prompt = asked?.question.prompt ?? QUEUED_PROMPT;
+    return drawLine(asked?.line ?? messages.line, prompt, waiting, space, aside);
+  });
+
+  const settle = (input: TerminalInput): void => {
+    const { settle: resolve, question } = reading ?? {};
+    reading = undefined;
+    messages.endTyping();
+    // Stops the run, after which what waits would be for something else.
+    if (input.type === 'interrupt' && question?.keys !== undefined) messages.putBack();
+    resolve?.(input);
+  };
+
+  /** Leaves the line on the screen, above what comes next. */
+  const leaveOnScreen = (text: string, end = ''): void => {
+    if (reading === undefined || reading.state.type === 'quiet') return;
+    reading.state = QUIET;
+    screen.write(`${echo(text, reading.question.prompt).slice(0, -1)}${end}\n`).catch(() => false);
+  };
+
+  /** Adds a sentence that was not sent as an answer to the message. */
+  const keepSentence = ({ fresh, text }: LineQuestion, line: LineState | undefined): void => {
+    if (typeAhead && fresh && text === undefined && line !== undefined) messages.append(line.buffer.text);
+  };
+
+  const interruptWork = (): void => {
+    messages.putBack();
+    interrupts.call();
+  };
+
+  const onEffect = (effect: LineEffect, before: LineState): void => {
+    switch (effect.type) {
+      case 'submit':
+        if (reading === undefined) {
+          messages.enqueue(effect.text);
+          messages.bringBack();
+          return;
+        }
+        leaveOnScreen(effect.text);
+        if (!reading.question.fresh) {
+          messages.remember(effect.text);
+          messages.bringBack();
+        }
+        settle({ type: 'line', text: effect.text });
+        return;
+      case 'interrupt':
+        if (reading === undefined) {
+          messages.line = before;
+          interruptWork();
+          return;
+        }
+        leaveOnScreen(before.buffer.text, '^C');
+        keepSentence(reading.question, before);
+        if (!reading.question.fresh) messages.bringBack();
+        settle({ type: 'interrupt', cleared: effect.cleared });
+        return;
+      case 'escape':
+        if (reading === undefined) interruptWork();
+        else if (reading.question.fresh) {
+          leaveOnScreen(before.buffer.text);
+          keepSentence(reading.question, before);
+          settle({ type: 'interrupt', cleared: false });
+        }
+        return;
+      case 'end':
+        if (reading !== undefined) end();
+        return;
+      case 'suspend':
+        suspend();
+        return;
+      case 'clear_screen':
+        // What a yes agrees to stays on the screen.
+        if (reading?.question.fresh !== true) screen.clear();
+        return;
+      case 'complete':
+        completeLine(before);
+        return;
+      case 'compose':
+        composeLine().catch(() => undefined);
+        return;
+      case 'unfold':
+        unfolds.call();
+        return;
+      default:
+        effect satisfies never;
+    }
+  };
+
+  /** Completes the message, unless the deadline or another text comes first. */
+  function completeLine({ buffer }: LineState): void {
+    if (complete === undefined || reading?.line !== undefined) return;
+    const use = (found: Completion): void => {
+      messages.complete(found, buffer);
+      screen.refresh();
+    };
+    completion.start((signal) => findCompletion(complete, buffer, clock, signal), use);
+  }
+
+  /** Lets another program edit the message or the line of a question. A run goes on meanwhile, and its output waits. */
+  async function composeLine(): Promise<void> {
+    const asked = reading?.question.keys === undefined ? reading?.line && reading : undefined;
+    const target: { line: LineState | undefined } = asked ?? messages;
+    if (compose === undefined || (asked === undefined && !typeAhead)) return;
+    const [before, shown] = [target.line?.buffer.text ?? '', reading];
+    composing = true;
+    screen.hide();
+    keys.setModes(false);
+    const composed = await compose(before);
+    composing = false;
+    if ('text' in composed) target.line = withText(target.line ?? newLine(), composed.text, before);
+    resumeQuestion(TYPING_KEYS, reading === shown);
+    if ('failure' in composed) await screen.write(`${LINE_MARK} ${escapeLine(composed.failure)}\n`);
+  }
+
+  const onKey = (key: Key): void => {
+    if (composing) return;
+    if (typeAhead) messages.noteKey(clock.now());
+    if (completion.take(key, () => reading === undefined)) return;
+    if (reading?.line === undefined && messages.keepForHistory(key)) return;
+    if (reading?.question.keys !== undefined && !isControl(key) && !isCompose(key)) {
+      step(reading, key);
+      return;
+    }
+    if (reading === undefined && !typeAhead && !isControl(key)) return;
+    const line = reading?.line ?? messages.line;
+    const { state, effect } = press(line, key);
+    if (reading?.line !== undefined) reading.line = state;
+    else messages.line = state;
+    if (effect !== undefined) onEffect(effect, line);
+    screen.refresh();
+  };
+
+  const completion = new PendingCompletion(onKey);
+
+  /** Takes a key at a question, or the end of its state. Other keys go to the message; without one, Enter stays a no. */
+  function step(asked: Reading, event: QuestionEvent): void {
+    const next = stepQuestion(asked.state, event, asked.question.keys ?? []);
+    switch (next.type) {
+      case 'answer':
+        leaveOnScreen(next.key);
+        settle({ type: 'line', text: next.key });
+        break;
+      case 'end':
+        end();
+        break;
+      case 'wait':
+        if (typeAhead) messages.type(next.message);
+        wait(asked, typeAhead ? next.state : { ...next.state, typed: 0 });
+        break;
+      default:
+        next satisfies never;
+    }
+    screen.refresh();
+  }
+
+  /** Enters a state of a question, and leaves it when its time has passed. */
+  function wait(asked: Reading, state: Reading['state']): void {
+    asked.state = state;
+    asked.waiting?.abort();
+    const duration = durationOf(state);
+    if (duration === undefined) return;
+    asked.waiting = new AbortController();
+    const pass = (): void => {
+      if (reading === asked) step(asked, { type: 'time' });
+    };
+    sleepAndRead(clock, duration, asked.waiting.signal).then(pass, () => undefined);
+  }
+
+  function end(): void {
+    if (ended) return;
+    completion.cancel();
+    ended = true;
+    messages.keepUnsent();
+    // The prompt of the user's shell must start on a new line.
+    if (reading !== undefined) leaveOnScreen((reading.line ?? messages.line).buffer.text);
+    settle({ type: 'end' });
+  }
+
+  function suspend(): void {
+    if (jobControl === undefined) return;
+    screen.hide();
+    keys.setModes(false);
+    jobControl.stop();
+    hasResumed = false;
+    continueJob();
+    hasResumed = true;
+  }
+
+  /** Resumes once after each stop. */
+  function continueJob(): void {
+    if (composing) return;
+    const isDone = hasResumed;
+    hasResumed = false;
+    if (isDone) resume();
+    else resumeQuestion(reading?.state.typed ?? 0);
+  }
+
+  /** Resumes, draws a question again that `wasShown`, and ignores its keys for a moment. `typed`: see `QuestionState`. */
+  function resumeQuestion(typed: number, wasShown = true): void {
+    if (reading?.question.keys !== undefined) wait(reading, { ...QUIET, typed });
+    resume();
+    if (wasShown) screen.write(reading?.question.above ?? '').catch(() => false);
+  }
+
+  /** Sets the modes of the terminal again, which the shell has changed, and draws the line again. */
+  function resume(): void {
+    if (ended || closed) return;
+    keys.setModes(true);
+    screen.show();
+  }
+
+  const unsubscribe = jobControl?.onContinue(continueJob);
+  keys.start({ onKey, onEnd: end });
+
+  return {
+    async readLine(question, signal) {
+      signal?.throwIfAborted();
+      if (ended) return { type: 'end' };
+      if (question.fresh) completion.cancel();
+      if (!question.fresh && question.text !== undefined) messages.putBack(question.text);
+      const first = question.fresh ? undefined : messages.dequeue();
+      if (first !== undefined) {
+        await screen.write(echo(first, question.prompt));
+        messages.remember(first);
+        return { type: 'line', text: first };
+      }
+      const line = question.fresh ? newLine([], question.text) : undefined;
+      const state = startOf(question.keys, clock.now() - messages.typedAt);
+      const asked: Reading = { question, line, state, waiting: undefined, settle: () => {} };
+      const input = new Promise<TerminalInput>((resolve) => {
+        asked.settle = resolve;
+      });
+      reading = asked;
+      if (question.fresh) keys.dropPaste();
+      wait(asked, state);
+      screen.refresh();
+      // After the first prompt, which does not wait for it.
+      if (!question.fresh) messages.load(onKey);
+      try {
+        return await raceAbort(input, signal);
+      } finally {
+        asked.waiting?.abort();
+        if (reading === asked) {
+          reading = undefined;
+          keepSentence(question, asked.line);
+        }
+        screen.refresh();
+      }
+    },
+    onInterrupt: interrupts.add,
+    onUnfold: unfolds.add,
+    close() {
+      if (closed) return;
+      closed = true;
+      end();
+      screen.setView(undefined);
+      screen.show();
+      unsubscribe?.();
+      keys.stop();
+    },
+  };
+}

@@ -1,0 +1,276 @@
+import type { Completion } from '../../app/commands/completion.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import {
+  atEnd,
+  type Buffer,
+  EMPTY,
+  insert,
+  lineEnd,
+  lineStart,
+  moveLine,
+  next,
+  previous,
+  replace,
+  spaceStart,
+  transpose,
+  wordEnd,
+  wordStart,
+} from './buffer.ts';
+import { continueSearch, type Search, startSearch } from './history-search.ts';
+import type { Key } from './key.ts';
+
+/** The state of a line that is being edited. */
+export interface LineState {
+  readonly buffer: Buffer;
+  /** Earlier messages, the last one at the end. */
+  readonly history: readonly string[];
+  /** The index of the earlier message in the line; absent: the line is new. */
+  readonly recalled?: number | undefined;
+  /** The new line while an earlier message is in its place. */
+  readonly draft: Buffer;
+  /** Earlier states of the line, for undo. */
+  readonly undo: readonly Buffer[];
+  /** The text that was cut last. */
+  readonly killed: string;
+  /** The kind of the last change: typed characters are undone together, and cuts in a row are pasted together. */
+  readonly last: 'type' | 'kill' | 'other';
+  readonly search?: Search | undefined;
+  /** Completions to choose from; `chosen` is in the line. */
+  readonly menu?: Menu | undefined;
+}
+
+/** Completions of a line, which was `before`. */
+export interface Menu {
+  readonly before: Buffer;
+  readonly completion: Completion;
+  readonly chosen: number | undefined;
+}
+
+/** A key that is not only an edit of the line. `escape`: Esc that ended nothing in the line. */
+export type LineEffect =
+  | { readonly type: 'submit'; readonly text: string }
+  | { readonly type: 'interrupt'; readonly cleared: boolean }
+  | { readonly type: 'end' | 'escape' | 'suspend' | 'clear_screen' | 'compose' | 'complete' | 'unfold' };
+
+/** The state after a key, and the effect of the key, if any. */
+export interface Pressed {
+  readonly state: LineState;
+  readonly effect?: LineEffect;
+}
+
+/** Maximum number of states that can be undone. */
+const MAX_UNDO = 200;
+
+/** A new line. */
+export function newLine(history: readonly string[] = [], text = ''): LineState {
+  return { buffer: atEnd(text), history, draft: EMPTY, undo: [], killed: '', last: 'other' };
+}
+
+/** The state after a key. Pure. */
+export function press(state: LineState, key: Key): Pressed {
+  if (state.search !== undefined) return pressInSearch(state, state.search, key);
+  if (key.type === 'text') return { state: type(state, key.text) };
+  if (key.type === 'paste') return { state: change(state, insert(state.buffer, pastedText(key.text))) };
+  const { buffer, menu } = state;
+  const { text, cursor } = buffer;
+  const edit = EDITS[SAME_EDIT[key.name] ?? key.name];
+  if (edit !== undefined) return { state: edit(state) };
+  switch (key.name) {
+    case 'Enter':
+      return enter(state);
+    case 'C-c':
+      return { state: cleared(state), effect: { type: 'interrupt', cleared: text !== '' } };
+    case 'C-d':
+      if (text === '') return { state, effect: { type: 'end' } };
+      return { state: change(state, replace(buffer, cursor, next(text, cursor), '')) };
+    case 'Esc':
+      return menu === undefined ? { state, effect: { type: 'escape' } } : { state: { ...state, menu: undefined } };
+    case 'Tab':
+      return menu === undefined ? { state, effect: { type: 'complete' } } : { state: choose(state, menu, 1) };
+    case 'S-Tab':
+      return menu === undefined ? { state } : { state: choose(state, menu, -1) };
+    case 'C-z':
+      return { state, effect: { type: 'suspend' } };
+    case 'C-l':
+      return { state, effect: { type: 'clear_screen' } };
+    case 'C-g':
+      return { state, effect: { type: 'compose' } };
+    case 'C-o':
+      return { state, effect: { type: 'unfold' } };
+    default:
+      return { state };
+  }
+}
+
+/** Keys that only edit the line. */
+const EDITS: Readonly<Record<string, (state: LineState) => LineState>> = {
+  Left: (state) => move(state, previous(state.buffer.text, state.buffer.cursor)),
+  Right: (state) => move(state, next(state.buffer.text, state.buffer.cursor)),
+  'C-Left': (state) => move(state, wordStart(state.buffer.text, state.buffer.cursor)),
+  'C-Right': (state) => move(state, wordEnd(state.buffer.text, state.buffer.cursor)),
+  Home: (state) => move(state, lineStart(state.buffer.text, state.buffer.cursor)),
+  End: (state) => move(state, lineEnd(state.buffer.text, state.buffer.cursor)),
+  Up: (state) => upOrDown(state, 'up'),
+  Down: (state) => upOrDown(state, 'down'),
+  'C-p': (state) => recall(state, -1),
+  'C-n': (state) => recall(state, 1),
+  'C-r': (state) => ({ ...state, menu: undefined, search: startSearch(state.buffer) }),
+  'M-Enter': (state) => change(state, insert(state.buffer, '\n')),
+  Backspace: (state) => erase(state, previous(state.buffer.text, state.buffer.cursor), state.buffer.cursor),
+  Delete: (state) => erase(state, state.buffer.cursor, next(state.buffer.text, state.buffer.cursor)),
+  'C-w': (state) => kill(state, spaceStart(state.buffer.text, state.buffer.cursor), state.buffer.cursor),
+  'M-Backspace': (state) => kill(state, wordStart(state.buffer.text, state.buffer.cursor), state.buffer.cursor),
+  'M-d': (state) => kill(state, state.buffer.cursor, wordEnd(state.buffer.text, state.buffer.cursor)),
+  'C-u': (state) => kill(state, lineStart(state.buffer.text, state.buffer.cursor), state.buffer.cursor),
+  'C-k': killToEnd,
+  'C-y': (state) => change(state, insert(state.buffer, state.killed)),
+  'C-t': (state) => change(state, transpose(state.buffer)),
+  'C-_': undo,
+};
+
+/** Other keys of the same edits. */
+const SAME_EDIT: Readonly<Record<string, string>> = {
+  'C-b': 'Left',
+  'C-f': 'Right',
+  'M-b': 'C-Left',
+  'M-f': 'C-Right',
+  'M-Left': 'C-Left',
+  'M-Right': 'C-Right',
+  'C-a': 'Home',
+  'C-e': 'End',
+  'C-h': 'Backspace',
+  'C-j': 'M-Enter',
+  'S-Enter': 'M-Enter',
+  'C-Backspace': 'M-Backspace',
+  'C-Delete': 'M-d',
+  'M-Delete': 'M-d',
+};
+
+/**
+ * The line with the completions of its word: the only one, with a space if it is complete and ends the line, or else their
+ * common start and a menu of them.
+ */
+export function withCompletion(state: LineState, completion: Completion): LineState {
+  const { from, to, items } = completion;
+  const [first] = items;
+  if (first === undefined) return state;
+  if (items.length === 1) {
+    const isAtEnd = to === state.buffer.text.length && !/[/:!]$/.test(first);
+    return change(state, replace(state.buffer, from, to, isAtEnd ? `${first} ` : first));
+  }
+  const common = items.reduce(commonStart);
+  const isLonger = common.length > to - from && common.startsWith(state.buffer.text.slice(from, to));
+  const buffer = isLonger ? replace(state.buffer, from, to, common) : state.buffer;
+  const shown = { ...completion, to: from + (isLonger ? common.length : to - from) };
+  return { ...change(state, buffer), menu: { before: buffer, completion: shown, chosen: undefined } };
+}
+
+function choose(state: LineState, { before, completion, chosen }: Menu, step: 1 | -1): LineState {
+  const { from, to, items } = completion;
+  const index = chosen === undefined ? (step === 1 ? 0 : items.length - 1) : (chosen + step) % items.length;
+  const item = (index + items.length) % items.length;
+  const buffer = replace(before, from, to, items[item] ?? '');
+  return { ...change(state, buffer), menu: { before, completion, chosen: item } };
+}
+
+/** The line with a text that another program has made of the text `before`. What came in front of that meanwhile stays. */
+export function withText(state: LineState, text: string, before: string): LineState {
+  const now = state.buffer.text;
+  const front = (now.endsWith(before) ? now.slice(0, now.length - before.length) : now).replace(/\n$/, '');
+  return change(state, atEnd(`${front}${front === '' ? '' : '\n'}${pastedText(text)}`));
+}
+
+function enter(state: LineState): Pressed {
+  const { text, cursor } = state.buffer;
+  // A backslash at the end of the text continues it in the next line, as in a shell; two do not.
+  if (cursor === text.length && /(?<!\\)(?:\\\\)*\\$/.test(text))
+    return { state: change(state, replace(state.buffer, cursor - 1, cursor, '\n')) };
+  return { state: cleared(state), effect: { type: 'submit', text } };
+}
+
+/** An empty line after this one. */
+function cleared(state: LineState): LineState {
+  return { ...newLine(state.history), killed: state.killed };
+}
+
+/** The state with another buffer, which can be undone. */
+function change(state: LineState, buffer: Buffer, last: LineState['last'] = 'other'): LineState {
+  if (buffer.text === state.buffer.text) return { ...move(state, buffer.cursor), last };
+  const isSameWord = last === 'type' && state.last === 'type' && !/\s$/.test(state.buffer.text);
+  const before = isSameWord ? state.undo : [...state.undo, state.buffer].slice(-MAX_UNDO);
+  return { ...state, buffer, undo: before, last, menu: undefined };
+}
+
+function type(state: LineState, text: string): LineState {
+  return change(state, insert(state.buffer, text), 'type');
+}
+
+function move(state: LineState, cursor: number): LineState {
+  return { ...state, buffer: { text: state.buffer.text, cursor }, last: 'other', menu: undefined };
+}
+
+function erase(state: LineState, from: number, to: number): LineState {
+  return change(state, replace(state.buffer, from, to, ''));
+}
+
+function kill(state: LineState, from: number, to: number): LineState {
+  const { text, cursor } = state.buffer;
+  if (from === to) return state;
+  const cut = text.slice(from, to);
+  const before = state.last === 'kill' ? state.killed : '';
+  const killed = from < cursor ? cut + before : before + cut;
+  return { ...change(state, replace(state.buffer, from, to, ''), 'kill'), killed };
+}
+
+function killToEnd(state: LineState): LineState {
+  const { text, cursor } = state.buffer;
+  const end = lineEnd(text, cursor);
+  // At the end of a line, its line feed is cut.
+  return kill(state, cursor, end === cursor ? Math.min(end + 1, text.length) : end);
+}
+
+function undo(state: LineState): LineState {
+  const buffer = state.undo.at(-1);
+  if (buffer === undefined) return state;
+  return { ...state, buffer, undo: state.undo.slice(0, -1), last: 'other', menu: undefined };
+}
+
+function upOrDown(state: LineState, direction: 'up' | 'down'): LineState {
+  const buffer = moveLine(state.buffer, direction);
+  if (buffer !== undefined) return move(state, buffer.cursor);
+  return recall(state, direction === 'up' ? -1 : 1);
+}
+
+function recall(state: LineState, step: 1 | -1): LineState {
+  const { history, recalled = history.length, buffer, draft } = state;
+  const index = recalled + step;
+  if (index < 0 || index > history.length) return state;
+  const kept = recalled === history.length ? buffer : draft;
+  const shown = index === history.length ? kept : atEnd(history[index] ?? '');
+  return { ...newLine(history), killed: state.killed, buffer: shown, recalled: index, draft: kept };
+}
+
+function pressInSearch(state: LineState, search: Search, key: Key): Pressed {
+  const next = continueSearch(search, key, state.history);
+  switch (next.type) {
+    case 'search':
+      return { state: { ...state, search: next.search } };
+    case 'cancelled':
+      return { state: { ...state, search: undefined } };
+    case 'found': {
+      const found = { ...change(state, next.buffer), recalled: undefined, search: undefined };
+      return next.passKey ? press(found, key) : { state: found };
+    }
+  }
+}
+
+/** A pasted text as it stands in a line: with line feeds, and with its control characters made visible. */
+export function pastedText(text: string): string {
+  return escapeForTerminal(text.replaceAll(/\r\n?/g, '\n'));
+}
+
+function commonStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length);
+}

@@ -1,0 +1,144 @@
+import type { Completion } from '../../app/commands/completion.ts';
+import type { Buffer } from './buffer.ts';
+import { isControl, isRecall, type Key } from './key.ts';
+import { type LineState, newLine, press, withCompletion } from './line-editor.ts';
+import { TYPING_MS } from './question-keys.ts';
+import type { PromptHistory } from './terminal-ports.ts';
+
+/** The message that is being typed, the messages that wait for the end of a run, and the history of all of them. */
+export class Messages {
+  line: LineState = newLine();
+  /** The messages that wait, the next one at the start. */
+  waiting: readonly string[] = [];
+  /** Texts that came back and cannot be one message with the line. Each comes into the line after the one before it. */
+  returned: readonly string[] = [];
+  /** The time of the last key that followed another one at once, unless it sent something. */
+  typedAt = Number.NEGATIVE_INFINITY;
+  #keyAt = Number.NEGATIVE_INFINITY;
+  readonly #stored: PromptHistory | undefined;
+  /** Settles when the last message is in the stored history. */
+  #added: Promise<void> = Promise.resolve();
+  #loading: 'not yet' | 'running' | 'done' = 'not yet';
+  /** Keys from the first one on that needs the history, while it is being read. */
+  readonly #early: Key[] = [];
+
+  constructor(stored: PromptHistory | undefined) {
+    this.#stored = stored;
+  }
+
+  /** True if nothing is typed and nothing waits. */
+  get isEmpty(): boolean {
+    return this.line.buffer.text === '' && this.waiting.length === 0;
+  }
+
+  /** The texts that come after the line. */
+  get later(): readonly string[] {
+    return [...this.waiting, ...this.returned];
+  }
+
+  /** Notes that a key was pressed. A single one is not yet a message that is being typed. */
+  noteKey(time: number): void {
+    if (time - this.#keyAt < TYPING_MS) this.typedAt = time;
+    this.#keyAt = time;
+  }
+
+  /** Notes that what was typed has been sent. */
+  endTyping(): void {
+    this.typedAt = Number.NEGATIVE_INFINITY;
+    this.#keyAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Lets a message wait, unless it is empty. */
+  enqueue(text: string): void {
+    this.endTyping();
+    if (text.trim() !== '') this.waiting = [...this.waiting, text];
+  }
+
+  /** Takes the next message that waits. */
+  dequeue(): string | undefined {
+    const [first, ...others] = this.waiting;
+    this.waiting = others;
+    return first;
+  }
+
+  /**
+   * Puts texts and what waits back, so that they need another Enter: as one text with what is being typed, at its end.
+   * If a command is among them, they come into the line one after the other, after what is being typed.
+   */
+  putBack(...before: readonly string[]): void {
+    const { text: typed, cursor } = this.line.buffer;
+    const texts = [...before, ...this.waiting, ...this.returned].filter((text) => text !== '');
+    this.waiting = [];
+    this.returned = texts;
+    if (texts.length === 0) return;
+    if (![...texts, typed].some(isCommand)) {
+      const line = newLine(this.line.history, [...texts, ...(typed === '' ? [] : [typed])].join('\n'));
+      const { text } = line.buffer;
+      this.line = { ...line, buffer: { text, cursor: text.length - typed.length + cursor } };
+      this.returned = [];
+    } else if (typed === '') this.bringBack();
+  }
+
+  /** Adds a text that was typed elsewhere below what is being typed. */
+  append(text: string): void {
+    const typed = this.line.buffer.text;
+    if (text !== '') this.line = newLine(this.line.history, typed === '' ? text : `${typed}\n${text}`);
+  }
+
+  /** Adds keys that were pressed elsewhere to what is being typed, without their effects. */
+  type(keys: readonly Key[]): void {
+    for (const key of keys) if (!isRecall(key)) this.line = press(this.line, key).state;
+  }
+
+  /** Brings the next text that came back into the line, which is empty. */
+  bringBack(): void {
+    const [next, ...others] = this.returned;
+    if (next !== undefined) this.line = newLine(this.line.history, next);
+    this.returned = others;
+  }
+
+  /** Completes a word of the line, unless the line is not `before` any more: a text that came back has moved the word. */
+  complete(completion: Completion, before: Buffer): void {
+    if (this.line.buffer.text === before.text) this.line = withCompletion(this.line, completion);
+  }
+
+  /** Adds a message to the history, unless it is empty or repeats the last one. */
+  remember(text: string): void {
+    if (text.trim() === '' || this.line.history.at(-1) === text) return;
+    this.line = { ...this.line, history: [...this.line.history, text], recalled: undefined };
+    this.#added = this.#added.then(() => this.#stored?.add(text)).catch(() => undefined);
+  }
+
+  /** Adds what was typed and not sent to the history, for the next chat. */
+  keepUnsent(): void {
+    for (const text of [...this.waiting, this.line.buffer.text, ...this.returned]) this.remember(text);
+  }
+
+  /** Reads the stored history once. Then passes on the keys that waited for it. */
+  load(onKey: (key: Key) => void): void {
+    if (this.#stored === undefined || this.#loading !== 'not yet') return;
+    this.#loading = 'running';
+    this.#load(this.#stored, onKey).catch(() => undefined);
+  }
+
+  async #load(stored: PromptHistory, onKey: (key: Key) => void): Promise<void> {
+    const earlier = await stored.load().catch(() => []);
+    const { recalled, history } = this.line;
+    const moved = recalled === undefined ? undefined : recalled + earlier.length;
+    this.line = { ...this.line, history: [...earlier, ...history], recalled: moved };
+    this.#loading = 'done';
+    for (const key of this.#early.splice(0)) onKey(key);
+  }
+
+  /** Keeps a key that must wait for the history; false if it need not wait. */
+  keepForHistory(key: Key): boolean {
+    const waits = this.#loading === 'running' && !isControl(key) && (this.#early.length > 0 || isRecall(key));
+    if (waits) this.#early.push(key);
+    return waits;
+  }
+}
+
+/** True for a command, which must be sent alone: within a longer message, it would only be text. */
+function isCommand(text: string): boolean {
+  return /^\s*(?:[/!]|@!)/.test(text);
+}

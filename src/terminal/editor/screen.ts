@@ -1,0 +1,276 @@
+import type { ShowStatus, Status, WriteText } from '../../agent/ports/terminal.ts';
+import { LINE_MARK } from '../../text/escape.ts';
+import { loadWidths, maxWidth, textWidth } from '../../text/width.ts';
+import { type Drawing, fitInto, type Space } from './draw.ts';
+import { wrapMarkedLines } from './wrap-marked.ts';
+
+/**
+ * A screen whose last rows are redrawn in place: a line that is being typed, below it the status of what the program
+ * waits for, and below that facts about the session. Text is written above them, also text without a line end; lines of
+ * ybs are wrapped so that each row has the mark.
+ */
+export interface Screen {
+  readonly write: WriteText;
+  readonly showStatus: ShowStatus;
+  /** Draws what `view` returns from now on, after each change of the size, too. */
+  setView(view: ((space: Space) => Drawing | undefined) | undefined): void;
+  /** Shows facts in the last row, in this style; those at the end only where they fit. */
+  showFacts(facts: readonly string[], style: (text: string) => string): void;
+  /** Rings the bell when a status ends that has lasted long; `undefined` never rings it. */
+  setBell(bell: Bell | undefined): void;
+  /** Sets the title of the window; `undefined` restores the one before. */
+  setTitle(title: string | undefined): void;
+  /** Draws the rows again. */
+  refresh(): void;
+  /** Draws nothing until `show`, because another program has the terminal; what is written meanwhile waits. */
+  hide(): void;
+  show(): void;
+  /** Clears the whole screen, and draws the rows at its top. */
+  clear(): void;
+}
+
+/** A sign that a long wait has ended. */
+export interface Bell {
+  readonly afterMs: number;
+  /** Text of a notification that the terminal shows, in place of the bell. Safe to print. */
+  readonly notification?: string | undefined;
+}
+
+/** Ports of a screen. */
+export interface ScreenPorts {
+  readonly write: WriteText;
+  /** The size of the screen at this moment. */
+  readonly size: () => Space;
+  /** Milliseconds, for the elapsed time. */
+  readonly now: () => number;
+  /** Calls `tick` at an interval, without keeping the process alive; returns a function that stops it. */
+  readonly repeat: (tick: () => void, everyMs: number) => () => void;
+}
+
+/** The rows that are on the screen. */
+interface Drawn {
+  readonly rows: readonly string[];
+  /** Width of the screen at that time. */
+  readonly columns: number;
+  readonly cursor: Drawing['cursor'];
+  /** The row above them has text without a line end. */
+  readonly isBelowText: boolean;
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const FRAME_MS = 120;
+const ERASE_BELOW = '\u001b[J';
+/** Rows that are too wide are cut: a terminal can be narrower already than the last size that is known. */
+const CUT_ROWS = '\u001b[?7l';
+const WRAP_ROWS = '\u001b[?7h';
+const ERASE_REST_OF_ROW = '\u001b[K';
+const DOWN = '\u001b[B';
+/** The cursor may be at the bottom of a screen that has become lower, so that it cannot go as far down as back up. */
+const SAVE_CURSOR = '\u001b7';
+const RESTORE_CURSOR = '\u001b8';
+const CLEAR_SCREEN = '\u001b[H\u001b[2J';
+const BELL = '\u0007';
+/** Control sequences that keep the title of the window, and set the kept one again. */
+const PUSH_TITLE = '\u001b[22;2t';
+const POP_TITLE = '\u001b[23;2t';
+const up = (rows: number): string => (rows > 0 ? `\u001b[${rows}A` : '');
+const toColumn = (column: number): string => (column > 0 ? `\r\u001b[${column}C` : '\r');
+
+/** Creates a screen. A status is drawn from the first tick on, so that a short wait draws nothing. */
+export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen {
+  let view: ((space: Space) => Drawing | undefined) | undefined;
+  let status: Status | undefined;
+  let since = 0;
+  /** The time since which there has been a status. */
+  let busySince: number | undefined;
+  let bell: Bell | undefined;
+  let facts: ((columns: number) => string) | undefined;
+  let hasTitle = false;
+  let frame = 0;
+  let ticked = false;
+  let stop: (() => void) | undefined;
+  let hidden = false;
+  /** Text that was written while the screen was hidden. */
+  let held = '';
+  let drawn: Drawn | undefined;
+  /** Columns of the text after the last line feed that was written, however many rows it takes. */
+  let lineWidth = 0;
+  let hasDrawn = false;
+
+  /** Loads exact widths with the first drawing, which does not wait for them. If that fails, the estimates stay. */
+  const measureExactly = (): void => {
+    if (hasDrawn) return;
+    hasDrawn = true;
+    loadWidths().then(
+      (wasEstimated) => wasEstimated && refresh(),
+      () => undefined,
+    );
+  };
+
+  const statusRow = ({ columns }: Space): string | undefined => {
+    if (status === undefined || !ticked) return undefined;
+    const seconds = Math.floor((now() - since) / 1000);
+    const detail = status.detail === undefined ? '' : `  ${status.detail}`;
+    const text = `${LINE_MARK} ${FRAMES[frame]} ${status.label} ${seconds} s (Esc stops)${detail}`;
+    return fitInto(text, columns - 1);
+  };
+
+  const drawing = (space: Space): Drawing | undefined => {
+    const row = statusRow(space);
+    // Below the line, because rows above the cursor can remain on the screen after a resize.
+    const below = [...(row === undefined ? [] : [row]), ...(facts === undefined ? [] : [facts(space.columns - 1)])];
+    const typed = view?.({ ...space, rows: space.rows - below.length - 1 });
+    if (typed === undefined && row === undefined) return undefined;
+    const { rows, cursor } = typed ?? { rows: [], cursor: { row: 0, column: 0 } };
+    return { rows: [...rows, ...below], cursor };
+  };
+
+  /**
+   * Moves to the place of the first row. After a change of the width, some terminals have wrapped the rows and others
+   * have cut them. Only one row for each row above the cursor is certain, and rows that may be text are kept.
+   */
+  const toTop = (columns: number): string => {
+    if (drawn === undefined) return '';
+    const { cursor } = drawn;
+    // If the text or the rows above the cursor may be wrapped, the end of the text is unknown. It goes on in a new row.
+    const isCertain = cursor.row === 0 && lineWidth <= Math.min(drawn.columns, columns);
+    if (drawn.columns !== columns && !isCertain) lineWidth = 0;
+    return `${up(cursor.row)}\r`;
+  };
+
+  /** Erases the rows and returns to the end of the text. */
+  const erase = (columns: number): string => {
+    const start = toTop(columns);
+    if (drawn === undefined) return start;
+    const back = drawn.isBelowText && lineWidth > 0 ? `${up(1)}${toColumn(lineWidth % columns)}` : '';
+    // At the top of the screen, some terminals would keep rows that one sequence erases together.
+    const rows = drawn.rows.map(() => ERASE_REST_OF_ROW).join(DOWN);
+    drawn = undefined;
+    return `${start}${SAVE_CURSOR}${rows}${RESTORE_CURSOR}${ERASE_BELOW}${back}`;
+  };
+
+  /** Draws the rows where the cursor is: at the end of the text, or in the place of the rows before. */
+  const paint = (space: Space): string => {
+    // A cursor after the last column is in no column that one could return to.
+    const isAtEdge = lineWidth > 0 && lineWidth % space.columns === 0;
+    const shown = hidden || isAtEdge ? undefined : drawing(space);
+    if (shown === undefined) return erase(space.columns);
+    const { rows, cursor } = shown;
+    // If wrapped rows were only written over, the terminal would join them in the next width.
+    const again = `${toTop(space.columns)}${drawn?.columns === space.columns ? '' : ERASE_BELOW}`;
+    const isBelowText = lineWidth > 0;
+    const start = drawn === undefined ? (isBelowText ? '\n' : '') : again;
+    drawn = { rows, columns: space.columns, cursor, isBelowText };
+    measureExactly();
+    const back = `${up(rows.length - 1 - cursor.row)}${toColumn(cursor.column)}`;
+    const painted = rows.map((row) => `${row}${ERASE_REST_OF_ROW}`).join('\n');
+    return `${start}${CUT_ROWS}${painted}${ERASE_BELOW}${WRAP_ROWS}${back}`;
+  };
+
+  const refresh = (): void => {
+    const sequence = paint(size());
+    // A failed write is reported by the next text.
+    if (sequence !== '') write(sequence).catch(() => false);
+  };
+
+  /** Writes what moves nothing on the screen. */
+  const control = (sequence: string): void => {
+    write(sequence).catch(() => false);
+  };
+
+  const ring = ({ notification }: Bell): void => {
+    control(notification === undefined ? BELL : `\u001b]9;${notification}${BELL}`);
+  };
+
+  const tick = (): void => {
+    frame = (frame + 1) % FRAMES.length;
+    ticked = true;
+    refresh();
+  };
+
+  const writeText: WriteText = async (unwrapped) => {
+    if (unwrapped === '') return write(unwrapped);
+    if (hidden) {
+      held += unwrapped;
+      return true;
+    }
+    const space = size();
+    const text = wrapMarkedLines(unwrapped, space.columns);
+    const before = erase(space.columns);
+    const end = text.lastIndexOf('\n');
+    lineWidth = end < 0 ? lineWidth + columnsOf(text) : columnsOf(text.slice(end + 1));
+    return write(`${before}${text}${paint(space)}`);
+  };
+
+  return {
+    write: writeText,
+    showStatus(next) {
+      if (next?.label !== status?.label) since = now();
+      status = next;
+      if (next !== undefined) {
+        busySince ??= now();
+        stop ??= repeat(tick, FRAME_MS);
+        return;
+      }
+      if (bell !== undefined && busySince !== undefined && now() - busySince >= bell.afterMs) ring(bell);
+      busySince = undefined;
+      stop?.();
+      stop = undefined;
+      ticked = false;
+      refresh();
+    },
+    setView(next) {
+      view = next;
+      refresh();
+    },
+    showFacts(given, style) {
+      facts = (columns) => style(fitInto(`${LINE_MARK} ${factsWithin(given, columns - 2)}`, columns));
+      refresh();
+    },
+    setBell(next) {
+      bell = next;
+    },
+    setTitle(title) {
+      if (title === undefined && !hasTitle) return;
+      const before = hasTitle ? '' : PUSH_TITLE;
+      control(`${before}\u001b]2;${title ?? ''}${BELL}${title === undefined ? POP_TITLE : ''}`);
+      hasTitle = title !== undefined;
+    },
+    refresh,
+    hide() {
+      // What the other program writes does not go on with the text.
+      const sequence = `${erase(size().columns)}${lineWidth > 0 ? '\n' : ''}`;
+      lineWidth = 0;
+      hidden = true;
+      if (sequence !== '') write(sequence).catch(() => false);
+    },
+    show() {
+      const text = held;
+      hidden = false;
+      held = '';
+      if (text === '') refresh();
+      else writeText(text).catch(() => false);
+    },
+    clear() {
+      const space = size();
+      const erased = erase(space.columns);
+      lineWidth = 0;
+      write(`${erased}${CLEAR_SCREEN}${paint(space)}`).catch(() => false);
+    },
+  };
+}
+
+/** As many facts as fit, and at least the first one. */
+function factsWithin(facts: readonly string[], columns: number): string {
+  const text = facts.join(' · ');
+  return facts.length <= 1 || maxWidth(text) <= columns ? text : factsWithin(facts.slice(0, -1), columns);
+}
+
+/** The columns of a text without line feeds, in which a tab goes to the next eighth column. */
+function columnsOf(text: string): number {
+  if (!text.includes('\t')) return textWidth(text);
+  return text.split('\t').reduce((width, part, index) => {
+    const start = index === 0 ? 0 : (Math.floor(width / 8) + 1) * 8;
+    return start + textWidth(part);
+  }, 0);
+}

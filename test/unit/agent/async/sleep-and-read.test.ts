@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { sleepAndRead } from '../../../../src/agent/async/sleep-and-read.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+
+it('sleeps in two parts, between which Node.js reads its inputs', async () => {
+  const clock = createManualClock();
+  const sleeping = sleepAndRead(clock, 30, new AbortController().signal);
+  expect(clock.pending).toEqual([29]);
+  await clock.advance(29);
+  expect(clock.pending).toEqual([1]);
+  await clock.advance(1);
+  await sleeping;
+});
+
+it('rejects as soon as its signal aborts', async () => {
+  const stop = new AbortController();
+  const sleeping = sleepAndRead(createManualClock(), 30, stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(sleeping).rejects.toThrow('stopped');
+});

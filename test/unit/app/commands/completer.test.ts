@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { completerOf, createCompleter } from '../../../../src/app/commands/completer.ts';
+import { NO_COMPLETION } from '../../../../src/app/commands/completion.ts';
+import { createFakeAgent, NO_EXTENSIONS } from '../../../support/fake-agent.ts';
+import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createTestStore } from '../../../support/session-store.ts';
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  '.': ['src/', 'README.md', 'my notes.md', '.git/', '.env', 'odd.', 'out', 'a"b', 'a\nb', 'a\u202eb', 'my files/'],
+  'src/': ['sum.js', 'sub/', '.hidden'],
+  'my files/': ['a b.txt'],
+  '/etc/': ['hosts'],
+};
+const complete = createCompleter({
+  async list(directory, signal) {
+    signal.throwIfAborted();
+    const names = NAMES[directory];
+    if (names === undefined) throw new Error(`no directory ${directory}`);
+    return names.map((name) => ({ name: name.replace(/\/$/, ''), isDirectory: name.endsWith('/') }));
+  },
+  mayAttach: async (path) => !path.startsWith('out'),
+  agents: async () => ['coder', 'reviewer', 'rest'],
+  commands: async () => ['tools', 'help', 'tasks', 'dev:plan'],
+  arguments: async (command, before) =>
+    command !== 'give' ? [] : before.length === 0 ? ['apple', 'Apricot', 'a\nb'] : [`${before.join('+')}-to`],
+});
+const { signal } = new AbortController();
+
+describe('the completer of the chat', () => {
+  // `|` is the cursor; the part that the items replace is between the brackets.
+  it.each<readonly [string, ...string[]]>([
+    ['[/t]|', '/tasks', '/tools'],
+    ['[/]|', '/dev:plan', '/help', '/tasks', '/tools'],
+    ['[/DEV:]|', '/dev:plan'],
+    ['[/ta]|sks now', '/tasks'],
+    ['/give []|', 'Apricot', 'apple'],
+    ['/give [ap]|', 'Apricot', 'apple'],
+    [' /GIVE  x  y [X]|', 'x+y-to'],
+    ['/give [@agent:re]|', '@agent:rest', '@agent:reviewer'],
+    [
+      'see [@file:]|',
+      '@file:README.md',
+      '@file:"a""b"',
+      '@file:"my files/',
+      '@file:"my notes.md"',
+      '@file:"odd."',
+      '@file:src/',
+    ],
+    ['[@file:src/s]|', '@file:src/sub/', '@file:src/sum.js'],
+    ['[@file:src/.]|', '@file:src/.hidden'],
+    ['([@file:R]|)', '@file:README.md'],
+    ['[@file:"my]|', '@file:"my files/', '@file:"my notes.md"'],
+    ['[@file:"my files/]|', '@file:"my files/a b.txt"'],
+    ['[@file:/etc/h]|', '@file:/etc/hosts'],
+    ['look [@agent:re]|', '@agent:rest', '@agent:reviewer'],
+    ['[@]|', '@file:', '@agent:', '@!'],
+    ['x [@a]|', '@agent:'],
+    ['!cat [R]|', 'README.md'],
+    ['[@file:"a""]|', '@file:"a""b"'],
+    ['!cat [a]|', 'a\\"b'],
+    ['!cat []|', 'README.md', 'a\\"b', 'my\\ files/', 'my\\ notes.md', 'odd.', 'out', 'src/'],
+    ['!cat ["R]|', 'README.md'],
+    ["!cat ['my]|", 'my\\ files/', 'my\\ notes.md'],
+    ['!cat [ou]|', 'out'],
+    ['@!cat [my]|', 'my\\ files/', 'my\\ notes.md'],
+    ['!![src/s]|', 'src/sub/', 'src/sum.js'],
+  ])('%j', async (line, ...items) => {
+    const text = line.replaceAll(/[[\]|]/g, '');
+    const plain = line.replaceAll(/[[\]]/g, '');
+    const from = line.replaceAll('|', '').indexOf('[');
+    const to = plain.indexOf('|');
+    const found = await complete(text, to, signal);
+    expect({ ...found, items: found.items.toSorted() }).toEqual({ from, to, items: items.toSorted() });
+  });
+
+  it.each(['', 'hello', 'me@', 'x/t', '/etc/', '/none', '@file:zzz', '@file:ou', '@agent:zzz', '!', '! ', '/help me'])(
+    'offers nothing for %j',
+    async (text) => {
+      expect(await complete(text, text.length, signal)).toEqual(NO_COMPLETION);
+    },
+  );
+
+  it('looks for nothing that began long before the cursor', async () => {
+    const text = `@file:${'sub/'.repeat(2000)}`;
+    expect(await complete(text, text.length, signal)).toEqual(NO_COMPLETION);
+    const long = `${'word '.repeat(2000)}@file:R`;
+    expect((await complete(long, long.length, signal)).items).toEqual(['@file:README.md']);
+  });
+
+  it('rejects when a directory cannot be listed', async () => {
+    await expect(complete('@file:no/', 9, signal)).rejects.toThrow('no directory no/');
+  });
+});
+
+it('completes with the names that an agent knows', async () => {
+  const agent = {
+    ...createFakeAgent([]),
+    extensions: async () => ({
+      ...NO_EXTENSIONS,
+      agents: [{ name: 'coder', prompt: 'x', path: 'x' }],
+      commands: ['help', 'help:me'].map((name) => ({ name, body: 'x', path: 'x' })),
+    }),
+  };
+  const completer = completerOf(async () => agent);
+  const items = async (text: string) => (await completer(text, text.length, signal)).items;
+  expect(await items('@agent:')).toEqual(['@agent:coder']);
+  expect(await items('/he')).toEqual(['/help', '/help:me']);
+  expect(await items('@file:')).toEqual(['@file:a.md']);
+});
+
+it.each<readonly [string, ...string[]]>([
+  ['/mode pl', 'plan'],
+  ['/mode plan p'],
+  ['/effort ', 'none', 'low', 'medium', 'high'],
+  ['/permissions re', 'read_file'],
+  ['/permissions read_file a', 'automatic', 'ask_once', 'ask_always'],
+  ['/permissions read_file automatic '],
+  ['/approvals ', 'clear'],
+  ['/config ui', 'ui.color'],
+  ['/provider ope', 'openai', 'openrouter', 'openai-compatible'],
+  ['/provider openai '],
+  ['/agent ', 'coder', 'none'],
+  ['/load s', 'saved'],
+  ['/help '],
+  ['/nope '],
+])('completes the argument in %j', async (text, ...expected) => {
+  const sessions = createTestStore(createMemoryFileSystem().fileSystem);
+  await (await sessions.create('saved')).append({ type: 'user_message', text: 'x' }, '');
+  const extensions = async () => ({ ...NO_EXTENSIONS, agents: [{ name: 'coder', prompt: 'x', path: 'x' }] });
+  const completer = completerOf(async () => ({ ...createFakeAgent([]), extensions, sessions }));
+  expect((await completer(text, text.length, signal)).items).toEqual(expected);
+});

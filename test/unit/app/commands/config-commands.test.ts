@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { CONFIG_COMMANDS } from '../../../../src/app/commands/config-commands.ts';
+import { configOf } from '../../../support/config-of.ts';
+import { createFakeAgent } from '../../../support/fake-agent.ts';
+
+/** The text of `/config KEY` in a session with this model, with these values of `llm`. */
+async function textOf(key: string, model: string, llm: object, origin: string): Promise<string | undefined> {
+  const origins = new Map([
+    ['llm.provider', origin],
+    ['llm.model', origin],
+  ]);
+  const agent = { ...createFakeAgent([]), model, configuration: { config: configOf({ llm }), origins } };
+  const context = { models: { use: () => Promise.reject(new Error('unused')) }, signal: new AbortController().signal };
+  const result = await CONFIG_COMMANDS[0]?.run(async () => agent, key, context);
+  return result?.type === 'text' ? result.text : undefined;
+}
+
+it.each<[string, string, string, object, string]>([
+  [
+    'the default model',
+    'llm.model',
+    'mock/mock-model',
+    { provider: 'mock' },
+    'llm.model  not set  (~/.ybs.json; in use: mock/mock-model)',
+  ],
+  [
+    'the model of /model',
+    'llm.model',
+    'mock/b',
+    { provider: 'mock', model: 'a' },
+    'llm.model  "a"  (~/.ybs.json; in use: mock/b)',
+  ],
+  ['the configured model', 'llm.model', 'mock/a', { provider: 'mock', model: 'a' }, 'llm.model  "a"  (~/.ybs.json)'],
+  ['no model', 'llm.provider', 'mock/b', { provider: 'mock', model: 'a' }, 'llm.provider  "mock"  (~/.ybs.json)'],
+])('/config names %s that the session uses', async (_name, key, model, llm, expected) => {
+  expect(await textOf(key, model, llm, '~/.ybs.json')).toBe(expected);
+});

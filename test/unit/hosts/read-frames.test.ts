@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Frame, readFrames } from '../../../src/hosts/read-frames.ts';
+import { propertySettings } from '../../support/property.ts';
+
+async function framesOf(chunks: readonly (string | Uint8Array)[], maxBytes?: number): Promise<readonly Frame[]> {
+  const frames: Frame[] = [];
+  for await (const frame of readFrames(bytesOf(chunks), maxBytes)) frames.push(frame);
+  return frames;
+}
+
+async function* bytesOf(chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array, void, void> {
+  for (const chunk of chunks) yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
+}
+
+const value = (object: object): Frame => ({ type: 'frame', value: { ...object } });
+const malformed = (problem: string): Frame => ({ type: 'malformed', problem });
+
+describe('readFrames', () => {
+  it.each<readonly [name: string, chunks: readonly string[], frames: readonly Frame[]]>([
+    ['reads one object per line', ['{"a":1}\n{"b":2}\n'], [value({ a: 1 }), value({ b: 2 })]],
+    ['joins the chunks of a line', ['{"a"', ':1', '}\n'], [value({ a: 1 })]],
+    ['ends the last line with the input', ['{"a":1}'], [value({ a: 1 })]],
+    ['skips empty lines and carriage returns', ['\n  \r\n{"a":1}\r\n\n'], [value({ a: 1 })]],
+    ['reads nothing from nothing', [], []],
+    [
+      'names a line that is no JSON',
+      ['{"a":}\n{"b":2}\n'],
+      [expect.objectContaining({ type: 'malformed' }), value({ b: 2 })],
+    ],
+    [
+      'names a value that is no object',
+      ['[1]\nnull\n"x"\n'],
+      ['[1]', 'null', '"x"'].map((text) => malformed(`The line is no JSON object: ${text}`)),
+    ],
+  ])('%s', async (_name, chunks, frames) => {
+    expect(await framesOf(chunks)).toEqual(frames);
+  });
+
+  it('drops a line that is too long, and reads the next one', async () => {
+    const long = JSON.stringify({ text: 'x'.repeat(30) });
+    const problem = 'A line is longer than 20 bytes. Send less at once.';
+    expect(
+      await framesOf([`${long}\n{"a":1}\n`, long.slice(0, 15), long.slice(15), '\n', '{"b":2}\n', long], 20),
+    ).toEqual([malformed(problem), value({ a: 1 }), malformed(problem), value({ b: 2 }), malformed(problem)]);
+  });
+
+  it('reads a line of exactly the maximum length', async () => {
+    expect(await framesOf(['{"a":1}\n'], 7)).toEqual([value({ a: 1 })]);
+    expect(await framesOf(['{"a":1}\n'], 6)).toEqual([malformed('A line is longer than 6 bytes. Send less at once.')]);
+  });
+
+  it('reads the same from every split of the bytes, also within characters', async () => {
+    const text = '{"a":"ä€😀"}\nno\n{"b":"\\u2028"}';
+    const bytes = new TextEncoder().encode(text);
+    const whole = await framesOf([bytes]);
+    expect(whole).toHaveLength(3);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
+        const edges = [0, ...cuts.sort((left, right) => left - right), bytes.length];
+        const chunks = edges.slice(1).map((end, index) => bytes.slice(edges[index], end));
+        expect(await framesOf(chunks)).toEqual(whole);
+      }),
+      propertySettings(50),
+    );
+  });
+});

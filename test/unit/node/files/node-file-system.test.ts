@@ -1,0 +1,461 @@
+import { describe, expect, it } from 'vitest';
+import { FileSystemError } from '../../../../src/agent/errors.ts';
+import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
+import type { FileSystemPromises, HandleLike } from '../../../../src/node/files/file-system-promises.ts';
+import { createNodeFileSystem, platformOptions } from '../../../../src/node/files/node-file-system.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';
+
+const bytes = new TextEncoder().encode('new');
+
+const failWith = (code: string) => async (): Promise<never> => {
+  throw Object.assign(new Error(`${code}: injected by the test`), { code });
+};
+
+/** The adapter over a volume with one file, `/w/a`. Some calls of the volume are replaced. */
+function broken(
+  calls: (memory: MemoryFileSystem) => Partial<FileSystemPromises>,
+  handleCalls: Partial<HandleLike> = {},
+): MemoryFileSystem {
+  const memory = createMemoryFileSystem({ '/w/a': 'old' });
+  const promises: FileSystemPromises = {
+    ...memory.promises,
+    open: async (path, flags, mode) => ({ ...(await memory.promises.open(path, flags, mode)), ...handleCalls }),
+    ...calls(memory),
+  };
+  const flags = memory.volume.promises.constants;
+  const fileSystem = createNodeFileSystem(promises, {
+    flags,
+    swapProtection: 'real_path',
+    currentUser: () => undefined,
+    uniqueName: () => 'unique',
+  });
+  return { ...memory, promises, fileSystem };
+}
+
+const codeOf = async (operation: Promise<unknown>): Promise<string> => {
+  const error: unknown = await operation.then(
+    () => 'resolved',
+    (reason: unknown) => reason,
+  );
+  return error instanceof FileSystemError ? error.code : String(error);
+};
+
+it('createFile leaves no half file on a full disk, so that it can be called again', async () => {
+  const full = broken(() => ({}), { writeFile: failWith('ENOSPC') });
+  expect(await codeOf(full.fileSystem.createFile('/w/log', bytes))).toBe('no_space');
+  expect(full.volume.readdirSync('/w')).toEqual(['a']);
+});
+
+describe('replaceFile after a failure', () => {
+  it.each<readonly [string, string, Partial<HandleLike>]>([
+    ['writing to a full disk', 'no_space', { writeFile: failWith('ENOSPC') }],
+    ['writing beyond the quota', 'no_space', { writeFile: failWith('EDQUOT') }],
+    ['flushing', 'io_error', { sync: failWith('EIO') }],
+    ['setting the mode', 'permission_denied', { chmod: failWith('EPERM') }],
+    ['closing', 'no_space', { close: failWith('ENOSPC') }],
+  ])('keeps only the old file if %s fails with %s', async (_name, code, handleCalls) => {
+    const { fileSystem, volume } = broken(() => ({}), handleCalls);
+    expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe(code);
+    expect([volume.readdirSync('/w'), volume.readFileSync('/w/a', 'utf8')]).toEqual([['a'], 'old']);
+  });
+
+  it('removes the directories that it created', async () => {
+    const { fileSystem, volume } = broken(() => ({}), { writeFile: failWith('ENOSPC') });
+    expect(await codeOf(fileSystem.replaceFile('/w/x/y', 'a', bytes))).toBe('no_space');
+    expect(volume.readdirSync('/w')).toEqual(['a']);
+  });
+
+  it('removes the directories that it created before one could not be created', async () => {
+    const calls = ({ promises }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      mkdir: (path, options) => (path === '/w/x/y' ? failWith('ENOSPC')() : promises.mkdir(path, options)),
+    });
+    const { fileSystem, volume } = broken(calls);
+    expect(await codeOf(fileSystem.replaceFile('/w/x/y', 'a', bytes))).toBe('no_space');
+    expect(volume.readdirSync('/w')).toEqual(['a']);
+  });
+
+  it('keeps a directory that it created when another program has put a file there', async () => {
+    const calls = ({ volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      rename: async () => {
+        volume.writeFileSync('/w/x/other', '');
+        throw Object.assign(new Error('injected by the test'), { code: 'EIO' });
+      },
+    });
+    const { fileSystem, volume } = broken(calls);
+    expect(await codeOf(fileSystem.replaceFile('/w/x/y', 'a', bytes))).toBe('io_error');
+    expect(volume.readdirSync('/w/x')).toEqual(['other']);
+  });
+
+  it('removes the temporary file when renaming fails', async () => {
+    const { fileSystem, volume } = broken(() => ({ rename: failWith('EACCES') }));
+    expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('permission_denied');
+    expect(volume.readdirSync('/w')).toEqual(['a']);
+  });
+
+  it('reports the first failure when removing the temporary file fails too', async () => {
+    const calls = { rename: failWith('EROFS'), unlink: failWith('EIO') };
+    expect(await codeOf(broken(() => calls).fileSystem.replaceFile('/w', 'a', bytes))).toBe('permission_denied');
+  });
+
+  it('reports a failure to read the status of the old file', async () => {
+    const calls = ({ promises }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      lstat: (path) => (path === '/w/a' ? failWith('EIO')() : promises.lstat(path)),
+    });
+    expect(await codeOf(broken(calls).fileSystem.replaceFile('/w', 'a', bytes))).toBe('io_error');
+  });
+
+  it('does not overwrite a file that has the temporary name', async () => {
+    const { fileSystem, volume } = broken(() => ({}));
+    volume.writeFileSync('/w/.ybs-0-unique.tmp', 'of another program');
+    expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('already_exists');
+    expect(volume.readFileSync('/w/.ybs-0-unique.tmp', 'utf8')).toBe('of another program');
+  });
+
+  it('detects a directory that is swapped for a link during the write', async () => {
+    const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      open: async (path, flags, mode) => {
+        const handle = await promises.open(path, flags, mode);
+        volume.renameSync('/w', '/was-w');
+        volume.mkdirSync('/elsewhere');
+        volume.symlinkSync('/elsewhere', '/w');
+        return handle;
+      },
+    });
+    const { fileSystem, volume } = broken(calls);
+    expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('moved');
+    expect([volume.readdirSync('/elsewhere'), volume.readFileSync('/was-w/a', 'utf8')]).toEqual([[], 'old']);
+  });
+});
+
+describe('the owner of a replaced file', () => {
+  /** Replaces a file of the user 7 and returns the owners that the new file got, and the result. */
+  async function replace(chown: HandleLike['chown'] | undefined): Promise<readonly unknown[]> {
+    const owners: (readonly number[])[] = [];
+    const { fileSystem, volume } = broken(() => ({}), {
+      chown: async (uid, gid) => {
+        owners.push([uid, gid]);
+        await chown?.(uid, gid);
+      },
+    });
+    volume.chownSync('/w/a', 7, 8);
+    return [owners, await codeOf(fileSystem.replaceFile('/w', 'a', bytes)), volume.readFileSync('/w/a', 'utf8')];
+  }
+
+  it('is kept', async () => {
+    expect(await replace(undefined)).toEqual([[[7, 8]], 'resolved', 'new']);
+  });
+
+  it('changes where this process may not keep it', async () => {
+    expect(await replace(failWith('EPERM'))).toEqual([[[7, 8]], 'resolved', 'new']);
+  });
+
+  it('is reported when it cannot be kept for another reason', async () => {
+    expect(await replace(failWith('EIO'))).toEqual([[[7, 8]], 'io_error', 'old']);
+  });
+});
+
+describe('the attributes of a replaced file', () => {
+  /** Replaces `/w/a`, or creates `/w/b`, and returns what happened to which open file, in order. */
+  async function replace(name: string, mode?: number, isReadable = true): Promise<readonly string[]> {
+    const { promises, volume } = createMemoryFileSystem({ '/w/a': 'old' });
+    const steps: string[] = [];
+    const opened = new Map<number, string>();
+    const fileSystem = createNodeFileSystem(
+      {
+        ...promises,
+        open: async (path, flags, newMode) => {
+          if (path === '/w/a' && !isReadable) await failWith('EACCES')();
+          const handle = await promises.open(path, flags, newMode);
+          opened.set(handle.fd, path);
+          return {
+            ...handle,
+            writeFile: async (content) => {
+              steps.push(`write ${path}`);
+              await handle.writeFile(content);
+            },
+            close: async () => {
+              opened.delete(handle.fd);
+              await handle.close();
+            },
+          };
+        },
+      },
+      {
+        flags: volume.promises.constants,
+        swapProtection: 'real_path',
+        currentUser: () => undefined,
+        uniqueName: () => 'unique',
+        copyAttributes: async (from, to) => {
+          steps.push(`copy ${opened.get(from)} ${opened.get(to)}`);
+        },
+      },
+    );
+    await fileSystem.replaceFile('/w', name, bytes, mode);
+    return [...steps, ...opened.values(), String(volume.readFileSync(`/w/${name}`, 'utf8'))];
+  }
+
+  it('are copied before the content, because they have the time of the last change', async () => {
+    expect(await replace('a')).toEqual(['copy /w/a /w/.ybs-0-unique.tmp', 'write /w/.ybs-0-unique.tmp', 'new']);
+  });
+
+  it('are not copied to a new file, to one with its own mode, or from one that cannot be read', async () => {
+    const written = ['write /w/.ybs-0-unique.tmp', 'new'];
+    expect(await replace('b')).toEqual(written);
+    expect(await replace('a', 0o600)).toEqual(written);
+    expect(await replace('a', undefined, false)).toEqual(written);
+  });
+});
+
+describe('temporary files of killed processes', () => {
+  const LEFT = ['.ybs-7-a.tmp', '.ybs-8-b-2.tmp'];
+  const OTHERS = [
+    '.ybs-5-mine.tmp',
+    '.ybs-9-running.tmp',
+    '.ybs-7.tmp',
+    '.ybs-a-b.tmp',
+    'x.ybs-7-a.tmp',
+    '.ybs-7-a.txt',
+  ];
+
+  /** A directory with all of them, and the file system of process 5, beside which only process 9 runs. */
+  function setUp(calls: Partial<FileSystemPromises> = {}) {
+    const files = Object.fromEntries(['a', ...LEFT, ...OTHERS].map((name) => [`/w/${name}`, 'old']));
+    const { promises, volume } = createMemoryFileSystem(files);
+    const isRunning = (pid: number): boolean => pid === 5 || pid === 9;
+    const fileSystem = createNodeFileSystem(
+      { ...promises, ...calls },
+      {
+        flags: volume.promises.constants,
+        swapProtection: 'real_path',
+        currentUser: () => undefined,
+        uniqueName: () => 'unique',
+        processes: { pid: 5, isRunning },
+      },
+    );
+    return { fileSystem, volume };
+  }
+
+  it('are removed with the first write to their directory', async () => {
+    const { fileSystem, volume } = setUp();
+    await fileSystem.replaceFile('/w', 'a', bytes);
+    expect(volume.readdirSync('/w').toSorted()).toEqual(['a', ...OTHERS].toSorted());
+    volume.writeFileSync('/w/.ybs-7-later.tmp', '');
+    await fileSystem.replaceFile('/w', 'a', bytes);
+    expect(volume.existsSync('/w/.ybs-7-later.tmp')).toBe(true);
+  });
+
+  it('stay after a write that fails', async () => {
+    const { fileSystem, volume } = setUp({ rename: failWith('EIO') });
+    expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('io_error');
+    expect(volume.readdirSync('/w').toSorted()).toEqual(['a', ...LEFT, ...OTHERS].toSorted());
+  });
+
+  it.each(['readdir', 'unlink'])('do not make a write fail that succeeded, if %s fails', async (call) => {
+    const { fileSystem, volume } = setUp({ [call]: failWith('EIO') });
+    await fileSystem.replaceFile('/w', 'a', bytes);
+    expect(volume.readFileSync('/w/a', 'utf8')).toBe('new');
+  });
+});
+
+describe('the descriptor of the parent directory', () => {
+  /** A file system in which `readlink` of a descriptor returns `target`. */
+  const withDescriptor = (target: string, open?: FileSystemPromises['open']): FileSystem => {
+    const { promises, volume } = createMemoryFileSystem({ '/w/a': 'old' });
+    const flags = volume.promises.constants;
+    return createNodeFileSystem(
+      { ...promises, readlink: async () => target, ...(open === undefined ? {} : { open }) },
+      { flags, swapProtection: 'descriptor', currentUser: () => undefined, uniqueName: () => 'unique' },
+    );
+  };
+
+  it.each(['/elsewhere', '/w (deleted)'])('reports `moved` when it points to %s', async (target) => {
+    expect(await codeOf(withDescriptor(target).replaceFile('/w', 'a', bytes))).toBe('moved');
+    expect(await codeOf(withDescriptor(target).readFile('/w/a', 9, 'refuse'))).toBe('moved');
+  });
+
+  it.each([
+    ['ELOOP', 'moved'],
+    ['ENOTDIR', 'moved'],
+    ['EACCES', 'permission_denied'],
+    ['ENOENT', 'not_found'],
+  ])('maps %s on opening it to %s', async (name, code) => {
+    expect(await codeOf(withDescriptor('/w', failWith(name)).replaceFile('/w', 'a', bytes))).toBe(code);
+  });
+});
+
+describe('a missing directory', () => {
+  it('is used if another process creates it meanwhile', async () => {
+    const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      mkdir: (path, options) => {
+        volume.mkdirSync(path);
+        return promises.mkdir(path, options);
+      },
+    });
+    const { fileSystem, volume } = broken(calls);
+    await fileSystem.replaceFile('/w/new', 'a', bytes);
+    expect(volume.readFileSync('/w/new/a', 'utf8')).toBe('new');
+  });
+
+  it('is reported if it cannot be created', async () => {
+    const { fileSystem } = broken(() => ({ mkdir: failWith('EACCES') }));
+    expect(await codeOf(fileSystem.replaceFile('/w/new', 'a', bytes))).toBe('permission_denied');
+  });
+});
+
+describe('platform errors', () => {
+  it.each([
+    ['ENOENT', 'not_found'],
+    ['ENOTDIR', 'not_a_directory'],
+    ['EISDIR', 'is_directory'],
+    ['EEXIST', 'already_exists'],
+    ['EACCES', 'permission_denied'],
+    ['EPERM', 'permission_denied'],
+    ['EROFS', 'permission_denied'],
+    ['ENOSPC', 'no_space'],
+    ['EDQUOT', 'no_space'],
+    ['ELOOP', 'link_loop'],
+    ['ENXIO', 'not_a_file'],
+    ['ENODEV', 'not_a_file'],
+    ['EMFILE', 'io_error'],
+    ['ERR_INVALID_ARG_VALUE', 'io_error'],
+  ])('with the code %s become %s', async (name, code) => {
+    const { fileSystem } = broken(() => ({ realpath: failWith(name) }));
+    const error: unknown = await fileSystem.realPath('/w/a').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      name: 'FileSystemError',
+      code,
+      path: '/w/a',
+      message: expect.stringMatching(/^\/w\/a: \w.*\w$/),
+    });
+  });
+
+  it('become an io_error for any other thrown value', async () => {
+    const { fileSystem } = broken(() => ({ realpath: () => Promise.reject('not even an error') }));
+    expect(await codeOf(fileSystem.realPath('/w/a'))).toBe('io_error');
+  });
+});
+
+describe('readFile', () => {
+  it('stops at the end of a file that shrinks meanwhile', async () => {
+    const { fileSystem } = broken(() => ({}), { read: async () => ({ bytesRead: 0 }) });
+    expect(await fileSystem.readFile('/w/a', 9)).toMatchObject({ bytes: new Uint8Array(0), size: 3 });
+  });
+
+  it('continues after a short read', async () => {
+    const calls = ({ promises }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      open: async (path, flags) => {
+        const handle = await promises.open(path, flags);
+        return { ...handle, read: (into, offset, _length, position) => handle.read(into, offset, 1, position) };
+      },
+    });
+    const { bytes: read } = await broken(calls).fileSystem.readFile('/w/a', 9);
+    expect(new TextDecoder().decode(read)).toBe('old');
+  });
+
+  it('rejects a file that became a directory after the check', async () => {
+    const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      open: (path, flags) => {
+        volume.unlinkSync('/w/a');
+        volume.mkdirSync('/w/a');
+        return promises.open(path, flags);
+      },
+    });
+    expect(await codeOf(broken(calls).fileSystem.readFile('/w/a', 9))).toBe('is_directory');
+  });
+});
+
+it.each([
+  ['linux', 'descriptor'],
+  ['darwin', 'real_path'],
+  ['win32', 'real_path'],
+] as const)('on %s the swap protection is %s', (platform, protection) => {
+  const { uniqueName, ...options } = platformOptions(platform);
+  expect(options.swapProtection).toBe(protection);
+  expect(uniqueName()).not.toBe(uniqueName());
+});
+
+describe('an append that fails', () => {
+  /** A log with one line, whose next writes end as `writes` says: the number of bytes written, or an error code. */
+  async function log(writes: (number | string)[], truncates: string[] = []) {
+    const memory = createMemoryFileSystem({ '/w/a': 'one\n' });
+    const promises: FileSystemPromises = {
+      ...memory.promises,
+      open: async (path, flags, mode) => {
+        const handle = await memory.promises.open(path, flags, mode);
+        return {
+          ...handle,
+          async write(bytes) {
+            const next = writes.shift();
+            if (typeof next === 'string') return failWith(next)();
+            return handle.write(next === undefined ? bytes : bytes.subarray(0, next));
+          },
+          async truncate(size) {
+            const next = truncates.shift();
+            if (next !== undefined) return failWith(next)();
+            return handle.truncate(size);
+          },
+        };
+      },
+    };
+    const file = await createNodeFileSystem(promises, { ...platformOptions(), swapProtection: 'real_path' }).openAppend(
+      '/w/a',
+    );
+    return { file, text: () => memory.volume.readFileSync('/w/a', 'utf8') };
+  }
+  const line = new TextEncoder().encode('two\n');
+
+  it.each([
+    ['in the middle of a line', 2, 'no_space'],
+    ['at its start', 'ENOSPC', 'no_space'],
+    ['for another reason', 'EIO', 'io_error'],
+  ] as const)('%s leaves the file as it was', async (_name, write, code) => {
+    const { file, text } = await log([write]);
+    expect(await codeOf(file.append(line))).toBe(code);
+    expect(text()).toBe('one\n');
+    await file.append(line);
+    expect(text()).toBe('one\ntwo\n');
+  });
+
+  it('is removed before the next one, if it could not be at once', async () => {
+    const { file, text } = await log([2], ['EIO', 'EIO']);
+    expect(await codeOf(file.append(line))).toBe('no_space');
+    expect(text()).toBe('one\ntw');
+    expect(await codeOf(file.append(line))).toBe('io_error');
+    expect(text()).toBe('one\ntw');
+    await file.append(line);
+    expect(text()).toBe('one\ntwo\n');
+  });
+});
+
+it('a directory for its owner only is refused if it belongs to another user', async () => {
+  const { promises, volume } = createMemoryFileSystem();
+  volume.mkdirSync('/state');
+  const fileSystem = createNodeFileSystem(promises, {
+    ...{ flags: volume.promises.constants, swapProtection: 'real_path', uniqueName: () => 'unique' },
+    currentUser: () => ({ uid: volume.statSync('/state').uid + 1, groups: [] }),
+  });
+  expect(await codeOf(fileSystem.createDirectory('/state', 'owner'))).toBe('permission_denied');
+});
+
+it.each([
+  [1_000, 1_000, undefined],
+  [1_000, 0, undefined],
+  [1_000, 1_001, true],
+  [0, 1_000, true],
+  [undefined, 1_000, undefined],
+])('for user %s, a file of user %s is foreign: %s', async (uid, owner, isForeign) => {
+  const { promises, volume } = createMemoryFileSystem({ '/w/a': '' });
+  volume.chownSync('/w/a', owner, 0);
+  const fileSystem = createNodeFileSystem(promises, {
+    ...{ flags: volume.promises.constants, swapProtection: 'real_path', uniqueName: () => 'unique' },
+    currentUser: () => (uid === undefined ? undefined : { uid, groups: [] }),
+  });
+  expect((await fileSystem.stat('/w/a')).isForeign).toBe(isForeign);
+});
+
+it('a file that shrinks while it is read ends early', async () => {
+  const { fileSystem } = broken(() => ({}), { read: async () => ({ bytesRead: 0 }) });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of fileSystem.readPieces('/w/a')) pieces.push(piece);
+  expect(pieces).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCurrentDirectory, readHome } from '../../../src/node/process-paths.ts';
+
+function broken(): string {
+  throw new Error('ENOENT');
+}
+
+describe('the home directory', () => {
+  it('is what the system reports', () => {
+    expect(readHome(() => '/home/ada', path.posix.isAbsolute)).toBe('/home/ada');
+  });
+
+  it.each([
+    ['empty', () => '', 'it is ""'],
+    ['relative', () => 'home', 'it is "home"'],
+    ['unknown', broken, 'it is unknown'],
+  ])('is refused when it is %s, because it would lead into the project', (_name, report, found) => {
+    expect(() => readHome(report, path.posix.isAbsolute)).toThrow(
+      `The home directory must be an absolute path, but ${found}. Set HOME (Windows: USERPROFILE).`,
+    );
+  });
+});
+
+describe('the current directory', () => {
+  it('is what the system reports', () => {
+    expect(readCurrentDirectory(() => '/work')).toBe('/work');
+  });
+
+  it('is refused when it has been removed', () => {
+    expect(() => readCurrentDirectory(broken)).toThrow('has been removed. Change to another directory');
+  });
+});

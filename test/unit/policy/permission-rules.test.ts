@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import type { PermissionRule } from '../../../src/agent/ports/approver.ts';
+import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
+import {
+  allowsChanges,
+  describeOffer,
+  describeRule,
+  mayKeepRule,
+  offerRules,
+  type PlannedToolCall,
+  ruleAllows,
+} from '../../../src/policy/permission-rules.ts';
+import { ruleRunsFile } from '../../../src/policy/shell/written-scripts.ts';
+
+const RULES: PathRules = {
+  workspace: '/w',
+  allowedRoots: ['/w', '/data'],
+  readOnlyRoots: [],
+  blockedPaths: [],
+  platform: 'posix',
+};
+
+function writing(toolName: string, ...realPaths: readonly string[]): PlannedToolCall {
+  const paths = realPaths.map((realPath) => ({ requested: realPath, realPath, access: 'write' as const }));
+  return { toolName, toolEffect: 'write', effect: { summary: 'a call', paths } };
+}
+
+const READ: PlannedToolCall = { ...writing('look'), toolEffect: 'read' };
+
+describe('describeOffer', () => {
+  const directory = { workingDirectory: '/w' };
+
+  it.each<[string, PermissionRule, string]>([
+    ['a short command', { type: 'exact_command', command: 'npm test', ...directory }, 'npm test'],
+    ['200 characters', { type: 'exact_command', command: 'e'.repeat(200), ...directory }, 'e'.repeat(200)],
+    ['201 characters', { type: 'exact_command', command: 'e'.repeat(201), ...directory }, 'exactly this command'],
+    ['two lines', { type: 'exact_command', command: 'ls\nls', ...directory }, 'exactly this command'],
+  ])('repeats no command that is long: %s', (_name, rule, shown) => {
+    expect(describeOffer(rule)).toBe(`run_shell: ${shown} (in /w)`);
+  });
+
+  it('describes other rules as they are', () => {
+    const rule: PermissionRule = { type: 'write_directory', directory: '/w' };
+    expect(describeOffer(rule)).toBe(describeRule(rule));
+  });
+});
+
+describe('describeRule', () => {
+  it.each<[PermissionRule, string, string]>([
+    [
+      { type: 'edit_read_files' },
+      'edit_file: files read in this session and unchanged since',
+      'edit_file: files read in this session and unchanged since',
+    ],
+    [
+      { type: 'write_directory', directory: '/w/src' },
+      'write_file: new files and files read in this session, in src/',
+      'write_file: new files and files read in this session, in /w/src',
+    ],
+    [
+      { type: 'exact_command', command: 'npm test', workingDirectory: '/w/src' },
+      'run_shell: npm test (in src/)',
+      'run_shell: npm test (in /w/src)',
+    ],
+    [
+      { type: 'exact_command', command: 'npm test', workingDirectory: '/w' },
+      'run_shell: npm test (in the workspace)',
+      'run_shell: npm test (in /w)',
+    ],
+    [
+      { type: 'reads_of_tool', toolName: 'read_file' },
+      'read_file: every call that only reads',
+      'read_file: every call that only reads',
+    ],
+  ])('describes %j', (rule, shown, unshortened) => {
+    expect(describeRule(rule, RULES)).toBe(shown);
+    expect(describeRule(rule)).toBe(unshortened);
+  });
+});
+
+describe('offerRules', () => {
+  it.each<[string, PlannedToolCall, PermissionRule | undefined]>([
+    ['one write', writing('write_file', '/w/src/a'), { type: 'write_directory', directory: '/w/src' }],
+    ['two writes', writing('write_file', '/w/a', '/w/b'), undefined],
+    ['a write in another root', writing('write_file', '/data/a'), undefined],
+    ['a write of a guarded file', writing('write_file', '/w/.env'), undefined],
+    ['a write by a tool without a rule', writing('scribble', '/w/a'), undefined],
+    ['an edit of an unread file', writing('edit_file', '/w/a'), undefined],
+    ['a call that writes nothing', writing('write_file'), undefined],
+    ['a call that only reads', READ, { type: 'reads_of_tool', toolName: 'look' }],
+    [
+      'a command without a directory',
+      { toolName: 'run_shell', toolEffect: 'execute', effect: { summary: '', paths: [], command: 'ls' } },
+      undefined,
+    ],
+  ])('returns the right rule for %s', (_name, call, rule) => {
+    expect(offerRules(call, RULES).offers).toEqual(rule);
+  });
+
+  it.each<[string, PlannedToolCall, string | undefined]>([
+    ['one write', writing('write_file', '/w/src/a'), '/w/src'],
+    ['two writes in one directory', writing('move', '/w/src/a', '/w/src/b'), '/w/src'],
+    ['two writes in two directories', writing('move', '/w/src/a', '/w/b'), undefined],
+    ['a write of a guarded file', writing('write_file', '/w/.git/hooks/a'), undefined],
+    ['a write in another root', writing('write_file', '/data/a'), undefined],
+    ['a call that writes nothing', READ, undefined],
+  ])('offers the changes of a directory for %s', (_name, call, directory) => {
+    const offered = directory === undefined ? undefined : { type: 'file_operations', directory };
+    expect(offerRules(call, RULES).offersDirectory).toEqual(offered);
+  });
+});
+
+describe('a permission rule', () => {
+  it('allows nothing if its type is unknown', () => {
+    const rule = JSON.parse('{"type":"everything"}');
+    expect(ruleAllows(rule, writing('write_file', '/w/a'), RULES)).toBe(false);
+    expect(describeRule(rule)).toEqual(rule);
+  });
+
+  it.each<[string, PlannedToolCall, boolean]>([
+    ['a read of its tool', READ, true],
+    ['a read of another tool', { ...READ, toolName: 'see' }, false],
+    ['a tool that may have effects', { ...READ, toolEffect: 'execute' }, false],
+    ['a read that writes', { ...writing('look', '/w/a'), toolEffect: 'read' }, false],
+    ['a read that runs a command', { ...READ, effect: { ...READ.effect, command: 'ls' } }, false],
+  ])('for the reads of a tool decides about %s', (_name, call, isAllowed) => {
+    expect(ruleAllows({ type: 'reads_of_tool', toolName: 'look' }, call, RULES)).toBe(isAllowed);
+  });
+
+  it('allows a call only when every written path is beneath its directory', () => {
+    const rule: PermissionRule = { type: 'write_directory', directory: '/w/src' };
+    expect(ruleAllows(rule, writing('write_file', '/w/src/a', '/w/src/b'), RULES)).toBe(true);
+    expect(ruleAllows(rule, writing('write_file', '/w/src/a', '/w/b'), RULES)).toBe(false);
+    expect(ruleAllows(rule, writing('write_file'), RULES)).toBe(false);
+  });
+
+  it('for the changes of a directory allows a call only when it changes files, and all of them are there', () => {
+    const rule: PermissionRule = { type: 'file_operations', directory: '/w/src' };
+    expect(ruleAllows(rule, writing('move', '/w/src/a', '/w/src/b'), RULES)).toBe(true);
+    expect(ruleAllows(rule, writing('move', '/w/src/a', '/w/b'), RULES)).toBe(false);
+    expect(ruleAllows(rule, writing('move'), RULES)).toBe(false);
+  });
+
+  it.each<[PermissionRule, boolean]>([
+    [{ type: 'edit_read_files' }, true],
+    [{ type: 'reads_of_tool', toolName: 'look' }, true],
+    [{ type: 'exact_command', command: 'npm test', workingDirectory: '/w/src' }, true],
+    [{ type: 'exact_command', command: 'npm test', workingDirectory: '/data' }, false],
+    [{ type: 'write_directory', directory: '/w/src' }, true],
+    [{ type: 'write_directory', directory: '/w/.git/hooks' }, false],
+    [{ type: 'file_operations', directory: '/w' }, true],
+    [{ type: 'file_operations', directory: '/' }, false],
+  ])('may hold in later sessions if its directory is an ordinary one of the workspace: %j', (rule, isKept) => {
+    expect(mayKeepRule(rule, RULES)).toBe(isKept);
+  });
+
+  it.each<[PermissionRule, boolean]>([
+    [{ type: 'reads_of_tool', toolName: 'look' }, false],
+    [{ type: 'exact_command', command: 'npm test', workingDirectory: '/w' }, true],
+    [{ type: 'write_directory', directory: '/w' }, true],
+    [{ type: 'file_operations', directory: '/w' }, true],
+    [{ type: 'edit_read_files' }, true],
+  ])('allows changes unless it is about reads: %j', (rule, changes) => {
+    expect(allowsChanges(rule)).toBe(changes);
+  });
+
+  it.each<[PermissionRule, boolean]>([
+    [{ type: 'exact_command', command: 'sh ./check.sh', workingDirectory: '/w/src' }, true],
+    [{ type: 'exact_command', command: 'sh ./other.sh', workingDirectory: '/w/src' }, false],
+    [{ type: 'edit_read_files' }, false],
+  ])('runs the file src/check.sh if its command does: %j', (rule, runs) => {
+    expect(ruleRunsFile(rule, '/w/src/check.sh', RULES)).toBe(runs);
+  });
+});

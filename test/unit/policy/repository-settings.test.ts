@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { findHooks, findRepositorySettings } from '../../../src/policy/repository-settings.ts';
+import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+
+const HOOKS = (directory: string): string => `[core]\n\thooksPath = ${directory}\n`;
+
+describe('the hooks of a repository', () => {
+  it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['no repository', { '/r/w/a': '' }, []],
+    ['its settings', { '/r/w/.git/config': HOOKS('scripts/hooks') }, ['/r/w/scripts/hooks']],
+    [
+      'an absolute path, and one of the home directory',
+      { '/r/w/.git/config': `${HOOKS('/h')}${HOOKS('~/h')}` },
+      ['/h', '~/h'],
+    ],
+    ['a repository around the workspace', { '/r/.git/config': HOOKS('hooks'), '/r/w/a': '' }, ['/r/hooks']],
+    [
+      'a worktree',
+      {
+        '/r/w/.git': 'gitdir: /m/.git/worktrees/w\n',
+        '/m/.git/worktrees/w/commondir': '../..\n',
+        '/m/.git/worktrees/w/config.worktree': HOOKS('own'),
+        '/m/.git/config': HOOKS('shared'),
+      },
+      ['/r/w/shared', '/r/w/own'],
+    ],
+    [
+      'a submodule',
+      { '/r/w/.git': 'gitdir: ../.git/modules/w\n', '/r/.git/modules/w/config': HOOKS('hooks') },
+      ['/r/w/hooks'],
+    ],
+    [
+      'included files',
+      {
+        '/r/w/.git/config': '[include]\n\tpath = more\n[includeIf "onbranch:a"]\n\tpath = ../team/git\n',
+        '/r/w/.git/more': HOOKS('one'),
+        '/r/w/team/git': HOOKS('two'),
+      },
+      ['/r/w/one', '/r/w/two'],
+    ],
+    [
+      'submodules, and of theirs',
+      {
+        '/r/w/.git/config': HOOKS('hooks'),
+        '/r/w/.gitmodules': '[submodule "a"]\n\tpath = libs/a\n\turl = ../a\n[submodule "gone"] path = "gone"\n',
+        '/r/w/libs/a/.git': 'gitdir: ../../.git/modules/a\n',
+        '/r/w/.git/modules/a/config': HOOKS('own'),
+        '/r/w/libs/a/.gitmodules': '[submodule "b"]\n\tpath = b # nested\n',
+        '/r/w/libs/a/b/.git': 'gitdir: ../../../.git/modules/a/modules/b\n',
+        '/r/w/.git/modules/a/modules/b/config': HOOKS('inner'),
+      },
+      ['/r/w/hooks', '/r/w/libs/a/own', '/r/w/libs/a/b/inner'],
+    ],
+    [
+      'no submodule that lies elsewhere, or in its own place',
+      {
+        '/r/w/.git/config': HOOKS('hooks'),
+        '/r/w/.gitmodules': ['.', './', '..', '../o', 'a/../../o', '/r/o', 'C:/o']
+          .map((to) => `path = ${to}\n`)
+          .join(''),
+        '/r/o/.git/config': HOOKS('other'),
+        '/r/.git/config': HOOKS('above'),
+      },
+      ['/r/w/hooks'],
+    ],
+    [
+      'a file that names a directory through another one',
+      { '/r/w/.git': 'gitdir: a/../b\n', '/r/w/b/config': HOOKS('h') },
+      [],
+    ],
+    [
+      'shared settings that a file names through another directory',
+      { '/r/w/.git/commondir': 'a/../b\n', '/r/w/.git/config': HOOKS('h'), '/r/w/.git/b/config': HOOKS('h') },
+      [],
+    ],
+    [
+      'no submodule that only the settings name',
+      { '/r/w/.git/config': '[submodule "a"]\n\tpath = libs/a\n', '/r/w/libs/a/.git/config': HOOKS('h') },
+      [],
+    ],
+    ['a file .git without a directory', { '/r/w/.git': 'text' }, []],
+  ])('are those of %s', async (_name, files, expected) => {
+    const { fileSystem } = createMemoryFileSystem(files);
+    expect(await findHooks('/r/w', 'posix', fileSystem)).toEqual(expected);
+  });
+
+  it('are looked for in at most 200 repositories', async () => {
+    const names = Array.from({ length: 210 }, (_, index) => `m${index}`);
+    const { fileSystem } = createMemoryFileSystem({
+      '/r/w/.git/config': '',
+      '/r/w/.gitmodules': names.map((name) => `path = ${name}\n`).join(''),
+      ...Object.fromEntries(names.map((name) => [`/r/w/${name}/.git/config`, HOOKS('h')])),
+    });
+    expect(await findHooks('/r/w', 'posix', fileSystem)).toHaveLength(199);
+  });
+
+  it('are not known from a file that is too large or includes unknown ones, nor from too many', async () => {
+    const names = Array.from({ length: 500 }, (_, index) => `f${index}`);
+    const include = (path: string): string => `[include]\n\tpath = ${path}\n`;
+    const { fileSystem } = createMemoryFileSystem({
+      '/r/w/.git/config': names.map(include).join(''),
+      ...Object.fromEntries(names.map((name) => [`/r/w/.git/${name}`, ''])),
+      ...{ '/r/w/.git/f0': HOOKS('h'), '/r/w/.git/f1': include('~/own'), '/r/w/.git/f2': include('a/../b') },
+      ...{ '/r/w/.git/f3': include('more'), '/r/w/.git/f4': include('f5') },
+      ...{ '/r/w/.git/f6': include('..//../x'), '/r/w/.git/f7': include('./../x') },
+      ...{ '/r/w/.git/~/own': '', '/r/w/.git/b': '', '/r/w/.git/more': '' },
+    });
+    const reads: string[] = [];
+    const readFile: typeof fileSystem.readFile = async (file, limit) => {
+      reads.push(file);
+      return { ...(await fileSystem.readFile(file, limit)), size: 16 * 1024 ** 2 + (file.endsWith('/f3') ? 1 : 0) };
+    };
+    const { files = [] } = (await findRepositorySettings('/r/w', 'posix', { ...fileSystem, readFile })) ?? {};
+    const unknown = files.filter(({ isKnown }) => !isKnown).map(({ file }) => file);
+    expect(unknown).toEqual(['f2', 'f3', 'f499'].map((name) => `/r/w/.git/${name}`));
+    expect(files).toHaveLength(501);
+    expect(new Set(reads).size).toBe(reads.length);
+  });
+
+  it('are those of the directory that a link leads to', async () => {
+    const { fileSystem } = createMemoryFileSystem({ '/r/w/.git/config': HOOKS('old'), '/m/config': HOOKS('new') });
+    const realPath = async (path: string) => (path === '/r/w/.git' ? '/m' : path);
+    expect(await findHooks('/r/w', 'posix', { ...fileSystem, realPath })).toEqual(['/r/w/new']);
+  });
+
+  it('are found on Windows, too', async () => {
+    expect(await findRepositorySettings('C:\\w', 'windows', createMemoryFileSystem({}).fileSystem)).toBeUndefined();
+  });
+
+  it('are not looked for after an unknown failure', async () => {
+    const { fileSystem } = createMemoryFileSystem({});
+    const stat = () => Promise.reject(new Error('broken'));
+    await expect(findHooks('/r/w', 'posix', { ...fileSystem, stat })).rejects.toThrow('broken');
+  });
+});

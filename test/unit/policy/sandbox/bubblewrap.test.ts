@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { bubblewrapArguments, type ConfinedProgram } from '../../../../src/policy/sandbox/bubblewrap.ts';
+import type { Mount } from '../../../../src/policy/sandbox/mounts.ts';
+
+const COMMAND: ConfinedProgram = {
+  program: '/bin/bash',
+  args: ['-c', 'echo "$HOME"; rm -rf "a b"'],
+  workingDirectory: '/w',
+  network: false,
+  shell: { program: '/bin/bash', args: ['--norc', '-c'] },
+  limitsProcesses: true,
+};
+
+const MOUNTS: readonly Mount[] = [
+  { type: 'empty', path: '/tmp' },
+  { type: 'writable', path: '/tmp/a b' },
+  { type: 'read_only', path: '/tmp/a b/.git/hooks' },
+  { type: 'unreadable', path: '/tmp/a b/.env' },
+];
+
+/** The arguments before the program, one line for each option with its values. */
+function options(args: readonly string[]): readonly string[] {
+  return args
+    .slice(0, args.indexOf('--'))
+    .join(' ')
+    .split(/ (?=--)/);
+}
+
+describe('the arguments of bubblewrap', () => {
+  it('hide, bind and unshare', () => {
+    const args = bubblewrapArguments(COMMAND, MOUNTS, 'full');
+    expect(options(args)).toEqual([
+      '--unshare-user',
+      '--disable-userns',
+      '--unshare-ipc',
+      '--unshare-pid',
+      '--unshare-uts',
+      '--unshare-cgroup-try',
+      '--unshare-net',
+      '--die-with-parent',
+      '--new-session',
+      '--cap-drop ALL',
+      '--ro-bind / /',
+      '--dev /dev',
+      '--proc /proc',
+      '--size 1073741824',
+      '--tmpfs /tmp',
+      '--bind /tmp/a b /tmp/a b',
+      '--ro-bind /tmp/a b/.git/hooks /tmp/a b/.git/hooks',
+      '--ro-bind /tmp/a b/.env /tmp/a b/.env',
+      '--ro-bind /dev/null /tmp/a b/.env',
+      '--chdir /w',
+    ]);
+  });
+
+  it('end with the script of the limits and the command, never as a part of a text', () => {
+    const args = bubblewrapArguments(COMMAND, [], 'full');
+    expect(args.slice(args.indexOf('--'))).toMatchInlineSnapshot(`
+      [
+        "--",
+        "/bin/bash",
+        "--norc",
+        "-c",
+        "echo started >&3
+      ulimit -c 0
+      ulimit -f 8388608
+      ulimit -u 1024
+      trap : TERM
+      exec 9>&2 2>/dev/null
+      "$@" 2>&9 3>&- 9>&-
+      status=$? tries=0
+      while kill -s 0 -- -1
+      do if [ $tries = 3 ]; then echo left >&3; break; fi; tries=$((tries + 1)); sleep 0.05
+      done
+      exit $status",
+        "ybs",
+        "/bin/bash",
+        "-c",
+        "echo "$HOME"; rm -rf "a b"",
+      ]
+    `);
+  });
+
+  it.each<[string, Partial<ConfinedProgram>, 'full' | 'basic', readonly string[], readonly string[]]>([
+    [
+      'with the network',
+      { network: true },
+      'full',
+      ['--unshare-net'],
+      [
+        '--ro-bind-try /run/systemd/resolve /run/systemd/resolve',
+        '--ro-bind-try /run/resolvconf /run/resolvconf',
+        '--ro-bind-try /run/NetworkManager /run/NetworkManager',
+      ],
+    ],
+    ['of an old version', {}, 'basic', ['--disable-userns', '--size 1073741824'], []],
+  ])('%s differ in these', (_name, command, version, removed, added) => {
+    const usual = options(bubblewrapArguments(COMMAND, MOUNTS, 'full'));
+    const others = options(bubblewrapArguments({ ...COMMAND, ...command }, MOUNTS, version));
+    expect(usual.filter((option) => !others.includes(option))).toEqual(removed);
+    expect(others.filter((option) => !usual.includes(option))).toEqual(added);
+  });
+
+  it('limit no processes where the kernel counts those outside, too', () => {
+    const args = bubblewrapArguments({ ...COMMAND, limitsProcesses: false }, MOUNTS, 'full');
+    expect(args.join(' ')).not.toContain('ulimit -u');
+  });
+});

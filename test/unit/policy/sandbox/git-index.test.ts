@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { secretAttributes, withGitSetting } from '../../../../src/policy/sandbox/git-attributes.ts';
+import { isUnchanged, trackedFiles } from '../../../../src/policy/sandbox/git-index.ts';
+
+interface Entry {
+  readonly path: string;
+  readonly mode?: number;
+  readonly isExtended?: boolean;
+  readonly size?: number;
+}
+
+/** An index as git writes it. In version 4, each path is given by what it does not share with the one before. */
+function indexOf(version: number, entries: readonly Entry[], count = entries.length): Uint8Array {
+  const bytes: number[] = [...Buffer.from('DIRC'), 0, 0, 0, version, 0, 0, 0, count];
+  let previous: readonly number[] = [];
+  for (const { path, mode = 0o100644, isExtended = false, size = 7 } of entries) {
+    const start = bytes.length;
+    const name = [...Buffer.from(path)];
+    const fixed = Buffer.alloc(62);
+    fixed.writeUInt32BE(1_700_000_000, 8);
+    fixed.writeUInt32BE(123_456_789, 12);
+    fixed.writeUInt32BE(mode, 24);
+    fixed.writeUInt32BE(size, 36);
+    fixed.writeUInt16BE(Math.min(name.length, 0xfff) | (isExtended ? 0x4000 : 0), 60);
+    bytes.push(...fixed, ...(isExtended ? [0, 0] : []));
+    if (version === 4) {
+      let shared = 0;
+      while (shared < name.length && name[shared] === previous[shared]) shared += 1;
+      bytes.push(...offset(previous.length - shared), ...name.slice(shared), 0);
+      previous = name;
+    } else {
+      bytes.push(...name);
+      do bytes.push(0);
+      while ((bytes.length - start) % 8 !== 0);
+    }
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** A number of variable length, as in packs. */
+function offset(value: number): readonly number[] {
+  const bytes = [value & 0x7f];
+  for (let rest = value >> 7; rest > 0; rest >>= 7) {
+    rest -= 1;
+    bytes.unshift(0x80 | (rest & 0x7f));
+  }
+  return bytes;
+}
+
+const STORED = { size: 7, seconds: 1_700_000_000, nanoseconds: 123_456_789 };
+const LONG = `${'x'.repeat(300)}/.env`;
+const MIDDLE = `${'x'.repeat(100)}y.pem`;
+const PATHS = ['.env', 'a/.env', 'a/b/server.key', 'b', LONG, MIDDLE, 'y', 'ä/.env', 'ä/ö'];
+
+describe('the files that git tracks', () => {
+  it.each([2, 3, 4])('are those of an index of version %d', (version) => {
+    const entries = PATHS.map((path, index) => ({ path, isExtended: version > 2 && index % 2 === 1 }));
+    const wanted = new Set(['.env', 'a/b/server.key', LONG, MIDDLE, 'ä/.env', 'ä/x', 'c']);
+    expect(trackedFiles(indexOf(version, entries), wanted)).toEqual(
+      new Map(['.env', 'a/b/server.key', LONG, MIDDLE, 'ä/.env'].map((path) => [path, STORED])),
+    );
+  });
+
+  it('are regular files', () => {
+    const entries = [
+      { path: '.env', mode: 0o120000 },
+      { path: 'a', mode: 0o160000 },
+      { path: 'b', mode: 0o100755 },
+    ];
+    expect([...trackedFiles(indexOf(2, entries), new Set(['.env', 'a', 'b'])).keys()]).toEqual(['b']);
+  });
+
+  const [one] = [indexOf(2, [{ path: '.env' }])];
+  it.each<[string, Uint8Array]>([
+    ['no bytes', new Uint8Array()],
+    ['another file', Uint8Array.from([...Buffer.from('text'), ...one.subarray(4)])],
+    ['version 1', indexOf(1, [{ path: '.env' }])],
+    ['version 5', indexOf(5, [{ path: '.env' }])],
+    ['an entry that is missing', indexOf(2, [{ path: '.env' }], 2)],
+    ['a path without an end', one.subarray(0, 12 + 62 + 4)],
+    ['a second path without an end', indexOf(2, [{ path: '.env' }, { path: 'b' }]).subarray(0, 12 + 72 + 62 + 1)],
+    ['no number', indexOf(4, [{ path: '.env' }]).subarray(0, 12 + 62)],
+    ['a number without an end', Uint8Array.from([...indexOf(4, [{ path: '.env' }]).subarray(0, 12 + 62), 0x81])],
+  ])('are none of an index with %s', (_name, index) => {
+    expect(trackedFiles(index, new Set(['.env']))).toEqual(new Map());
+  });
+
+  it('are found in a part of a buffer', () => {
+    const index = indexOf(2, [{ path: '.env' }]);
+    const buffer = Uint8Array.from([9, 9, 9, ...index]);
+    expect(trackedFiles(buffer.subarray(3), new Set(['.env']))).toEqual(new Map([['.env', STORED]]));
+  });
+
+  it.each<[string, { size?: bigint; mtimeNs?: bigint }, boolean]>([
+    ['nothing', {}, true],
+    ['a larger number with the same low bits', { size: 7n + 2n ** 32n, mtimeNs: 1_700_000_000_123_456_789n }, true],
+    ['its size', { size: 8n }, false],
+    ['its second', { mtimeNs: 1_700_000_001_123_456_789n }, false],
+    ['its nanosecond', { mtimeNs: 1_700_000_000_123_456_788n }, false],
+  ])('are unchanged, or not, by %s', (_name, change, expected) => {
+    expect(isUnchanged(STORED, { size: 7n, mtimeNs: 1_700_000_000_123_456_789n, ...change })).toBe(expected);
+  });
+});
+
+describe('the attributes of git', () => {
+  it('name secrets, and examples as exceptions after them', () => {
+    const lines = secretAttributes().split('\n');
+    for (const line of [
+      '.env -diff',
+      '.envrc -diff',
+      '*.pem -diff',
+      '**/.docker/config.json -diff',
+      '.env[._~-]* -diff',
+      '.env*.d.ts !diff',
+    ])
+      expect(lines).toContain(line);
+    expect(lines).toContain('service-account*.json -diff');
+    expect(lines.indexOf('.env*[._-]example !diff')).toBeGreaterThan(lines.indexOf('.env[._~-]* -diff'));
+    expect(lines.at(-1)).toBe('');
+  });
+
+  it('are named by a setting after those of the environment', () => {
+    expect(withGitSetting({ A: 'b' }, 'c.d', 'e')).toEqual({
+      ...{ A: 'b', GIT_CONFIG_COUNT: '1' },
+      ...{ GIT_CONFIG_KEY_0: 'c.d', GIT_CONFIG_VALUE_0: 'e' },
+    });
+    const two = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'x' };
+    expect(withGitSetting(two, 'c.d', 'e')).toEqual({
+      ...{ ...two, GIT_CONFIG_COUNT: '2' },
+      ...{ GIT_CONFIG_KEY_1: 'c.d', GIT_CONFIG_VALUE_1: 'e' },
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { planMounts, type SandboxPlaces } from '../../../../src/policy/sandbox/mounts.ts';
+
+const NOTHING: SandboxPlaces = {
+  temporary: [],
+  writable: [],
+  guarded: [],
+  hidden: [],
+  unreadable: [],
+  visible: [],
+};
+
+describe('the mounts of the sandbox', () => {
+  it.each<[string, Partial<SandboxPlaces>, readonly string[]]>([
+    ['nothing', {}, []],
+    ['a workspace', { writable: ['/w'] }, ['writable /w']],
+    [
+      'a workspace below a directory of temporary files',
+      { temporary: ['/tmp'], writable: ['/tmp/a/w'] },
+      ['empty /tmp', 'writable /tmp/a/w'],
+    ],
+    [
+      'the home directory as workspace',
+      { hidden: ['/home/u/.ssh'], writable: ['/home/u'] },
+      ['writable /home/u', 'empty /home/u/.ssh'],
+    ],
+    [
+      'a workspace in a hidden directory',
+      { hidden: ['/home/u/.config'], writable: ['/home/u/.config/x'] },
+      ['empty /home/u/.config', 'writable /home/u/.config/x'],
+    ],
+    [
+      'a workspace that is itself hidden',
+      { hidden: ['/home/u/.config'], writable: ['/home/u/.config'] },
+      ['empty /home/u/.config'],
+    ],
+    [
+      'programs in a workspace that is itself hidden',
+      { hidden: ['/c'], writable: ['/c'], visible: ['/c/bin'] },
+      ['empty /c', 'read_only /c/bin'],
+    ],
+    ['the same path twice', { hidden: ['/a', '/a'] }, ['empty /a']],
+    [
+      'a hidden directory in an empty one',
+      { temporary: ['/tmp'], hidden: ['/tmp/a/b', '/c/d', '/c'] },
+      ['empty /c', 'empty /tmp'],
+    ],
+    [
+      'a hidden directory in a workspace in a hidden one',
+      { hidden: ['/h', '/h/w/x'], writable: ['/h/w'] },
+      ['empty /h', 'writable /h/w', 'empty /h/w/x'],
+    ],
+    [
+      'programs in a directory of programs',
+      { temporary: ['/tmp'], visible: ['/tmp/node/bin', '/tmp/node', '/tmp/nodes'] },
+      ['empty /tmp', 'read_only /tmp/node', 'read_only /tmp/nodes'],
+    ],
+    [
+      'the whole disk as a workspace',
+      { writable: ['/'], unreadable: ['/a/.env'] },
+      ['writable /', 'unreadable /a/.env'],
+    ],
+    [
+      'settings of git, whose directory must not be moved away',
+      { writable: ['/w'], guarded: ['/w/.git/hooks', '/w/.git/config'] },
+      ['writable /w', 'writable /w/.git', 'read_only /w/.git/hooks', 'read_only /w/.git/config'],
+    ],
+    [
+      'settings of git in a package',
+      { writable: ['/w'], guarded: ['/w/lib/a/.git/hooks'] },
+      ['writable /w', 'writable /w/lib/a/.git', 'read_only /w/lib/a/.git/hooks'],
+    ],
+    [
+      'settings of git below a hidden directory',
+      { writable: ['/w'], guarded: ['/w/.cache/a/.git/hooks'] },
+      ['writable /w', 'writable /w/.cache', 'writable /w/.cache/a/.git', 'read_only /w/.cache/a/.git/hooks'],
+    ],
+    ['a guarded file', { writable: ['/w'], guarded: ['/w/.envrc'] }, ['writable /w', 'read_only /w/.envrc']],
+    [
+      'workflows',
+      { writable: ['/w'], guarded: ['/w/.github/workflows'] },
+      ['writable /w', 'writable /w/.github', 'read_only /w/.github/workflows'],
+    ],
+    ['a guarded file in a workspace that is only read', { guarded: ['/w/.envrc'], visible: ['/w'] }, []],
+    [
+      'a workspace below /tmp that is only read',
+      { temporary: ['/tmp'], guarded: ['/tmp/w/.envrc'], visible: ['/tmp/w'] },
+      ['empty /tmp', 'read_only /tmp/w'],
+    ],
+    [
+      'a secret in the workspace',
+      { writable: ['/w'], unreadable: ['/w/.env', '/w/.env'] },
+      ['writable /w', 'unreadable /w/.env'],
+    ],
+    [
+      'a file with secrets that other programs run',
+      { writable: ['/w'], guarded: ['/w/.envrc'], unreadable: ['/w/.envrc'] },
+      ['writable /w', 'unreadable /w/.envrc'],
+    ],
+    [
+      'a secret in a directory whose name differs in case from that of the temporary files',
+      { temporary: ['/tmp'], unreadable: ['/TMP/key'] },
+      ['empty /tmp', 'unreadable /TMP/key'],
+    ],
+    ['a secret in the home directory', { unreadable: ['/home/u/.netrc'] }, ['unreadable /home/u/.netrc']],
+    [
+      'a secret in a hidden directory, and a socket among temporary files',
+      { temporary: ['/tmp'], hidden: ['/home/u/.config'], unreadable: ['/home/u/.config/key', '/tmp/x.sock'] },
+      ['empty /tmp', 'empty /home/u/.config'],
+    ],
+    [
+      'programs',
+      {
+        temporary: ['/tmp'],
+        hidden: ['/home/u'],
+        visible: ['/usr/bin', '/tmp/node/bin', '/home/u/.nvm/bin', '/home/u'],
+      },
+      ['empty /tmp', 'empty /home/u', 'read_only /tmp/node/bin', 'read_only /home/u/.nvm/bin'],
+    ],
+  ])('for %s', (_name, places, expected) => {
+    expect(planMounts({ ...NOTHING, ...places }).map(({ type, path }) => `${type} ${path}`)).toEqual(expected);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { describeSandbox } from '../../../../src/policy/sandbox/describe-sandbox.ts';
+import { type FailedProbe, whyOff } from '../../../../src/policy/sandbox/off-reasons.ts';
+
+const LINUX: FailedProbe = {
+  platform: 'linux',
+  release: '6.8.0-31-generic',
+  stderr: 'bwrap: setting up uid map: Permission denied\n',
+  inContainer: false,
+  appArmor: false,
+  namespacesForbidden: false,
+};
+const { stderr: _stderr, ...MISSING } = LINUX;
+
+describe('the reason why the sandbox is off', () => {
+  it.each<[string, FailedProbe, string, string | undefined]>([
+    ['Windows', { ...MISSING, platform: 'win32' }, 'ybs has none for Windows', 'Use ybs in WSL 2.'],
+    ['another system', { ...MISSING, platform: 'other' }, 'ybs has none for this system', undefined],
+    ['macOS without it', { ...MISSING, platform: 'darwin' }, '/usr/bin/sandbox-exec is missing', undefined],
+    [
+      'macOS where it fails',
+      { ...LINUX, platform: 'darwin', stderr: 'sandbox-exec: no\nmore' },
+      'sandbox-exec failed: sandbox-exec: no',
+      undefined,
+    ],
+    [
+      'macOS where it fails silently',
+      { ...LINUX, platform: 'darwin', stderr: '' },
+      'sandbox-exec failed: it printed no reason',
+      undefined,
+    ],
+    [
+      'WSL 1',
+      { ...MISSING, release: '4.4.0-19041-Microsoft' },
+      'WSL 1 has no namespaces',
+      'Convert the distribution: wsl --set-version <name> 2.',
+    ],
+    [
+      'WSL 2',
+      { ...MISSING, release: '5.15.90.1-microsoft-standard-WSL2' },
+      'bubblewrap is not installed',
+      'Install it, for example with: sudo apt install bubblewrap',
+    ],
+    [
+      'a container',
+      { ...LINUX, inContainer: true, appArmor: true },
+      'the container does not allow namespaces',
+      'Start it with --security-opt seccomp=unconfined, or use ybs outside it.',
+    ],
+    [
+      'AppArmor',
+      { ...LINUX, appArmor: true },
+      'AppArmor does not allow user namespaces',
+      'Load the profile bwrap-userns-restrict; see docs/sandbox.md.',
+    ],
+    [
+      'a setting of the kernel',
+      { ...LINUX, namespacesForbidden: true },
+      'the kernel does not allow user namespaces',
+      'Allow them: sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000',
+    ],
+    ['another failure', LINUX, 'bwrap failed: setting up uid map: Permission denied', 'See docs/sandbox.md.'],
+    [
+      'a long failure',
+      { ...LINUX, stderr: 'x'.repeat(300) },
+      `bwrap failed: ${'x'.repeat(200)}`,
+      'See docs/sandbox.md.',
+    ],
+    ['a silent failure', { ...LINUX, stderr: ' ' }, 'bwrap failed: it printed no reason', 'See docs/sandbox.md.'],
+  ])('%s', (_name, probe, reason, advice) => {
+    expect(whyOff(probe)).toEqual({ type: 'off', reason, ...(advice !== undefined && { advice }) });
+  });
+
+  it.each([
+    [{ type: 'on', program: 'bubblewrap' }, 'sandbox: on (bubblewrap); commands have no network and write only here'],
+    [{ type: 'off', reason: 'no' }, 'sandbox: OFF (no) - every command will ask'],
+    [{ type: 'off', reason: '--no-sandbox', chosen: true }, 'sandbox: OFF (--no-sandbox)'],
+  ] as const)('%j is shown as %s', (state, expected) => {
+    expect(describeSandbox(state)).toBe(expected);
+  });
+});

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { findWrittenScript } from '../../../../src/policy/shell/written-scripts.ts';
+
+const PLACES = { workspace: '/w', workingDirectory: '/w', home: '/home/u', platform: 'posix' } as const;
+const find = (command: string, ...written: readonly string[]): string | undefined =>
+  findWrittenScript(
+    command,
+    PLACES,
+    written.map((path) => [path] as const),
+  )?.[0];
+
+it.each<readonly [string, string]>([
+  ['./build.sh', '/w/build.sh'],
+  ['tools/../build.sh --all', '/w/build.sh'],
+  ['/elsewhere/link/build.sh', '/w/build.sh'],
+  ['BUILD/Build.SH', '/w/build.sh'],
+  ...['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'source', '.', '/bin/bash', 'env bash'].map(
+    (shell) => [`${shell} build.sh`, '/w/build.sh'] as const,
+  ),
+  ['pwsh build.ps1', '/w/build.ps1'],
+  ...['node', 'deno run', 'bun', 'tsx', 'ts-node', 'node --test', 'node.exe', 'nice node', 'sudo -u x node'].map(
+    (program) => [`${program} src/a.js`, '/w/src/a.js'] as const,
+  ),
+  ...['python', 'python3', 'python3.12', 'pypy3', 'ruby', 'perl', 'php8.3', 'lua5.4', 'Rscript', 'osascript'].map(
+    (program) => [`${program} a.x`, '/w/a.x'] as const,
+  ),
+  ['node {a,b}.js', '/w/b.js'],
+  ['node build', '/w/build.js'],
+  ['node ./lib/build/', '/w/lib/build.js'],
+  ['python -m pkg.build', '/w/pkg/build.py'],
+  ['node --import=./hook.mjs a.js', '/w/hook.mjs'],
+  ['cd sub && ls | bash build.sh', '/w/sub/build.sh'],
+  ["bash -c './build.sh'", '/w/build.sh'],
+  ['(timeout 5 ./build.sh)', '/w/build.sh'],
+  ...['npm', 'npx', 'pnpm', 'yarn', 'bun'].map((program) => [`${program} test`, '/w/package.json'] as const),
+  ['make', '/w/Makefile'],
+  ['make', '/w/GNUmakefile'],
+  ['gmake', '/w/Makefile'],
+  ['gmake all', '/w/GNUmakefile'],
+  ['just test', '/w/justfile'],
+  ['just test', '/w/.justfile'],
+  ['rake', '/w/Rakefile'],
+])('%s runs %s', (command, path) => {
+  expect(find(command, '/w/README.md', path)).toBe(path);
+});
+
+it.each([
+  ['npm test', '/w/src/a.js'],
+  ['npm test -- src/a.js', '/w/src/a.js'],
+  ['cat build.sh', '/w/build.sh'],
+  ['build.sh', '/w/build.sh'],
+  ['git add build.sh', '/w/build.sh'],
+  ['bash other.sh', '/w/build.sh'],
+  ['bash rebuild.sh', '/w/build.sh'],
+  ['make', '/w/package.json'],
+  ['tsc -p .', '/w/.env.d.ts'],
+  ['echo node a.js', '/w/a.js'],
+  ['constructor', '/w/constructor.js'],
+])('%s does not run %s', (command, path) => {
+  expect(find(command, path)).toBeUndefined();
+});
+
+it.each(['bash *.sh', 'bash "$FILE"'])('%s may run every file', (command) => {
+  expect(find(command, '/w/README.md')).toBe('/w/README.md');
+});
+
+it('finds none if nothing was written', () => {
+  expect(find('bash build.sh')).toBeUndefined();
+});
+
+it('names the first of several files', () => {
+  expect(find('bash a.sh b.sh', '/w/b.sh', '/w/a.sh')).toBe('/w/b.sh');
+});

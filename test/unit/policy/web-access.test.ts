@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { refusalOfRequest, type WebAccess, type WebRequest } from '../../../src/policy/web-access.ts';
+
+const ACCESS: WebAccess = {
+  routes: new Map([
+    ['/', 'GET'],
+    ['/chat', 'POST'],
+    ['/events', 'GET'],
+  ]),
+  open: new Set(['/']),
+  isToken: (token) => token === 'right',
+};
+const OWN = { host: '127.0.0.1:8765' };
+const TOKEN = { ...OWN, authorization: 'Bearer right' };
+const JSON_BODY = { 'content-type': 'application/json', 'content-length': '2' };
+
+interface Case extends Partial<WebRequest> {
+  readonly access?: Partial<WebAccess>;
+}
+
+function codeOf({ access = {}, ...request }: Case): string | undefined {
+  return refusalOfRequest({ method: 'GET', path: '/', headers: OWN, port: 8765, ...request }, { ...ACCESS, ...access })
+    ?.code;
+}
+
+const chat = (headers: WebRequest['headers']): Case => ({ method: 'POST', path: '/chat', headers });
+
+describe('a request is answered', () => {
+  it.each<[string, Case]>([
+    ['for the page', {}],
+    ['for the page under the other name', { headers: { host: 'localhost:8765' } }],
+    ['for the page under a name in capitals', { headers: { host: 'LOCALHOST:8765' } }],
+    ['on the port of the protocol, which browsers leave out', { headers: { host: 'localhost' }, port: 80 }],
+    ['that asks only for the headers of the page', { method: 'HEAD' }],
+    ['for the page that the user has typed', { headers: { ...OWN, 'sec-fetch-site': 'none' } }],
+    ['from a program with the token', { path: '/events', headers: TOKEN }],
+    [
+      'from the page',
+      chat({ ...TOKEN, ...JSON_BODY, origin: 'http://127.0.0.1:8765', 'sec-fetch-site': 'same-origin' }),
+    ],
+    ['with a character set', chat({ ...TOKEN, ...JSON_BODY, 'content-type': 'application/json; charset=utf-8' })],
+    ['without a body and a type', chat(TOKEN)],
+    ['with an empty body without a type', chat({ ...TOKEN, 'content-length': '0' })],
+    ['without the token, if none is needed', { ...chat({ ...OWN, ...JSON_BODY }), access: { isToken: undefined } }],
+    [
+      'with the token in another spelling of the scheme',
+      { path: '/events', headers: { ...OWN, authorization: 'bearer right' } },
+    ],
+  ])('%s', (_name, request) => {
+    expect(codeOf(request)).toBeUndefined();
+  });
+});
+
+describe('a request is refused', () => {
+  it.each<[string, string, Case]>([
+    ['host_not_allowed', 'under a name that another site lets point here', { headers: { host: 'evil.example:8765' } }],
+    ['host_not_allowed', 'under the name of another port', { headers: { host: '127.0.0.1:8766' } }],
+    [
+      'host_not_allowed',
+      'under a name that only begins like ours',
+      { headers: { host: 'localhost:8765.evil.example' } },
+    ],
+    ['host_not_allowed', 'without a name', { headers: {} }],
+    ['host_not_allowed', 'under two names', { headers: { host: ['127.0.0.1:8765', 'evil.example'] } }],
+    [
+      'host_not_allowed',
+      'with a rebound name, also without a token',
+      { ...chat({ host: 'a.b:8765' }), access: { isToken: undefined } },
+    ],
+    ['origin_not_allowed', 'of another origin', { headers: { ...OWN, origin: 'http://evil.example' } }],
+    ['origin_not_allowed', 'of another port', { headers: { ...OWN, origin: 'http://127.0.0.1:8000' } }],
+    ['origin_not_allowed', 'of a page without an origin', { headers: { ...OWN, origin: 'null' } }],
+    ['origin_not_allowed', 'of an encrypted page', { headers: { ...OWN, origin: 'https://127.0.0.1:8765' } }],
+    ['origin_not_allowed', 'with two origins', { headers: { ...OWN, origin: ['http://127.0.0.1:8765', 'null'] } }],
+    ['site_not_allowed', 'of another site', { headers: { ...OWN, 'sec-fetch-site': 'cross-site' } }],
+    ['site_not_allowed', 'of another port of this machine', { headers: { ...OWN, 'sec-fetch-site': 'same-site' } }],
+    ['site_not_allowed', 'of two sites', { headers: { ...OWN, 'sec-fetch-site': ['none', 'none'] } }],
+    ['not_found', 'for a path that does not exist', { path: '/../../etc/passwd', headers: TOKEN }],
+    ['method_not_allowed', 'with the method of another path', { path: '/chat', headers: TOKEN }],
+    ['method_not_allowed', 'with a method that no path has', { method: 'OPTIONS' }],
+    ['method_not_allowed', 'that asks only for the headers of an answer to POST', { method: 'HEAD', path: '/chat' }],
+    [
+      'not_json',
+      'with a form, which any page may send',
+      chat({ ...TOKEN, ...JSON_BODY, 'content-type': 'text/plain' }),
+    ],
+    ['not_json', 'with a body of an unknown type', chat({ ...TOKEN, 'content-length': '2' })],
+    ['not_json', 'with a body of unknown length', chat({ ...TOKEN, 'transfer-encoding': 'chunked' })],
+    ['not_json', 'with two lengths', chat({ ...TOKEN, 'content-length': ['0', '2'] })],
+    [
+      'not_json',
+      'with a type that only begins like JSON',
+      chat({ ...TOKEN, ...JSON_BODY, 'content-type': 'application/jsonp' }),
+    ],
+    ['token_missing', 'without the token', { path: '/events' }],
+    ['token_missing', 'with another token', { path: '/events', headers: { ...OWN, authorization: 'Bearer wrong' } }],
+    ['token_missing', 'with another scheme', { path: '/events', headers: { ...OWN, authorization: 'Basic right' } }],
+    [
+      'token_missing',
+      'with two tokens',
+      { path: '/events', headers: { ...OWN, authorization: ['Bearer right', 'Bearer right'] } },
+    ],
+  ])('%s: %s', (code, _name, request) => {
+    expect(codeOf(request)).toBe(code);
+  });
+});
+
+it('says which address to open', () => {
+  const { message } = refusalOfRequest({ method: 'GET', path: '/', headers: { host: 'x' }, port: 1 }, ACCESS) ?? {};
+  expect(message).toBe('This server only answers to 127.0.0.1:1. Open that address.');
+});
+
+it.each<[string, number, string, Case]>([
+  [
+    'host_not_allowed',
+    421,
+    'This server only answers to 127.0.0.1:8765. Open that address.',
+    { headers: { host: 'evil.example:8765' } },
+  ],
+  [
+    'origin_not_allowed',
+    403,
+    'Only the page of this server may send requests to it.',
+    { headers: { ...OWN, origin: 'http://evil.example' } },
+  ],
+  [
+    'site_not_allowed',
+    403,
+    'Another site sent this request. Type the address of the page instead.',
+    { headers: { ...OWN, 'sec-fetch-site': 'cross-site' } },
+  ],
+  ['not_found', 404, 'There is nothing at this address.', { path: '/none', headers: TOKEN }],
+  ['method_not_allowed', 405, 'Send a POST request to this address.', { path: '/chat', headers: TOKEN }],
+  [
+    'not_json',
+    415,
+    'Send the body with the header Content-Type: application/json.',
+    chat({ ...TOKEN, 'content-length': '2' }),
+  ],
+  [
+    'token_missing',
+    401,
+    'Open the address that ybs printed when it started: it ends with the token.',
+    { path: '/events' },
+  ],
+])('the refusal %s has the status %i and says what to do', (code, status, message, { access: _access, ...request }) => {
+  const refused = refusalOfRequest({ method: 'GET', path: '/', headers: OWN, port: 8765, ...request }, ACCESS);
+  expect(refused).toEqual({ status, code, message });
+});

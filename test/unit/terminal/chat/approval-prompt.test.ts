@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { AbortedError } from '../../../../src/agent/async/abort.ts';
+import type { ApprovalRequest } from '../../../../src/agent/ports/approver.ts';
+import type { TerminalInput } from '../../../../src/agent/ports/terminal.ts';
+import { unavailableApprover } from '../../../../src/cli/unavailable-approver.ts';
+import { createTerminalApprover } from '../../../../src/terminal/chat/approval.ts';
+import { PLAIN } from '../../../../src/terminal/output.ts';
+import { createScriptedTerminal } from '../../../support/scripted-terminal.ts';
+
+const request: ApprovalRequest = {
+  callId: 'c1',
+  toolName: 'run_shell',
+  reason: 'Commands are always asked for.',
+  effect: { summary: 'run npm test', paths: [], command: 'npm test', workingDirectory: '/w' },
+  offers: { type: 'exact_command', command: 'npm test', workingDirectory: '/w' },
+  editable: true,
+};
+
+function ask(...inputs: readonly (string | Exclude<TerminalInput, { type: 'line' }> | 'wait')[]) {
+  const stop = new AbortController();
+  const terminal = createScriptedTerminal(inputs);
+  let screen = '';
+  const approver = createTerminalApprover({
+    terminal,
+    palette: PLAIN,
+    interruptRun: () => stop.abort(new Error('stopped at the question')),
+    async write(text) {
+      screen += text;
+      return true;
+    },
+  });
+  return { decision: approver.decide(request, stop.signal), screen: () => screen, terminal, stop };
+}
+
+describe('a question at the terminal', () => {
+  it('is drawn before it is answered, and only later keys count', async () => {
+    const { decision, screen, terminal } = ask('y');
+    expect(await decision).toEqual({ type: 'once' });
+    expect(screen()).toMatch(/^(?:▌ .*\n)+$/);
+    expect(screen()).toContain('▌   $ npm test\n');
+    const keys = ['y', 'a', 'e', 's', 'n'];
+    expect(terminal.questions).toEqual([{ prompt: '▌   > ', fresh: true, keys, above: screen() }]);
+  });
+
+  it('passes a sentence on as feedback, after its key and, where lines are read, without it', async () => {
+    const { decision, screen, terminal } = ask('s', ' use pnpm ');
+    expect(await decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
+    expect(terminal.questions[1]).toEqual({ prompt: '▌   : ', fresh: true, above: screen() });
+    expect(await ask('use pnpm').decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
+  });
+
+  it.each([
+    ['nothing', ' ', 'You typed no sentence.'],
+    ['Ctrl-C', { type: 'interrupt', cleared: true }, 'Nothing was sent.'],
+    ['a command of the chat', '/tools', 'Commands work after the answer.'],
+  ] as const)('is asked again instead of a sentence after %s', async (_name, input, note) => {
+    const { decision, screen } = ask('s', input, 'y');
+    expect(await decision).toEqual({ type: 'once' });
+    expect(screen()).toContain(`  ${note} Answer the question, or n for no.\n`);
+  });
+
+  it('is denied at the end of the input instead of a sentence', async () => {
+    expect(await ask('s', { type: 'end' }).decision).toEqual({ type: 'deny' });
+  });
+
+  it('is asked again after a command of the chat, which is no reason of a denial', async () => {
+    const { decision, screen, terminal } = ask('/permissions', 'n');
+    expect(await decision).toEqual({ type: 'deny' });
+    expect(screen()).toMatch(/ {2}Commands work after the answer\. Answer the question, or n for no\.\n$/);
+    expect(terminal.questions).toHaveLength(2);
+  });
+
+  it('lets the user edit the command, which is in the line from the start', async () => {
+    const { decision, screen, terminal } = ask('e', 'npm test -- --run');
+    expect(await decision).toEqual({ type: 'edit', command: 'npm test -- --run' });
+    expect(terminal.questions[1]).toEqual({ prompt: '▌   $ ', fresh: true, text: 'npm test', above: screen() });
+  });
+
+  it.each([
+    ['an empty line', ['e', '  ', 'y'], { type: 'once' }],
+    ['Ctrl-C', ['e', { type: 'interrupt', cleared: true }, 'y'], { type: 'once' }],
+    ['the end of the input', ['e', { type: 'end' }], { type: 'deny' }],
+  ] as const)('leaves the command as it is after %s', async (_name, inputs, expected) => {
+    expect(await ask(...inputs).decision).toEqual(expected);
+  });
+
+  it('changes the text of a plan', async () => {
+    let screen = '';
+    const approver = createTerminalApprover({
+      terminal: createScriptedTerminal(['e', '1. Add.\n2. Test.']),
+      palette: PLAIN,
+      interruptRun: () => {},
+      async write(text) {
+        screen += text;
+        return true;
+      },
+    });
+    const asked = { ...request, effect: { summary: 'carry out this plan', paths: [], plan: '1. Add.\n2. Go.' } };
+    expect(await approver.decide(asked, new AbortController().signal)).toEqual({
+      type: 'change',
+      arguments: { plan: '1. Add.\n2. Test.' },
+    });
+    expect(screen).toContain('1. Add.');
+    expect(screen).toContain('y yes, and ask before each change');
+    expect(screen).not.toContain('yes, once');
+  });
+
+  it('shows the whole diff on request', async () => {
+    const unified = Array.from({ length: 150 }, (_, index) => `+line ${index}\n`).join('');
+    const effect = { summary: 's', paths: [], preview: { path: 'a', unified, added: 150, removed: 0 } };
+    let screen = '';
+    const approver = createTerminalApprover({
+      terminal: createScriptedTerminal(['d', 'y']),
+      palette: PLAIN,
+      interruptRun: () => {},
+      async write(text) {
+        screen += `${text}---\n`;
+        return true;
+      },
+    });
+    const decision = await approver.decide({ ...request, effect }, new AbortController().signal);
+    expect(decision).toEqual({ type: 'once' });
+    const [question, diff] = screen.split('---\n');
+    expect(question).not.toContain('+line 75\n');
+    expect(diff).toBe(unified.replace(/\n$/, '').replaceAll(/^/gm, '▌   ').concat('\n'));
+  });
+
+  it('is denied at the end of the input', async () => {
+    expect(await ask({ type: 'end' }).decision).toEqual({ type: 'deny' });
+  });
+
+  it('stops the run at Ctrl-C', async () => {
+    const { decision, stop } = ask({ type: 'interrupt', cleared: false });
+    await expect(decision).rejects.toThrow('stopped at the question');
+    expect(stop.signal.aborted).toBe(true);
+  });
+
+  it('is denied at Ctrl-C when there is no run to stop', async () => {
+    const approver = createTerminalApprover({
+      terminal: createScriptedTerminal([{ type: 'interrupt', cleared: false }]),
+      palette: PLAIN,
+      interruptRun: () => {},
+      write: async () => true,
+    });
+    expect(await approver.decide(request, new AbortController().signal)).toEqual({ type: 'deny' });
+  });
+
+  it('ends with the run', async () => {
+    const { decision, stop } = ask('wait');
+    await Promise.resolve();
+    stop.abort();
+    await expect(decision).rejects.toThrow(AbortedError);
+  });
+});
+
+describe('without a terminal', () => {
+  it('the unavailable approver asks nobody', async () => {
+    expect(await unavailableApprover.decide(request, new AbortController().signal)).toEqual({ type: 'unavailable' });
+  });
+});

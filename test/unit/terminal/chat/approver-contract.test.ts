@@ -1,0 +1,58 @@
+import { unavailableApprover } from '../../../../src/cli/unavailable-approver.ts';
+import { limitAnswerTime } from '../../../../src/session/approvals/limit-answer-time.ts';
+import { createStoryApprover } from '../../../../src/stories/play/play-with-ybs.ts';
+import { createTerminalApprover } from '../../../../src/terminal/chat/approval.ts';
+import { PLAIN } from '../../../../src/terminal/output.ts';
+import { createQuestions, type Questions } from '../../../../src/web/session/questions.ts';
+import { approverContract } from '../../../support/contracts/approver.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { createScriptedTerminal } from '../../../support/scripted-terminal.ts';
+
+approverContract([
+  {
+    name: 'at a terminal',
+    create: () => ({
+      decision: { type: 'session' },
+      approver: createTerminalApprover({
+        terminal: createScriptedTerminal(['a']),
+        write: async () => true,
+        palette: PLAIN,
+        interruptRun: () => {},
+      }),
+    }),
+  },
+  {
+    name: 'of a web page',
+    create() {
+      const questions: Questions = createQuestions({
+        newId: () => 'q1',
+        keepsApprovals: false,
+        show(event) {
+          if (event.type !== 'question') return;
+          const { id, digest } = event;
+          queueMicrotask(() => questions.answer({ id, digest, answer: { type: 'deny', feedback: ' not now ' } }));
+        },
+      });
+      return { decision: { type: 'deny', feedback: 'not now' }, approver: questions.approver };
+    },
+  },
+  {
+    name: 'of a story',
+    create: () => ({
+      decision: { type: 'deny', feedback: 'not now' },
+      approver: createStoryApprover({ prompts: ['go'], approvals: [{ deny: 'not now' }] }).approver,
+    }),
+  },
+  {
+    name: 'with a time limit',
+    create: () => ({
+      decision: { type: 'once' },
+      approver: limitAnswerTime(
+        createStoryApprover({ prompts: ['go'], approvals: ['once'] }).approver,
+        createManualClock(),
+        5,
+      ),
+    }),
+  },
+  { name: 'without a user', create: () => ({ decision: { type: 'unavailable' }, approver: unavailableApprover }) },
+]);

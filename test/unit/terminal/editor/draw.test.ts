@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { drawBuffer, echo, fitInto } from '../../../../src/terminal/editor/draw.ts';
+import { drawLine } from '../../../../src/terminal/editor/draw-line.ts';
+import { newLine, press, withCompletion } from '../../../../src/terminal/editor/line-editor.ts';
+import { loadWidths } from '../../../../src/text/width.ts';
+
+beforeAll(loadWidths);
+
+/** The rows of a buffer whose cursor is `|`, with a `|` at the drawn cursor. */
+function draw(marked: string, columns: number, rows = 20): readonly string[] {
+  const cursor = marked.indexOf('|');
+  const drawing = drawBuffer({ text: marked.replace('|', ''), cursor }, '> ', { columns, rows });
+  return drawing.rows.map((row, index) => (index === drawing.cursor.row ? `${row} @${drawing.cursor.column}` : row));
+}
+
+describe('a buffer', () => {
+  it.each([
+    ['an empty line', '|', 20, ['>  @2']],
+    ['a line', 'he|llo', 20, ['> hello @4']],
+    ['several lines', 'one\ntw|o\n', 20, ['> one', '  two @4', '  ']],
+    ['the cursor after a line feed', 'one\n|', 20, ['> one', '   @2']],
+    ['a long line, without the last column', '1234567|8', 10, ['> 1234567', '  8 @2']],
+    ['the cursor at the end of a full row', '1234567|', 10, ['> 1234567 @9']],
+    ['wide characters', '日本語|中', 10, ['> 日本語', '  中 @2']],
+    ['an emoji of several code points', 'a👩🏽‍💻|b', 20, ['> a👩🏽‍💻b @5']],
+    ['emoji that some terminals show wider', '👍🏽👍🏽👍🏽|', 12, ['> 👍🏽👍🏽', '  👍🏽 @4']],
+    ['a tab', 'a\t|b', 20, ['> a    b @7']],
+    ['control characters and the mark of ybs', '\u001b▌|', 30, ['> \\u{1b}\\u{258c} @16']],
+    ['a narrow screen', 'abcd|', 6, ['> abc', '  d @3']],
+  ])('%s', (_name, marked, columns, rows) => {
+    expect(draw(marked, columns)).toEqual(rows);
+  });
+
+  it.each([
+    ['at the start', '|1\n2\n3\n4\n5', ['> 1 @2', '  2', '  3']],
+    ['in the middle', '1\n2\n3|\n4\n5', ['  2', '  3 @3', '  4']],
+    ['at the end', '1\n2\n3\n4\n5|', ['  3', '  4', '  5 @3']],
+  ])('shows the part around the cursor %s', (_name, marked, rows) => {
+    expect(draw(marked, 20, 3)).toEqual(rows);
+  });
+
+  it('stays on the screen unwrapped, so that it can be copied', () => {
+    const long = 'word '.repeat(50);
+    expect(echo(`one\n${long}\n\u0007`, '> ')).toBe(`> one\n  ${long}\n  \\u{7}\n`);
+    expect(echo('one\ntwo', '\u001b[36m▌\u001b[39m   $ ')).toBe(
+      '\u001b[36m▌\u001b[39m   $ one\n\u001b[36m▌\u001b[39m     two\n',
+    );
+  });
+});
+
+describe('a line', () => {
+  const space = { columns: 40, rows: 20 };
+  const typed = (text: string) => newLine(['git status', 'npm test'], text);
+
+  it('has the messages that wait above it', () => {
+    const { rows, cursor } = drawLine(typed('third'), 'next> ', ['first', 'second\nmessage'], space);
+    expect(rows).toEqual(['▌ next: first', '▌ next: second message', 'next> third']);
+    expect(cursor).toEqual({ row: 2, column: 11 });
+  });
+
+  it('shows the search in place of the prompt', () => {
+    let state = press(typed('x'), { type: 'key', name: 'C-r' }).state;
+    state = press(state, { type: 'text', text: 'git' }).state;
+    expect(drawLine(state, '> ', [], space)).toEqual({
+      rows: ['search "git": git status'],
+      cursor: { row: 0, column: 14 },
+    });
+    state = press(state, { type: 'text', text: '!' }).state;
+    expect(drawLine(state, '> ', [], space).rows).toEqual(['search, not found "git!": git status']);
+  });
+
+  it('has the completions below it, the chosen one marked', () => {
+    let state = withCompletion(typed('a'), { from: 0, to: 1, items: ['ab', 'ac\n'] });
+    state = press(state, { type: 'key', name: 'Tab' }).state;
+    expect(drawLine(state, '> ', [], space).rows).toEqual(['> ab', '▌ › ab', '▌   ac ']);
+  });
+
+  it('shows some of many completions, among them the chosen one', () => {
+    const items = Array.from({ length: 30 }, (_, index) => `item ${index}`);
+    let state = withCompletion(typed(''), { from: 0, to: 0, items });
+    expect(drawLine(state, '> ', [], space).rows.slice(-2)).toEqual(['▌   item 7', '▌   and 22 more']);
+    for (let pressed = 0; pressed < 12; pressed += 1) state = press(state, { type: 'key', name: 'Tab' }).state;
+    expect(drawLine(state, '> ', [], space).rows).toContain('▌ › item 11');
+    state = press(state, { type: 'key', name: 'S-Tab' }).state;
+    for (let pressed = 0; pressed < 11; pressed += 1) state = press(state, { type: 'key', name: 'S-Tab' }).state;
+    expect(drawLine(state, '> ', [], space).rows.at(-1)).toBe('▌ › item 29');
+  });
+});
+
+it.each([
+  ['short', 10, 'short'],
+  ['日本語', 5, '日本'],
+  ['abc', 0, ''],
+])('the start of %j in %i columns is %j', (text, columns, start) => {
+  expect(fitInto(text, columns)).toBe(start);
+});
