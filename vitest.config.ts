@@ -103,6 +103,20 @@ export default defineConfig({
           setupFiles: [`${guards}/compiled-commands.ts`, `${guards}/loopback-only.ts`],
         },
       },
+      // The promises of README.md and docs/security.md, on the built commands.
+      {
+        test: {
+          name: 'behaviour',
+          include: ['test/behaviour/**/*.test.ts'],
+          env: workerEnvironment,
+          execArgv: workerOptions,
+          pool: 'forks',
+          isolate: false,
+          testTimeout: HANGING_MS,
+          hookTimeout: HANGING_MS,
+          setupFiles: [`${guards}/compiled-commands.ts`, `${guards}/loopback-only.ts`],
+        },
+      },
       // Crash, race, fuzz and escape suites, and suites of all combinations, with few repetitions: `CI=true npm test`.
       {
         test: {

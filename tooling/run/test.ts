@@ -28,7 +28,9 @@ const rules = isComplete ? [] : ['--config-path=biome.quick.json'];
 const lint: Step = { name: 'lint', command: ['node', 'tooling/run/lint.ts', ...rules] };
 const fast = ['--project', 'unit', '--project', 'integration'];
 const tests = vitest('unit and integration', isComplete ? [...fast, ...countedIn('fast')] : fast);
-const endToEnd = vitest('e2e over the built commands', ['--project', 'e2e', '--maxWorkers', String(e2eWorkers)]);
+const endToEnd = vitest('e2e over the built commands', [
+  ...['--project', 'e2e', '--project', 'behaviour', '--maxWorkers', String(e2eWorkers)],
+]);
 const packageTests = vitest('package', ['--project', 'package']);
 const thorough = vitest('thorough', ['--project', 'thorough']);
 const longSuites = vitest('long suites', ['--project', 'long']);
