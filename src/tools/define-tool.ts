@@ -11,8 +11,13 @@ import type {
 import { canonicalArguments } from './dialects/aliases.ts';
 import { type ArgumentsForm, isObject, readArguments } from './read-arguments.ts';
 
+/** The plan of a call: its effect, which is handed on as it is, and what only the tool knows, such as the bytes of a file. */
+export interface ToolPlan {
+  readonly effect: PlannedEffect;
+}
+
 /** The work of a tool: a `plan` without side effects that fixes the effect, and a `run` that carries out the plan. */
-export interface ToolSpecification<Arguments, Plan extends PlannedEffect> {
+interface ToolSpecification<Arguments, Plan extends ToolPlan> {
   /** Inputs of other agents' tools that are more than a rename. They are not described to the model. */
   readonly variants?: readonly Variant<Plan>[];
   plan(args: Arguments, context: ToolContext): Promise<Plan>;
@@ -41,7 +46,7 @@ export function variant<Arguments, Plan>(
  * Creates a tool whose `plan` renames and converts the arguments of other agents and small models,
  * then checks them. Throws `ToolError` `invalid_arguments` that names each invalid field and the expected type.
  */
-export function defineTool<Arguments, Plan extends PlannedEffect>(
+export function defineTool<Arguments, Plan extends ToolPlan>(
   definition: ToolDefinition,
   form: ArgumentsForm<Arguments>,
   specification: ToolSpecification<Arguments, Plan>,
@@ -58,7 +63,7 @@ export function defineTool<Arguments, Plan extends PlannedEffect>(
         isObject(named) && other !== undefined
           ? await other.plan(named, context, name)
           : await specification.plan(await readArguments(name, named, form), context);
-      return { effect: effectOf(plan), run: () => specification.run(plan, context) };
+      return { effect: plan.effect, run: () => specification.run(plan, context) };
     },
   };
 }
@@ -70,24 +75,4 @@ function requireFewArguments(name: string, args: unknown): void {
   const count = typeof args === 'object' && args !== null && !Array.isArray(args) ? Object.keys(args).length : 0;
   if (count <= MAX_ARGUMENTS) return;
   throw new ToolError('invalid_arguments', `The call of ${name} has ${count} arguments. Use only those of its schema.`);
-}
-
-/** The effect without the private part of the plan, such as the bytes of a file, which must not reach the events. */
-function effectOf(plan: PlannedEffect): PlannedEffect {
-  const { summary, paths, command, network, reads, workingDirectory } = plan;
-  const { preview, before, after, readThisSession, protection, unchanged } = plan;
-  return {
-    summary,
-    paths,
-    ...(command === undefined ? {} : { command }),
-    ...(network === undefined ? {} : { network }),
-    ...(reads === undefined ? {} : { reads }),
-    ...(workingDirectory === undefined ? {} : { workingDirectory }),
-    ...(preview === undefined ? {} : { preview }),
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-    ...(readThisSession === undefined ? {} : { readThisSession }),
-    ...(protection === undefined ? {} : { protection }),
-    ...(unchanged === undefined ? {} : { unchanged }),
-  };
 }

@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../agent/async/abort.ts';
 import { ToolError } from '../../agent/errors.ts';
-import type { PlannedEffect, Tool, ToolContext } from '../../agent/ports/tool.ts';
+import type { Tool, ToolContext } from '../../agent/ports/tool.ts';
 import { ByteBuilder } from '../../text/bytes/byte-builder.ts';
 import {
   bytesToUnits,
@@ -15,7 +15,7 @@ import { createSplicer, findExact } from '../../text/diff/exact-match.ts';
 import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { LINES_PER_STEP, runSteps, type Steps } from '../../text/steps.ts';
-import { defineTool, variant } from '../define-tool.ts';
+import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import type { ToolArguments } from '../descriptions.ts';
 import { argumentsForm } from '../read-arguments.ts';
@@ -36,7 +36,7 @@ import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { requireUnchanged, storeFile } from './store-file.ts';
 
 /** The plan of an `edit_file` call. */
-interface EditFilePlan extends PlannedEffect {
+interface EditFilePlan extends ToolPlan {
   readonly file: ResolvedPath;
   readonly old: LoadedFile;
   /** The whole file after the edit; absent if the edit changes nothing. */
@@ -83,7 +83,7 @@ export function createEditFile(ports: FilePorts): Tool {
       }
       return planChange(opened, editBytes(opened, args), ports, context);
     },
-    async *run({ file, old, edited, report, summary }, { signal }) {
+    async *run({ file, old, edited, report, effect: { summary } }, { signal }) {
       await requireUnchanged(file, old, ports);
       throwIfAborted(signal);
       const result = { content: report, isError: false, summary };
@@ -112,7 +112,7 @@ async function openForEdit(path: string, ports: FilePorts, context: ToolContext)
 
 function unchanged({ file, old }: OpenedFile, report: string): EditFilePlan {
   const use = { ...file.use, access: 'read' } as const;
-  return { summary: `edit ${file.display} (no change)`, paths: [use], unchanged: true, file, old, report };
+  return { effect: { summary: `edit ${file.display} (no change)`, paths: [use], unchanged: true }, file, old, report };
 }
 
 /** The bytes of a file after an edit, and what was done: `1 replacement`. */
@@ -139,8 +139,9 @@ async function planChange(
   const numbers = `+${preview.added} −${preview.removed}`;
   const report = `edited ${file.display}: ${done} (${numbers} lines)\n${hunks}`;
   const edited: FileVersion = { bytes, digest, content: { type: 'text', encoding, text: newText } };
-  const effect = effectOnFile(file, old, known);
-  return { ...effect, summary: `edit ${file.display} (${numbers})`, preview, after: digest, file, old, edited, report };
+  const summary = `edit ${file.display} (${numbers})`;
+  const effect = { ...effectOnFile(file, old, known), summary, preview, after: digest };
+  return { effect, file, old, edited, report };
 }
 
 /** Plans an edit of whole lines. `edit` gets the text of the file and a function that converts other text to its form. */

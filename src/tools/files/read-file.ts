@@ -1,12 +1,12 @@
 import { throwIfAborted } from '../../agent/async/abort.ts';
 import { ToolError } from '../../agent/errors.ts';
-import type { PlannedEffect, Tool } from '../../agent/ports/tool.ts';
+import type { Tool } from '../../agent/ports/tool.ts';
 import { describeFormat } from '../../text/bytes/decode.ts';
 import { type IndexedText, indexLines, lineAt } from '../../text/diff/line-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps } from '../../text/steps.ts';
 import { truncateLine } from '../../text/truncate.ts';
-import { defineTool, variant } from '../define-tool.ts';
+import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { argumentsForm } from '../read-arguments.ts';
 import { type FilePorts, type LoadedFile, MAX_FILE_BYTES, requireLoadedFile, requireText } from './load-file.ts';
@@ -15,7 +15,7 @@ import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { recordFile } from './store-file.ts';
 
 /** The plan of a `read_file` call. */
-interface ReadFilePlan extends PlannedEffect {
+interface ReadFilePlan extends ToolPlan {
   readonly file: ResolvedPath;
   readonly offset: number;
   readonly limit: number;
@@ -95,7 +95,7 @@ type PageRange = Pick<ReadFilePlan, 'offset' | 'limit' | 'maxBytes'>;
 async function planRead(path: string, range: PageRange, ports: FilePorts): Promise<ReadFilePlan> {
   const file = await resolvePath(path, 'read', ports);
   const from = range.offset === 1 ? '' : ` from line ${range.offset}`;
-  return { summary: `read ${file.display}${from}`, paths: [file.use], file, ...range };
+  return { effect: { summary: `read ${file.display}${from}`, paths: [file.use] }, file, ...range };
 }
 
 /** The lines of a text. The last line of a file that was not read completely may be cut off, so it is dropped. */

@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../../agent/async/abort.ts';
-import type { FileDiff, PlannedEffect, Tool, ToolContext } from '../../agent/ports/tool.ts';
+import type { FileDiff, Tool, ToolContext } from '../../agent/ports/tool.ts';
 import {
   concatBytes,
   decodeFile,
@@ -13,7 +13,7 @@ import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { countLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps, type Steps } from '../../text/steps.ts';
-import { defineTool, variant } from '../define-tool.ts';
+import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { argumentsForm } from '../read-arguments.ts';
 import {
@@ -30,7 +30,7 @@ import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { recordFile, requireUnchanged, storeFile } from './store-file.ts';
 
 /** The plan of a `write_file` call. */
-interface WriteFilePlan extends PlannedEffect {
+interface WriteFilePlan extends ToolPlan {
   readonly file: ResolvedPath;
   /** Absent if the file is created. */
   readonly old?: LoadedFile;
@@ -102,21 +102,23 @@ async function planWrite(
     const preview = await runSteps(fileDiff(file, undefined, text), context.pause);
     const summary = `create ${file.display} (+${preview.added})`;
     const details = `, ${countOf(countLines(text), 'line')}`;
-    return { summary, paths: [file.use], preview, after: written.digest, file, written, change: 'created', details };
+    const effect = { summary, paths: [file.use], preview, after: written.digest };
+    return { effect, file, written, change: 'created', details };
   }
   requireWhole(file, old);
   if (written.digest === old.digest) {
     const use = { ...file.use, access: 'read' } as const;
-    const summary = `write ${file.display} (unchanged)`;
-    return { summary, paths: [use], unchanged: true, file, old, written, change: 'unchanged', details: '' };
+    const effect = { summary: `write ${file.display} (unchanged)`, paths: [use], unchanged: true } as const;
+    return { effect, file, old, written, change: 'unchanged', details: '' };
   }
   const known = ports.ledger.get(file.realPath);
   await requireUnchangedSinceRead(file.display, known, old, context);
-  const base = { ...effectOnFile(file, old, known), after: written.digest, file, old, written };
   const preview = await runSteps(fileDiff(file, old, text), context.pause);
   const numbers = `+${preview.added} −${preview.removed}`;
   const details = ` (${formatSize(old.size)} before, ${numbers} lines)${formatNote(old, wanted)}`;
-  return { ...base, summary: `replace ${file.display} (${numbers})`, preview, change: 'replaced', details };
+  const summary = `replace ${file.display} (${numbers})`;
+  const effect = { ...effectOnFile(file, old, known), summary, preview, after: written.digest };
+  return { effect, file, old, written, change: 'replaced', details };
 }
 
 function* fileDiff(file: ResolvedPath, old: LoadedFile | undefined, content: string): Steps<FileDiff> {

@@ -24,7 +24,7 @@ export function createListFiles(ports: SearchPorts): Tool {
       const glob = checkGlob(pattern, 'pattern', ports.pathRules);
       const wanted = await resolvePath(path, 'read', ports);
       const summary = `list ${glob} in ${nameOfRoot(wanted)}`;
-      return { summary, paths: [wanted.use], glob, wanted, maxResults: max_results };
+      return { effect: { summary, paths: [wanted.use] }, glob, wanted, maxResults: max_results };
     },
     async *run({ glob, wanted, maxResults }, context) {
       const root = await openSearchRoot(wanted, ports);

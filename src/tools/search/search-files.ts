@@ -1,8 +1,8 @@
 import { throwIfAborted } from '../../agent/async/abort.ts';
-import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts';
+import type { Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts';
 import { holdsSecrets } from '../../policy/paths/path-policy.ts';
 import { countOf } from '../../text/quantities.ts';
-import { defineTool, variant } from '../define-tool.ts';
+import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import type { ToolArguments } from '../descriptions.ts';
 import { type ResolvedPath, resolvePath } from '../files/resolve-path.ts';
@@ -58,7 +58,7 @@ export function createSearchFiles(ports: SearchPorts): Tool {
 }
 
 /** The plan of a `search_files` call. */
-interface SearchPlan extends PlannedEffect, Omit<LineSearch, 'root' | 'fileGlob'> {
+interface SearchPlan extends ToolPlan, Omit<LineSearch, 'root' | 'fileGlob'> {
   readonly wanted: ResolvedPath;
   readonly glob: string | undefined;
 }
@@ -72,9 +72,9 @@ async function planSearch(
   const glob = file_pattern === undefined ? undefined : checkGlob(file_pattern, 'file_pattern', ports.pathRules);
   const wanted = await resolvePath(path, 'read', ports);
   const shown = output === 'lines' ? { contextLines: context_lines, maxLines: maxResults } : ONLY_COUNTED;
+  const summary = `search for /${pattern}/ in ${nameOfRoot(wanted)}${glob === undefined ? '' : ` (${file_pattern})`}`;
   return {
-    summary: `search for /${pattern}/ in ${nameOfRoot(wanted)}${glob === undefined ? '' : ` (${file_pattern})`}`,
-    paths: [wanted.use],
+    effect: { summary, paths: [wanted.use] },
     query: { ...compiled, ...shown, maxLineLength: MAX_LINE_LENGTH },
     ...{ pattern, wanted, glob, output, maxResults },
   };

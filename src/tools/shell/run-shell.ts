@@ -1,7 +1,7 @@
 import { FileSystemError, ToolError } from '../../agent/errors.ts';
 import type { PlannedEffect, Tool } from '../../agent/ports/tool.ts';
 import type { PathRules } from '../../policy/paths/path-policy.ts';
-import { defineTool, variant } from '../define-tool.ts';
+import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { argumentsForm } from '../read-arguments.ts';
@@ -12,9 +12,8 @@ import { COMMAND_SECONDS, type CommandPorts, runCommand } from './run-command.ts
 const MAX_SUMMARY_CHARACTERS = 100;
 
 /** The plan of a `run_shell` call: the model's command, a real directory and a time limit. */
-interface RunShellPlan extends PlannedEffect {
-  readonly command: string;
-  readonly workingDirectory: string;
+interface RunShellPlan extends ToolPlan {
+  readonly effect: PlannedEffect & { readonly command: string; readonly workingDirectory: string };
   /** Display path of the working directory. */
   readonly directory: string;
   readonly timeoutMs: number;
@@ -44,20 +43,21 @@ export function createRunShell(ports: ShellPorts): Tool {
     plan: ({ timeout = ports.commandSeconds ?? COMMAND_SECONDS, ...command }) =>
       planCommand({ ...command, timeoutMs: timeout * 1000 }, ports),
     async *run(plan, { callId, signal }) {
-      const { command, workingDirectory, directory, timeoutMs, searched } = plan;
+      const { effect, directory, timeoutMs, searched } = plan;
+      const { command, workingDirectory, network } = effect;
       if ((await resultOrUndefined(() => fileSystem.realPath(workingDirectory))) !== workingDirectory) {
         throw new ToolError(
           'file_changed',
           `${directory} was replaced after this call was planned. Check it with list_files.`,
         );
       }
-      const limits = { ...(plan.network && { network: true }), ...(searched && { searched }) };
+      const limits = { ...(network && { network }), ...(searched && { searched }) };
       const request = { command, workingDirectory, timeoutMs, callId, logName: callId, ...limits };
       const report = yield* runCommand(ports, request, signal);
       if (report.exit.cause === 'failed_to_start') {
         throw new ToolError('io_error', `The command could not be started: ${report.exit.reason ?? 'unknown reason'}.`);
       }
-      const sandbox = ports.sandboxed !== true ? undefined : plan.network === true ? 'online' : 'offline';
+      const sandbox = ports.sandboxed !== true ? undefined : network === true ? 'online' : 'offline';
       const context = { directory, timeoutMs, sandbox } as const;
       return {
         content: describeReport(report, context),
@@ -96,10 +96,10 @@ async function planCommand(
     throw new ToolError('not_a_directory', `${requested} is not a directory. Use the directory that contains it.`);
   }
   const summary = summarize(command, display);
-  const reads = await resolveNamedPaths(command, realPath, ports);
+  const { searched, ...named } = await resolveNamedPaths(command, realPath, ports);
   const limits = network && ports.sandboxed === true ? ({ network: true } as const) : {};
-  const plan = { summary, command, workingDirectory: realPath, paths: [use], ...reads, ...limits };
-  return { ...plan, directory: display, timeoutMs };
+  const effect = { summary, command, workingDirectory: realPath, paths: [use], ...named, ...limits };
+  return { effect, directory: display, timeoutMs, ...(searched && { searched }) };
 }
 
 /** The result of a file-system operation; `undefined` if it failed with a `FileSystemError`. */

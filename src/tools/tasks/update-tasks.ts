@@ -17,7 +17,7 @@ export interface TaskPorts {
 export function createUpdateTasks({ clock, tasks: currentTasks }: TaskPorts): Tool {
   return defineTool(TOOL_DEFINITIONS.update_tasks, argumentsForm('update_tasks'), {
     async plan({ tasks }) {
-      return { summary: `update the list of tasks (${tasks.length})`, paths: [], tasks };
+      return { effect: { summary: `update the list of tasks (${tasks.length})`, paths: [] }, tasks };
     },
     async *run({ tasks }) {
       const summary = summarize(tasks);

@@ -11,7 +11,8 @@ const form = { schema: argumentsSchema(schema), explain: async (value: unknown) 
 const definition = { name: 'greet', description: 'Greets somebody.', parameters: {}, effect: 'read' } as const;
 const tool = defineTool(definition, form, {
   async plan({ name, times }) {
-    return { summary: `greet ${name} ${times} times`, paths: [], greeting: `hello ${name} `.repeat(times) };
+    const effect = { summary: `greet ${name} ${times} times`, paths: [] };
+    return { effect, greeting: `hello ${name} `.repeat(times) };
   },
   async *run(plan) {
     yield { stream: 'stdout', text: 'greeting' };
