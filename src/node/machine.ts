@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { UsageError } from '../agent/errors.ts';
 import type { Machine } from '../app/settings.ts';
 import type { OpenProgram, Sandbox } from './sandbox/sandbox.ts';
+
+/** The platform as far as programs differ: macOS has those of POSIX. */
+const shellPlatform = process.platform === 'win32' ? 'windows' : 'posix';
 
 /**
  * Reads this machine, with the adapters of Node.js. Our own code is loaded on demand, because a command must start
@@ -12,19 +16,16 @@ export async function readMachine({
   startMockModel,
   warn,
 }: Pick<Machine, 'startMockModel' | 'warn'>): Promise<Machine> {
-  const [{ readCurrentDirectory, readHome }, { createNodeFileSystem }, system, { systemProcesses }] = await Promise.all(
-    [
-      import('./process-paths.ts'),
-      import('./files/node-file-system.ts'),
-      import('./system.ts'),
-      import('./processes.ts'),
-    ],
-  );
+  const [{ createNodeFileSystem }, system, { systemProcesses }] = await Promise.all([
+    import('./files/node-file-system.ts'),
+    import('./system.ts'),
+    import('./processes.ts'),
+  ]);
   const currentDirectory = readCurrentDirectory(process.cwd);
   const home = readHome(os.homedir, path.isAbsolute);
   let sandbox: Promise<Sandbox> | undefined;
   return {
-    platform: pathPlatform(process.platform),
+    platform: process.platform === 'darwin' ? 'darwin' : shellPlatform,
     environment: process.env,
     home,
     temporaryDirectory: os.tmpdir(),
@@ -43,8 +44,7 @@ export async function readMachine({
     },
     async runGit(command, signal) {
       const { createRunGit } = await import('./git.ts');
-      const platform = process.platform === 'win32' ? 'windows' : 'posix';
-      return createRunGit({ environment: process.env, platform, home })(command, signal);
+      return createRunGit({ environment: process.env, platform: shellPlatform, home })(command, signal);
     },
     freeBytes,
     async probeSandbox(workspace) {
@@ -59,8 +59,34 @@ export async function readMachine({
   };
 }
 
+/**
+ * The user's home directory, as `report` returns it. Throws `UsageError` unless it is absolute: a relative path would
+ * lead into the project, whose files would then count as the user's own configuration.
+ */
+export function readHome(report: () => string, isAbsolute: (path: string) => boolean): string {
+  const home = attempt(report);
+  if (home !== undefined && isAbsolute(home)) return home;
+  const found = home === undefined ? 'it is unknown' : `it is ${JSON.stringify(home)}`;
+  throw new UsageError(`The home directory must be an absolute path, but ${found}. Set HOME (Windows: USERPROFILE).`);
+}
+
+/** The current directory, as `report` returns it. Throws `UsageError` when it has been removed. */
+export function readCurrentDirectory(report: () => string): string {
+  const directory = attempt(report);
+  if (directory !== undefined) return directory;
+  throw new UsageError('The current directory has been removed. Change to another directory and start ybs there.');
+}
+
+function attempt(report: () => string): string | undefined {
+  try {
+    return report();
+  } catch {
+    return undefined;
+  }
+}
+
 async function freeBytes(directory: string): Promise<number> {
-  const [{ statfs }, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);
+  const { statfs } = await import('node:fs/promises');
   for (let at = directory; ; at = path.dirname(at)) {
     try {
       const { bavail, bsize } = await statfs(at);
@@ -88,8 +114,7 @@ async function loadSessionAdapters(sandbox: Sandbox | undefined): ReturnType<Mac
   ]);
   return {
     openShell(environment, rules) {
-      const platform = process.platform === 'win32' ? 'windows' : 'posix';
-      const program = chooseShellProgram({ platform, environment, exists: existsSync });
+      const program = chooseShellProgram({ platform: shellPlatform, environment, exists: existsSync });
       const confine =
         rules === undefined ? undefined : async (command: OpenProgram) => triedSandbox(sandbox).confine(command, rules);
       return { shell: createNodeShell({ program, confine }), name: program.name };
@@ -107,9 +132,4 @@ function processEnvironment(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-}
-
-function pathPlatform(platform: NodeJS.Platform): Machine['platform'] {
-  if (platform === 'win32') return 'windows';
-  return platform === 'darwin' ? 'darwin' : 'posix';
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import process from 'node:process';
 import type { Processes } from '../session/log/processes.ts';
-import { errorCode } from '../text/error-code.ts';
 import { isRunning, parseProcessStat } from './shell/process-tree.ts';
+import { processExists } from './system.ts';
 
 /** The processes of this machine. Only Linux tells when a process started without another program. */
 export const systemProcesses: Processes = {
@@ -23,14 +23,6 @@ async function startOf(pid: number): Promise<string | undefined> {
     // The start is counted from the start of the machine.
     return entry !== undefined && isRunning(entry) ? `${boot.trim()} ${entry.started}` : undefined;
   } catch {
-    return isThere(pid) ? '' : undefined;
-  }
-}
-
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
+    return processExists(pid) ? '' : undefined;
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../agent/ports/clock.ts';
 import type { ComputeDigest } from '../agent/ports/digest.ts';
 import type { JobControl } from '../terminal/editor/terminal-ports.ts';
+import { errorCode } from '../text/error-code.ts';
 
 /** The system's clock. A pending `sleep` keeps the process alive. */
 export const systemClock: Clock = {
@@ -22,6 +23,15 @@ export const computeDigest: ComputeDigest = (bytes) =>
 
 /** A random UUID. The global `crypto` would load all of Web Crypto, which nothing here needs. */
 export const newId = (): string => process.getBuiltinModule('node:crypto').randomUUID({ disableEntropyCache: true });
+
+/** True if a process with this id exists, of this or of another user; a negative id is that of a process group. */
+export function processExists(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH';
+  }
+}
 
 /** The job control of this process's shell. The job includes a program that started ybs, such as npm. */
 export const processJobControl: JobControl = {

@@ -1,4 +1,5 @@
-import { access } from 'node:fs/promises';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 
 /** The program is never searched for in `PATH`, which may contain a directory of the project. */
 const PROGRAMS = ['/usr/bin/cp', '/bin/cp'];
@@ -15,34 +16,19 @@ const [FROM, TO] = [3, 4];
  * and does nothing where the program is missing or does not know the options.
  */
 export function createCopyAttributes(): (from: number, to: number) => Promise<void> {
-  let program: Promise<string | undefined> | undefined;
+  let program: string | undefined;
   return async (from, to) => {
-    program ??= firstExisting(PROGRAMS);
-    const file = await program;
-    if (file === undefined) return;
+    program ??= PROGRAMS.find((file) => existsSync(file));
+    if (program === undefined) return;
     const { spawn } = await import('node:child_process');
     const args = ['--attributes-only', '--preserve=all', `/proc/self/fd/${FROM}`, `/proc/self/fd/${TO}`];
-    await new Promise<void>((resolve) => {
-      const child = spawn(file, args, {
-        cwd: '/',
-        env: {},
-        stdio: ['ignore', 'ignore', 'ignore', from, to],
-        timeout: TIMEOUT_MS,
-        killSignal: 'SIGKILL',
-      });
-      child.once('error', () => resolve());
-      child.once('exit', () => resolve());
+    const child = spawn(program, args, {
+      cwd: '/',
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore', from, to],
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL',
     });
+    await once(child, 'exit').catch(() => undefined);
   };
-}
-
-async function firstExisting(files: readonly string[]): Promise<string | undefined> {
-  for (const file of files) {
-    const exists = await access(file).then(
-      () => true,
-      () => false,
-    );
-    if (exists) return file;
-  }
-  return undefined;
 }

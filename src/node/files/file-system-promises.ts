@@ -2,25 +2,21 @@ import { FileSystemError } from '../../agent/errors.ts';
 import type { FileSystemErrorCode } from '../../agent/ports/file-system.ts';
 import { errorCode, isDiskFull } from '../../text/error-code.ts';
 
-/** The part of a file's status that the adapter reads. */
-export interface StatLike {
-  readonly size: number | bigint;
-  readonly mode: number | bigint;
-  readonly mtimeMs: number | bigint;
-  readonly uid: number | bigint;
-  readonly gid: number | bigint;
+/** The bits of a mode that are permissions, and those of them that are for other users than the owner. */
+export const PERMISSION_BITS = 0o7777;
+export const GROUP_AND_OTHERS = 0o077;
+
+interface KindLike {
   isFile(): boolean;
   isDirectory(): boolean;
   isSymbolicLink(): boolean;
 }
 
+/** The part of a file's status that the adapter reads. */
+export type StatLike = KindLike & Readonly<Record<'size' | 'mode' | 'mtimeMs' | 'uid' | 'gid', number | bigint>>;
+
 /** The part of a directory entry that the adapter reads. */
-export interface EntryLike {
-  readonly name: string;
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-}
+export type EntryLike = KindLike & { readonly name: string };
 
 /** The part of an open file that the adapter uses. */
 export interface HandleLike {

@@ -5,18 +5,20 @@ import type { DirectoryEntry, FileBytes, FileKind, FileStat, FileSystem } from '
 import { type FileOwnership, fileProtection, type ProcessUser } from '../../policy/paths/file-protection.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { errorCode } from '../../text/error-code.ts';
-import { newId } from '../system.ts';
+import { newId, processExists } from '../system.ts';
 import { createCopyAttributes } from './copy-attributes.ts';
 import {
   type EntryLike,
   type FileSystemPromises,
+  GROUP_AND_OTHERS,
   type HandleLike,
+  PERMISSION_BITS,
   type StatLike,
   withFileSystemErrors,
 } from './file-system-promises.ts';
 import { openFiles, requireFile } from './open-files.ts';
 import { openByDescriptor, openByRealPath, openOrCreate, type ParentDirectory } from './parent-directory.ts';
-import { createReplaceFile, isProcessRunning, type ReplaceOptions } from './replace-file.ts';
+import { createReplaceFile, type ReplaceOptions } from './replace-file.ts';
 
 /** Options that depend on the platform. */
 export interface NodeFileSystemOptions extends ReplaceOptions {
@@ -29,9 +31,7 @@ export interface NodeFileSystemOptions extends ReplaceOptions {
   readonly currentUser: () => ProcessUser | undefined;
 }
 
-const PERMISSION_BITS = 0o7777;
 const OWNER_ONLY_DIRECTORY = 0o700;
-const GROUP_AND_OTHERS = 0o077;
 const ROOT = 0;
 
 /** The options for the platform of this process. */
@@ -42,7 +42,7 @@ export function platformOptions(platform: NodeJS.Platform = process.platform): N
     swapProtection: isLinux ? 'descriptor' : 'real_path',
     currentUser: processUser,
     uniqueName: newId,
-    processes: { pid: process.pid, isRunning: isProcessRunning },
+    processes: { pid: process.pid, isRunning: processExists },
     copyAttributes: isLinux ? createCopyAttributes() : undefined,
   };
 }
@@ -71,17 +71,15 @@ export function createNodeFileSystem(
 
   return {
     stat: (target) =>
-      withFileSystemErrors(target, async () => {
-        const stat = await promises.stat(target);
-        return statOf(stat, options.currentUser());
-      }),
+      withFileSystemErrors(target, async () => statOf(await promises.stat(target), options.currentUser())),
 
     realPath: (target) => withFileSystemErrors(target, () => promises.realpath(target)),
 
     list: (target, maxEntries, links = 'follow') =>
       withFileSystemErrors(target, async () => {
-        const read = (directory: string) => readEntries(promises, directory, maxEntries);
-        const entries = await (links === 'refuse' ? inDirectory(await openDirectory(target), read) : read(target));
+        const entries = await (links === 'refuse'
+          ? readOpened(promises, await openDirectory(target), maxEntries)
+          : readEntries(promises, target, maxEntries));
         // The order of UTF-16 units is nearly that of code points and much faster to establish.
         const sorted = entries.map(entryOf).sort((left, right) => (left.name < right.name ? -1 : 1));
         return sorted.sort((left, right) => compareCodePoints(left.name, right.name));
@@ -140,7 +138,7 @@ export function createNodeFileSystem(
   };
 }
 
-/** Codes of the platforms for a directory that is not empty, that is no directory, or that is not there. */
+/** Codes of the platforms for a directory that is not empty, is not a directory, or does not exist. */
 const NOT_REMOVED: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'ENOENT']);
 
 async function readBytes(handle: HandleLike, stat: StatLike, maxBytes: number): Promise<FileBytes> {
@@ -180,12 +178,16 @@ function entryOf(entry: EntryLike): DirectoryEntry {
   return { name: entry.name, kind };
 }
 
-/** Reads something in an open directory, and closes it. Throws `moved` if the directory has moved since it was opened. */
-async function inDirectory<Value>(directory: ParentDirectory, read: (path: string) => Promise<Value>): Promise<Value> {
+/** The entries of an open directory, which is closed. Throws `moved` if it has moved since it was opened. */
+async function readOpened(
+  promises: FileSystemPromises,
+  directory: ParentDirectory,
+  maxEntries: number | undefined,
+): Promise<readonly EntryLike[]> {
   try {
-    const value = await read(directory.entry('.'));
+    const entries = await readEntries(promises, directory.entry('.'), maxEntries);
     await directory.verify();
-    return value;
+    return entries;
   } finally {
     await directory.close();
   }
@@ -198,12 +200,8 @@ async function readEntries(
   maxEntries: number | undefined,
 ): Promise<readonly EntryLike[]> {
   if (maxEntries === undefined) return promises.readdir(directory, { withFileTypes: true });
-  return firstEntries(await promises.opendir(directory, { bufferSize: maxEntries }), maxEntries);
-}
-
-/** The first entries of an open directory, in no particular order. */
-async function firstEntries(directory: AsyncIterable<EntryLike>, limit: number): Promise<readonly EntryLike[]> {
   const entries: EntryLike[] = [];
-  for await (const entry of directory) if (entries.push(entry) >= limit) break;
+  const opened = await promises.opendir(directory, { bufferSize: maxEntries });
+  for await (const entry of opened) if (entries.push(entry) >= maxEntries) break;
   return entries;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, lstat, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -20,12 +21,8 @@ function besideOf(directory: string, state: string): string {
 
 /** Brings back a directory whose replacement was killed between its two renames. */
 async function recover(directory: string): Promise<void> {
-  const exists = await stat(directory).then(
-    () => true,
-    () => false,
-  );
   const old = besideOf(directory, 'old');
-  if (exists) await rm(old, { recursive: true, force: true });
+  if (existsSync(directory)) await rm(old, { recursive: true, force: true });
   else await rename(old, directory).catch(ignoreMissing);
 }
 
@@ -90,15 +87,9 @@ export const nodeStoryDisk: StoryDisk & StoryFiles & CommandPorts['disk'] & Fing
     const fresh = prefix + process.pid;
     try {
       await cp(source, fresh, { recursive: true, verbatimSymlinks: true });
-      const existed = await rename(directory, old).then(
-        () => true,
-        (error: unknown) => {
-          if (errorCode(error) === 'ENOENT') return false;
-          throw error;
-        },
-      );
+      await rename(directory, old).catch(ignoreMissing);
       await rename(fresh, directory).catch(async (error: unknown) => {
-        if (existed) await rename(old, directory);
+        await rename(old, directory).catch(ignoreMissing);
         throw error;
       });
     } finally {

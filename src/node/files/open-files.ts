@@ -2,6 +2,7 @@ import { FileSystemError } from '../../agent/errors.ts';
 import type { AppendFile, FileSystem } from '../../agent/ports/file-system.ts';
 import {
   type FileSystemPromises,
+  GROUP_AND_OTHERS,
   type HandleLike,
   type OpenFlags,
   type StatLike,
@@ -11,7 +12,6 @@ import {
 
 /** The mode of a file that only its owner may read. */
 export const OWNER_ONLY = 0o600;
-const GROUP_AND_OTHERS = 0o077;
 /** Number of bytes that `readPieces` reads at once. */
 const PIECE_BYTES = 64 * 1024;
 

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { FileSystemError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import { errorCode } from '../../text/error-code.ts';
 import {
   type FileSystemPromises,
   type HandleLike,
   type OpenFlags,
+  PERMISSION_BITS,
   type StatLike,
   toFileSystemError,
   withFileSystemErrors,
@@ -23,8 +23,6 @@ export interface ReplaceOptions {
   /** Copies the access control list and the extended attributes of an open file to another. Never rejects. */
   readonly copyAttributes?: ((from: number, to: number) => Promise<void>) | undefined;
 }
-
-const PERMISSION_BITS = 0o7777;
 
 /** The name of a temporary file, with the id of the process that writes it. */
 const TEMPORARY = /^\.ybs-([1-9]\d{0,9})-[\w-]+\.tmp$/;
@@ -78,9 +76,8 @@ export function createReplaceFile(
       if (toFileSystemError(error, target).code === 'not_found') return undefined;
       throw error;
     });
-    if (stat === undefined) return undefined;
-    if (stat.isSymbolicLink()) throw new FileSystemError('moved', target);
-    requireFile(stat, target);
+    if (stat?.isSymbolicLink() === true) throw new FileSystemError('moved', target);
+    if (stat !== undefined) requireFile(stat, target);
     return stat;
   }
 
@@ -150,13 +147,4 @@ async function keepOwner(handle: HandleLike, old: StatLike): Promise<void> {
   await handle.chown(Number(old.uid), Number(old.gid)).catch((error: unknown) => {
     if (toFileSystemError(error, '').code !== 'permission_denied') throw error;
   });
-}
-
-/** True if a process with this id runs, of this or of another user. */
-export function isProcessRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) !== 'ESRCH';
-  }
 }

@@ -2,13 +2,9 @@ import { on } from 'node:events';
 import process from 'node:process';
 import type { Worker } from 'node:worker_threads';
 import { messageOf } from '../../agent/errors.ts';
-import type { SearchRequest, SearchResponse } from './search-server.ts';
+import type { SearchOutcome, SearchRequest, SearchResponse } from './search-worker.ts';
 
-/** The outcome of a request. `stopped`: the thread was terminated. */
-export type SearchOutcome =
-  | { readonly type: 'done' }
-  | { readonly type: 'stopped' }
-  | { readonly type: 'failed'; readonly reason: string };
+type Stopped = { readonly type: 'stopped' };
 
 /** A worker thread that handles one request at a time. */
 export class SearchThread {
@@ -30,8 +26,8 @@ export class SearchThread {
     this.#messages = on(this.#worker, 'message', { close: ['exit'] });
   }
 
-  /** Sends a request, yields its findings as they arrive and returns the outcome. */
-  async *request<Finding>(request: SearchRequest): AsyncGenerator<Finding, SearchOutcome, void> {
+  /** Sends a request, yields its findings as they arrive and returns the outcome; `stopped`: the thread was terminated. */
+  async *request<Finding>(request: SearchRequest): AsyncGenerator<Finding, SearchOutcome | Stopped, void> {
     this.#worker.postMessage(request);
     for (;;) {
       const message = await this.#receive<Finding>();
@@ -65,7 +61,7 @@ export class SearchThread {
     await this.#worker.terminate();
   }
 
-  async #receive<Finding>(): Promise<SearchResponse<Finding> | { readonly type: 'stopped' }> {
+  async #receive<Finding>(): Promise<SearchResponse<Finding> | Stopped> {
     try {
       const step = await this.#messages.next();
       if (step.done === true) return { type: 'stopped' };

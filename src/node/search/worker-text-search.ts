@@ -10,8 +10,8 @@ import type {
   TextSearch,
 } from '../../tools/search/text-search.ts';
 import { systemClock } from '../system.ts';
-import type { SearchRequest } from './search-server.ts';
 import { SearchThread } from './search-thread.ts';
+import type { SearchRequest } from './search-worker.ts';
 
 /** Limits of a search. */
 export interface WorkerTextSearchOptions {

@@ -1,11 +1,13 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { messageOf } from '../../agent/errors.ts';
 import type { ProgramCommand, Shell, ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
 import type { ConfinedCommand, OpenProgram } from '../sandbox/sandbox.ts';
+import { newId } from '../system.ts';
 import { createProcessTree } from './process-tree.ts';
-import { openInput } from './program-input.ts';
-import { RunningCommand } from './running-command.ts';
+import { RunningCommand, type SandboxMonitor } from './running-command.ts';
 import type { ShellProgram } from './shell-program.ts';
 
 type Surroundings = Omit<ProgramCommand, 'program' | 'args'>;
@@ -90,7 +92,7 @@ export async function* runProgram(
   args: readonly string[],
   surroundings: Surroundings,
   signal: AbortSignal,
-  monitor?: { started: boolean },
+  monitor?: SandboxMonitor,
 ): AsyncGenerator<ShellOutput | ShellExit, void, void> {
   let running: RunningCommand | undefined;
   try {
@@ -115,7 +117,7 @@ async function start(
   args: readonly string[],
   { workingDirectory, environment, timeoutMs, input }: Surroundings,
   signal: AbortSignal,
-  monitor: { started: boolean } | undefined,
+  monitor: SandboxMonitor | undefined,
 ): Promise<RunningCommand | ShellExit> {
   let inputFile: FileHandle | undefined;
   try {
@@ -141,10 +143,6 @@ async function start(
       forceKillAfterDelay: false,
     });
     const { pid, nodeChildProcess, stdout, stderr } = started;
-    const stream = monitor === undefined ? undefined : nodeChildProcess.stdio[3];
-    const onStarted = (): void => {
-      if (monitor !== undefined) monitor.started = true;
-    };
     if (pid === undefined) {
       const { originalMessage } = await started;
       return exitBeforeStart({ cause: 'failed_to_start', reason: originalMessage ?? 'unknown reason' });
@@ -152,21 +150,28 @@ async function start(
     // Reports a signal that cannot be delivered a second time; without a listener, that would end the process.
     nodeChildProcess.on('error', () => {});
     const tree = createProcessTree(pid, (name) => started.kill(name), monitor !== undefined);
-    return new RunningCommand(
-      {
-        child: nodeChildProcess,
-        stdout,
-        stderr,
-        tree,
-        ...(stream instanceof Readable && { report: { stream, onStarted } }),
-      },
-      { timeoutMs, signal },
-    );
+    const stream = nodeChildProcess.stdio[3];
+    const report = monitor !== undefined && stream instanceof Readable ? { stream, monitor } : undefined;
+    return new RunningCommand({ child: nodeChildProcess, stdout, stderr, tree, report }, { timeoutMs, signal });
   } catch (error) {
     return exitBeforeStart({ cause: 'failed_to_start', reason: messageOf(error) });
   } finally {
     // The program has its own descriptor of the file.
     await inputFile?.close();
+  }
+}
+
+/**
+ * Opens a file that contains a text and has lost its name, as the standard input of a program. A file cannot block, and
+ * unlike the sockets that Node.js uses as pipes, a program can open it again as `/dev/stdin`. The caller closes it.
+ */
+async function openInput(text: string): Promise<FileHandle> {
+  const file = path.join(os.tmpdir(), `ybs-input-${newId()}`);
+  try {
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 });
+    return await open(file, 'r');
+  } finally {
+    await rm(file, { force: true });
   }
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
-import { errorCode } from '../../text/error-code.ts';
+import { processExists } from '../system.ts';
 
 /** A process of this machine. `started` distinguishes it from a later process with the same id. */
 export interface ProcessEntry {
@@ -92,7 +92,7 @@ export function createProcessTree(
   return {
     isAlive() {
       if (process.platform === 'win32') return false;
-      const grouped = canSignal(-leader);
+      const grouped = processExists(-leader);
       if (!grouped && detached.size === 0) return false;
       const table = readProcessTable();
       // Without a table, only the existence of the group is known.
@@ -108,14 +108,6 @@ export function createProcessTree(
       for (const entry of runningDetached(table)) trySignal(entry.pid, name);
     },
   };
-}
-
-function canSignal(target: number): boolean {
-  try {
-    return process.kill(target, 0);
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
 }
 
 function trySignal(pid: number, name: EndSignal): void {

@@ -4,24 +4,27 @@ import type { ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
 import { OutputQueue } from './output-queue.ts';
 import type { ProcessTree } from './process-tree.ts';
 
+/** The state of the sandbox around a command. */
+export interface SandboxMonitor {
+  /** The command itself has started. */
+  started: boolean;
+}
+
 /** A started process whose output pipes have not been read. */
-export interface StartedProcess {
+interface StartedProcess {
   readonly child: ChildProcess;
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly tree: ProcessTree;
-  readonly report?: SandboxReport | undefined;
-}
-
-/** The report of a sandbox. */
-export interface SandboxReport {
-  /** Has lines of text, and ends with the command: `started`, and `left` if the command left processes behind. */
-  readonly stream: Readable;
-  readonly onStarted: () => void;
+  /**
+   * The report of a sandbox: lines of text that end with the command, `started`, and `left` if the command left processes
+   * behind.
+   */
+  readonly report?: { readonly stream: Readable; readonly monitor: SandboxMonitor } | undefined;
 }
 
 /** Timeout and abort signal of a command. */
-export interface CommandLimits {
+interface CommandLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -53,7 +56,7 @@ export class RunningCommand {
   readonly #limits: CommandLimits;
   readonly #started = performance.now();
   readonly #queue = new OutputQueue();
-  readonly #open = new Set<ShellOutput['stream'] | 'report'>(['stdout', 'stderr']);
+  readonly #open = new Set<ShellOutput['stream'] | 'report'>();
   readonly #timers = new Map<'timeout' | 'kill' | 'sweep' | 'finish' | 'poll', NodeJS.Timeout>();
   readonly #settled: Promise<void>;
   #resolveSettled: () => void = () => {};
@@ -116,23 +119,23 @@ export class RunningCommand {
       this.#applyBackpressure();
       this.#wakeReader();
     });
+    this.#awaitClose(name, stream);
+  }
+
+  #watch({ stream, monitor }: NonNullable<StartedProcess['report']>): void {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      if (text.includes('started')) monitor.started = true;
+      if (text.includes('left')) this.#leftProcesses = true;
+    });
+    this.#awaitClose('report', stream);
+  }
+
+  #awaitClose(name: ShellOutput['stream'] | 'report', stream: Readable): void {
+    this.#open.add(name);
     // A broken pipe is treated as closed.
     stream.on('error', () => {});
     stream.once('close', () => {
       this.#open.delete(name);
-      this.#settleWhenDone();
-    });
-  }
-
-  #watch({ stream, onStarted }: SandboxReport): void {
-    this.#open.add('report');
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      if (text.includes('started')) onStarted();
-      if (text.includes('left')) this.#leftProcesses = true;
-    });
-    stream.on('error', () => {});
-    stream.once('close', () => {
-      this.#open.delete('report');
       this.#settleWhenDone();
     });
   }

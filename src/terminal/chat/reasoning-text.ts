@@ -1,5 +1,4 @@
-import { clusters, maxWidth } from '../../text/width.ts';
-import { unitsOf } from '../../text/word-units.ts';
+import { clusters, maxWidth, unitsOf } from '../../text/width.ts';
 
 /** Reasoning, or an answer that is not Markdown, as far as it has arrived. */
 export interface ReasoningState {

@@ -4,8 +4,7 @@ import { sleepAndRead } from '../../agent/async/sleep-and-read.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../agent/ports/terminal.ts';
 import type { Completion } from '../../app/commands/completion.ts';
 import { escapeLine, LINE_MARK } from '../../text/escape.ts';
-import { echo } from './draw.ts';
-import { drawLine, QUEUED_PROMPT } from './draw-line.ts';
+import { drawLine, echo, QUEUED_PROMPT } from './draw.ts';
 import { findCompletion, PendingCompletion } from './find-completion.ts';
 import { isCompose, isControl, type Key } from './key.ts';
 import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
@@ -272,7 +271,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
       wait(asked, state);
       screen.refresh();
       // After the first prompt, which does not wait for it.
-      if (!question.fresh) messages.load(onKey);
+      if (!question.fresh) messages.load(onKey).catch(() => undefined);
       try {
         return await raceAbort(input, signal);
       } finally {

@@ -16,15 +16,14 @@ export async function findCompletion(
 ): Promise<Completion> {
   const deadline = new AbortController();
   const end = (): void => deadline.abort();
-  signal.addEventListener('abort', end, { once: true });
-  clock.sleep(COMPLETION_MS, deadline.signal).then(end, () => undefined);
+  const either = AbortSignal.any([signal, deadline.signal]);
+  clock.sleep(COMPLETION_MS, either).then(end, () => undefined);
   try {
-    return await raceAbort(complete(text, cursor, deadline.signal), deadline.signal);
+    return await raceAbort(complete(text, cursor, either), either);
   } catch {
     signal.throwIfAborted();
     return NO_COMPLETION;
   } finally {
-    signal.removeEventListener('abort', end);
     end();
   }
 }

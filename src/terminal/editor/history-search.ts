@@ -12,35 +12,33 @@ export interface Search {
   readonly failed: boolean;
 }
 
-/** The search after a key. `passKey`: the key has an effect on the line that was found, too. */
-export type SearchStep =
-  | { readonly type: 'search'; readonly search: Search }
-  | { readonly type: 'found'; readonly buffer: Buffer; readonly passKey: boolean }
-  | { readonly type: 'cancelled' };
-
 /** A search that has no query yet. */
 export function startSearch(buffer: Buffer): Search {
   return { query: '', buffer, failed: false };
 }
 
-/** The search after a key: Ctrl-R looks further back, Esc, Ctrl-G and Ctrl-C give up, any other key takes the line. */
-export function continueSearch(search: Search, key: Key, history: readonly string[]): SearchStep {
-  if (key.type !== 'key') return { type: 'search', search: find(search, search.query + key.text, history, false) };
+/**
+ * The search after a key: Ctrl-R searches further back, and Esc, Ctrl-G and Ctrl-C cancel the search. Any other key accepts
+ * the line that was found, and then has its own effect on it.
+ */
+export function continueSearch(
+  search: Search,
+  key: Key,
+  history: readonly string[],
+): Search | 'cancelled' | 'accepted' {
+  if (key.type !== 'key') return find(search, search.query + key.text, history, false);
   switch (key.name) {
     case 'C-r':
-      return { type: 'search', search: find(search, search.query, history, true) };
+      return find(search, search.query, history, true);
     case 'Backspace':
     case 'C-h':
-      return {
-        type: 'search',
-        search: find({ ...search, found: undefined }, search.query.slice(0, -1), history, false),
-      };
+      return find({ ...search, found: undefined }, search.query.slice(0, -1), history, false);
     case 'Esc':
     case 'C-g':
     case 'C-c':
-      return { type: 'cancelled' };
+      return 'cancelled';
     default:
-      return { type: 'found', buffer: search.buffer, passKey: true };
+      return 'accepted';
   }
 }
 

@@ -8,21 +8,17 @@ export type Key =
   | { readonly type: 'key'; readonly name: string };
 
 /** True for a key that has its effect at any time: it stops what runs, or concerns the screen. */
-export function isControl(key: Key): boolean {
-  return key.type === 'key' && ['C-c', 'C-l', 'C-o', 'C-z', 'Esc'].includes(key.name);
-}
+export const isControl = oneOf('C-c', 'C-l', 'C-o', 'C-z', 'Esc');
 
 /** True for a key that stops what runs. */
-export function isCancel(key: Key): boolean {
-  return key.type === 'key' && ['C-c', 'Esc'].includes(key.name);
-}
+export const isCancel = oneOf('C-c', 'Esc');
 
 /** True for the key that opens another program for the message. */
-export function isCompose(key: Key): boolean {
-  return key.type === 'key' && key.name === 'C-g';
-}
+export const isCompose = oneOf('C-g');
 
 /** True for a key that needs the history. */
-export function isRecall(key: Key): boolean {
-  return key.type === 'key' && ['Up', 'C-p', 'C-r'].includes(key.name);
+export const isRecall = oneOf('Up', 'C-p', 'C-r');
+
+function oneOf(...names: readonly string[]): (key: Key) => boolean {
+  return (key) => key.type === 'key' && names.includes(key.name);
 }

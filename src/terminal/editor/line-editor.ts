@@ -69,10 +69,10 @@ export function newLine(history: readonly string[] = [], text = ''): LineState {
 /** The state after a key. Pure. */
 export function press(state: LineState, key: Key): Pressed {
   if (state.search !== undefined) return pressInSearch(state, state.search, key);
-  if (key.type === 'text') return { state: type(state, key.text) };
+  if (key.type === 'text') return { state: change(state, insert(state.buffer, key.text), 'type') };
   if (key.type === 'paste') return { state: change(state, insert(state.buffer, pastedText(key.text))) };
-  const { buffer, menu } = state;
-  const { text, cursor } = buffer;
+  const { menu } = state;
+  const { text, cursor } = state.buffer;
   const edit = EDITS[SAME_EDIT[key.name] ?? key.name];
   if (edit !== undefined) return { state: edit(state) };
   switch (key.name) {
@@ -82,25 +82,27 @@ export function press(state: LineState, key: Key): Pressed {
       return { state: cleared(state), effect: { type: 'interrupt', cleared: text !== '' } };
     case 'C-d':
       if (text === '') return { state, effect: { type: 'end' } };
-      return { state: change(state, replace(buffer, cursor, next(text, cursor), '')) };
+      return { state: erase(state, cursor, next(text, cursor)) };
     case 'Esc':
       return menu === undefined ? { state, effect: { type: 'escape' } } : { state: { ...state, menu: undefined } };
     case 'Tab':
       return menu === undefined ? { state, effect: { type: 'complete' } } : { state: choose(state, menu, 1) };
     case 'S-Tab':
       return menu === undefined ? { state } : { state: choose(state, menu, -1) };
-    case 'C-z':
-      return { state, effect: { type: 'suspend' } };
-    case 'C-l':
-      return { state, effect: { type: 'clear_screen' } };
-    case 'C-g':
-      return { state, effect: { type: 'compose' } };
-    case 'C-o':
-      return { state, effect: { type: 'unfold' } };
-    default:
-      return { state };
+    default: {
+      const effect = EFFECTS[key.name];
+      return effect === undefined ? { state } : { state, effect: { type: effect } };
+    }
   }
 }
+
+/** Keys that do not change the line. */
+const EFFECTS: Readonly<Record<string, 'suspend' | 'clear_screen' | 'compose' | 'unfold'>> = {
+  'C-z': 'suspend',
+  'C-l': 'clear_screen',
+  'C-g': 'compose',
+  'C-o': 'unfold',
+};
 
 /** Keys that only edit the line. */
 const EDITS: Readonly<Record<string, (state: LineState) => LineState>> = {
@@ -201,10 +203,6 @@ function change(state: LineState, buffer: Buffer, last: LineState['last'] = 'oth
   return { ...state, buffer, undo: before, last, menu: undefined };
 }
 
-function type(state: LineState, text: string): LineState {
-  return change(state, insert(state.buffer, text), 'type');
-}
-
 function move(state: LineState, cursor: number): LineState {
   return { ...state, buffer: { text: state.buffer.text, cursor }, last: 'other', menu: undefined };
 }
@@ -252,20 +250,13 @@ function recall(state: LineState, step: 1 | -1): LineState {
 
 function pressInSearch(state: LineState, search: Search, key: Key): Pressed {
   const next = continueSearch(search, key, state.history);
-  switch (next.type) {
-    case 'search':
-      return { state: { ...state, search: next.search } };
-    case 'cancelled':
-      return { state: { ...state, search: undefined } };
-    case 'found': {
-      const found = { ...change(state, next.buffer), recalled: undefined, search: undefined };
-      return next.passKey ? press(found, key) : { state: found };
-    }
-  }
+  if (next === 'accepted')
+    return press({ ...change(state, search.buffer), recalled: undefined, search: undefined }, key);
+  return { state: { ...state, search: next === 'cancelled' ? undefined : next } };
 }
 
-/** A pasted text as it stands in a line: with line feeds, and with its control characters made visible. */
-export function pastedText(text: string): string {
+/** A pasted text in the form for a line: with line feeds, and with its control characters escaped. */
+function pastedText(text: string): string {
   return escapeForTerminal(text.replaceAll(/\r\n?/g, '\n'));
 }
 

@@ -115,14 +115,10 @@ export class Messages {
   }
 
   /** Reads the stored history once. Then passes on the keys that waited for it. */
-  load(onKey: (key: Key) => void): void {
+  async load(onKey: (key: Key) => void): Promise<void> {
     if (this.#stored === undefined || this.#loading !== 'not yet') return;
     this.#loading = 'running';
-    this.#load(this.#stored, onKey).catch(() => undefined);
-  }
-
-  async #load(stored: PromptHistory, onKey: (key: Key) => void): Promise<void> {
-    const earlier = await stored.load().catch(() => []);
+    const earlier = await this.#stored.load().catch(() => []);
     const { recalled, history } = this.line;
     const moved = recalled === undefined ? undefined : recalled + earlier.length;
     this.line = { ...this.line, history: [...earlier, ...history], recalled: moved };

@@ -1,6 +1,6 @@
 import type { Key } from './key.ts';
 
-/** Milliseconds after a question is drawn, and after a key that is no answer, in which no key is an answer. */
+/** Keys are ignored this long, in milliseconds, after a question is drawn and after a key that does not answer it. */
 export const QUIET_MS = 300;
 
 /** Milliseconds without another key after which a letter answers; otherwise it is the start of a word. */
@@ -41,14 +41,9 @@ export type QuestionStep =
 
 /** The time after which a state ends; `undefined` if only a key ends it. */
 export function durationOf({ type, typed }: QuestionState): number | undefined {
-  switch (type) {
-    case 'quiet':
-      return typed < TYPING_KEYS ? QUIET_MS : TYPING_MS;
-    case 'held':
-      return typed < TYPING_KEYS ? HELD_MS : TYPING_MS;
-    case 'open':
-      return undefined;
-  }
+  if (type === 'open') return undefined;
+  if (typed >= TYPING_KEYS) return TYPING_MS;
+  return type === 'quiet' ? QUIET_MS : HELD_MS;
 }
 
 /**

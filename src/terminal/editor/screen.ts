@@ -167,20 +167,15 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
     return `${start}${CUT_ROWS}${painted}${ERASE_BELOW}${WRAP_ROWS}${back}`;
   };
 
-  const refresh = (): void => {
-    const sequence = paint(size());
+  const control = (sequence: string): void => {
     // A failed write is reported by the next text.
     if (sequence !== '') write(sequence).catch(() => false);
   };
 
-  /** Writes what moves nothing on the screen. */
-  const control = (sequence: string): void => {
-    write(sequence).catch(() => false);
-  };
+  const refresh = (): void => control(paint(size()));
 
-  const ring = ({ notification }: Bell): void => {
+  const ring = ({ notification }: Bell): void =>
     control(notification === undefined ? BELL : `\u001b]9;${notification}${BELL}`);
-  };
 
   const tick = (): void => {
     frame = (frame + 1) % FRAMES.length;
@@ -242,7 +237,7 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
       const sequence = `${erase(size().columns)}${lineWidth > 0 ? '\n' : ''}`;
       lineWidth = 0;
       hidden = true;
-      if (sequence !== '') write(sequence).catch(() => false);
+      control(sequence);
     },
     show() {
       const text = held;
@@ -255,7 +250,7 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
       const space = size();
       const erased = erase(space.columns);
       lineWidth = 0;
-      write(`${erased}${CLEAR_SCREEN}${paint(space)}`).catch(() => false);
+      control(`${erased}${CLEAR_SCREEN}${paint(space)}`);
     },
   };
 }

@@ -28,6 +28,9 @@ export interface RenderedMarkdown {
 const QUOTE = '│';
 const MAX_RULE_WIDTH = 40;
 
+/** The start of a line that continues a block. */
+const CONTINUED_BY = { paragraph: 'text', code: 'code', table: 'table_row' } as const;
+
 /** The start of a row that would look like a message that a person has typed. */
 const PROMPT_LIKE = new RegExp(String.raw`^(?:${'\u001b'}\[\d*m)*>`);
 
@@ -60,19 +63,13 @@ class MarkdownWriter {
   }
 
   add(piece: string): void {
-    let rest = this.state.line + piece;
-    for (;;) {
-      const end = rest.indexOf('\n');
-      const line = end < 0 ? rest : rest.slice(0, end);
-      if (!this.#readLine(line, end >= 0)) break;
-      if (end < 0) {
-        rest = '';
-        break;
-      }
+    const lines = (this.state.line + piece).split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      this.#readLine(line, true);
       this.#endLine();
-      rest = rest.slice(end + 1);
     }
-    this.#set({ line: rest });
+    this.#set({ line: this.#readLine(last, false) ? '' : last });
   }
 
   end(): void {
@@ -110,17 +107,9 @@ class MarkdownWriter {
   }
 
   #continuesLeaf(start: LeafStart, kept: number, count: number): boolean {
-    const isSame = kept === this.state.containers.length && kept === count;
-    switch (this.state.leaf.type) {
-      case 'none':
-        return true;
-      case 'paragraph':
-        return isSame && start.type === 'text';
-      case 'code':
-        return isSame && start.type === 'code';
-      case 'table':
-        return isSame && start.type === 'table_row';
-    }
+    const { containers, leaf } = this.state;
+    if (leaf.type === 'none') return true;
+    return kept === containers.length && kept === count && start.type === CONTINUED_BY[leaf.type];
   }
 
   #openLeaf(start: Exclude<LeafStart, { readonly type: 'blank' }>): void {

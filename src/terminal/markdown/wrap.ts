@@ -1,6 +1,5 @@
 import type { Palette, Style } from '../../agent/ports/terminal.ts';
-import { clusters, maxWidth } from '../../text/width.ts';
-import { isBreakable, unitsOf } from '../../text/word-units.ts';
+import { clusters, isBreakable, maxWidth, unitsOf } from '../../text/width.ts';
 import type { Span } from './inline.ts';
 
 /** A part of a text that is not divided between two rows: pieces with their styles, without white space. */

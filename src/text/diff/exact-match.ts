@@ -1,5 +1,4 @@
 import { CHARACTERS_PER_STEP, type Steps } from '../steps.ts';
-import { NumberList } from './number-list.ts';
 
 /** A range of a text, in UTF-16 units; `end` is exclusive. */
 export interface TextRange {
@@ -25,12 +24,11 @@ export interface Matches {
 export function* findExact(content: string, wanted: string): Steps<Matches> {
   const unifiesLineEnds = wanted.includes('\n') && !wanted.includes('\r');
   const { starts, breaks } = yield* search(content, wanted, unifiesLineEnds);
-  const originalIndex = createIndexMap(breaks);
   return {
     count: starts.length,
     at(index) {
-      const start = starts.at(index);
-      return { start: originalIndex(start), end: originalIndex(start + wanted.length) };
+      const start = starts[index] ?? 0;
+      return { start: originalIndex(breaks, start), end: originalIndex(breaks, start + wanted.length) };
     },
   };
 }
@@ -40,15 +38,15 @@ const CARRIAGE_RETURN = 0x0d;
 
 interface SearchResult {
   /** The index of each match. Where line ends are unified, a CRLF counts as one character. */
-  readonly starts: NumberList;
+  readonly starts: readonly number[];
   /** The index of each CRLF, counted in the same way; empty where line ends are not unified. */
-  readonly breaks: NumberList;
+  readonly breaks: readonly number[];
 }
 
 /** Finds all matches by the algorithm of Knuth, Morris and Pratt, which is linear for every text. */
 function* search(content: string, wanted: string, unifiesLineEnds: boolean): Steps<SearchResult> {
-  const starts = new NumberList();
-  const breaks = new NumberList();
+  const starts: number[] = [];
+  const breaks: number[] = [];
   if (wanted === '') return { starts, breaks };
   const borders = yield* bordersOf(wanted);
   let matched = 0;
@@ -57,13 +55,13 @@ function* search(content: string, wanted: string, unifiesLineEnds: boolean): Ste
     if (index % CHARACTERS_PER_STEP === CHARACTERS_PER_STEP - 1) yield;
     const unit = content.charCodeAt(index);
     if (unifiesLineEnds && unit === CARRIAGE_RETURN && content.charCodeAt(index + 1) === LINE_FEED) {
-      breaks.add(position);
+      breaks.push(position);
       continue;
     }
     position++;
     matched = extend(wanted, borders, matched, unit);
     if (matched < wanted.length) continue;
-    starts.add(position - wanted.length);
+    starts.push(position - wanted.length);
     matched = borders[matched - 1] ?? 0;
   }
   return { starts, breaks };
@@ -89,20 +87,18 @@ function extend(wanted: string, borders: Int32Array, matched: number, unit: numb
 }
 
 /**
- * Creates a function that maps an index in a text whose CRLF count as one character to an index in the original text.
- * An index at a line end maps to the position before its CR. Indexes may be mapped in any order.
+ * Maps an index in a text whose CRLF count as one character to an index in the original text. An index at a line end
+ * maps to the position before its CR.
  */
-function createIndexMap(breaks: NumberList): (index: number) => number {
-  return (index) => {
-    let low = 0;
-    let high = breaks.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (breaks.at(middle) < index) low = middle + 1;
-      else high = middle;
-    }
-    return index + low;
-  };
+function originalIndex(breaks: readonly number[], index: number): number {
+  let low = 0;
+  let high = breaks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((breaks[middle] ?? 0) < index) low = middle + 1;
+    else high = middle;
+  }
+  return index + low;
 }
 
 const LINE_BREAK = /[\r\n]/;

@@ -1,12 +1,11 @@
 import { CHARACTERS_PER_STEP, LINES_PER_STEP, type Steps } from '../steps.ts';
-import { NumberList } from './number-list.ts';
 
 const LINE_FEED = 0x0a;
 
 /** A text and the indexes at which its lines start, followed by its length. */
 export interface IndexedText {
   readonly text: string;
-  readonly starts: NumberList;
+  readonly starts: readonly number[];
   /** The number of lines. */
   readonly count: number;
 }
@@ -21,20 +20,20 @@ export interface LineChange {
 
 /** Finds the lines of a text. A line includes its line feed. */
 export function* indexLines(text: string): Steps<IndexedText> {
-  const starts = new NumberList();
-  if (text !== '') starts.add(0);
+  const starts: number[] = [];
+  if (text !== '') starts.push(0);
   for (let index = 0; index < text.length; index++) {
     if (index % CHARACTERS_PER_STEP === CHARACTERS_PER_STEP - 1) yield;
-    if (text.charCodeAt(index) === LINE_FEED && index < text.length - 1) starts.add(index + 1);
+    if (text.charCodeAt(index) === LINE_FEED && index < text.length - 1) starts.push(index + 1);
   }
   const count = starts.length;
-  starts.add(text.length);
+  starts.push(text.length);
   return { text, starts, count };
 }
 
 /** One line with its ending; empty past the end of the text. */
 export function lineAt({ text, starts }: IndexedText, index: number): string {
-  return text.slice(starts.at(index), starts.at(index + 1));
+  return text.slice(starts[index] ?? text.length, starts[index + 1]);
 }
 
 /** Longer texts are not compared line by line: everything between their common start and end counts as changed. */
@@ -102,14 +101,13 @@ function* shortestChanges(oldIds: Int32Array, newIds: Int32Array): Steps<readonl
   const offset = limit + 1;
   /** The old position that the best path with the current number of edits has reached on each diagonal. */
   const reached = new Int32Array(2 * limit + 3).fill(UNREACHED);
+  // The path without edits starts at position 0, as if after an insertion.
+  reached[offset + 1] = 0;
   const history: Int32Array[] = [];
   let unpaused = 0;
   for (let edits = 0; edits <= limit; edits++) {
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let position =
-        edits === 0
-          ? 0
-          : positionAfter(lastEdit(reached, offset + diagonal, diagonal, size), reached, offset + diagonal);
+      let position = positionAfter(lastEdit(reached, offset + diagonal, diagonal, size), reached, offset + diagonal);
       const from = position;
       while (position !== UNREACHED && isEqual(oldIds, position, newIds, position - diagonal)) position++;
       reached[offset + diagonal] = position;

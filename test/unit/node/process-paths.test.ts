@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCurrentDirectory, readHome } from '../../../src/node/process-paths.ts';
+import { readCurrentDirectory, readHome } from '../../../src/node/machine.ts';
 
 function broken(): string {
   throw new Error('ENOENT');

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { drawBuffer, echo, fitInto } from '../../../../src/terminal/editor/draw.ts';
-import { drawLine } from '../../../../src/terminal/editor/draw-line.ts';
+import { drawBuffer, drawLine, echo, fitInto } from '../../../../src/terminal/editor/draw.ts';
 import { newLine, press, withCompletion } from '../../../../src/terminal/editor/line-editor.ts';
 import { loadWidths } from '../../../../src/text/width.ts';
 

@@ -45,6 +45,23 @@ describe('a file', () => {
     expect(decodeFile(content)).toEqual({ type: 'binary', fileType });
   });
 
+  it.each([
+    ['\xff\xd8\xff\xe0', 'JPEG image'],
+    ['GIF89a', 'GIF image'],
+    ['RIFF1234WAVEfmt ', 'WAV audio'],
+    ['%PDF-1.7', 'PDF document'],
+    ['PK\x03\x04', 'ZIP archive'],
+    ['\x1f\x8b\x08', 'gzip archive'],
+    [`${'\0'.repeat(257)}ustar`, 'tar archive'],
+    ['\0\0\0\x20ftypisom', 'MP4 media'],
+    ['\0asm\x01', 'WebAssembly module'],
+    ['SQLite format 3', 'SQLite database'],
+    ['P', 'unknown type'],
+  ])('that starts with %j has the type %s', (start, fileType) => {
+    const content = Uint8Array.from(`${start}\0`, (character) => character.charCodeAt(0));
+    expect(decodeFile(content)).toEqual({ type: 'binary', fileType });
+  });
+
   it.each<readonly [string, number[]]>([
     ['a character across the end of the first 8 KB', [...ascii(8_191), 0xc3, 0xa9]],
     ['a NUL after the first 8 KB', [...ascii(8_192), 0]],

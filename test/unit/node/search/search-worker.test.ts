@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSearchServer, type SearchRequest } from '../../../../src/node/search/search-server.ts';
+import { createSearchServer, type SearchRequest } from '../../../../src/node/search/search-worker.ts';
 
 function responsesTo(...requests: readonly SearchRequest[]): readonly unknown[] {
   const responses: unknown[] = [];
