@@ -4,6 +4,8 @@ import { importsOf } from './imports-of.ts';
 
 /** Imports that the files of a room may have, apart from files of the room itself. */
 interface Room {
+  /** The contents, for docs/architecture.md. */
+  readonly holds?: string;
   readonly rooms: readonly string[];
   readonly libraries: readonly string[];
   /** Modules of Node.js; `all` only for rooms that access the system. */
@@ -43,41 +45,99 @@ const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
   record: ['hono'],
 };
 
-const areas: Readonly<Record<string, Room>> = {
-  text: { rooms: [], libraries: ['diff', 'leven', 'string-width'], node: 'none' },
-  // Schemas as data, and their check without zod.
-  schema: { rooms: [], libraries: ['zod'], node: 'none' },
-  agent: { rooms: ['text'], libraries: [], node: 'none' },
-  policy: { rooms: foundation, libraries: ['minimatch', 'unbash', 'zod'], node: 'path' },
-  tools: { rooms: [...foundation, 'policy'], libraries: ['diff', 'ignore', 'minimatch', 'zod'], node: 'path' },
-  session: { rooms: foundation, libraries: ['zod'], node: 'path' },
-  config: { rooms: [...foundation, 'policy'], libraries: ['jsonc-parser', 'zod'], node: 'path' },
-  providers: { rooms: foundation, libraries: ['@anthropic-ai/sdk', 'acorn', 'openai', 'zod'], node: 'none' },
-  app: { rooms: beforeApp, libraries: ['yaml', 'zod'], node: 'path' },
-  stories: { rooms: [...beforeApp, 'app'], libraries: ['minimatch', 'zod'], node: 'path' },
-  hosts: { rooms: [...beforeApp, 'app'], libraries: ['@agentclientprotocol/sdk', 'zod'], node: 'none' },
-  terminal: { rooms: [...beforeApp, 'app'], libraries: ['@speed-highlight/core', 'marked', 'zod'], node: 'none' },
+/** The areas of `src/`, each with the areas that it may import, lowest first. */
+export const AREAS: Readonly<Record<string, Room & { readonly holds: string }>> = {
+  text: {
+    holds: 'pure work on strings: diff, truncation, closest match, line ends, escaping',
+    rooms: [],
+    libraries: ['diff', 'leven', 'string-width'],
+    node: 'none',
+  },
+  schema: { holds: 'schemas as data, and their check without zod', rooms: [], libraries: ['zod'], node: 'none' },
+  agent: {
+    holds: 'the loop, its ports, and what it needs of the history and the context window',
+    rooms: ['text'],
+    libraries: [],
+    node: 'none',
+  },
+  policy: {
+    holds: 'what may happen: paths, shell, sandbox rules, the decision, trust, redaction',
+    rooms: foundation,
+    libraries: ['minimatch', 'unbash', 'zod'],
+    node: 'path',
+  },
+  tools: {
+    holds: 'files, search, shell, tasks, external tools, dialects, triggers',
+    rooms: [...foundation, 'policy'],
+    libraries: ['diff', 'ignore', 'minimatch', 'zod'],
+    node: 'path',
+  },
+  session: {
+    holds: 'the log of a session, its list, undo journal, approvals, git',
+    rooms: foundation,
+    libraries: ['zod'],
+    node: 'path',
+  },
+  config: {
+    holds: 'schema, layers and trust of the configuration',
+    rooms: [...foundation, 'policy'],
+    libraries: ['jsonc-parser', 'zod'],
+    node: 'path',
+  },
+  providers: {
+    holds: 'one folder per wire, HTTP, models and presets',
+    rooms: foundation,
+    libraries: ['@anthropic-ai/sdk', 'acorn', 'openai', 'zod'],
+    node: 'none',
+  },
+  app: {
+    holds: 'the agent of the product: layers of a tool call, the session driver, commands, extensions, prompt',
+    rooms: beforeApp,
+    libraries: ['yaml', 'zod'],
+    node: 'path',
+  },
+  stories: {
+    holds: 'load, play, judge, report and evaluate stories',
+    rooms: [...beforeApp, 'app'],
+    libraries: ['minimatch', 'zod'],
+    node: 'path',
+  },
+  hosts: {
+    holds: 'json, stream-json, Yume and ACP: encodings of the session driver',
+    rooms: [...beforeApp, 'app'],
+    libraries: ['@agentclientprotocol/sdk', 'zod'],
+    node: 'none',
+  },
+  terminal: {
+    holds: 'editor, drawing, Markdown, the chat',
+    rooms: [...beforeApp, 'app'],
+    libraries: ['@speed-highlight/core', 'marked', 'zod'],
+    node: 'none',
+  },
   node: {
+    holds: 'adapters: files, shell, sandbox, search, HTTP, terminal',
     rooms: [...beforeApp, 'app', 'stories', 'terminal'],
     libraries: ['execa', 'ignore', 'minimatch', 'undici', 'zod'],
     node: 'all',
   },
   web: {
-    rooms: [...beforeApp, 'app', 'terminal', 'node'],
+    holds: 'the page and its server',
+    rooms: [...beforeApp, 'app', 'terminal'],
     libraries: ['@hono/node-server', 'hono', 'marked', 'zod'],
     node: 'all',
   },
   cli: {
+    holds: 'command lines and wiring',
     rooms: [...beforeApp, 'app', 'stories', 'hosts', 'terminal', 'node', 'web'],
     libraries: ['zod'],
     node: 'none',
   },
-  // The library: its exports, and `openAgent`.
-  index: { rooms: [...beforeApp, 'app', 'node'], libraries: ['zod'], node: 'none' },
 };
 
 const rooms: Readonly<Record<string, Room>> = {
-  ...areas,
+  ...AREAS,
+  // The library: its exports, and `openAgent`.
+  index: { rooms: [...beforeApp, 'app', 'node'], libraries: ['zod'], node: 'none' },
   [`${mock}/text`]: { rooms: [], libraries: [], node: 'none' },
   ...Object.fromEntries(
     mockRooms.map((name, index) => [

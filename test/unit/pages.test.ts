@@ -45,7 +45,7 @@ function brokenLinks(page: string, text: string): readonly string[] {
 
 /** The missing paths of the repository in prose and commands. Paths with a placeholder and outputs are skipped. */
 function missingPaths(text: string): readonly string[] {
-  const folders = 'src|mock-llm-server|test|bench|scripts|docs|scenarios|examples|\\.github|\\.ci';
+  const folders = 'src|mock-llm-server|chapters|test|tooling|docs|scenarios|examples|\\.github|\\.ci';
   const commands = text.replaceAll(/^```text\n[\s\S]*?^```$/gm, '');
   const mentions = [...commands.matchAll(new RegExp(`(?<=[\`\\s"(])(?:\\.\\./)?((?:${folders})/[\\w./*-]+)`, 'g'))];
   return mentions

@@ -1,7 +1,9 @@
 import { HELP } from '../../mock-llm-server/cli/help.ts';
 import { chatHelp } from '../../src/app/commands/commands.ts';
 import { usageRows } from '../../src/cli/command-line/help.ts';
+import { projectFiles } from '../../test/support/project-files.ts';
 import { AGENT_BLOCKS } from './agents.ts';
+import { areaDrawing } from './architecture.ts';
 import { errorCodeTable, errorTextList } from './errors.ts';
 import {
   agentVariableTable,
@@ -25,9 +27,12 @@ const fence = (text: string): string => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
 /** The commands whose options share one table. */
 const OTHER_COMMANDS = ['auth', 'doctor', 'trust', 'undo', 'audit', 'web', 'app'];
 
+const SOURCES = () => projectFiles('src', 'mock-llm-server');
+
 /** The generated blocks of every page, by the path of the page in the project. */
 export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/agents.md': AGENT_BLOCKS,
+  'docs/architecture.md': { areas: () => areaDrawing(SOURCES()) },
   'docs/check.md': { 'options of ybs check': () => optionTable('check') },
   'docs/cli.md': {
     forms: () => fence(usageRows().join('\n')),

@@ -1,4 +1,4 @@
-// All checks of a change: `npm test`. With --quick, only the unit tests run. In CI, the coverage is checked, the package
+// All checks of a change: `npm test`. With --quick, only the unit tests run, or those of the named areas. In CI, the coverage is checked, the package
 // is tested, unhandled promises are found, and the suites of test/thorough run too. With --long, property tests and
 // fuzzers also run with their full counts, and so do the crash, race and soak suites of test/long. With --coverage, only
 // the steps for the coverage run. Failures come last, then the totals; the last line is always "N passed, N failed".
@@ -90,10 +90,15 @@ function vitest(name: string, args: readonly string[], environment: Step['enviro
 }
 
 function stagesOf(): readonly (readonly Lane[])[] {
-  if (has('--quick')) return [[[vitest('unit', ['--project', 'unit'])]]];
+  if (has('--quick')) return [[[vitest('unit', ['--project', 'unit', ...areas()])]]];
   if (has('--coverage')) return [[[strictCoverage, wholeCoverage]]];
   const builtTests = isComplete ? [build, endToEnd, packageTests, thorough] : [build, endToEnd];
   return [[builtTests, [lint, types, pageTypes], [tests]], ...(long ? [[[longSuites]]] : [])];
+}
+
+/** The folders of the unit tests of the areas on the command line. An unknown area matches no file, which is an error. */
+function areas(): readonly string[] {
+  return process.argv.slice(2).flatMap((word) => (word.startsWith('-') ? [] : [`test/unit/${word}/`]));
 }
 
 /** Options that count the coverage, with a directory of its own, because another run may use the usual one. */
