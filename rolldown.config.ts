@@ -53,7 +53,7 @@ const MOCK = [
  * only the modules that it names: `ybs --version` loads `core` and must not load a library with it. The build refuses
  * groups that import each other.
  */
-const groups = [
+export const groups = [
   {
     name: 'core',
     test: /\/src\/(?:(?:agent|text(?!\/(?:suggest|diff\/nearest-window)))\/|schema\/conforms|app\/exit|terminal\/output|cli\/unavailable|hosts\/write-lines)/,

@@ -160,7 +160,7 @@ const rooms: Readonly<Record<string, Room>> = {
 };
 
 /** Files with more permissions than their room. */
-const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; readonly node?: 'all' }>> = {
+export const EXCEPTIONS: Readonly<Record<string, { readonly files?: readonly string[]; readonly node?: 'all' }>> = {
   'src/cli/bin.ts': { node: 'all' },
   'src/cli/main.ts': { node: 'all', files: [`${mock}/scenario/loading/parse-yaml.ts`] },
   // Starts the embedded server and reads its scenario files.
@@ -182,7 +182,9 @@ const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; 
 };
 
 /** The only files that ybs shares with its mock server: the formats of scenario files and of their locks. */
-const sharedFiles = ['format', 'format/values', 'lock/prompt-lock'].map((file) => `${mock}/scenario/${file}.ts`);
+export const SHARED_FILES = ['format', 'format/values', 'lock/prompt-lock'].map(
+  (file) => `${mock}/scenario/${file}.ts`,
+);
 
 /**
  * Checks the direction of the imports in a set of files. `files` maps paths relative to the project, with `/`, to their
@@ -202,7 +204,7 @@ function problemOf(file: string, specifier: string | undefined): string | undefi
   const room = name === undefined ? undefined : rooms[name];
   if (name === undefined || room === undefined) return 'belongs to no room in test/support/import-rules.ts';
   if (specifier === undefined) return 'imports a computed name';
-  const exception = exceptions[file];
+  const exception = EXCEPTIONS[file];
   if (specifier.startsWith('node:') || builtinModules.includes(specifier)) {
     const reach = exception?.node ?? room.node;
     return reach === 'all' || (reach === 'path' && specifier === 'node:path') ? undefined : notAllowed(name, specifier);
@@ -216,7 +218,7 @@ function problemOf(file: string, specifier: string | undefined): string | undefi
   const allowed =
     targetRoom === name ||
     (targetRoom !== undefined && room.rooms.includes(targetRoom)) ||
-    (!name.startsWith(mock) && sharedFiles.includes(target)) ||
+    (!name.startsWith(mock) && SHARED_FILES.includes(target)) ||
     exception?.files?.includes(target) === true;
   return allowed ? undefined : notAllowed(name, target);
 }

@@ -4,15 +4,14 @@
 // `-- --only TEXT` takes the files whose path contains TEXT, with every change instead of a sample.
 import os from 'node:os';
 import { parseArgs } from 'node:util';
+import { minimatch } from 'minimatch';
 import { projectFiles } from '../../test/support/project-files.ts';
 import { type Failure, firstFailure } from './judge.ts';
 import { type Mutant, mutantsOf, mutate } from './mutants.ts';
 import { Runner } from './pool.ts';
 import { relatedTests } from './related-tests.ts';
 import { isInSample, type Outcome, summarize } from './summary.ts';
-import { EQUIVALENT, TOLERATED } from './survivors.ts';
-
-const SCOPE = /^src\/(?:policy|agent)\/|^src\/tools\/dialects/;
+import { EQUIVALENT, MUTATED, TOLERATED } from './survivors.ts';
 
 const files = projectFiles('src', 'mock-llm-server', 'test', 'tooling');
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
@@ -26,7 +25,7 @@ interface Task {
 // A runner takes whole files, so that each file has its controls once. The longest come first, so that the runners end
 // at about the same time.
 const queue: Task[] = [...files]
-  .filter(([file]) => SCOPE.test(file) && (!isPartial || file.includes(only)))
+  .filter(([file]) => MUTATED.some((glob) => minimatch(file, glob)) && (!isPartial || file.includes(only)))
   .map(([file, source]) => ({
     file,
     mutants: mutantsOf(source).filter(({ kind, name }) => kind === 'row' || isPartial || isInSample(file, name)),

@@ -1,3 +1,6 @@
+/** Globs of the files that are changed. */
+export const MUTATED = ['src/policy/**', 'src/agent/**', 'src/tools/dialects/**'] as const;
+
 /** Reasons by the name of a mutant. */
 type Reasons = Readonly<Record<string, string>>;
 
