@@ -62,9 +62,16 @@ async function serve({ scenarios, ...command }: ServeCommand): Promise<void> {
   return runUntilStopped(await runServer({ ...command, paths, token, writeLog }));
 }
 
-async function record(command: RecordCommand): Promise<void> {
-  const { runRecord } = await import('./cli/record.ts');
-  return runUntilStopped(await runRecord(command, process.env, writeLog));
+async function record({ upstreamKeyEnv, ...command }: RecordCommand): Promise<void> {
+  const key = upstreamKeyEnv === undefined ? undefined : process.env[upstreamKeyEnv];
+  if (upstreamKeyEnv !== undefined && !key) {
+    throw new Error(`the variable ${upstreamKeyEnv} is not set or empty; set it to the API key for the upstream`);
+  }
+  const [{ openLog }, { startRecording }] = await Promise.all([
+    import('./cli/serve.ts'),
+    import('./record/record-session.ts'),
+  ]);
+  return runUntilStopped(await startRecording({ ...command, key, log: openLog(writeLog).add }));
 }
 
 /** A server that decides on the exit code when it is stopped. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { JournalEntry } from './journal/entry.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
-import { findUnusedSteps, type UnusedSteps } from './journal/unused-steps.ts';
+import { findUnusedSteps, type UnusedSteps } from './journal/tally.ts';
 import type { ScenarioFileSchema, ScenarioSchema } from './scenario/format.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from './scenario/loading/load.ts';
 import { createScenarioOverlays, type ScenarioOverlays } from './scenario/loading/overlays.ts';
@@ -14,7 +14,7 @@ import { type VerifyOptions, type VerifyReport, verifyJournal } from './verify/r
 export type { Clock } from './delivery/clock.ts';
 export { createVirtualClock, type VirtualClock } from './delivery/clock.ts';
 export type { JournalEntry } from './journal/entry.ts';
-export type { UnusedSteps } from './journal/unused-steps.ts';
+export type { UnusedSteps } from './journal/tally.ts';
 export type { PromptDrift } from './scenario/lock/prompt-lock.ts';
 export { ScenarioError } from './scenario/problems.ts';
 export type { Problem, ProblemKind, VerifyOptions, VerifyReport } from './verify/report.ts';

@@ -53,3 +53,18 @@ export function shortTitle(text: string): string {
   const title = startOfText(words.slice(0, MAX_WORDS).join(' '), MAX_LENGTH).replace(/[\s.'_/-]+$/, '');
   return title === '' ? 'Mock session' : title;
 }
+
+/** The words of `shortTitle` in lower case, joined with hyphens. */
+export function slugOf(text: string): string {
+  const words = shortTitle(text)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+  return words.replaceAll(/^-|-$/g, '');
+}
+
+/** The name itself, or the first of `name-2`, `name-3` and so on that is free. */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  let free = name;
+  for (let number = 2; isTaken(free); number++) free = `${name}-${number}`;
+  return free;
+}

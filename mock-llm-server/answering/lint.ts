@@ -25,11 +25,12 @@ export function lintRequest(
   const { conversation } = read;
   const isLenient = wire.pairing === 'none';
   const results = unpaired || isLenient ? unpairedResults(conversation, wire) : [];
-  const findings: LintFinding[] = [];
-  for (const error of read.lint?.((id) => recallCall(id, set)) ?? []) findings.push({ message: error.message, error });
-  for (const error of results)
-    findings.push(isLenient ? { message: error.message } : { message: error.message, error });
-  return [...findings, ...brokenArguments(conversation)];
+  const errors = read.lint?.((id) => recallCall(id, set)) ?? [];
+  return [
+    ...errors.map((error) => ({ message: error.message, error })),
+    ...results.map((error) => ({ message: error.message, ...(!isLenient && { error }) })),
+    ...brokenArguments(conversation),
+  ];
 }
 
 function recallCall(id: string, set: ScenarioSet): ReturnType<RecallCall> {

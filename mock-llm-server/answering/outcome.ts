@@ -1,11 +1,11 @@
 import type { Reply } from '../conversation/conversation.ts';
 import type { Outline } from '../conversation/outline.ts';
-import { breaksOff } from '../delivery/break-reply.ts';
+import { breaksOff } from '../delivery/faults.ts';
 import type { FailedExpectation, JournalRecord, RequestTrace } from '../journal/entry.ts';
 import { excerptOf } from '../journal/journal.ts';
+import { describeUnmet } from '../matching/check-expectations.ts';
 import type { Fault } from '../scenario/format/fault-format.ts';
 import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
-import { describeUnmet } from '../verify/check-expectations.ts';
 import type { ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
 import type { Identity } from '../wire/wires.ts';
 import type { LintFinding } from './lint.ts';
@@ -67,17 +67,8 @@ const MILLISECONDS = 1000;
 const NO_NOTES: readonly string[] = [];
 
 /** The log line of a request: `/v1/chat/completions 200 hello-world step 0`. */
-export function lineOf({
-  request,
-  reply,
-  notes = NO_NOTES,
-  auxiliary,
-  unmet,
-  fault,
-  drift,
-  error,
-  findings = [],
-}: Outcome): string {
+export function lineOf(outcome: Outcome): string {
+  const { request, reply, notes = NO_NOTES, auxiliary, unmet, fault, drift, error, findings = [] } = outcome;
   let line = `${request.path} ${error?.status ?? 200} `;
   line += reply === undefined ? describeError(error) : describeReply(reply, auxiliary);
   for (const note of notes) line += ` (${note})`;
@@ -100,24 +91,8 @@ function describeError({ code, message }: Partial<WireError> = {}): string {
 }
 
 /** The record of a request for the journal; `body` is that of its answer. */
-export function recordOf(
-  {
-    wire,
-    request,
-    read,
-    findings = [],
-    reply,
-    whole,
-    notes = [],
-    auxiliary,
-    unmet,
-    fault,
-    drift,
-    error,
-    pastEnd,
-  }: Outcome,
-  body: string,
-): JournalRecord {
+export function recordOf(outcome: Outcome, body: string): JournalRecord {
+  const { wire, request, read, findings = [], reply, notes = [], unmet = [], error } = outcome;
   return {
     testId: request.headers['x-test-id'],
     protocol: wire.protocol,
@@ -130,16 +105,16 @@ export function recordOf(
     status: error?.status ?? 200,
     scenario: reply?.source?.scenario,
     step: reply?.source?.step,
-    auxiliary,
-    calls: reply === undefined || reply.toolCalls.length === 0 ? undefined : callsOf(reply, whole),
-    unmet: unmet === undefined || unmet.length === 0 ? undefined : unmet,
+    auxiliary: outcome.auxiliary,
+    calls: reply === undefined || reply.toolCalls.length === 0 ? undefined : callsOf(reply, outcome.whole),
+    unmet: unmet.length > 0 ? unmet : undefined,
     error: error?.message,
     code: error?.code ?? undefined,
-    pastEnd,
+    pastEnd: outcome.pastEnd,
     lint: findings.map(({ message }) => message),
     notes: notes.length > 0 ? notes : undefined,
-    fault,
-    drift,
+    fault: outcome.fault,
+    drift: outcome.drift,
     served: { bytes: Buffer.byteLength(body), text: body },
   };
 }

@@ -76,15 +76,16 @@ export interface ChaosArguments {
   readonly seed: number | undefined;
 }
 
+const MODES = { lint: { type: 'string', default: 'fail' }, limits: { type: 'string', default: 'apply' } } as const;
+
 const OPTIONS = {
   port: { type: 'string', default: '8000' },
   host: { type: 'string', default: '127.0.0.1' },
   scenarios: { type: 'string', multiple: true },
   token: { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
-  lint: { type: 'string' },
-  limits: { type: 'string' },
-  drift: { type: 'string' },
+  ...MODES,
+  drift: { type: 'string', default: 'warn' },
   chaos: { type: 'string' },
   seed: { type: 'string' },
   'no-watch': { type: 'boolean' },
@@ -97,8 +98,7 @@ const EXPLAIN_OPTIONS = {
   protocol: { type: 'string' },
   path: { type: 'string' },
   header: { type: 'string', multiple: true },
-  lint: { type: 'string' },
-  limits: { type: 'string' },
+  ...MODES,
   help: { type: 'boolean', short: 'h' },
 } as const;
 const VERIFY_OPTIONS = {
@@ -140,9 +140,9 @@ async function parseServe(args: readonly string[]): Promise<Command> {
     token,
     allowHosts,
     watch: values['no-watch'] !== true,
-    lint: parseLintMode(values.lint),
-    limits: parseLimitMode(values.limits),
-    drift: parseDriftMode(values.drift),
+    lint: oneOf('--lint', LINT_MODES, values.lint),
+    limits: oneOf('--limits', LIMIT_MODES, values.limits),
+    drift: oneOf('--drift', DRIFT_MODES, values.drift),
     chaos: parseChaos(values.chaos, values.seed),
   };
 }
@@ -155,18 +155,16 @@ async function parseExplain(args: readonly string[]): Promise<Command> {
   if (request === undefined)
     throw new Error('explain needs a file with the body of a request, or - for standard input');
   if (others.length > 0) throw new Error(`unexpected argument "${others[0]}"; explain takes one file`);
-  const protocol = PROTOCOLS.find((name) => name === (values.protocol ?? 'openai-chat'));
-  if (protocol === undefined) {
-    throw new Error(`--protocol must be one of ${PROTOCOLS.join(', ')}, not "${values.protocol}"`);
-  }
+  const protocol = oneOf('--protocol', PROTOCOLS, values.protocol ?? 'openai-chat');
   if (values.protocol !== undefined && path !== undefined) {
     throw new Error('--protocol and --path exclude each other');
   }
   if (path?.startsWith('/') === false) throw new Error(`--path must begin with /, not "${path}"`);
   const bad = headers.find((header) => !/^[\w-]+:[ -~]*$/.test(header));
   if (bad !== undefined) throw new Error(`--header must have the form "name: value", not "${bad}"`);
-  const modes = { lint: parseLintMode(values.lint), limits: parseLimitMode(values.limits) };
-  return { type: 'explain', request, scenarios, protocol, path, headers, ...modes };
+  const lint = oneOf('--lint', LINT_MODES, values.lint);
+  const limits = oneOf('--limits', LIMIT_MODES, values.limits);
+  return { type: 'explain', request, scenarios, protocol, path, headers, lint, limits };
 }
 
 async function parseValidate(args: readonly string[]): Promise<Command> {
@@ -182,28 +180,17 @@ async function parseVerify(args: readonly string[]): Promise<Command> {
   const [url = 'http://127.0.0.1:8000', ...others] = positionals;
   if (others.length > 0) throw new Error(`unexpected argument "${others[0]}"; verify takes one address`);
   if (!/^https?:\/\/./.test(url)) throw new Error(`"${url}" is not an address like http://127.0.0.1:8000`);
-  const format = VERIFY_FORMATS.find((name) => name === values.format);
-  if (format === undefined) throw new Error(`--format must be text, json or junit, not "${values.format}"`);
+  const format = oneOf('--format', VERIFY_FORMATS, values.format);
   const { test: testId, 'fail-on': failOn, token } = values;
   return { type: 'verify', url, testId, failOn, format, token };
 }
 
-function parseLintMode(value = 'fail'): LintMode {
-  const mode = LINT_MODES.find((name) => name === value);
-  if (mode === undefined) throw new Error(`--lint must be off, warn or fail, not "${value}"`);
-  return mode;
-}
-
-function parseLimitMode(value = 'apply'): LimitMode {
-  const mode = LIMIT_MODES.find((name) => name === value);
-  if (mode === undefined) throw new Error(`--limits must be apply or ignore, not "${value}"`);
-  return mode;
-}
-
-function parseDriftMode(value = 'warn'): DriftMode {
-  const mode = DRIFT_MODES.find((name) => name === value);
-  if (mode === undefined) throw new Error(`--drift must be off, warn or fail, not "${value}"`);
-  return mode;
+/** The value of an option that takes one of `names`. Throws an error for the user. */
+function oneOf<Name extends string>(option: string, names: readonly Name[], value: string): Name {
+  const found = names.find((name) => name === value);
+  if (found !== undefined) return found;
+  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
+  throw new Error(`${option} must be ${list}, not "${value}"`);
 }
 
 function parseChaos(rate: string | undefined, seed: string | undefined): ChaosArguments | undefined {

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { createJournal } from '../journal/journal.ts';
-import { describeUnused } from '../journal/unused-steps.ts';
+import { describeUnused } from '../journal/tally.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.ts';
 import { createScenarioStore, watchScenarios } from '../scenario/loading/reload.ts';
 import { isLoopback } from '../server/access.ts';
@@ -30,8 +30,7 @@ const LOG_DELAY_MS = 20;
  */
 export async function runServer(options: RunOptions): Promise<ServedScenarios> {
   const { port, host, paths, allowHosts, lint, limits, drift } = options;
-  const lines = batchLines(options.writeLog, (flush) => setTimeout(flush, LOG_DELAY_MS));
-  process.once('exit', lines.flush);
+  const lines = openLog(options.writeLog);
   const log = lines.add;
   const load = () => loadScenarioFiles(paths, nodeScenarioFiles);
   const store = createScenarioStore({ files: await load(), load, log });
@@ -83,6 +82,13 @@ export async function runServer(options: RunOptions): Promise<ServedScenarios> {
 function warnOfReach(host: string, generated: string | undefined, log: (line: string) => void): void {
   log(`warning: other machines can reach ${host}; every request needs the token as its API key`);
   if (generated !== undefined) log(`token for this run: ${generated}`);
+}
+
+/** The log of a process, whose lines are written with a short delay and when it exits. */
+export function openLog(write: (text: string) => void) {
+  const lines = batchLines(write, (flush) => setTimeout(flush, LOG_DELAY_MS));
+  process.once('exit', lines.flush);
+  return lines;
 }
 
 /**

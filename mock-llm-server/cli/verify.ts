@@ -1,3 +1,4 @@
+import { tryJson } from '../conversation/json.ts';
 import { errorText } from '../text.ts';
 import { renderJunit, renderText } from '../verify/render.ts';
 import type { VerifyReport } from '../verify/report.ts';
@@ -28,8 +29,8 @@ export async function runVerify(
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return { exitCode: 2, text: `cannot ask ${url}: ${errorText(cause)}; is the server running?` };
   }
-  const report = readReport(text);
-  if (report === undefined) return { exitCode: 2, text: `${url} is not a mock-llm-server that can be verified` };
+  const report = tryJson(text);
+  if (!isReport(report)) return { exitCode: 2, text: `${url} is not a mock-llm-server that can be verified` };
   return { exitCode: report.passed ? 0 : 1, text: FORMATS[format](report) };
 }
 
@@ -39,16 +40,7 @@ const FORMATS = {
   junit: renderJunit,
 } as const;
 
-/** The report in an answer of the same version of the server; undefined for any other answer. */
-function readReport(text: string): VerifyReport | undefined {
-  try {
-    const report: unknown = JSON.parse(text);
-    return isReport(report) ? report : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
+/** True for the report of the same version of the server. */
 function isReport(value: unknown): value is VerifyReport {
   return typeof value === 'object' && value !== null && 'passed' in value && 'problems' in value && 'cache' in value;
 }

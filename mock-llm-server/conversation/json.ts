@@ -15,6 +15,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The value of a JSON text; undefined for any other text. */
+export function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The quotation that follows the character at fault. */
 const QUOTE = /^(Unexpected token '[\s\S]'), [\s\S]*$/;
 

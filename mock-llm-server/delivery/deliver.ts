@@ -121,11 +121,13 @@ export function sendChunks(
 async function sendNothing(ending: 'reset' | 'stall', { reset, signal }: Connection): Promise<Response> {
   if (ending === 'reset' && reset === undefined) throw new ConnectionReset();
   if (ending === 'reset') reset?.();
-  if (!signal.aborted) await untilGone(signal);
+  await untilGone(signal);
   if (ending === 'stall') throw signal.reason;
   return new Response(null);
 }
 
-function untilGone(signal: AbortSignal): Promise<void> {
+/** Resolves when the client has disconnected. */
+export function untilGone(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -25,6 +25,7 @@ export interface Journal {
 }
 
 const NO_DRIFT: readonly PromptDrift[] = [];
+const NO_TEXTS: readonly string[] = [];
 
 /** Providers accept 128 tools with names of at most 128 characters. */
 const MAX_TOOLS = 128;
@@ -123,36 +124,19 @@ export function textsOf(record: JournalRecord) {
     calls = [],
     unmet = [],
     error = '',
-    lint,
     notes = [],
     drift = NO_DRIFT,
-    served,
-    request,
   } = record;
-  const { system, user, results, body = '' } = request;
+  const { system, user, results, body = '' } = record.request;
   const found = unmet.map((each) => each.found);
+  const drifted = drift.flatMap(({ part, diff }) => [part, diff]);
   return {
-    texts: [
-      testId,
-      path,
-      model,
-      ...tools,
-      ...found,
-      error,
-      ...lint,
-      ...notes,
-      ...drift.flatMap(driftTexts),
-      served.text,
-    ],
+    texts: [testId, path, model, ...tools, ...found, error, ...record.lint, ...notes, ...drifted, record.served.text],
     excerpts: [
       { texts: [...user, body, ...calls.map((call) => call.arguments)], length: MAX_EXCERPT },
       { texts: [system, ...results], length: MAX_SHORT_EXCERPT },
     ],
   };
-}
-
-function driftTexts({ part, diff }: PromptDrift): readonly string[] {
-  return [part, diff];
 }
 
 /** The redacted and cut entry of a record, in one literal: copies of so many fields would show in the time of a request. */
@@ -197,29 +181,14 @@ function callOf({ id, name, arguments: text }: AnsweredCall, redact: Redact): An
 
 /** An estimate of the memory of an entry, in bytes. */
 function sizeOf(entry: JournalEntry, trace: RequestTrace | undefined): number {
-  const outlineBytes = trace === undefined ? 0 : 150 + trace.outline.parts.byteLength;
-  return textSizeOf(entry) + outlineBytes;
-}
-
-function textSizeOf({
-  path,
-  model = '',
-  testId = '',
-  error = '',
-  lint,
-  notes,
-  drift = NO_DRIFT,
-  tools,
-  served,
-  request,
-}: JournalEntry): number {
-  const { system, user, results, body = '' } = request;
+  const { path, model = '', testId = '', error = '', lint, notes = NO_TEXTS, drift = NO_DRIFT, tools, served } = entry;
+  const { system, user, results, body = '' } = entry.request;
   let characters = path.length + model.length + testId.length + error.length;
   characters += served.text.length + system.length + body.length;
-  characters += lengthOf(lint) + lengthOf(tools) + lengthOf(user) + lengthOf(results);
-  if (notes !== undefined) characters += lengthOf(notes);
+  characters += lengthOf(lint) + lengthOf(tools) + lengthOf(user) + lengthOf(results) + lengthOf(notes);
   for (const { part, summary, diff } of drift) characters += part.length + summary.length + diff.length;
-  return 400 + 2 * characters;
+  const outlineBytes = trace === undefined ? 0 : 150 + trace.outline.parts.byteLength;
+  return 400 + 2 * characters + outlineBytes;
 }
 
 function lengthOf(texts: readonly string[]): number {

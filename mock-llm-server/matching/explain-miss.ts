@@ -4,7 +4,7 @@ import { scenarioTagOf } from '../conversation/ids.ts';
 import { REDACTED, type RequestFields, redactFirst, redactLast } from '../journal/redact.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
 import type { Trigger } from '../scenario/trigger/trigger.ts';
-import { cutText, shortTitle, startOfText } from '../text.ts';
+import { cutText, freeName, slugOf, startOfText } from '../text.ts';
 import { factsOf } from './match.ts';
 import { createSimilarityIndex, findNearestLine, type SimilarityIndex } from './similarity.ts';
 import { currentRun, readTurns, toolResultsOf, userTextsOf } from './turns.ts';
@@ -131,11 +131,7 @@ export function writeScenario(line: string, set: ScenarioSet, steps: readonly ob
   // A trigger with a redacted key in it would never match.
   const parts = line.split(REDACTED).map((part) => startOfText(part.trim(), MAX_TRIGGER).trim());
   const trigger = parts.sort((one, other) => other.length - one.length)[0] || 'what the user says';
-  const slug = shortTitle(trigger)
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
-  let name = slug;
-  for (let number = 2; set.byTag.has(scenarioTagOf(name)); number++) name = `${slug}-${number}`;
+  const name = freeName(slugOf(trigger), (each) => set.byTag.has(scenarioTagOf(each)));
   return { name, trigger, steps };
 }
 

@@ -1,13 +1,10 @@
-import type { ScenarioFile, Story } from '../scenario/format.ts';
+import type { Story } from '../scenario/format.ts';
 import type { NamedScenarioFile } from '../scenario/prepare.ts';
-import { isLoopback } from '../server/access.ts';
-import type { WireRequest } from '../wire/wire.ts';
-import { createRecorder, type PendingRequest } from './recorder.ts';
-import { type EarlierFiles, makeRecordingFiles, type RecordingFiles, SecretError } from './recording-files.ts';
-import { createRedaction } from './redaction.ts';
-import { createReplay, type LiveStart, type Replay } from './replay.ts';
+import { createRecorder, type RecordedResponse } from './recorder.ts';
+import type { RecordingFiles } from './recording-files.ts';
+import { createReplay, type LiveStart } from './replay.ts';
 import type { StoryContent } from './story-directory.ts';
-import { wireOf } from './upstream.ts';
+import { isAllowedUpstream, wireOf } from './upstream.ts';
 
 /** A request for a model. Header names are in lower case. */
 interface ModelRequest {
@@ -18,12 +15,7 @@ interface ModelRequest {
 }
 
 /** A response whose body arrives as it is read. */
-interface ModelResponse {
-  readonly ok: boolean;
-  readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  readonly body: AsyncIterable<Uint8Array> | null;
-}
+type ModelResponse = RecordedResponse & { readonly ok: boolean };
 
 /** The part of `fetch` that clients of models use. */
 type Fetch = (url: string, init: ModelRequest) => Promise<ModelResponse>;
@@ -61,92 +53,30 @@ export interface ReplayedFile {
  * recording takes the place of this story from the first answer of the model on.
  */
 export function createFetchRecorder(secrets: readonly string[], replayed?: ReplayedFile): FetchRecorder {
-  const replay = replayed && createReplay(replayed.source, replayed.step);
-  const redaction = createRedaction(secrets);
-  const recorder = createRecorder({ redaction, now: () => performance.now() });
+  const recorder = createRecorder({ secrets, replay: replayed && createReplay(replayed.source, replayed.step) });
   return {
     wrap: (fetch) => async (address, init) => {
       const url = new URL(address);
-      if (url.protocol !== 'https:' && !isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
+      if (!isAllowedUpstream(url)) {
         throw new Error(`${url.host} is not recorded: the endpoint must be https, or http on this machine`);
       }
-      const request = describe(url, init);
-      const wire = wireOf(request);
-      const pending = recorder.begin(wire, request);
-      try {
-        const asked = { ...request, number: pending.number, url: address, signal: init.signal };
-        const local = wire === undefined ? undefined : await replay?.answer(asked);
-        const response = local ?? (await fetch(address, init));
-        pending.respond(response.status, readHeaders(response));
-        const { ok, status, headers } = response;
-        const body = response.body === null ? null : watch(response.body, pending);
-        if (body === null) pending.end('complete');
-        return { ok, status, headers, body };
-      } catch (error) {
-        pending.end(init.signal?.aborted === true ? 'client_left' : 'unreachable');
-        throw error;
-      }
+      const { method = 'GET', headers = {}, body = '', signal } = init;
+      const query = Object.fromEntries(url.searchParams);
+      const request = { method, path: url.pathname, query, headers, body };
+      const sent = { wire: wireOf(request), request, connection: { signal } };
+      const response = await recorder.exchange(sent, () => fetch(address, init));
+      return { ...response, ok: response.status >= 200 && response.status < 300 };
     },
-    live: () => replay?.live(),
-    async finish({ story, workspace, expected, agent }) {
-      // Bodies are read after their last byte has passed.
-      await new Promise((resolve) => setImmediate(resolve));
-      const withStory = (content: ScenarioFile): ScenarioFile => ({ ...content, story });
-      const earlier = { agent, ...(replay && replayed && earlierOf(replayed, replay)) };
-      const made = makeRecordingFiles(recorder.requests, redaction, earlier, withStory);
-      const files = new Map<string, string | Uint8Array>(made.files);
-      for (const [directory, tree] of [
-        ['workspace', workspace],
-        ['expected', expected ?? new Map()],
-      ] as const) {
-        for (const [name, bytes] of tree) files.set(`${directory}/${name}`, bytes);
-      }
-      for (const [name, content] of files) {
-        const secret =
-          typeof content === 'string' ? undefined : redaction.find(Buffer.from(content).toString('latin1'));
-        if (secret !== undefined) throw new SecretError(secret, name);
-      }
-      return { files, scenarios: made.scenarios, notes: made.notes };
+    live: recorder.live,
+    async finish({ story, workspace, expected = new Map(), agent }) {
+      await recorder.settle();
+      const trees = Object.entries({ workspace, expected });
+      const beside = new Map(
+        trees.flatMap(([name, tree]) => [...tree].map(([file, bytes]) => [`${name}/${file}`, bytes] as const)),
+      );
+      const { content: scenario, lock } = replayed?.source ?? {};
+      const { files, scenarios, notes } = recorder.files({ agent, scenario, lock, story }, beside);
+      return { files: new Map<string, string | Uint8Array>([...files, ...beside]), scenarios, notes };
     },
   };
-}
-
-/** The story that the recording replaces from the first answer of the model on. */
-function earlierOf({ source: { content, lock } }: ReplayedFile, replay: Replay): EarlierFiles {
-  const { places } = replay;
-  const firstLive = replay.live()?.number ?? Number.POSITIVE_INFINITY;
-  const replayed = { scenarios: content.scenarios, places, firstLive };
-  return { scenario: content, replayed, ...(lock !== undefined && { lock }) };
-}
-
-function describe(url: URL, { body = '', method = 'GET', headers = {} }: ModelRequest): WireRequest {
-  return { method, path: url.pathname, query: Object.fromEntries(url.searchParams), headers, body };
-}
-
-/** The headers that a recording needs. */
-function readHeaders({ headers }: ModelResponse): Record<string, string> {
-  return Object.fromEntries(
-    ['content-type', 'retry-after', 'retry-after-ms'].flatMap((name) => {
-      const value = headers.get(name);
-      return value === null ? [] : [[name, value]];
-    }),
-  );
-}
-
-/** A body that the recording receives as it passes. */
-async function* watch(body: AsyncIterable<Uint8Array>, pending: PendingRequest): AsyncGenerator<Uint8Array> {
-  let how: Parameters<PendingRequest['end']>[0] = 'client_left';
-  try {
-    for await (const chunk of body) {
-      pending.receive(chunk);
-      yield chunk;
-    }
-    how = 'complete';
-  } catch (error) {
-    how = 'reset';
-    throw error;
-  } finally {
-    const end = how;
-    setImmediate(() => pending.end(end));
-  }
 }

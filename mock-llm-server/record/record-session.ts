@@ -12,12 +12,16 @@ import { connectionOf } from '../server/read-request.ts';
 import { countOf, errorText, escapeControls } from '../text.ts';
 import { readNow } from '../wire/read-now.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
-import { describeVolatile, readObserved } from './earlier-recording.ts';
-import { isAnswered } from './exchange.ts';
+import { isAnswered, type RecordedRequest } from './exchange.ts';
 import { createRecordingProxy, type ProxyOptions } from './proxy.ts';
-import { createRecorder, type RecordedRequest } from './recorder.ts';
-import { type EarlierFiles, makeRecordingFiles, outcomeOf, type RecordingFiles } from './recording-files.ts';
-import { createRedaction } from './redaction.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import {
+  describeVolatile,
+  type EarlierFiles,
+  outcomeOf,
+  type RecordingFiles,
+  readObserved,
+} from './recording-files.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { mergeScenarios, placeIn } from './scenarios/build-scenarios.ts';
 import { checkStoryPlace, recoverStory, writeStory } from './story-directory.ts';
@@ -53,47 +57,40 @@ export interface RunningRecording {
 
 /** Starts a recording. Rejects with an error for the user if it cannot start. */
 export async function startRecording(options: RecordOptions): Promise<RunningRecording> {
-  const { out, log } = options;
-  const upstream = { url: parseUpstream(options.upstream), ...(options.key !== undefined && { key: options.key }) };
+  const { out, log, port, key } = options;
+  const upstream = { url: parseUpstream(options.upstream), key };
   const { earlier, loaded, previous } = await readEarlier(options);
-  const replay = options.fromDrift ? replayOf(loaded, options.out) : undefined;
-  const redaction = createRedaction(options.key === undefined ? [] : [options.key]);
+  const replay = options.fromDrift ? replayOf(loaded, out) : undefined;
+  let set = createScenarioSet(loaded);
   const saver = createSaver(async () => {
-    const live = replay?.live();
-    const replayed = replay && { ...replay, scenarios: earlier.loaded ?? [], firstLive: live?.number ?? 0 };
-    const made = makeRecordingFiles(recorder.requests, redaction, { ...earlier, ...(replayed && { replayed }) });
+    const made = recorder.files(earlier);
     await writeStory(out, made.files).catch((error: unknown) => {
       throw new Error(`The recording cannot be written to ${out}: ${errorText(error)}. What was saved before is kept.`);
     });
     if (options.fallbackOnly) set = withRecorded(loaded, made, out);
     return made;
   });
-  let set = createScenarioSet(loaded);
   const recorder = createRecorder({
-    redaction,
-    now: () => performance.now(),
+    secrets: key === undefined ? [] : [key],
+    replay,
     onEnd(request) {
       log(escapeControls(describeRequest(request)));
       // The old recording stays until the new one is complete.
       if (replay === undefined) saver.saveSoon((error) => log(`warning: ${errorText(error)}`));
     },
   });
-  const local = options.fallbackOnly ? { answerLocally: answerFrom(() => set, log) } : {};
-  const server = await listen(createRecordingProxy({ upstream, recorder, replay, ...local }), {
-    port: options.port,
-    log,
-  });
+  const answerLocally = options.fallbackOnly ? answerFrom(() => set, log) : undefined;
+  const server = await listen(createRecordingProxy({ upstream, recorder, answerLocally }), { port, log });
   return {
     url: server.url,
     async close() {
       await server.close();
-      // Bodies are read after their last byte was sent.
-      await new Promise((resolve) => setImmediate(resolve));
+      await recorder.settle();
       if (recorder.requests.length === 0) {
         log('nothing was recorded, so nothing is written');
         return { exitCode: 0 };
       }
-      const kept = replay && reasonToKeep(replay, recorder.requests);
+      const kept = replay && reasonToKeep(recorder);
       if (kept !== undefined) {
         log(`${kept.message}, so the recording in ${out} stays as it is`);
         return { exitCode: kept.exitCode };
@@ -164,20 +161,12 @@ async function readEarlier({ out, scenarios, fallbackOnly, fromDrift, force }: R
   const own = exists ? await loadScenarioFiles([file], nodeScenarioFiles) : [];
   const recording = await readFile(path.join(out, 'recording.jsonl'), 'utf8').catch(() => '');
   const [{ content, lock } = {}] = own;
-  const locked: EarlierFiles = lock === undefined ? {} : { lock };
-  if (fromDrift) {
-    const story = { ...locked, ...(content && { scenario: content, loaded: content.scenarios }) };
-    return { earlier: story, loaded: own, previous: [] };
-  }
-  if (!fallbackOnly) return { earlier: locked, loaded: [], previous: readObserved(recording) };
+  if (fromDrift) return { earlier: { lock, scenario: content }, loaded: own, previous: [] };
+  if (!fallbackOnly) return { earlier: { lock }, loaded: [], previous: readObserved(recording) };
   const others = scenarios.length === 0 ? [] : await loadScenarioFiles(scenarios, nodeScenarioFiles);
   const loaded = [...own, ...others.filter((each) => path.resolve(each.file) !== path.resolve(file))];
-  const earlier: EarlierFiles = {
-    ...locked,
-    ...(content !== undefined && { scenario: content }),
-    recording,
-    loaded: loaded.flatMap((each) => each.content.scenarios),
-  };
+  const all = loaded.flatMap((each) => each.content.scenarios);
+  const earlier: EarlierFiles = { lock, scenario: content, recording, loaded: all };
   return { earlier, loaded, previous: [] };
 }
 
@@ -191,11 +180,11 @@ function replayOf([story]: readonly NamedScenarioFile[], out: string): Replay {
 }
 
 /** The reason why the old recording stays, if it does: nothing has drifted, or the new one is not complete. */
-function reasonToKeep(
-  replay: Replay,
-  requests: readonly RecordedRequest[],
-): { readonly message: string; readonly exitCode: 0 | 1 } | undefined {
-  if (replay.live() === undefined) return { message: 'no prompt drifted', exitCode: 0 };
+function reasonToKeep({
+  live,
+  requests,
+}: Recorder): { readonly message: string; readonly exitCode: 0 | 1 } | undefined {
+  if (live() === undefined) return { message: 'no prompt drifted', exitCode: 0 };
   const last = requests.findLast(({ exchange }) => exchange !== undefined && exchange.auxiliary === undefined);
   const isComplete =
     last?.exchange !== undefined && isAnswered(last.exchange) && last.exchange.answer?.toolCalls.length === 0;

@@ -1,76 +1,70 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { PromptPart } from '../drift/prompt-parts.ts';
+import { type Connection, untilGone } from '../delivery/deliver.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
-import { createContinuations } from './continuations.ts';
 import type { DecodedAnswer } from './decode/decoded-answer.ts';
-import type { Exchange, ExchangeEnd } from './exchange.ts';
-import { type Received, type ReceivedHead, readExchange } from './read-exchange.ts';
-import type { Redaction } from './redaction.ts';
+import {
+  createContinuations,
+  type ExchangeEnd,
+  type ReceivedFrame,
+  type ReceivedHead,
+  type RecordedRequest,
+  readExchange,
+} from './exchange.ts';
+import { type EarlierFiles, makeRecordingFiles, type RecordingFiles } from './recording-files.ts';
+import { createRedaction, type Redaction } from './redaction.ts';
+import type { LiveStart, Replay } from './replay.ts';
+import { isReset } from './upstream.ts';
 
-/** A piece of a body as it arrived, `afterMs` after the previous one. */
-export interface ReceivedFrame {
-  readonly afterMs: number;
-  readonly text: string;
+/** A request on its way. */
+interface SentRequest {
+  /** The protocol of a request for an answer; undefined for any other request. */
+  readonly wire: Wire | undefined;
+  readonly request: WireRequest;
+  /** The connection of the client of a proxy. A program that records its own requests has only a signal. */
+  readonly connection: Connection | { readonly signal?: AbortSignal | undefined };
 }
 
-/** Everything that a recording keeps of one request. Its texts are redacted. */
-export interface RecordedRequest {
-  /** Counts from 1, in the order of arrival. */
-  readonly number: number;
-  readonly method: string;
-  /** Without the query, which may hold a key. */
-  readonly path: string;
-  readonly protocol: Wire['protocol'] | undefined;
-  /** Milliseconds since the start of the recording. */
-  readonly startedMs: number;
-  readonly status: number | undefined;
-  /** Milliseconds from the request to the head of its response. */
-  readonly headersMs: number | undefined;
-  readonly frames: readonly ReceivedFrame[];
-  readonly end: ExchangeEnd;
-  readonly stream: boolean;
-  /** Absent for requests that do not ask for an answer, such as one for the models, and for those that were not read. */
-  readonly exchange?: Exchange;
-  readonly parts: readonly PromptPart[];
-  /** Reason why the request for an answer could not be read. */
-  readonly unread?: string;
-  readonly notes: readonly string[];
+/** The part of a response that a recording needs. `Head` also has what its client needs. */
+export interface RecordedResponse<Head = { get(name: string): string | null }> {
+  readonly status: number;
+  readonly headers: Head;
+  readonly body: AsyncIterable<Uint8Array> | null;
 }
 
-/** The recording of one request on its way. Its functions never throw. */
-export interface PendingRequest {
-  /** Counts from 1, in the order of arrival. */
-  readonly number: number;
-  /** The head of the response has arrived. Names of headers are lower-case. */
-  respond(status: number, headers: Readonly<Record<string, string>>): void;
-  receive(chunk: Uint8Array): void;
-  /** Only the first call counts. */
-  end(how: ExchangeEnd): void;
-}
-
-/** Collects the requests of a recording. */
+/** Records requests and their responses, of the clients of a proxy or of the program itself. */
 export interface Recorder {
-  /** `wire` is the protocol of a request for an answer; undefined for any other request. */
-  begin(wire: Wire | undefined, request: WireRequest): PendingRequest;
+  /**
+   * Answers a request with the story that is replayed, or else with `send`, and records the exchange. It ends with the
+   * last byte of the body, which the caller must read. Rejects as `send` does.
+   */
+  exchange<Head extends { get(name: string): string | null }>(
+    sent: SentRequest,
+    send: () => Promise<RecordedResponse<Head>>,
+  ): Promise<RecordedResponse<Head | Headers>>;
   /** The requests that have ended, in the order of their arrival. */
   readonly requests: readonly RecordedRequest[];
+  /** The first request that the upstream answered in place of a replayed story; undefined while the story answers. */
+  live(): LiveStart | undefined;
+  /** Resolves when the bodies that have passed are read. */
+  settle(): Promise<void>;
+  /** The files of the recording so far. Throws `SecretError` if one of them, or of `more`, holds a secret. */
+  files(earlier: EarlierFiles, more?: ReadonlyMap<string, Uint8Array>): RecordingFiles;
 }
 
-/** Ports of a recorder. */
-export interface RecorderPorts {
-  readonly redaction: Redaction;
-  /** Milliseconds since some moment in the past. */
-  readonly now: () => number;
+/** Options of a recorder. */
+export interface RecorderOptions {
+  /** Texts that are removed from everything that is recorded, besides the keys of requests. */
+  readonly secrets: readonly string[];
+  /** The story that answers the first requests, which are recorded like the others. */
+  readonly replay?: Replay | undefined;
   /** Called after each request that has ended. */
   readonly onEnd?: (request: RecordedRequest) => void;
 }
 
-/** Largest part of an answer that is kept as received, in characters. */
-const MAX_FRAMES = 1024 * 1024;
-
 /** Creates an empty recorder. A body is only read after its request has ended, so that no client waits for it. */
-export function createRecorder({ redaction, now, onEnd }: RecorderPorts): Recorder {
-  const begun = now();
+export function createRecorder({ secrets, replay, onEnd }: RecorderOptions): Recorder {
+  const redaction = createRedaction(secrets);
+  const begun = performance.now();
   const requests: RecordedRequest[] = [];
   const continuations = createContinuations();
   let count = 0;
@@ -79,9 +73,10 @@ export function createRecorder({ redaction, now, onEnd }: RecorderPorts): Record
     requests.splice(index, 0, recorded);
     onEnd?.(recorded);
   };
-  const begin: Recorder['begin'] = (wire, request) => {
+  /** Begins the record of a request. */
+  const begin = (wire: Wire | undefined, request: WireRequest) => {
     const number = ++count;
-    const started = now();
+    const started = performance.now();
     const decoder = new StringDecoder('utf8');
     const frames: ReceivedFrame[] = [];
     let head: ReceivedHead | undefined;
@@ -89,31 +84,24 @@ export function createRecorder({ redaction, now, onEnd }: RecorderPorts): Record
     let isOver = false;
     return {
       number,
-      respond(status, headers) {
-        last = now();
+      respond({ status, headers }: RecordedResponse) {
+        last = performance.now();
         head = { status, headers, ms: last - started };
       },
-      receive(bytes) {
-        const time = now();
+      receive(bytes: Uint8Array) {
+        const time = performance.now();
         // A character that is split between two chunks belongs to the second.
-        frames.push({
-          afterMs: time - last,
-          text: decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)),
-        });
+        const text = decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+        frames.push({ afterMs: time - last, text });
         last = time;
       },
-      end(how) {
+      /** Only the first call counts. */
+      end(how: ExchangeEnd) {
         if (isOver) return;
         isOver = true;
         redaction.learn(request.headers, request.query);
-        const received: Received = {
-          number,
-          wire,
-          request,
-          head,
-          body: frames.map(({ text }) => text).join(''),
-          end: how,
-        };
+        const body = frames.map(({ text }) => text).join('');
+        const received = { number, wire, request, head, body, end: how };
         const { answer, ...read } = readExchange(received, continuations, redaction);
         add({
           number,
@@ -130,8 +118,62 @@ export function createRecorder({ redaction, now, onEnd }: RecorderPorts): Record
       },
     };
   };
-  return { begin, requests };
+  return {
+    requests,
+    live: () => replay?.live(),
+    settle: () => new Promise((resolve) => setImmediate(resolve)),
+    async exchange({ wire, request, connection }, send) {
+      const pending = begin(wire, request);
+      try {
+        const { number } = pending;
+        const local = wire && (await replay?.answer({ ...request, number, signal: connection.signal }));
+        const { status, headers, body } = local ?? (await send());
+        pending.respond({ status, headers, body });
+        if (body === null) pending.end('complete');
+        return { status, headers, body: body && watch(body, pending, connection) };
+      } catch (error) {
+        if (connection.signal?.aborted) pending.end('client_left');
+        else pending.end(isReset(error) ? 'reset' : 'unreachable');
+        throw error;
+      }
+    },
+    files(earlier, more = new Map()) {
+      const { scenario, loaded = scenario?.scenarios ?? [] } = earlier;
+      const firstLive = replay?.live()?.number ?? Number.POSITIVE_INFINITY;
+      const replayed = replay && { scenarios: loaded, places: replay.places, firstLive };
+      return makeRecordingFiles(requests, redaction, { ...earlier, replayed }, more);
+    },
+  };
 }
+
+/** A body that the recording receives as it passes. It is read after the client has its last byte. */
+async function* watch(
+  body: AsyncIterable<Uint8Array>,
+  pending: { receive(chunk: Uint8Array): void; end(how: ExchangeEnd): void },
+  connection: SentRequest['connection'],
+): AsyncGenerator<Uint8Array> {
+  let how: ExchangeEnd = 'client_left';
+  const endSoon = (end: ExchangeEnd) => void setImmediate(() => pending.end(end));
+  // The upstream may be silent when the client of a proxy leaves.
+  if ('reset' in connection) connection.signal.addEventListener('abort', () => endSoon('client_left'), { once: true });
+  try {
+    for await (const chunk of body) {
+      pending.receive(chunk);
+      yield chunk;
+    }
+    how = 'complete';
+  } catch (error) {
+    endSoon('reset');
+    if (!('reset' in connection) || connection.reset === undefined) throw error;
+    connection.reset();
+    await untilGone(connection.signal);
+  } finally {
+    endSoon(how);
+  }
+}
+
+/** Largest part of an answer that is kept as received, in characters. */
+const MAX_FRAMES = 1024 * 1024;
 
 /** Secrets that only the joined frames or the decoded answer show are split between frames, which are then left out. */
 function keptFrames(

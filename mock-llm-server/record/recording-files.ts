@@ -1,9 +1,10 @@
-import { createLock, formatLock } from '../drift/lock.ts';
-import type { ScenarioFile, ScenarioSpecification } from '../scenario/format.ts';
-import type { ObservedPrompt, PromptLock } from '../scenario/lock/prompt-lock.ts';
+import { isJsonObject, tryJson } from '../conversation/json.ts';
+import { compareRuns, createLock, formatLock } from '../drift/lock.ts';
+import type { ScenarioFile, ScenarioSpecification, Story } from '../scenario/format.ts';
+import type { ObservedPart, ObservedPrompt, PromptLock, VolatileText } from '../scenario/lock/prompt-lock.ts';
 import { startOfText } from '../text.ts';
-import { isAnswered } from './exchange.ts';
-import type { RecordedRequest } from './recorder.ts';
+import { objectsIn, textIn } from './decode/decoded-answer.ts';
+import { isAnswered, type RecordedRequest } from './exchange.ts';
 import type { Redaction } from './redaction.ts';
 import { type BuiltScenarios, buildScenarios, mergeScenarios } from './scenarios/build-scenarios.ts';
 import { buildFromReplay, type ReplayedStory } from './scenarios/keep-replayed.ts';
@@ -12,8 +13,6 @@ import { buildFromReplay, type ReplayedStory } from './scenarios/keep-replayed.t
 export interface RecordingFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly scenarios: readonly ScenarioSpecification[];
-  /** The prompts of the user if they belong to one conversation, in order. */
-  readonly prompts: readonly string[];
   /** The prompts that steps answered. */
   readonly observed: readonly ObservedPrompt[];
   /** Sentences on what the scenarios do not reproduce. */
@@ -35,41 +34,47 @@ export class SecretError extends Error {
 /** Files of a story before a recording. */
 export interface EarlierFiles {
   /** The scenario file that the recording extends. */
-  readonly scenario?: ScenarioFile;
+  readonly scenario?: ScenarioFile | undefined;
   /** The lines of its recording, each with its end. */
   readonly recording?: string;
   /** All scenarios that are loaded, those of the file included. */
   readonly loaded?: ScenarioFile['scenarios'];
-  /** The prompts of the story as they were accepted; those of steps that stay are kept, and so is what is volatile. */
-  readonly lock?: PromptLock;
+  /** The accepted prompts of the story. Those of steps that stay are kept, and so are the volatile texts. */
+  readonly lock?: PromptLock | undefined;
   /** The agent whose prompts these are; any by default. */
   readonly agent?: string;
-  /** The scenarios of the file that answered the first requests of the recording, which replaces them. */
-  readonly replayed?: ReplayedStory;
+  /** The user's side of the recorded run, which the scenario file then has. */
+  readonly story?: Story;
 }
 
 /**
- * Makes the files of a recording. Throws `SecretError` if one of them holds a secret after redaction. `change` completes
- * the content of the scenario file. Pure.
+ * Makes the files of a recording. With `replayed`, it replaces the scenarios of that story. Throws `SecretError` if one of
+ * the files, or of the files that are written beside them, holds a secret after redaction. Pure.
  */
 export function makeRecordingFiles(
   requests: readonly RecordedRequest[],
   redaction: Redaction,
-  { scenario, recording = '', loaded = scenario?.scenarios ?? [], lock, agent = 'any', replayed }: EarlierFiles = {},
-  change: (content: ScenarioFile, built: BuiltScenarios) => ScenarioFile = (content) => content,
+  earlier: EarlierFiles & { readonly replayed?: ReplayedStory | undefined } = {},
+  beside: ReadonlyMap<string, Uint8Array> = new Map(),
 ): RecordingFiles {
+  const {
+    scenario,
+    recording = '',
+    loaded = scenario?.scenarios ?? [],
+    lock,
+    agent = 'any',
+    replayed,
+    story,
+  } = earlier;
   const exchanges = requests.flatMap(({ exchange }) => exchange ?? []);
-  const built =
-    replayed === undefined
-      ? buildScenarios(exchanges, { all: loaded, own: scenario?.scenarios ?? [] })
-      : buildFromReplay(exchanges, replayed);
-  const files = new Map<string, string>();
   const kept = replayed === undefined ? scenario : undefined;
-  const scenarios = mergeScenarios(kept?.scenarios ?? [], built.scenarios);
-  if (scenarios.length > 0) {
-    const content = change({ ...scenario, scenarios }, built);
-    files.set('scenario.json', `${formatJson(content)}\n`);
-  }
+  const own = kept?.scenarios ?? [];
+  const built =
+    replayed === undefined ? buildScenarios(exchanges, { all: loaded, own }) : buildFromReplay(exchanges, replayed);
+  const files = new Map<string, string>();
+  const scenarios = mergeScenarios(own, built.scenarios);
+  if (scenarios.length > 0)
+    files.set('scenario.json', `${formatJson({ ...scenario, scenarios, ...(story && { story }) })}\n`);
   const known = new Set<string>();
   const lines = requests.map((request) => `${JSON.stringify(lineOf(request, built, known))}\n`);
   files.set('recording.jsonl', recording + lines.join(''));
@@ -79,11 +84,9 @@ export function makeRecordingFiles(
     const steps = kept === undefined ? fresh.steps : [...(lock?.steps ?? []), ...fresh.steps];
     files.set('prompt.lock.json', formatLock({ ...fresh, steps }));
   }
-  for (const [name, text] of files) {
-    const place = placeOfSecret(name, text, redaction);
-    if (place !== undefined) throw new SecretError(place.secret, place.place);
-  }
-  return { files, scenarios: built.scenarios, prompts: built.prompts, observed, notes: built.notes };
+  for (const [name, text] of files) refuseSecret(name, text, redaction);
+  for (const [name, bytes] of beside) refuseSecret(name, Buffer.from(bytes).toString('latin1'), redaction);
+  return { files, scenarios: built.scenarios, observed, notes: built.notes };
 }
 
 /** The prompts of the steps of each scenario in their order. */
@@ -108,24 +111,25 @@ function lineOf(request: RecordedRequest, { places }: BuiltScenarios, known: Set
   const { number, method, path, protocol, startedMs, status, headersMs, frames, stream, exchange, notes } = request;
   const place = places.get(number);
   const { auxiliary, retryAfter, answer, error } = exchange ?? {};
+  // A field that is undefined is not written.
   return {
     request: number,
-    ...(protocol !== undefined && { protocol }),
+    protocol,
     method,
     path,
     ...(exchange !== undefined && { model: exchange.conversation.model, stream }),
-    ...(exchange?.headers['x-test-id'] !== undefined && { test_id: exchange.headers['x-test-id'] }),
+    test_id: exchange?.headers['x-test-id'],
     ...place,
-    ...(auxiliary !== undefined && { auxiliary }),
+    auxiliary,
     outcome: outcomeOf(request),
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retry_after: retryAfter }),
-    ...(error !== undefined && { error }),
-    ...(request.unread !== undefined && { unread: request.unread }),
+    status,
+    retry_after: retryAfter,
+    error,
+    unread: request.unread,
     ...(notes.length > 0 && { notes }),
     started_ms: round(startedMs),
-    ...(headersMs !== undefined && { headers_ms: round(headersMs) }),
-    ...(answer?.usage !== undefined && { usage: answer.usage }),
+    headers_ms: headersMs && round(headersMs),
+    usage: answer?.usage,
     ...(request.parts.length > 0 && { parts: request.parts.map((part) => partOf(part, known)) }),
     frames: frames.map(({ afterMs, text }) => ({ after_ms: round(afterMs), text })),
   };
@@ -155,13 +159,14 @@ function round(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** A secret in a file, and its place: a line of the recording, or the scenario. */
-function placeOfSecret(name: string, text: string, redaction: Redaction) {
-  if (redaction.find(text) === undefined) return undefined;
+/** Throws `SecretError` if a file holds a secret. The error names the line of a text with several. */
+function refuseSecret(name: string, text: string, redaction: Redaction): void {
+  const secret = redaction.find(text);
+  if (secret === undefined) return;
   const lines = text.split('\n');
   const line = lines.findIndex((each) => redaction.find(each) !== undefined);
-  const secret = redaction.find(lines[line] ?? text) ?? redaction.find(text) ?? 'a secret';
-  return { secret, place: line === -1 ? name : `${name}, line ${line + 1}` };
+  const inLine = redaction.find(lines[line] ?? '');
+  throw new SecretError(inLine ?? secret, inLine === undefined ? name : `${name}, line ${line + 1}`);
 }
 
 const WIDTH = 120;
@@ -190,4 +195,45 @@ function inOneLine(value: unknown): string {
   const fields = Object.entries(value).filter(([, item]) => item !== undefined);
   if (fields.length === 0) return '{}';
   return `{ ${fields.map(([key, item]) => `${JSON.stringify(key)}: ${inOneLine(item)}`).join(', ')} }`;
+}
+
+/** The prompts of the steps in the text of a `recording.jsonl`. Lines that are not of this form are left out. */
+export function readObserved(recording: string): readonly ObservedPrompt[] {
+  const texts = new Map<string, string>();
+  return recording.split('\n').flatMap((line): readonly ObservedPrompt[] => {
+    const request = tryJson(line);
+    if (!isJsonObject(request)) return [];
+    const parts = objectsIn(request['parts']).flatMap((part): readonly ObservedPart[] => {
+      const [name, digest, text] = [textIn(part['name']), textIn(part['digest']), part['text']];
+      if (name === undefined || digest === undefined) return [];
+      if (typeof text === 'string') texts.set(digest, text);
+      // A cut text would differ from the whole one of another run.
+      return part['note'] === undefined ? [{ kind: kindOf(name), name, text: texts.get(digest) ?? '' }] : [];
+    });
+    const { scenario, step } = request;
+    return typeof scenario === 'string' && typeof step === 'number' ? [{ scenario, step, parts }] : [];
+  });
+}
+
+const KINDS = ['system', 'sampling', 'user', 'assistant'] as const;
+
+function kindOf(name: string): ObservedPart['kind'] {
+  if (name.startsWith('tool result ')) return 'tool_result';
+  return KINDS.find((kind) => name === kind || name.startsWith(`${kind} `)) ?? 'tool';
+}
+
+/** Lines for the user about the texts that differ between two recordings of the same run: entries for `volatile`. */
+export function describeVolatile(
+  first: readonly ObservedPrompt[],
+  second: readonly ObservedPrompt[],
+  known: readonly VolatileText[],
+): readonly string[] {
+  const { entries, unexplained } = compareRuns(first, second, known);
+  return [
+    ...(entries.length === 0
+      ? []
+      : ['the prompts differ from the last recording; add to "volatile" in prompt.lock.json:']),
+    ...entries.map((entry) => `  ${JSON.stringify(entry)}`),
+    ...unexplained.map((place) => `the prompts differ from the last recording: ${place}`),
+  ];
 }

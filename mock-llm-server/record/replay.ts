@@ -3,6 +3,7 @@ import { createJournal } from '../journal/journal.ts';
 import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 import { createScenarioSet, type NamedScenarioFile } from '../scenario/prepare.ts';
 import { createMockServer } from '../server/app.ts';
+import type { WireRequest } from '../wire/wire.ts';
 
 /** A step of a scenario, from 0. */
 export interface ScenarioStep {
@@ -10,13 +11,9 @@ export interface ScenarioStep {
   readonly step: number;
 }
 
-/** A request for an answer. Header names are in lower case. */
-export interface ReplayedRequest {
+/** A request for an answer, with its number in the recording. */
+interface ReplayedRequest extends Pick<WireRequest, 'path' | 'query' | 'headers' | 'body'> {
   readonly number: number;
-  /** Absolute, or relative to any server. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -65,9 +62,11 @@ export function createReplay(source: NamedScenarioFile, step?: number): Replay {
   return {
     live: () => live,
     places,
-    async answer({ number, url, headers, body, signal }) {
+    async answer({ number, path, query, headers, body, signal }) {
       seen = undefined;
-      const request = new Request(new URL(localPath(url), LOCAL), { method: 'POST', headers: ofBody(headers), body });
+      const url = new URL(localPath(path), LOCAL);
+      url.search = new URLSearchParams(query).toString();
+      const request = new Request(url, { method: 'POST', headers: ofBody(headers), body });
       const response = await app.fetch(request, { ...(signal && { signal }) });
       const place = placeOf(seen);
       const [entry] = journal.entries;
@@ -108,10 +107,8 @@ const PATHS: readonly (readonly [end: RegExp, path: string])[] = [
   [/\/api\/generate$/, '/api/generate'],
 ];
 
-/** The path of a request for an answer on the mock server, with its query. */
-function localPath(url: string): string {
-  const { pathname, search } = new URL(url, LOCAL);
-  const gemini = /\/models\/[^/]+$/.exec(pathname);
-  const path = PATHS.find(([end]) => end.test(pathname))?.[1];
-  return path ?? (gemini === null ? pathname : `/v1beta${gemini[0]}`) + search;
+/** The path of a request for an answer on the mock server. */
+function localPath(path: string): string {
+  const gemini = /\/models\/[^/]+$/.exec(path);
+  return PATHS.find(([end]) => end.test(path))?.[1] ?? (gemini === null ? path : `/v1beta${gemini[0]}`);
 }

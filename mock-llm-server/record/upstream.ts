@@ -9,15 +9,14 @@ import { WIRES } from '../wire/wires.ts';
 export interface Upstream {
   readonly url: URL;
   /** API key for the upstream; absent to pass on that of the client. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** Reads the address of an upstream. Throws an error for the user if it is not https and not on this machine. */
 export function parseUpstream(text: string): URL {
   if (!URL.canParse(text)) throw new Error(`--upstream must be a URL such as https://api.openai.com, not "${text}"`);
   const url = new URL(text);
-  const isLocal = url.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'));
-  if (url.protocol !== 'https:' && !isLocal) {
+  if (!isAllowedUpstream(url)) {
     throw new Error(
       `--upstream must be https, or http on this machine, because requests carry a key: not ${url.protocol}//${url.host}`,
     );
@@ -26,6 +25,11 @@ export function parseUpstream(text: string): URL {
     throw new Error('--upstream must have no password, query or fragment; name a key with --upstream-key-env');
   }
   return url;
+}
+
+/** True for an address that a key may be sent to: https, or http on this machine. */
+export function isAllowedUpstream({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
 /**
@@ -71,13 +75,13 @@ const KEY_HEADER_OF: Readonly<Partial<Record<Protocol, string>>> = {
 const NOT_RETURNED = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'te', 'trailer', 'upgrade']);
 
 /** The headers of a response for the client, in order, with every value of a repeated one. */
-export function returnedHeaders({ rawHeaders }: IncomingMessage): [string, string][] {
-  const pairs: [string, string][] = [];
+export function returnedHeaders({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
-    if (!NOT_RETURNED.has(name)) pairs.push([name, rawHeaders[index + 1] ?? '']);
+    if (!NOT_RETURNED.has(name)) headers.append(name, rawHeaders[index + 1] ?? '');
   }
-  return pairs;
+  return headers;
 }
 
 /** A request for the upstream. */

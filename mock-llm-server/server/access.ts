@@ -22,9 +22,9 @@ export interface AccessRequest {
 const HOST = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/;
 const KEY_HEADERS = ['x-api-key', 'x-goog-api-key', 'api-key'];
 
-/** True if only processes of this machine can reach an address. */
+/** True if only processes of this machine can reach a host name or an address, which may be in brackets. */
 export function isLoopback(host: string): boolean {
-  const name = host.toLowerCase();
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
 }
 

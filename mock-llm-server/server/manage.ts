@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Journal } from '../journal/journal.ts';
-import { findUnusedSteps } from '../journal/unused-steps.ts';
+import { findUnusedSteps } from '../journal/tally.ts';
 import type { ScenarioOverlays } from '../scenario/loading/overlays.ts';
 import { readScenarioFile, readYamlScenarioFile } from '../scenario/loading/read-file.ts';
 import { ScenarioError } from '../scenario/problems.ts';
@@ -41,8 +41,7 @@ function testOf(context: Context): string | undefined {
 /** Shows the requests to a browser on this machine. */
 async function showPage(context: Context, { journal, overlays }: ManagedParts): Promise<Response> {
   const { hostname } = new URL(`http://${context.req.header('host') ?? new URL(context.req.url).host}`);
-  const name = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (!isLoopback(name) && !name.endsWith('.localhost')) {
+  if (!isLoopback(hostname) && !hostname.endsWith('.localhost')) {
     return context.text('The page is only for browsers on the machine of the server: use http://127.0.0.1.', 403);
   }
   const { PAGE_HEADERS, renderPage } = await import('./page/render-page.ts');

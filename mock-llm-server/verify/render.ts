@@ -24,54 +24,50 @@ export function renderText(report: VerifyReport): string {
 
 function describeScenarios(scenarios: VerifyReport['scenarios']): readonly string[] {
   const started = scenarios.filter(({ used }) => used.length > 0);
-  const lines = started.slice(0, MAX_NAMED).map(({ name, used, unused }) => {
-    return `  ${JSON.stringify(name)}: ${used.length} of ${countOf(used.length + unused.length, 'step')}`;
+  return listOf(`scenarios: ${started.length} of ${scenarios.length} used`, started, ({ name, used, unused }) => {
+    return `${JSON.stringify(name)}: ${used.length} of ${countOf(used.length + unused.length, 'step')}`;
   });
-  return [`scenarios: ${started.length} of ${scenarios.length} used`, ...lines, ...more(started.length)];
 }
 
 function describeCalls({ toolCalls }: VerifyReport): readonly string[] {
-  const lines = toolCalls.slice(0, MAX_NAMED).map(({ request, name, arguments: text }) => {
+  return listOf(`tool calls: ${toolCalls.length}`, toolCalls, ({ request, name, arguments: text }) => {
     const start = text.length > MAX_ARGUMENTS ? `${text.slice(0, MAX_ARGUMENTS)}…` : text;
-    return `  request ${request}: ${name} ${oneLine(start)}`;
+    return `request ${request}: ${name} ${oneLine(start)}`;
   });
-  return [`tool calls: ${toolCalls.length}`, ...lines, ...more(toolCalls.length)];
 }
 
 function describeResilience({ resilience: { faults, repeated } }: VerifyReport): readonly string[] {
+  const lines = listOf(`faults: ${faults.length}`, faults, (verdict) => {
+    return `${verdict.ok ? 'ok' : 'not ok'}: ${describeFaultVerdict(verdict)}`;
+  });
   const needless = repeated.filter((each) => each.needless > 0);
-  return [
-    `faults: ${faults.length}`,
-    ...faults
-      .slice(0, MAX_NAMED)
-      .map((verdict) => `  ${verdict.ok ? 'ok' : 'not ok'}: ${describeFaultVerdict(verdict)}`),
-    ...more(faults.length),
-    ...needless.slice(0, MAX_NAMED).map(({ request, times, needless: count }) => {
-      return `  request ${request} was sent ${countOf(times, 'time')}, ${count} of them after an answer`;
-    }),
-    ...more(needless.length),
-  ];
+  const [, ...repeats] = listOf('', needless, ({ request, times, needless: count }) => {
+    return `request ${request} was sent ${countOf(times, 'time')}, ${count} of them after an answer`;
+  });
+  return [...lines, ...repeats];
 }
 
 function describeCache({ cache: { continued, stable, breaks, tokens } }: VerifyReport): readonly string[] {
   const cost =
     breaks.length === 0 ? '' : `; the others repeat about ${countOf(tokens, 'token')} that no cache can serve`;
-  const lines = breaks.slice(0, MAX_NAMED).map(({ request, previous, part, tokens: count }) => {
-    return `  request ${request} after ${previous}: ${part}, about ${countOf(count, 'token')}`;
-  });
   const total = `cache: ${stable} of ${countOf(continued, 'continued request')} begin with the whole earlier prompt`;
-  return [`${total}${cost}`, ...lines, ...more(breaks.length)];
+  return listOf(total + cost, breaks, ({ request, previous, part, tokens: count }) => {
+    return `request ${request} after ${previous}: ${part}, about ${countOf(count, 'token')}`;
+  });
 }
 
 function describeDrift({ drift }: VerifyReport): readonly string[] {
-  const lines = drift.slice(0, MAX_NAMED).map(({ scenario, step, part, summary }) => {
-    return `  step ${step} of ${JSON.stringify(scenario)}: ${part}: ${oneLine(summary)}`;
+  if (drift.length === 0) return [];
+  return listOf(`drift: ${drift.length}`, drift, ({ scenario, step, part, summary }) => {
+    return `step ${step} of ${JSON.stringify(scenario)}: ${part}: ${oneLine(summary)}`;
   });
-  return drift.length === 0 ? [] : [`drift: ${drift.length}`, ...lines, ...more(drift.length)];
 }
 
-function more(count: number): readonly string[] {
-  return count > MAX_NAMED ? [`  and ${count - MAX_NAMED} more`] : [];
+/** A title and a line for each of the first items. */
+function listOf<Item>(title: string, items: readonly Item[], describe: (item: Item) => string): readonly string[] {
+  const more = items.length - MAX_NAMED;
+  const lines = items.slice(0, MAX_NAMED).map((item) => `  ${describe(item)}`);
+  return [title, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
 /** Control characters of a request must not reach a terminal, and a line break would look like another line. */

@@ -1,10 +1,10 @@
 import type { AnsweredCall, FailedExpectation } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isMissed, markUsed } from '../journal/tally.ts';
+import { describeUnmet } from '../matching/check-expectations.ts';
 import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 import { countOf } from '../text.ts';
 import { type CacheStability, judgeCacheStability } from './cache-stability.ts';
-import { describeUnmet } from './check-expectations.ts';
 import { readRequests } from './requests.ts';
 import { describeFaultVerdict, judgeResilience, type Resilience } from './resilience.ts';
 
@@ -125,26 +125,14 @@ function findProblems(report: Omit<VerifyReport, 'passed' | 'problems'>): readon
     ...report.missed.map(({ request, message }): Problem => {
       return { kind: 'miss', request, message: `request ${request}: ${message}` };
     }),
-    ...report.scenarios.flatMap(({ name: scenario, used, unused, pastEnd }): readonly Problem[] => [
-      ...(pastEnd === 0
-        ? []
-        : [
-            {
-              kind: 'past_end' as const,
-              scenario,
-              message: `${countOf(pastEnd, 'request')} past the last step of "${scenario}"`,
-            },
-          ]),
-      ...(used.length === 0 || unused.length === 0
-        ? []
-        : [
-            {
-              kind: 'unused' as const,
-              scenario,
-              message: `"${scenario}" was started, but not used: step ${unused.join(', ')}`,
-            },
-          ]),
-    ]),
+    ...report.scenarios.flatMap(({ name: scenario, used, unused, pastEnd }): readonly Problem[] => {
+      const past = `${countOf(pastEnd, 'request')} past the last step of "${scenario}"`;
+      const notUsed = `"${scenario}" was started, but not used: step ${unused.join(', ')}`;
+      return [
+        ...(pastEnd > 0 ? [{ kind: 'past_end', scenario, message: past } as const] : []),
+        ...(used.length > 0 && unused.length > 0 ? [{ kind: 'unused', scenario, message: notUsed } as const] : []),
+      ];
+    }),
     ...report.resilience.faults.flatMap((verdict): readonly Problem[] =>
       verdict.ok ? [] : [{ kind: 'resilience', request: verdict.request, message: describeFaultVerdict(verdict) }],
     ),

@@ -1,5 +1,5 @@
 import type { JsonObject, Reply, ReplyToolCall } from '../conversation/conversation.ts';
-import { isJsonObject } from '../conversation/json.ts';
+import { isJsonObject, tryJson } from '../conversation/json.ts';
 import type { PieceKind, SplitPieces } from './pieces.ts';
 import type { Frame } from './wire.ts';
 
@@ -32,12 +32,8 @@ export function quoterFor(text: string): (piece: string) => string {
 export function argumentsObject({ input, arguments: text }: ReplyToolCall): JsonObject | undefined {
   if (input === 'text') return { input: text };
   if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Reports whether a reply ended before its last word, so that the arguments of its last call may end anywhere. */

@@ -1,48 +1,9 @@
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
-import type { PromptDrift } from '../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { ApprovalDecision, Approver } from '../agent/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../agent/ports/events.ts';
 import type { Prompt } from '../app/session.ts';
 import type { OpenSession, Settings } from '../app/settings.ts';
-import type { Fetch } from '../providers/http/fetch-stream.ts';
 import { compareTrees, type FileTree } from './compare-trees.ts';
-import type { NamedScenarioFile } from './play/play-story.ts';
-
-/** A story that answers the first requests: until its prompt drifts, or until its answer number `step`, from 0. */
-export interface ReplayedStory {
-  readonly source: NamedScenarioFile;
-  readonly step?: number;
-}
-
-/** The first request that the model answered, and the parts of its prompt that differ from the lock of the story. */
-export interface LiveStart {
-  /** Undefined for a request that the story does not answer. */
-  readonly at: { readonly scenario: string; readonly step: number } | undefined;
-  readonly drift: readonly PromptDrift[];
-}
-
-/** Records what ybs sends to its model. */
-export interface ModelRecorder {
-  /** A `fetch` that records what passes. */
-  wrap(fetch: Fetch): Fetch;
-  /** Undefined while the story answers. */
-  live(): LiveStart | undefined;
-  /** The files of the story by their paths. Rejects if one of them still holds a secret. */
-  finish(run: RecordedRun): Promise<{
-    readonly files: ReadonlyMap<string, string | Uint8Array>;
-    readonly scenarios: readonly unknown[];
-    /** Sentences on what the scenarios do not reproduce. */
-    readonly notes: readonly string[];
-  }>;
-}
-
-/** The user's side of a recorded run. `expected` is absent if the run left the workspace as it was. */
-export interface RecordedRun {
-  readonly story: Story;
-  readonly workspace: FileTree;
-  readonly expected: FileTree | undefined;
-  readonly agent: string;
-}
 
 /** The settings that a story states. */
 interface RunSettings {

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../mock-llm-server/delivery/choose-fault.ts';
+import { seededRandom } from '../../mock-llm-server/delivery/faults.ts';
 
 /** The programs that random scripts start: `p`, `r` and `t` succeed, `q` and `s` fail. */
 export const PROGRAMS = ['p', 'q', 'r', 's', 't'] as const;

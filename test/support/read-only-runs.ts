@@ -11,7 +11,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import path from 'node:path';
-import { seededRandom } from '../../mock-llm-server/delivery/choose-fault.ts';
+import { seededRandom } from '../../mock-llm-server/delivery/faults.ts';
 import { READ_ONLY_GIT } from '../../src/policy/shell/read-only/git-subcommands.ts';
 import type { ReadOnlyProgram } from '../../src/policy/shell/read-only/program-words.ts';
 import {

@@ -69,8 +69,7 @@ function readBlock(index: number, block: JsonObject, answer: AnswerBuilder, isSt
     answer.addReasoning(block['thinking']);
   } else if (type === 'tool_use') {
     const json = isStart ? '' : JSON.stringify(block['input'] ?? {});
-    const id = textIn(block['id']);
-    answer.addCall(index, { ...(id !== undefined && { id }), name: textIn(block['name']) ?? '', arguments: json });
+    answer.addCall(index, { id: textIn(block['id']), name: textIn(block['name']) ?? '', arguments: json });
   } else if (type !== 'redacted_thinking') {
     answer.omit(type);
   }

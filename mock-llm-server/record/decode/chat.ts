@@ -41,11 +41,10 @@ function readMessage(message: JsonObject, answer: AnswerBuilder): void {
 }
 
 function readCall(key: number | string, call: JsonObject, answer: AnswerBuilder): void {
-  const id = textIn(call['id']);
   const isText = isJsonObject(call['custom']);
   const { name, arguments: json, input } = objectIn(isText ? call['custom'] : call['function']);
   answer.addCall(key, {
-    ...(id !== undefined && { id }),
+    id: textIn(call['id']),
     ...(isText && { input: 'text' }),
     name: textIn(name) ?? '',
     arguments: textIn(isText ? input : json) ?? '',

@@ -1,10 +1,19 @@
-import type { JsonObject, Protocol } from '../../conversation/conversation.ts';
+import type { FinishReason, JsonObject, Protocol } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { createAnthropicReader } from './anthropic.ts';
 import { readChatValue } from './chat.ts';
-import { AnswerBuilder, type DecodedAnswer, type DecodedError, errorIn, jsonValuesIn } from './decoded-answer.ts';
+import {
+  AnswerBuilder,
+  type DecodedAnswer,
+  type DecodedError,
+  errorIn,
+  jsonValuesIn,
+  objectIn,
+  objectsIn,
+  textIn,
+  usageOf,
+} from './decoded-answer.ts';
 import { readGeminiValue } from './gemini.ts';
-import { readOllamaValue } from './ollama.ts';
 import { createResponsesReader } from './responses.ts';
 
 /** A body as a client received it. */
@@ -27,6 +36,25 @@ const READERS: Readonly<Record<Protocol, () => AnswerReader>> = {
   gemini: () => ({ read: readGeminiValue }),
   ollama: () => ({ read: readOllamaValue }),
 };
+
+const OLLAMA_FINISH: Readonly<Record<string, FinishReason>> = { stop: 'stop', length: 'length' };
+
+/** Reads a line of a stream of Ollama, or a whole answer, of a chat or of a prompt. */
+function readOllamaValue(value: JsonObject, answer: AnswerBuilder): void {
+  answer.error ??= errorIn(value);
+  const message = objectIn(value['message']);
+  answer.addReasoning(message['thinking'] ?? value['thinking']);
+  answer.addContent(textIn(message['content'] ?? value['response']));
+  for (const call of objectsIn(message['tool_calls'])) {
+    const { name, arguments: args } = objectIn(call['function']);
+    const json = JSON.stringify(args ?? {});
+    answer.addCall(answer.callCount, { id: textIn(call['id']), name: textIn(name) ?? '', arguments: json });
+  }
+  if (value['done'] !== true) return;
+  answer.finish = OLLAMA_FINISH[textIn(value['done_reason']) ?? 'stop'] ?? 'stop';
+  const { prompt_eval_count: input, eval_count: output } = value;
+  answer.usage = usageOf({ input, cached: undefined, output, reasoning: undefined });
+}
 
 /** Decodes an answer of a provider, whole or cut anywhere, streamed or not. Pure; never throws. */
 export function decodeAnswer(protocol: Protocol, body: ReceivedBody): DecodedAnswer {

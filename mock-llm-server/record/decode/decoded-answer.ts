@@ -1,5 +1,5 @@
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
-import { isJsonObject } from '../../conversation/json.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import type { UsageSpecification } from '../../scenario/format/step-format.ts';
 
 /** A tool call of a decoded answer. `arguments` is the text as the provider sent it, JSON unless `input` is `text`. */
@@ -155,13 +155,13 @@ export function sumOf(...counts: readonly unknown[]): number | undefined {
 /** The values of a stream of server-sent events, of JSON lines, or of one JSON text; undefined for one that is not JSON. */
 export function* jsonValuesIn(body: string, form: 'events' | 'lines' | 'whole'): Generator<unknown> {
   if (form === 'whole') {
-    yield parsed(body);
+    yield tryJson(body);
     return;
   }
   const texts = form === 'lines' ? body.split('\n') : eventsIn(body);
   for (const text of texts) {
     const data = text.trim();
-    if (data !== '' && data !== '[DONE]') yield parsed(data);
+    if (data !== '' && data !== '[DONE]') yield tryJson(data);
   }
 }
 
@@ -169,14 +169,6 @@ function* eventsIn(body: string): Generator<string> {
   for (const event of body.split(/\r\n\r\n|\n\n|\r\r/)) {
     const data = event.split(/\r\n|\n|\r/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []));
     yield data.join('\n');
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -32,10 +32,8 @@ export function readGeminiValue(value: JsonObject, answer: AnswerBuilder): void 
 function readPart(part: JsonObject, answer: AnswerBuilder): void {
   const { functionCall: call, text, thought } = part;
   if (isJsonObject(call)) {
-    const id = textIn(call['id']);
-    const name = textIn(call['name']) ?? '';
     const json = JSON.stringify(call['args'] ?? {});
-    answer.addCall(answer.callCount, { ...(id !== undefined && { id }), name, arguments: json });
+    answer.addCall(answer.callCount, { id: textIn(call['id']), name: textIn(call['name']) ?? '', arguments: json });
   } else if (typeof text === 'string') {
     if (thought === true) answer.addReasoning(text);
     else answer.addContent(text);

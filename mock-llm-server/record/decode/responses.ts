@@ -109,10 +109,8 @@ function readItem(index: number, item: JsonObject, answer: AnswerBuilder): void 
     readMessage(item, answer);
   } else {
     const call = CALLS[type]?.(item);
-    const id = textIn(item['call_id']);
-    const head = { ...(id !== undefined && { id }), name: textIn(item['name']) ?? '' };
     if (call === undefined) answer.omit(type);
-    else answer.addCall(index, { ...head, ...call });
+    else answer.addCall(index, { id: textIn(item['call_id']), name: textIn(item['name']) ?? '', ...call });
   }
 }
 

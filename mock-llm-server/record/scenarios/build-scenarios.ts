@@ -3,8 +3,8 @@ import { scenarioTagOf } from '../../conversation/ids.ts';
 import { matchConversation } from '../../matching/match.ts';
 import type { ScenarioFile, ScenarioSpecification } from '../../scenario/format.ts';
 import { createScenarioSet, type ScenarioSet } from '../../scenario/prepare.ts';
-import { shortTitle } from '../../text.ts';
-import { type Exchange, isAnswered } from '../exchange.ts';
+import { freeName, slugOf } from '../../text.ts';
+import type { Exchange } from '../exchange.ts';
 import { findDifference, firstTrigger, type TriggerParts, writeTrigger } from './choose-trigger.ts';
 import { groupRuns, type Run } from './group-runs.ts';
 import { type WrittenStep, writeStep } from './write-step.ts';
@@ -17,8 +17,6 @@ export interface BuiltScenarios {
   readonly places: ReadonlyMap<number, { readonly scenario: string; readonly step: number }>;
   /** Sentences on what the scenarios do not reproduce. */
   readonly notes: readonly string[];
-  /** The prompts of the user if they belong to one conversation, in order. */
-  readonly prompts: readonly string[];
 }
 
 /** A run on its way to a scenario. */
@@ -52,7 +50,7 @@ export function buildScenarios(exchanges: readonly Exchange[], loaded = NONE): B
   const drafts = groupRuns(exchanges).flatMap((run) => draftOf(run, taken, baseOf(run), notes) ?? []);
   const left = settle(drafts, loaded.all, notes);
   const places = new Map(left.flatMap(placesOf));
-  return { scenarios: left.map(writeScenario), places, notes, prompts: promptsOf(left) };
+  return { scenarios: left.map(writeScenario), places, notes };
 }
 
 /** Finds the scenario of the story whose last step a run goes on from. */
@@ -96,19 +94,10 @@ function draftOf(
   const trigger = firstTrigger(run);
   const { auxiliary } = run.first;
   const title = trigger.text ?? run.first.conversation.model;
-  const name = base?.name ?? freeName(auxiliary === undefined ? title : `${auxiliary} ${title}`, taken);
-  return { run, name, steps, trigger, base, auxiliary: auxiliary !== undefined && auxiliary !== 'schema' };
-}
-
-function freeName(title: string, taken: Set<string>): string {
-  const slug = shortTitle(title)
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-|-$/g, '');
-  let name = slug;
-  for (let number = 2; taken.has(name); number++) name = `${slug}-${number}`;
+  const slug = slugOf(auxiliary === undefined ? title : `${auxiliary} ${title}`);
+  const name = base?.name ?? freeName(slug, (each) => taken.has(each));
   taken.add(name);
-  return name;
+  return { run, name, steps, trigger, base, auxiliary: auxiliary !== undefined && auxiliary !== 'schema' };
 }
 
 function writeScenario({ run, name, steps, trigger, base, auxiliary }: Draft): ScenarioSpecification {
@@ -244,18 +233,6 @@ function placesOf(draft: Draft): [number, { scenario: string; step: number }][] 
     const place = { scenario: name, step: stepOffset(draft) + index };
     return attempts.map(({ number }): [number, typeof place] => [number, place]);
   });
-}
-
-/** A story has one conversation: each run begins with the messages of the one before it. */
-function promptsOf(drafts: readonly Draft[]): readonly string[] {
-  const main = drafts
-    .filter(
-      ({ run }) => run.first.auxiliary === undefined && run.steps.some(({ attempts }) => attempts.some(isAnswered)),
-    )
-    .toSorted((one, other) => one.run.first.number - other.run.first.number);
-  const lengths = main.map(({ run }) => run.first.conversation.messages.length);
-  const isOne = lengths.every((length, index) => index === 0 || length > (lengths[index - 1] ?? 0));
-  return isOne ? main.flatMap(({ trigger }) => trigger.text ?? []) : [];
 }
 
 function setOf(scenarios: readonly ScenarioSpecification[]): ScenarioSet {

@@ -1,4 +1,5 @@
 import type { ToolCallPart } from '../../conversation/conversation.ts';
+import { tryJson } from '../../conversation/json.ts';
 import { readTextResults } from '../../matching/text-results.ts';
 import { currentRun, type Turn, toolResultsOf, turnsOf, userTextsOf } from '../../matching/turns.ts';
 import type { DecodedCall } from '../decode/decoded-answer.ts';
@@ -77,9 +78,5 @@ function isLike(echo: ToolCallPart, { name, arguments: text }: DecodedCall): boo
 }
 
 function canonical(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text === '' ? '{}' : text));
-  } catch {
-    return text;
-  }
+  return JSON.stringify(tryJson(text === '' ? '{}' : text)) ?? text;
 }

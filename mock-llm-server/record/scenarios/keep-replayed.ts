@@ -2,6 +2,7 @@ import type { ConversationMessage } from '../../conversation/conversation.ts';
 import { parseCallId } from '../../conversation/ids.ts';
 import type { ScenarioFile, ScenarioSpecification } from '../../scenario/format.ts';
 import { createScenarioSet } from '../../scenario/prepare.ts';
+import { freeName } from '../../text.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ScenarioStep } from '../replay.ts';
 import { type BuiltScenarios, buildScenarios, placeIn } from './build-scenarios.ts';
@@ -60,7 +61,8 @@ export function keepReplayed(
       replaced.set(merged.name, merged);
       names.set(scenario.name, merged.name);
     } else {
-      const name = freeName(scenario.name, story.scenarios, added);
+      const others = [...story.scenarios, ...added];
+      const name = freeName(scenario.name, (each) => others.some((other) => other.name === each));
       added.push({ ...scenario, name });
       names.set(scenario.name, name);
     }
@@ -110,13 +112,6 @@ function merge(
   );
   const kept = changed < 0 ? scenario.steps.length : changed;
   return { ...old, steps: [...old.steps.slice(0, kept), ...scenario.steps.slice(kept)] };
-}
-
-function freeName(name: string, ...others: readonly (readonly ScenarioSpecification[])[]): string {
-  const taken = new Set(others.flat().map((scenario) => scenario.name));
-  let free = name;
-  for (let count = 2; taken.has(free); count++) free = `${name}-${count}`;
-  return free;
 }
 
 function answersAll(

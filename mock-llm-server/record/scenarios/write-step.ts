@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../conversation/json.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import type { Fault } from '../../scenario/format/fault-format.ts';
 import type { StepSpecification, ToolCallSpecification } from '../../scenario/format/step-format.ts';
 import type { DecodedAnswer, DecodedCall } from '../decode/decoded-answer.ts';
@@ -97,13 +97,9 @@ function writeCall({ name, input, arguments: text }: DecodedCall): ToolCallSpeci
 
 function readArguments(text: string): Record<string, Json> | undefined {
   if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    // A number that loses digits, or a repeated field, would change.
-    return isJsonObject(value) && JSON.stringify(value) === withoutSpace(text) ? escapeObject(value) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryJson(text);
+  // A number that loses digits, or a repeated field, would change.
+  return isJsonObject(value) && JSON.stringify(value) === withoutSpace(text) ? escapeObject(value) : undefined;
 }
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

@@ -58,6 +58,11 @@ function defaultTemplateProblems(content: string): readonly ValueProblem[] {
   return problem(`{{${name}}} has no value in a default_response`, 'write {{last_user}}, or {{{{ for literal braces');
 }
 
+/** The problem if the value is wrong. */
+function when(isWrong: boolean, ...problemParts: Parameters<typeof problem>): readonly ValueProblem[] {
+  return isWrong ? problem(...problemParts) : NONE;
+}
+
 function problem(reason: string, fix: string, path: readonly (string | number)[] = []): readonly ValueProblem[] {
   return [{ reason, fix, path }];
 }
@@ -80,7 +85,7 @@ function resultConditionProblems(condition: Expression & { readonly is_error?: A
   const isEmpty = condition.regex === undefined && condition.is_error === undefined;
   return [
     ...regexProblems(condition),
-    ...(isEmpty ? problem('has no regex and no is_error', 'add "is_error": true, or write a string instead') : NONE),
+    ...when(isEmpty, 'has no regex and no is_error', 'add "is_error": true, or write a string instead'),
   ];
 }
 
@@ -92,8 +97,8 @@ function triggerProblems(trigger: Expression & { readonly text?: Absent<string>;
   const isEmpty = Object.keys(conditions).length === 0 || hasNoKey(trigger.header);
   return [
     ...regexProblems(trigger),
-    ...(isBoth ? problem('a trigger has a text or a regex, not both', 'remove one of the two', ['regex']) : NONE),
-    ...(isEmpty ? problem('has no condition', `add one of ${CONDITIONS}`) : NONE),
+    ...when(isBoth, 'a trigger has a text or a regex, not both', 'remove one of the two', ['regex']),
+    ...when(isEmpty, 'has no condition', `add one of ${CONDITIONS}`),
   ];
 }
 
@@ -107,7 +112,7 @@ function expectedResultProblems(result: { readonly matches?: Absent<string>; rea
   const isEmpty = RESULT_FIELDS.every((name) => !Object.hasOwn(result, name));
   return [
     ...regexProblems({ regex: result.matches, flags: result.flags }, 'matches'),
-    ...(isEmpty ? problem('expects nothing', 'add "contains", "matches", "equals" or "is_error"') : NONE),
+    ...when(isEmpty, 'expects nothing', 'add "contains", "matches", "equals" or "is_error"'),
   ];
 }
 
@@ -120,19 +125,13 @@ function messageRangeProblems({ min, max }: { readonly min?: Absent<number>; rea
 }
 
 function expectProblems(expectations: { readonly header?: Absent<object> }) {
-  if (!hasNoKey(expectations) && !hasNoKey(expectations.header)) return NONE;
-  return problem('expects nothing', 'add one of model, system, tools, header, tool_result and messages');
+  const isEmpty = hasNoKey(expectations) || hasNoKey(expectations.header);
+  return when(isEmpty, 'expects nothing', 'add one of model, system, tools, header, tool_result and messages');
 }
 
-function pointProblems({
-  pieces,
-  characters,
-}: {
-  readonly pieces?: Absent<number>;
-  readonly characters?: Absent<number>;
-}) {
-  if ((pieces === undefined) !== (characters === undefined)) return NONE;
-  return problem('needs either pieces or characters', 'write {"pieces": 3}, or {"characters": 20}');
+function pointProblems(point: { readonly pieces?: Absent<number>; readonly characters?: Absent<number> }) {
+  const isEither = (point.pieces === undefined) !== (point.characters === undefined);
+  return when(!isEither, 'needs either pieces or characters', 'write {"pieces": 3}, or {"characters": 20}');
 }
 
 /** The fields that may accompany `status`. */
@@ -180,8 +179,8 @@ function faultPointProblems({ at, status, cut, reset, stall }: Fields): readonly
 }
 
 function listFilesProblems(intent: object) {
-  if ('pattern' in intent || 'path' in intent) return NONE;
-  return problem('list_files needs a pattern or a path', 'add "pattern": "*.txt" or "path": "src"');
+  const isEmpty = !('pattern' in intent || 'path' in intent);
+  return when(isEmpty, 'list_files needs a pattern or a path', 'add "pattern": "*.txt" or "path": "src"');
 }
 
 function usageProblems(usage: {
@@ -191,23 +190,21 @@ function usageProblems(usage: {
   readonly reasoning_tokens?: Absent<number>;
 }) {
   const { input_tokens: input, cached_tokens: cached, output_tokens: output, reasoning_tokens: reasoning } = usage;
-  const isCachedMore = input !== undefined && cached !== undefined && cached > input;
-  const isReasonedMore = output !== undefined && reasoning !== undefined && reasoning > output;
+  const cachedFix = 'input_tokens includes the cached ones; write a larger number there';
+  const reasoningFix = 'output_tokens includes those of the reasoning; write a larger number there';
   return [
-    ...(isCachedMore
-      ? problem(
-          `${cached} cached tokens are more than the ${input} input tokens`,
-          'input_tokens includes the cached ones; write a larger number there',
-          ['cached_tokens'],
-        )
-      : NONE),
-    ...(isReasonedMore
-      ? problem(
-          `${reasoning} reasoning tokens are more than the ${output} output tokens`,
-          'output_tokens includes those of the reasoning; write a larger number there',
-          ['reasoning_tokens'],
-        )
-      : NONE),
+    ...when(
+      input !== undefined && cached !== undefined && cached > input,
+      `${cached} cached tokens are more than the ${input} input tokens`,
+      cachedFix,
+      ['cached_tokens'],
+    ),
+    ...when(
+      output !== undefined && reasoning !== undefined && reasoning > output,
+      `${reasoning} reasoning tokens are more than the ${output} output tokens`,
+      reasoningFix,
+      ['reasoning_tokens'],
+    ),
   ];
 }
 
@@ -219,14 +216,10 @@ function responseProblems(response: {
   const calls = response.tool_calls ?? [];
   // A filter or a limit can end an answer before its first word.
   const isEmpty = (response.content ?? undefined) === undefined && calls.length === 0 && response.finish === undefined;
+  const emptyFix = 'add "content": "Hello.", which may be empty, or "tool_calls"';
   const ids = calls.map(({ id }) => id);
   return [
-    ...(isEmpty
-      ? problem(
-          'a response needs content or tool_calls',
-          'add "content": "Hello.", which may be empty, or "tool_calls"',
-        )
-      : NONE),
+    ...when(isEmpty, 'a response needs content or tool_calls', emptyFix),
     ...ids.flatMap((id, index) => {
       if (id === undefined || ids.indexOf(id) === index) return NONE;
       const fix = 'give each call its own id, or leave it out';
@@ -244,20 +237,16 @@ function timingProblems(timing: {
 }) {
   const { recorded_ms, speed, time_to_first_token_ms, tokens_per_second, piece_delay_ms } = timing;
   const computed = [time_to_first_token_ms, tokens_per_second, piece_delay_ms].some((value) => value !== undefined);
-  const isSpeedAlone = recorded_ms === undefined && speed !== undefined;
+  const isBoth = tokens_per_second !== undefined && piece_delay_ms !== undefined;
+  const replaced = 'replaces time_to_first_token_ms, tokens_per_second and piece_delay_ms';
+  const exclusive = 'piece_delay_ms and tokens_per_second exclude each other';
   return [
-    ...(recorded_ms !== undefined && computed
-      ? problem(
-          'replaces time_to_first_token_ms, tokens_per_second and piece_delay_ms',
-          'remove recorded_ms, or the other delays',
-          ['recorded_ms'],
-        )
-      : tokens_per_second !== undefined && piece_delay_ms !== undefined
-        ? problem('piece_delay_ms and tokens_per_second exclude each other', 'remove one of the two', [
-            'piece_delay_ms',
-          ])
-        : NONE),
-    ...(isSpeedAlone ? problem('needs recorded_ms', 'add "recorded_ms": [420, 35, 60]', ['speed']) : NONE),
+    ...(recorded_ms !== undefined
+      ? when(computed, replaced, 'remove recorded_ms, or the other delays', ['recorded_ms'])
+      : when(isBoth, exclusive, 'remove one of the two', ['piece_delay_ms'])),
+    ...when(recorded_ms === undefined && speed !== undefined, 'needs recorded_ms', 'add "recorded_ms": [420, 35, 60]', [
+      'speed',
+    ]),
   ];
 }
 
@@ -281,10 +270,10 @@ function scenarioProblems({ steps }: SteppedValue) {
 }
 
 function relativePathProblems(path: string) {
-  if (!/^([/\\]|[A-Za-z]:)/.test(path)) return NONE;
-  return problem('must be a relative path', 'write it relative to the directory of the file');
+  const isAbsolute = /^([/\\]|[A-Za-z]:)/.test(path);
+  return when(isAbsolute, 'must be a relative path', 'write it relative to the directory of the file');
 }
 
 function emptyProblems(value: object, fields: string) {
-  return hasNoKey(value) ? problem('is empty', `add ${fields}, or remove it`) : NONE;
+  return when(hasNoKey(value), 'is empty', `add ${fields}, or remove it`);
 }

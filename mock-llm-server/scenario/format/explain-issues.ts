@@ -1,18 +1,22 @@
 import type * as z from 'zod';
 import { isJsonObject } from '../../conversation/json.ts';
 import { cutText } from '../../text.ts';
-import { formatPath, type ScenarioProblem } from '../problems.ts';
+import { formatPath, ScenarioError, type ScenarioProblem } from '../problems.ts';
 import { suggest, suggestField } from '../suggest.ts';
 
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/** Explains issues that have their inputs; of a union, only those of the nearest member. Pure. */
-export function explainIssues(issues: readonly Issue[]) {
+/**
+ * The error for a file whose value has issues, which have their inputs; of a union, only those of the nearest member.
+ * `locate` formats a path. Pure.
+ */
+export function explainIssues(issues: readonly Issue[], file: string, locate = formatPath): ScenarioError {
   const located = issues.flatMap((issue) => locateIssues(issue, []));
-  return located
-    .filter((one) => !isExplainedByTypo(one, located))
-    .map(({ issue, path }) => ({ path, ...describeIssue(issue, path.at(-1)) }));
+  const explained = located.filter((one) => !isExplainedByTypo(one, located));
+  return new ScenarioError(
+    explained.map(({ issue, path }) => ({ file, path: locate(path), ...describeIssue(issue, path.at(-1)) })),
+  );
 }
 
 type LocatedIssue = { readonly path: Path; readonly issue: Issue };

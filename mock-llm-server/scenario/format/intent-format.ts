@@ -1,6 +1,18 @@
 import * as z from 'zod';
-import { checked, type MisplacedFields, strictObject } from './strict-object.ts';
-import { TemplateText } from './template-format.ts';
+import { JsonValue } from '../../../src/schema/data-schema.ts';
+import { checked, type MisplacedFields, problemText, strictObject } from './strict-object.ts';
+
+/** A string that may contain templates. */
+export const TemplateText = checked(z.string(), 'templates');
+
+/** A template for a whole value. */
+export const WholeTemplate = TemplateText.regex(
+  /^\s*\{\{(?!\{)[^{}]*\}\}\s*$/,
+  problemText('must be an object, or one template', 'write an object, or a template like "{{match.arguments}}"'),
+);
+
+/** A JSON object whose strings and names of fields may contain templates. */
+export const TemplateObject = checked(z.record(z.string(), JsonValue), 'templates');
 
 const Text = TemplateText.min(1);
 const FilePath = Text.describe('Path of the file, relative to the working directory or absolute');

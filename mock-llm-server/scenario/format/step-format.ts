@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { FINISH_REASONS } from '../../conversation/conversation.ts';
 import { ExpectSchema } from './expect-format.ts';
 import { FaultSchema } from './fault-format.ts';
-import { intentSchema } from './intent-format.ts';
+import { intentSchema, TemplateObject, TemplateText, WholeTemplate } from './intent-format.ts';
 import { checked, problemText, strictObject } from './strict-object.ts';
-import { TemplateObject, TemplateText, WholeTemplate } from './template-format.ts';
 import { Count, TimingSchema } from './timing-format.ts';
 import { NonBlank } from './trigger-format.ts';
 

@@ -129,12 +129,7 @@ function sortPaths(paths: readonly string[]): string[] {
 }
 
 async function loadFile(file: string, files: ScenarioFiles): Promise<NamedScenarioFile> {
-  let text: string;
-  try {
-    text = await files.readFile(file);
-  } catch (error) {
-    throw ScenarioError.of(file, '$', `cannot be read: ${errorText(error)}`, 'check that this user may read the file');
-  }
+  const text = await readText(file, files);
   if (NOT_UTF_8.test(text)) {
     const fix = 'save it as UTF-8; in Windows PowerShell with Out-File -Encoding utf8 instead of >';
     throw ScenarioError.of(file, '$', 'is not UTF-8 text', fix);
@@ -148,13 +143,13 @@ async function readLock(file: string, files: ScenarioFiles): Promise<PromptLock 
   if ((await files.kindOf(file)) !== 'file') return undefined;
   // Few stories have a lock.
   const { parsePromptLock } = await import('../lock/parse-lock.ts');
-  let text: string;
-  try {
-    text = await files.readFile(file);
-  } catch (error) {
+  return parsePromptLock(await readText(file, files), file);
+}
+
+function readText(file: string, files: ScenarioFiles): Promise<string> {
+  return files.readFile(file).catch((error: unknown) => {
     throw ScenarioError.of(file, '$', `cannot be read: ${errorText(error)}`, 'check that this user may read the file');
-  }
-  return parsePromptLock(text, file);
+  });
 }
 
 function problemsOf(reason: unknown): ScenarioError['problems'] {

@@ -36,8 +36,7 @@ export function checkScenarioFile(
   }
   const parsed = ScenarioFileSchema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const problems = explainIssues(parsed.error.issues);
-  throw new ScenarioError(problems.map(({ path, reason, fix }) => ({ file, path: locate(path), reason, fix })));
+  throw explainIssues(parsed.error.issues, file, locate);
 }
 
 function refuseDeepNesting(value: unknown, file: string): void {

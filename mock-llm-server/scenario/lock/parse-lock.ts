@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { jsonErrorOf } from '../../conversation/json.ts';
 import { explainIssues } from '../format/explain-issues.ts';
 import { addProblem, problemText, strictObject } from '../format/strict-object.ts';
-import { formatPath, ScenarioError } from '../problems.ts';
+import { ScenarioError } from '../problems.ts';
 import type { PromptLock } from './prompt-lock.ts';
 
 const REBASE = 'delete the file and run ybs test --rebase, or correct it';
@@ -54,6 +54,5 @@ export function parsePromptLock(text: string, file: string): PromptLock {
   if (message !== undefined) throw ScenarioError.of(file, '$', `not valid JSON: ${message}`, REBASE);
   const parsed = PromptLockSchema.safeParse(JSON.parse(text), { reportInput: true });
   if (parsed.success) return parsed.data;
-  const problems = explainIssues(parsed.error.issues);
-  throw new ScenarioError(problems.map(({ path, reason, fix }) => ({ file, path: formatPath(path), reason, fix })));
+  throw explainIssues(parsed.error.issues, file);
 }

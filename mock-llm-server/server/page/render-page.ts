@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { isMissed } from '../../journal/tally.ts';
+import { describeUnmet } from '../../matching/check-expectations.ts';
 import { writeScenario } from '../../matching/explain-miss.ts';
 import type { ScenarioSet } from '../../scenario/prepare.ts';
 import { countOf } from '../../text.ts';
-import { describeUnmet } from '../../verify/check-expectations.ts';
 import { SCRIPT, STYLE } from './page-assets.ts';
 
 /** A part of the page, whose texts are escaped. */

@@ -7,9 +7,8 @@ import type {
   ToolChoice,
 } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { badRequest, joinTexts, jsonTool } from '../body.ts';
+import { badRequest, joinTexts, jsonTool, limitsOf } from '../body.ts';
 import { bodyReader, JsonObjectSchema } from '../body-schema.ts';
-import { limitsOf } from '../limits.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 

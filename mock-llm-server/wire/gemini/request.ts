@@ -7,9 +7,8 @@ import type {
   ToolChoice,
 } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { badRequest, jsonTool } from '../body.ts';
+import { badRequest, jsonTool, limitsOf } from '../body.ts';
 import { bodyReader, FunctionSchema, JsonObjectSchema } from '../body-schema.ts';
-import { limitsOf } from '../limits.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
 import type { WireError } from '../wire.ts';
 import { toJsonSchema } from './schema.ts';

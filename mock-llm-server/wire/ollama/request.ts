@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Conversation, ConversationMessage, TextPart, ToolCallPart } from '../../conversation/conversation.ts';
-import { badRequest, jsonTool } from '../body.ts';
+import { badRequest, jsonTool, limitsOf } from '../body.ts';
 import { bodyReader, FunctionSchema, JsonObjectSchema, StopSchema } from '../body-schema.ts';
-import { limitsOf } from '../limits.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
 import type { WireError } from '../wire.ts';
 

@@ -1,9 +1,9 @@
-import type { Continuation, Conversation, Reply, TextPart } from '../../conversation/conversation.ts';
+import type { Continuation, Conversation, Reply, TextPart, ToolChoice } from '../../conversation/conversation.ts';
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
 import { type BodyErrors, badRequest, joinTexts } from '../body.ts';
 import { modelRoutes } from '../model-routes.ts';
 import type { WireError, WireRoute } from '../wire.ts';
-import type { Content, NamedFormat } from './shared-schema.ts';
+import type { ChosenTool, Content, NamedFormat, ToolChoiceField } from './shared-schema.ts';
 
 /** The tools that OpenAI defines and the client runs. */
 export const BUILT_IN_TYPES = ['shell', 'local_shell', 'apply_patch'] as const;
@@ -32,6 +32,25 @@ export function outputOf(
   if (type === 'json_object') return { outputSchema: {} };
   if (type !== 'json_schema') return {};
   return { outputSchema: schema ?? {}, ...(typeof name === 'string' && { outputName: name }) };
+}
+
+/** The rule of a `tool_choice`; undefined for `auto` and for tools that the API runs. */
+export function readToolChoice(choice: ToolChoiceField): ToolChoice | undefined {
+  if (choice === undefined || choice === null || choice === 'auto') return undefined;
+  const text = `tool_choice ${JSON.stringify(choice)}`;
+  if (typeof choice === 'string')
+    return choice === 'none' || choice === 'required' ? { mode: choice, text } : undefined;
+  const { mode, tools } = choice.allowed_tools ?? choice;
+  if (tools === undefined) {
+    const name = nameOf(choice);
+    return name === undefined ? undefined : { mode: 'required', names: [name], text };
+  }
+  return { mode: mode === 'required' ? mode : 'auto', names: tools.flatMap((tool) => nameOf(tool) ?? []), text };
+}
+
+/** The name of a chosen tool. A tool that OpenAI defines is named by its type. */
+function nameOf({ type, name, function: json, custom }: ChosenTool): string | undefined {
+  return name ?? json?.name ?? custom?.name ?? BUILT_IN_TYPES.find((builtIn) => builtIn === type);
 }
 
 /** The API's errors for bodies that it cannot read. */

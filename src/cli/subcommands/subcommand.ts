@@ -3,10 +3,10 @@ import type { Wiring } from '../../app/wiring.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play/play-story.ts';
 import type { CommandPorts } from '../../stories/play/play-with-command.ts';
-import type { ModelRecorder, ReplayedStory } from '../../stories/record-story.ts';
 import type { MockModel } from '../../stories/run-stories.ts';
 import type { UserConsole } from '../../terminal/output.ts';
 import type { CommandLineOptions, TestOptions } from '../command-line/options.ts';
+import type { RecordingPort } from '../recording.ts';
 
 /** The adapters that play stories. */
 export interface StoryAdapters {
@@ -32,18 +32,6 @@ export interface SubcommandPorts {
   readonly version: string;
   /** See `keepMemorySmall` of the adapters. */
   readonly keepMemorySmall: () => Promise<void>;
-}
-
-/** Records runs and writes stories. */
-export interface RecordingPort {
-  /** Starts to record. `secrets` are removed from everything that is written; `replayed` answers the first requests. */
-  start(secrets: readonly string[], replayed?: ReplayedStory): Promise<ModelRecorder>;
-  /** Writes the files of a directory whole or not at all. With `replaces`, it has no other files afterwards. */
-  write(
-    directory: string,
-    files: ReadonlyMap<string, string | Uint8Array>,
-    options: { readonly replaces: boolean },
-  ): Promise<void>;
 }
 
 /** A subcommand with its arguments. */

@@ -1,11 +1,18 @@
 import type { Conversation, ConversationMessage, OfferedTool } from '../../../conversation/conversation.ts';
-import { badRequest, jsonTool, lightBodyReader, type ReadBody } from '../../body.ts';
-import { limitsOf } from '../../limits.ts';
+import { badRequest, jsonTool, lightBodyReader, limitsOf, type ReadBody } from '../../body.ts';
 import { DEFAULT_MODEL } from '../../model-routes.ts';
 import type { WireError } from '../../wire.ts';
-import { joinedText, lintEmpty, lintLength, lintToolName, OPENAI_BODY_ERRORS, outputOf, textParts } from '../shared.ts';
+import {
+  joinedText,
+  lintEmpty,
+  lintLength,
+  lintToolName,
+  OPENAI_BODY_ERRORS,
+  outputOf,
+  readToolChoice,
+  textParts,
+} from '../shared.ts';
 import type { Content } from '../shared-schema.ts';
-import { readToolChoice } from '../tool-choice.ts';
 import { CHAT_REQUEST } from './chat-schema.data.ts';
 import type { ChatMessage, ChatSettings, ChatTool } from './chat-schema.ts';
 

@@ -45,7 +45,7 @@ export function outputItems(reply: Reply, { encryptReasoning, builtIn }: Respons
     items.push(reasoningItem({ id: `rs_${id}`, type: 'reasoning', ...encrypted }, reasoning));
   }
   if (content !== undefined) {
-    items.push(reply.finish === 'refusal' ? refusalItem(`msg_${id}`, content) : messageItem(`msg_${id}`, content));
+    items.push(messageItem(`msg_${id}`, content, reply.finish === 'refusal'));
   }
   for (const [position, call] of toolCalls.entries()) {
     // The events of a stream refer to an item by its id, so the item keeps one when a fault removes the id of its call.
@@ -104,28 +104,17 @@ function reasoningItem(head: { readonly id: string; readonly type: 'reasoning' }
   };
 }
 
-function messageItem(id: string, text: string): OutputItem {
-  const encode = (output: string) => ({ type: 'output_text', annotations: [], logprobs: [], text: output });
+function messageItem(id: string, text: string, isRefusal: boolean): OutputItem {
+  const encode = isRefusal
+    ? (refusal: string) => ({ type: 'refusal', refusal })
+    : (output: string) => ({ type: 'output_text', annotations: [], logprobs: [], text: output });
   const part = { event: 'content_part', position: { content_index: 0 }, encode };
   const whole = { id, type: 'message', status: 'completed', role: 'assistant', content: [encode(text)] };
-  return {
-    id,
-    whole,
-    start: { ...startOf(whole), content: [] },
-    streamed: { kind: 'text', text, event: 'output_text', field: 'text', fields: { logprobs: [] }, part },
-  };
-}
-
-function refusalItem(id: string, text: string): OutputItem {
-  const encode = (refusal: string) => ({ type: 'refusal', refusal });
-  const part = { event: 'content_part', position: { content_index: 0 }, encode };
-  const whole = { id, type: 'message', status: 'completed', role: 'assistant', content: [encode(text)] };
-  return {
-    id,
-    whole,
-    start: { ...startOf(whole), content: [] },
-    streamed: { kind: 'text', text, event: 'refusal', field: 'refusal', part },
-  };
+  const events = isRefusal
+    ? ({ event: 'refusal', field: 'refusal' } as const)
+    : ({ event: 'output_text', field: 'text', fields: { logprobs: [] } } as const);
+  const streamed = { kind: 'text', text, ...events, part } as const;
+  return { id, whole, start: { ...startOf(whole), content: [] }, streamed };
 }
 
 /** The id of the item contains the id of the call, so that a reference to the item identifies the call. */

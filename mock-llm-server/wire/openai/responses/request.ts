@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import { isJsonObject } from '../../../conversation/json.ts';
-import { badRequest } from '../../body.ts';
+import { badRequest, limitsOf } from '../../body.ts';
 import { bodyReader } from '../../body-schema.ts';
-import { limitsOf } from '../../limits.ts';
 import { DEFAULT_MODEL } from '../../model-routes.ts';
 import type { WireError } from '../../wire.ts';
 import {
@@ -14,9 +13,9 @@ import {
   OPENAI_BODY_ERRORS,
   outputOf,
   parseResponseId,
+  readToolChoice,
 } from '../shared.ts';
 import { ToolChoiceSchema } from '../shared-schema.ts';
-import { readToolChoice } from '../tool-choice.ts';
 import { ItemSchema, prepareBody, TextSchema, ToolSchema } from './items.ts';
 import { lintReasoning, messagesOf, offer, systemTextsOf, toolsOf } from './messages.ts';
 

@@ -20,11 +20,12 @@ import {
 import { readStory } from '../../../stories/load-story.ts';
 import type { PlayableStory } from '../../../stories/play/play-story.ts';
 import { typeText } from '../../../stories/play/typed-texts.ts';
-import { createRunNotes, type ModelRecorder } from '../../../stories/record-story.ts';
+import { createRunNotes } from '../../../stories/record-story.ts';
 import { createTerminalApprover } from '../../../terminal/chat/approval.ts';
 import { followRun, showAsText } from '../../../terminal/chat/follow-run.ts';
 import { renderSettings } from '../../../terminal/chat/render.ts';
 import { NO_EXTERNAL_TOOLS } from '../../../tools/external-tools.ts';
+import type { ModelRecorder } from '../../recording.ts';
 import { unavailableApprover } from '../../unavailable-approver.ts';
 import type { StoryAdapters, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 
@@ -163,7 +164,7 @@ interface OpenRun {
   open(watch: (approver: Approver) => Approver): Promise<OpenSession>;
 }
 
-/** Plays a story in a copy of its workspace; `step` is that of `ReplayedStory`. */
+/** Plays a story in a copy of its workspace; `step` is that of `ReplayedFile`. */
 async function play<Result>(
   { request, ports, disk, playable }: Run,
   step: number | undefined,

@@ -122,8 +122,7 @@ it.each<readonly [string, object]>([
     'explain a --protocol grpc',
     {
       type: 'usage_error',
-      message:
-        '--protocol must be one of openai-chat, openai-responses, anthropic-messages, gemini, ollama, not "grpc"',
+      message: '--protocol must be openai-chat, openai-responses, anthropic-messages, gemini or ollama, not "grpc"',
     },
   ],
   [

@@ -5,7 +5,7 @@ import {
   createFaultChooser,
   createKeyCounter,
   describeFault,
-} from '../../../../mock-llm-server/delivery/choose-fault.ts';
+} from '../../../../mock-llm-server/delivery/faults.ts';
 import { FaultSchema } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
 
 const key = (digest: string, testId?: string) => ({ digest, testId });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationOf, timeFrames } from '../../../../mock-llm-server/delivery/timing.ts';
+import { durationOf, timeFrames } from '../../../../mock-llm-server/delivery/encode-reply.ts';
 import type { Timing } from '../../../../mock-llm-server/scenario/format/timing-format.ts';
 import type { Frame } from '../../../../mock-llm-server/wire/wire.ts';
 

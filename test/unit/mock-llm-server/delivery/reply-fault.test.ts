@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { breakReply } from '../../../../mock-llm-server/delivery/break-reply.ts';
+import { breakReply } from '../../../../mock-llm-server/delivery/faults.ts';
 import { fullReply } from '../wire/wire-requests.ts';
 
 const partsOf = ({ reasoning, content, toolCalls, finish }: ReturnType<typeof fullReply>) => ({

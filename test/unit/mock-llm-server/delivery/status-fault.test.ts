@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { statusFaultOf } from '../../../../mock-llm-server/delivery/status-fault.ts';
+import { statusFaultOf } from '../../../../mock-llm-server/delivery/faults.ts';
 import { openaiChat } from '../../../../mock-llm-server/wire/openai/chat/chat.ts';
 import { NATIVE_STATUSES, type NativeStatus } from '../../../../mock-llm-server/wire/status-error.ts';
 import { WIRE_CASES } from '../wire/wire-requests.ts';

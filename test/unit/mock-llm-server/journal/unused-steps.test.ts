@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
-import { describeUnused, findUnusedSteps } from '../../../../mock-llm-server/journal/unused-steps.ts';
+import { describeUnused, findUnusedSteps } from '../../../../mock-llm-server/journal/tally.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { mockLlmFetch } from '../../../../mock-llm-server/testing.ts';
 import { scenarioSet, steps } from '../builders.ts';

@@ -59,7 +59,7 @@ const build = (...rows: readonly Row[]) => buildScenarios(exchangesOf(rows));
 describe('buildScenarios', () => {
   test('writes a conversation with tool calls as a person would', () => {
     const prompt = user('Fix the failing test');
-    const { scenarios, notes, prompts } = build(
+    const { scenarios, notes } = build(
       [[prompt], calls('a', 'b')],
       [[prompt, assistant(call('a'), call('b')), results(['a', 'b'])], says('Done.')],
     );
@@ -72,7 +72,6 @@ describe('buildScenarios', () => {
       },
     ]);
     expect(notes).toEqual([]);
-    expect(prompts).toEqual(['Fix the failing test']);
   });
 
   test.each([
@@ -101,12 +100,11 @@ describe('buildScenarios', () => {
   });
 
   test('writes each prompt of a conversation as a scenario of its own', () => {
-    const { scenarios, prompts } = build(
+    const { scenarios } = build(
       [[user('hello there')], says('Hi.')],
       [[user('hello there'), assistant('Hi.'), user('hello')], says('Hi again.')],
     );
     expect(scenarios.map(({ trigger }) => trigger)).toEqual(['hello there', 'hello']);
-    expect(prompts).toEqual(['hello there', 'hello']);
   });
 
   test('puts the longer of two prompts first if one contains the other', () => {
@@ -181,13 +179,12 @@ describe('buildScenarios', () => {
       [[user('Fix the test')], says('Fix test'), { system: ['You are a title generator.'] }],
       [[user('Fix the test')], says('Done.'), { system: ['You are an agent.'] }],
     ]).map((exchange, index): Exchange => (index === 0 ? { ...exchange, auxiliary: 'title' } : exchange));
-    const { scenarios, notes, prompts } = buildScenarios(titled);
+    const { scenarios, notes } = buildScenarios(titled);
     expect(notes).toEqual([]);
     expect(scenarios).toMatchObject([
       { name: 'title-fix-the-test', auxiliary: false, trigger: { system: 'You are a title generator.' } },
       { name: 'fix-the-test' },
     ]);
-    expect(prompts).toEqual(['Fix the test']);
   });
 
   test('quotes the words of the user, not the context that a client adds', () => {

@@ -32,7 +32,6 @@ function keep(
     scenarios: scenariosOf(scenario('new', ['A', 'B', 'C'], 'go')),
     places: new Map([1, 2, 3].map((number) => [number, { scenario: 'new', step: number - 1 }])),
     notes: [],
-    prompts: ['go'],
   };
   const places = new Map([1, 2, 3].map((number) => [number, { scenario: 'old', step: number - 1 }]));
   return keepReplayed(built, [], { scenarios: scenariosOf(old, ...others), places, firstLive });
@@ -67,7 +66,6 @@ describe('keepReplayed', () => {
       scenarios: scenariosOf(scenario('old', ['A'], 'new prompt')),
       places: new Map([[1, { scenario: 'old', step: 0 }]]),
       notes: [],
-      prompts: [],
     };
     const kept = keepReplayed(built, [], {
       scenarios: scenariosOf(scenario('old', ['a'])),

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { MAX_LOCKED_TEXT } from '../../../../mock-llm-server/drift/lock.ts';
 import { digestPart } from '../../../../mock-llm-server/drift/prompt-parts.ts';
 import { createRecorder } from '../../../../mock-llm-server/record/recorder.ts';
-import { makeRecordingFiles } from '../../../../mock-llm-server/record/recording-files.ts';
-import { createRedaction } from '../../../../mock-llm-server/record/redaction.ts';
 import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
 
 interface Recorded {
@@ -13,17 +11,16 @@ interface Recorded {
 }
 
 /** The files of a recording of one request. */
-function record({ path, body, answer }: Recorded) {
-  const redaction = createRedaction([]);
-  const recorder = createRecorder({ redaction, now: () => 0 });
+async function record({ path, body, answer }: Recorded) {
+  const recorder = createRecorder({ secrets: [] });
   const protocol = path === '/v1/messages' ? 'anthropic-messages' : 'openai-chat';
   const wire = WIRES.find((each) => each.protocol === protocol);
   const headers = { 'anthropic-version': '2023-06-01' };
-  const pending = recorder.begin(wire, { method: 'POST', path, query: {}, headers, body: JSON.stringify(body) });
-  pending.respond(200, { 'content-type': 'application/json' });
-  pending.receive(new TextEncoder().encode(JSON.stringify(answer)));
-  pending.end('complete');
-  return makeRecordingFiles(recorder.requests, redaction);
+  const request = { method: 'POST', path, query: {}, headers, body: JSON.stringify(body) };
+  const response = await recorder.exchange({ wire, request, connection: {} }, async () => Response.json(answer));
+  for await (const _piece of response.body ?? []);
+  await recorder.settle();
+  return recorder.files({});
 }
 
 interface Sizes {
@@ -35,9 +32,9 @@ interface Sizes {
 const partName = { system: 'system', user: 'user 1', result: 'tool result 1' } as const;
 
 /** The part in `recording.jsonl` and in the lock of a conversation whose parts have these numbers of characters. */
-function recordParts({ system = 10, user = 10, result = 10 }: Sizes, name: keyof Sizes) {
+async function recordParts({ system = 10, user = 10, result = 10 }: Sizes, name: keyof Sizes) {
   const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } };
-  const { files } = record({
+  const { files } = await record({
     path: '/v1/chat/completions',
     body: {
       model: 'm',
@@ -65,37 +62,37 @@ test.each([
   ['result', 16 * 1024, 'r'],
 ] as const)(
   'a recording has the part %s up to %i characters, and then its start with a note',
-  (name, limit, letter) => {
+  async (name, limit, letter) => {
     const text = letter.repeat(limit);
-    expect(recordParts({ [name]: limit }, name).recorded).toEqual({ name: partName[name], digest, text });
-    const longer = (more: number) => recordParts({ [name]: limit + more }, name).recorded;
-    expect(longer(3)).toEqual({ name: partName[name], digest, text, note: '3 more characters are left out' });
+    expect((await recordParts({ [name]: limit }, name)).recorded).toEqual({ name: partName[name], digest, text });
+    const longer = async (more: number) => (await recordParts({ [name]: limit + more }, name)).recorded;
+    expect(await longer(3)).toEqual({ name: partName[name], digest, text, note: '3 more characters are left out' });
     const digests = [3, 4].map((more) => digestPart(letter.repeat(limit + more)));
-    expect([longer(3), longer(4)]).toMatchObject(digests.map((whole) => ({ digest: whole })));
+    expect([await longer(3), await longer(4)]).toMatchObject(digests.map((whole) => ({ digest: whole })));
   },
 );
 
 test.each([
   ['user', 'u'],
   ['result', 'r'],
-] as const)('a lock has the part %s up to 8,000 characters, and then its digest with a note', (name, letter) => {
+] as const)('a lock has the part %s up to 8,000 characters, and then its digest with a note', async (name, letter) => {
   expect(MAX_LOCKED_TEXT).toBe(8000);
   const text = [letter.repeat(8000)];
-  expect(recordParts({ [name]: 8000 }, name).locked).toEqual({ part: partName[name], digest, text });
+  expect((await recordParts({ [name]: 8000 }, name)).locked).toEqual({ part: partName[name], digest, text });
   const note = '8001 characters, kept by digest';
-  expect(recordParts({ [name]: 8001 }, name).locked).toEqual({ part: partName[name], digest, note });
+  expect((await recordParts({ [name]: 8001 }, name)).locked).toEqual({ part: partName[name], digest, note });
 });
 
-test('a lock has the whole system prompt, which is what people change', () => {
-  expect(recordParts({ system: 9000 }, 'system').locked).toMatchObject({ text: ['s'.repeat(9000)] });
+test('a lock has the whole system prompt, which is what people change', async () => {
+  expect((await recordParts({ system: 9000 }, 'system')).locked).toMatchObject({ text: ['s'.repeat(9000)] });
 });
 
 test.each([
   [{ stop_reason: 'stop_sequence', stop_sequence: 'END' }, ['Request 1: stop_sequence: a scenario cannot express it.']],
   [{ stop_reason: 'end_turn', stop_sequence: null }, []],
-])('notes that an answer of Anthropic ended at a stop sequence: %j', (stop, notes) => {
+])('notes that an answer of Anthropic ended at a stop sequence: %j', async (stop, notes) => {
   const content = [{ type: 'text', text: 'One' }];
-  const { scenarios, ...made } = record({
+  const { scenarios, ...made } = await record({
     path: '/v1/messages',
     body: { model: 'm', max_tokens: 9, stop_sequences: ['END'], messages: [{ role: 'user', content: 'count' }] },
     answer: { id: 'm1', type: 'message', role: 'assistant', model: 'm', content, ...stop },

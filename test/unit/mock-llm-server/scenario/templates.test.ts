@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TemplateText } from '../../../../mock-llm-server/scenario/format/template-format.ts';
+import { TemplateText } from '../../../../mock-llm-server/scenario/format/intent-format.ts';
 import {
   fillJsonTemplate,
   fillTemplate,

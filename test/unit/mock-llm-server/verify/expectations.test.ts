@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { checkExpectations, describeUnmet } from '../../../../mock-llm-server/matching/check-expectations.ts';
 import type { ExpectSpecification } from '../../../../mock-llm-server/scenario/format/expect-format.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
-import { checkExpectations, describeUnmet } from '../../../../mock-llm-server/verify/check-expectations.ts';
 import { assistant, call, conversation, scenarioSet, user } from '../builders.ts';
 
 const request: Conversation = {

@@ -1,10 +1,10 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import type { FailedExpectation } from '../journal/entry.ts';
 import { type RequestFields, redactFirst } from '../journal/redact.ts';
-import { factsOf } from '../matching/match.ts';
-import { readTurns, toolResultsOf } from '../matching/turns.ts';
 import type { Expectation } from '../scenario/expectations.ts';
 import { cutText } from '../text.ts';
+import { factsOf } from './match.ts';
+import { readTurns, toolResultsOf } from './turns.ts';
 
 const MAX_FOUND = 200;
 
