@@ -32,11 +32,11 @@ const SETTINGS = [
 
 /** The rest of the code of an answer without a tool call, again without zod. */
 const ANSWER = [
-  /\/src\/(?:app\/(?:[^/]+$|extensions\/(?:apply|chosen)-|prompt\/)|session\/git\/|policy\/)|\/node_modules\/(?:unbash|ignore)\//,
+  /\/src\/(?:app\/(?:[^/]+$|extensions\/(?:apply|chosen)-|prompt\/)|session\/git\/|policy\/)|\/node_modules\/(?:unbash|ignore|eventsource-parser)\//,
   /\/src\/session\/(?!event-schema|read-l|session-list|copy-session|export\/export-|audit\/read-|writes\/(?:undo|run-commands))/,
   /\/src\/tools\/(?:wrappers\/|present-plan|registry|dialects\/in-dialect|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
   /\/src\/tools\/search\/(?:ignore-rules|search-notes)/,
-  /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in|fallback)[^/]+$)/,
+  /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in|fallback|list-models)[^/]+$)/,
   /\/src\/providers\/target\/(?:price|choose-|endpoint|find-target|token-command)/,
 ];
 

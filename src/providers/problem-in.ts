@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FailedRequest } from './http/open-request.ts';
+import { FailedRequest } from './http/failure.ts';
 
 /** Describes why a value does not have the form of a schema, in one line. */
 export function problemIn(value: unknown, schema: z.ZodType): string {

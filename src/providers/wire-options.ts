@@ -49,10 +49,5 @@ export interface OfferedModel {
   readonly contextWindow?: number;
 }
 
-/** A wire: the code behind one of the names of `Wire`. */
-export interface WireModule {
-  /** Creates a model without sending a request. Each call of its `stream` sends one request, without retries. */
-  createModel(options: WireOptions): LanguageModel;
-  /** The models that the provider offers, in its order. Throws nothing but `ModelError`, or the reason of the signal. */
-  listModels(options: WireOptions, signal: AbortSignal): Promise<readonly OfferedModel[]>;
-}
+/** Creates a model without sending a request. Each call of its `stream` sends one request, without retries. */
+export type CreateModel = (options: WireOptions) => LanguageModel;

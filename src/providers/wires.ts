@@ -1,5 +1,5 @@
 import type { AddressFormat } from './target/endpoint.ts';
-import type { KeyHeader, WireModule } from './wire-options.ts';
+import type { CreateModel, KeyHeader } from './wire-options.ts';
 
 /** The names of the wires. */
 export const WIRE_NAMES = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama-chat'] as const;
@@ -37,17 +37,17 @@ export function readApiKind(apiKind: string): Wire | { readonly names: readonly 
 }
 
 /** Loads the code of a wire. Only the chosen wire is loaded. */
-export async function loadWire(wire: Wire): Promise<WireModule> {
+export async function loadWire(wire: Wire): Promise<CreateModel> {
   switch (wire) {
     case 'openai-chat':
-      return (await import('./openai-chat/openai-chat.ts')).openAiChat;
+      return (await import('./openai-chat/openai-chat.ts')).createOpenAiChat;
     case 'openai-responses':
-      return (await import('./openai-responses/openai-responses.ts')).openAiResponses;
+      return (await import('./openai-responses/openai-responses.ts')).createOpenAiResponses;
     case 'ollama-chat':
-      return (await import('./ollama-chat/ollama-chat.ts')).ollamaChat;
+      return (await import('./ollama-chat/ollama-chat.ts')).createOllamaChat;
     case 'anthropic-messages':
-      return (await import('./anthropic-messages/anthropic-messages.ts')).anthropicMessages;
+      return (await import('./anthropic-messages/anthropic-messages.ts')).createAnthropicMessages;
     case 'gemini':
-      return (await import('./gemini/gemini.ts')).gemini;
+      return (await import('./gemini/gemini.ts')).createGemini;
   }
 }

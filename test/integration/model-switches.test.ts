@@ -78,7 +78,7 @@ const ODD: readonly Message[] = [
 async function open(wire: Wire) {
   const mock = mockLlmFetch({ scenarios, default_response: 'Done.' });
   const bodies: string[] = [];
-  const { createModel } = await loadWire(wire);
+  const createModel = await loadWire(wire);
   const model = createModel({
     provider: 'mock',
     endpoint: `http://mock.invalid${WIRES[wire].basePath}`,

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ModelError } from '../../src/agent/errors.ts';
 import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../src/agent/ports/language-model.ts';
 import { systemClock } from '../../src/node/system.ts';
-import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
+import { createOpenAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
 import type { WireOptions } from '../../src/providers/wire-options.ts';
 import { chunk, DONE, eventStream, frame, wireAnswer } from '../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../support/contracts/language-model.ts';
@@ -24,7 +24,7 @@ afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 function chat(changed: Partial<WireOptions> = {}) {
-  return openAiChat.createModel({
+  return createOpenAiChat({
     provider: 'acme',
     label: 'Acme',
     endpoint: ENDPOINT,

@@ -3,6 +3,7 @@ import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
 import type { ModelEvent } from '../../src/agent/ports/language-model.ts';
 import { systemClock } from '../../src/node/system.ts';
+import { listModels } from '../../src/providers/list-models.ts';
 import type { WireOptions } from '../../src/providers/wire-options.ts';
 import { loadWire, WIRES, type Wire } from '../../src/providers/wires.ts';
 import { collect } from '../support/contracts/language-model.ts';
@@ -56,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function open(wire: Wire, changed: Partial<WireOptions> = {}) {
-  return (await loadWire(wire)).createModel({
+  return (await loadWire(wire))({
     provider: 'mock',
     label: 'The mock',
     endpoint: `${new URL(server.url).origin}${WIRES[wire].basePath}`,
@@ -93,7 +94,6 @@ describe.each(['gemini', 'ollama-chat'] as const)('%s before the mock server', (
   it('lists the models and knows the window', async () => {
     const model = await open(wire);
     expect((await model.contextWindow?.(never))?.tokens).toBeGreaterThan(100_000);
-    const { listModels } = await loadWire(wire);
     const options = {
       provider: 'mock',
       label: 'The mock',
@@ -103,7 +103,7 @@ describe.each(['gemini', 'ollama-chat'] as const)('%s before the mock server', (
       clock: systemClock,
     };
     const endpoint = `${new URL(server.url).origin}${WIRES[wire].basePath}`;
-    expect(await listModels({ ...options, endpoint }, never)).not.toEqual([]);
+    expect(await listModels(wire, { ...options, endpoint }, never)).not.toEqual([]);
   });
 });
 

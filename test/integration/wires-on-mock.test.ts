@@ -8,6 +8,7 @@ import type { ModelErrorCode } from '../../src/agent/ports/language-model.ts';
 import { sendWholeHistory } from '../../src/agent/run-input.ts';
 import { EMPTY_SESSION } from '../../src/agent/session-state.ts';
 import { computeDigest, systemClock } from '../../src/node/system.ts';
+import { listModels } from '../../src/providers/list-models.ts';
 import { loadWire, WIRE_NAMES, WIRES, type Wire } from '../../src/providers/wires.ts';
 import { allowAll } from '../support/agent-harness.ts';
 import { result, scriptedTools } from '../support/scripted-tools.ts';
@@ -82,7 +83,7 @@ describe.each(WIRE_NAMES)('the wire %s before the mock server', (wire) => {
 
   async function run(prompt: string) {
     lines.length = 0;
-    const model = (await loadWire(wire)).createModel(options());
+    const model = (await loadWire(wire))(options());
     const tools = scriptedTools({
       read_file: {
         async *run() {
@@ -132,7 +133,7 @@ describe.each(WIRE_NAMES)('the wire %s before the mock server', (wire) => {
   });
 
   it('lists the models of the server', async () => {
-    const models = await (await loadWire(wire)).listModels(options(), new AbortController().signal);
+    const models = await listModels(wire, options(), new AbortController().signal);
     expect(models.map(({ name }) => typeof name)).toContain('string');
   });
 });

@@ -87,7 +87,7 @@ export const AREAS: Readonly<Record<string, Room & { readonly holds: string }>> 
   providers: {
     holds: 'one folder per wire, HTTP, models and presets',
     rooms: foundation,
-    libraries: ['@anthropic-ai/sdk', 'acorn', 'openai', 'zod'],
+    libraries: ['@anthropic-ai/sdk', 'acorn', 'eventsource-parser', 'openai', 'zod'],
     node: 'none',
   },
   app: {

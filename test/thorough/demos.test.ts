@@ -14,7 +14,7 @@ import { createNodeShell } from '../../src/node/shell/node-shell.ts';
 import { chooseShellProgram } from '../../src/node/shell/shell-program.ts';
 import { computeDigest, systemClock } from '../../src/node/system.ts';
 import { createRedactor } from '../../src/policy/redact.ts';
-import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
+import { createOpenAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
 import { listStoryPrompts } from '../../src/stories/play/story-prompts.ts';
 import { configOf } from '../support/config-of.ts';
 import { NO_EXTENSIONS } from '../support/fake-agent.ts';
@@ -105,7 +105,7 @@ describe('the demos that come with ybs', () => {
       },
       {
         loadExtensions: async () => NO_EXTENSIONS,
-        model: openAiChat.createModel({
+        model: createOpenAiChat({
           provider: 'mock',
           endpoint: 'http://mock/v1',
           fetch: mock,

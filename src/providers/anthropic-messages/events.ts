@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
+import type { AnswerReader } from '../http/stream-answer.ts';
 import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';
 import { MESSAGE_EVENT } from '../schemas.data.ts';
 import type { eventSchema, usageSchema } from './event-schema.ts';
@@ -21,16 +22,8 @@ type Block =
       wholeInput: string;
     };
 
-/** Converts the events of one answer, in the order of arrival. */
-export interface EventReader {
-  /** The events of one event of the stream. Rejects with `FailedRequest` for a value that is none. */
-  read(event: unknown): readonly ModelEvent[] | Promise<never>;
-  /** The events at the end of the stream: state, usage and finish; none when the answer has no stop reason. */
-  end(): readonly ModelEvent[];
-}
-
-/** A reader for one answer of this model. */
-export function createEventReader(identity: ModelIdentity): EventReader {
+/** Creates a reader for the events of one answer of this model. */
+export function createEventReader(identity: ModelIdentity): Required<AnswerReader> {
   const blocks = new Map<number, Block>();
   let calls = 0;
   let usage: z.output<typeof usageSchema> = {};

@@ -1,30 +1,19 @@
 import type * as z from 'zod';
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms } from '../../schema/conforms.ts';
-import { classifyInStream, readServerError } from '../http/classify-failure.ts';
-import { FailedRequest } from '../http/open-request.ts';
+import { FailedRequest } from '../http/failure.ts';
 import { garbled } from '../http/read-form.ts';
+import type { AnswerReader, Redact } from '../http/stream-answer.ts';
 import { providerState } from '../provider-state.ts';
-import { ERROR_FRAME, GEMINI_CHUNK } from '../schemas.data.ts';
+import { GEMINI_CHUNK } from '../schemas.data.ts';
 import type { Signature } from './request.ts';
 import type { partSchema } from './schemas.ts';
 
 type Chunk = NonNullable<typeof GEMINI_CHUNK.value>;
 type Part = z.output<typeof partSchema>;
 
-/** Converts the chunks of one answer to events, in the order of arrival. */
-export interface ChunkReader {
-  /**
-   * The events of one chunk. Throws `FailedRequest` for an error in the stream, and rejects with it for anything that is
-   * no chunk.
-   */
-  read(chunk: unknown): readonly ModelEvent[] | Promise<never>;
-  /** The events at the end of the stream; none when the answer has no finish reason. */
-  end(): readonly ModelEvent[];
-}
-
-/** A reader for one answer. Errors pass through `redact`. */
-export function createChunkReader(identity: ModelIdentity, redact: (text: string) => string): ChunkReader {
+/** Creates a reader for the chunks of one answer of this model. */
+export function createChunkReader(identity: ModelIdentity, redact: Redact): AnswerReader {
   const signatures: Signature[] = [];
   let calls = 0;
   let usage: TokenUsage | undefined;
@@ -44,10 +33,6 @@ export function createChunkReader(identity: ModelIdentity, redact: (text: string
 
   return {
     read(value) {
-      if (conforms(value, ERROR_FRAME)) {
-        const { error } = value;
-        throw new FailedRequest(classifyInStream(readServerError(redact(JSON.stringify({ error })))));
-      }
       if (!conforms(value, GEMINI_CHUNK)) return garbled(value, loadSchema);
       usage = readUsage(value) ?? usage;
       if (value.promptFeedback?.blockReason) finish = 'content_filter';

@@ -1,23 +1,14 @@
-import type { ContextWindow, LanguageModel, ModelEvent, ModelIdentity } from '../../agent/ports/language-model.ts';
+import type { ContextWindow, LanguageModel } from '../../agent/ports/language-model.ts';
 import { fetchJson } from '../http/fetch-json.ts';
-import { type StreamFormat, wellFormedJson } from '../http/fetch-stream.ts';
 import { formReader } from '../http/read-form.ts';
-import { readJsonStream } from '../http/read-json-stream.ts';
-import { type Connection, streamAnswer } from '../http/stream-answer.ts';
+import { streamAnswer } from '../http/stream-answer.ts';
 import { GEMINI_MODEL } from '../schemas.data.ts';
-import type { WireModule, WireOptions } from '../wire-options.ts';
+import type { WireOptions } from '../wire-options.ts';
 import { createChunkReader } from './chunks.ts';
 import { geminiRequest } from './request.ts';
 
-/** The wire `POST {endpoint}/models/MODEL:streamGenerateContent`. The key is sent in a header, never in the URL. */
-export const gemini: WireModule = {
-  createModel: createGemini,
-  listModels: async (options, signal) => (await import('./models.ts')).listModels(options, signal),
-};
-
-const FORMAT: StreamFormat = { contentType: 'text/event-stream' };
-
-function createGemini(options: WireOptions): LanguageModel {
+/** A model on the wire `POST {endpoint}/models/MODEL:streamGenerateContent`. */
+export function createGemini(options: WireOptions): LanguageModel {
   const { provider, model, knownWindow } = options;
   const identity = { provider, wire: 'gemini', model };
   let window: ContextWindow | undefined = knownWindow === undefined ? undefined : { tokens: knownWindow };
@@ -28,23 +19,12 @@ function createGemini(options: WireOptions): LanguageModel {
       return window;
     },
     stream(request, signal) {
-      const body = wellFormedJson(geminiRequest(request, identity, options));
-      return streamAnswer(options, FORMAT, signal, (connection) => answer(body, options, identity, connection));
+      const path = `${pathOf(model)}:streamGenerateContent?alt=sse`;
+      const body = geminiRequest(request, identity, options);
+      const sent = { path, contentType: 'text/event-stream', body } as const;
+      return streamAnswer(options, sent, signal, (redact) => createChunkReader(identity, redact));
     },
   };
-}
-
-async function* answer(
-  body: string,
-  { endpoint, model }: WireOptions,
-  identity: ModelIdentity,
-  { fetch, signal, redact }: Connection,
-): AsyncGenerator<ModelEvent, void, void> {
-  const url = `${endpoint}${pathOf(model)}:streamGenerateContent?alt=sse`;
-  const response = await fetch(url, { method: 'POST', body, signal });
-  const reader = createChunkReader(identity, redact);
-  for await (const chunk of readJsonStream(response, FORMAT)) yield* await reader.read(chunk);
-  yield* reader.end();
 }
 
 /** The path of a model. Names such as `tunedModels/x` are paths. */

@@ -1,6 +1,6 @@
 import type { ModelErrorCode } from '../../agent/ports/language-model.ts';
 import { truncateText } from '../../text/truncate.ts';
-import type { Failure } from './failure.ts';
+import { FailedRequest, type Failure } from './failure.ts';
 
 /** An error as a server describes it, in the body of a response or in its stream. */
 export interface ServerError {
@@ -78,6 +78,11 @@ export function classifyInStream(error: ServerError): Failure {
   if (isQuotaExceeded(error)) return { type: 'quota', detail };
   const code = error.status === undefined ? codeOfKind(error) : codeOfStatus(error.status, error);
   return { type: 'in_stream', code, detail };
+}
+
+/** The failure that an error in the middle of an answer reports. */
+export function failedInStream(error: unknown, redact: (text: string) => string): FailedRequest {
+  return new FailedRequest(classifyInStream(readServerError(redact(JSON.stringify(error ?? '')))));
 }
 
 function codeOfStatus(status: number, error: ServerError): ModelErrorCode {

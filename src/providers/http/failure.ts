@@ -40,6 +40,17 @@ export type Failure =
   | { readonly type: 'garbled'; readonly detail: string }
   | { readonly type: 'cut_off' };
 
+/** A failure that a wire finds in an answer; it becomes a `ModelError`. */
+export class FailedRequest extends Error {
+  override readonly name = 'FailedRequest';
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.type);
+    this.failure = failure;
+  }
+}
+
 /** The error code of a failure. */
 export function failureCode(failure: Failure, server: Pick<ServerNames, 'local'>): ModelErrorCode {
   switch (failure.type) {

@@ -1,7 +1,8 @@
 import type { WireOptions } from '../wire-options.ts';
 import { classifyError } from './classify-error.ts';
+import { FailedRequest } from './failure.ts';
 import { BASE_HEADERS, type FetchResponse, httpFailure, wellFormedJson } from './fetch-stream.ts';
-import { FailedRequest, openRequest } from './open-request.ts';
+import { openRequest } from './open-request.ts';
 
 /** A request whose answer is one JSON value. */
 export interface JsonRequest<Value> {

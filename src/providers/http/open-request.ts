@@ -1,20 +1,9 @@
 import { ModelError } from '../../agent/errors.ts';
 import type { Token, WireOptions } from '../wire-options.ts';
 import { classifyError, httpFailureOf } from './classify-error.ts';
-import { type Failure, failureCode, failureMessage } from './failure.ts';
+import { FailedRequest, type Failure, failureCode, failureMessage } from './failure.ts';
 import { type Fetch, readRetryAfter } from './fetch-stream.ts';
 import { watchSilence } from './watch-silence.ts';
-
-/** A failure that a wire finds in an answer; it becomes a `ModelError`. */
-export class FailedRequest extends Error {
-  override readonly name = 'FailedRequest';
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    super(failure.type);
-    this.failure = failure;
-  }
-}
 
 /** One request to a provider, with its key and its timeout. */
 export interface OpenRequest {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { conforms, type DataSchema } from '../../schema/conforms.ts';
-import { FailedRequest } from './open-request.ts';
+import { FailedRequest } from './failure.ts';
 
 /**
  * Rejects with a `FailedRequest` that says why a value does not have the form of a schema. Loads zod, which only an

@@ -1,38 +1,49 @@
 import type { ModelEvent } from '../../agent/ports/language-model.ts';
 import type { WireOptions } from '../wire-options.ts';
-import { type Fetch, fetchStream, type StreamFormat } from './fetch-stream.ts';
-import { FailedRequest, openRequest } from './open-request.ts';
+import { FailedRequest } from './failure.ts';
+import { fetchStream, type StreamFormat, wellFormedJson } from './fetch-stream.ts';
+import { openRequest } from './open-request.ts';
+import { readJsonStream } from './read-json-stream.ts';
 
-/** The connection of one request, for a wire or its SDK. */
-export interface Connection {
-  /**
-   * Sends the headers of the model and no others, follows no redirect, and throws `HttpFailure` for a response that is
-   * not a stream of the format.
-   */
-  readonly fetch: Fetch;
-  /** Aborts when the caller aborts, when the server is silent for too long, and at the end. */
-  readonly signal: AbortSignal;
-  /** Replaces the key in a text of the server, which must happen before the text is shortened. */
-  readonly redact: (text: string) => string;
+/** A streaming request of a wire. */
+export interface StreamRequest extends StreamFormat {
+  /** The path after the endpoint. */
+  readonly path: string;
+  readonly body: object;
 }
 
+/** Converts the values of one answer to events, in the order of arrival. */
+export interface AnswerReader {
+  /**
+   * The events of one value, none if it adds nothing to the answer. Throws `FailedRequest` for an error that it reports,
+   * and rejects with it for a value that is not part of an answer.
+   */
+  read(value: unknown): readonly ModelEvent[] | Promise<never>;
+  /** The events at the end of the stream; none when the answer has no finish reason. */
+  end?(): readonly ModelEvent[];
+}
+
+/** Replaces the key in a text of the server, which must happen before the text is shortened. */
+export type Redact = (text: string) => string;
+
 /**
- * Sends one request and yields the events of its answer, by the contract of `LanguageModel.stream`. `answer` sends the
- * request over the connection and yields the events as they arrive; it may throw `FailedRequest` and anything that
- * `fetch` or an SDK throws. Each event restarts the watch for silence. An answer that ends without a `finish` is cut
- * off; nothing is read after it. Error messages never contain the key, even if the server repeats it.
+ * Sends one request and yields the events of its answer, by the contract of `LanguageModel.stream`. Each event restarts
+ * the watch for silence. An answer that ends without a `finish` is cut off; nothing is read after it. Error messages never
+ * contain the key, even if the server repeats it.
  */
 export async function* streamAnswer(
   options: WireOptions,
-  format: StreamFormat,
+  { path, body, ...format }: StreamRequest,
   signal: AbortSignal,
-  answer: (connection: Connection) => AsyncIterable<ModelEvent>,
+  createReader: (redact: Redact) => AnswerReader,
 ): AsyncGenerator<ModelEvent, void, void> {
+  const json = wellFormedJson(body);
   const request = openRequest(options, signal);
   try {
-    const fetch = fetchStream(request.send, format);
-    for await (const event of answer({ fetch, signal: request.signal, redact: request.redact })) {
-      // An SDK sometimes ends the iteration of an aborted request as if the answer were complete.
+    const init = { method: 'POST', body: json, signal: request.signal };
+    const response = await fetchStream(request.send, format)(`${options.endpoint}${path}`, init);
+    const values = readJsonStream(response, format, request.redact);
+    for await (const event of eventsOf(values, createReader(request.redact))) {
       request.signal.throwIfAborted();
       request.restart();
       yield event;
@@ -45,4 +56,9 @@ export async function* streamAnswer(
   } finally {
     request.close();
   }
+}
+
+async function* eventsOf(values: AsyncIterable<unknown>, reader: AnswerReader): AsyncGenerator<ModelEvent, void, void> {
+  for await (const value of values) yield* await reader.read(value);
+  yield* reader.end?.() ?? [];
 }

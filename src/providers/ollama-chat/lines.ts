@@ -1,22 +1,13 @@
 import type { FinishReason, ModelEvent } from '../../agent/ports/language-model.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
+import type { AnswerReader } from '../http/stream-answer.ts';
 import { OLLAMA_LINE } from '../schemas.data.ts';
 
-/** One line of an answer: its events, or the error that it reports as JSON. */
-export type Line =
-  | { readonly type: 'events'; readonly events: readonly ModelEvent[] }
-  | { readonly type: 'error'; readonly body: string };
-
-/**
- * Returns a function that reads the lines of one answer. The last one has the usage and the finish reason. The function
- * rejects with `FailedRequest` for a value that is no line of an answer.
- */
-export function createLineReader(): (line: unknown) => Line | Promise<never> {
+/** Creates a reader for the lines of one answer. The last one has the usage and the finish reason. */
+export function createLineReader(): AnswerReader {
   let calls = 0;
-  return (line) => {
-    const error = errorIn(line);
-    if (error !== undefined) return { type: 'error', body: JSON.stringify({ error }) };
+  const read: AnswerReader['read'] = (line) => {
     if (!conforms(line, OLLAMA_LINE)) return garbled(line, loadSchema);
     const { message, done } = line;
     const { content, thinking, tool_calls: toolCalls } = message ?? {};
@@ -32,15 +23,12 @@ export function createLineReader(): (line: unknown) => Line | Promise<never> {
       calls += 1;
     }
     if (done === true) events.push(...endOf(line, calls > 0));
-    return { type: 'events', events };
+    return events;
   };
+  return { read };
 }
 
 const loadSchema = async () => (await import('./schemas.ts')).lineSchema;
-
-function errorIn(line: unknown): unknown {
-  return typeof line === 'object' && line !== null && 'error' in line ? (line.error ?? undefined) : undefined;
-}
 
 function endOf(line: NonNullable<typeof OLLAMA_LINE.value>, hasCalls: boolean): ModelEvent[] {
   const { prompt_eval_count: inputTokens, eval_count: outputTokens } = line;

@@ -2,24 +2,17 @@ import type * as z from 'zod';
 import type { FinishReason, ModelEvent, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
+import type { AnswerReader } from '../http/stream-answer.ts';
 import { CHAT_CHUNK } from '../schemas.data.ts';
 import type { callSchema } from './chunk-schema.ts';
 
 type CallDelta = z.output<typeof callSchema>;
 
-/** Converts the chunks of one answer to events, in the order of arrival. */
-export interface ChunkReader {
-  /**
-   * The events of one chunk, none if it adds nothing to the answer. Rejects with `FailedRequest` for a value that is no
-   * chunk.
-   */
-  read(chunk: unknown): readonly ModelEvent[] | Promise<never>;
-  /** The events at the end of the stream, usage and finish; `undefined` when the answer has no finish reason. */
-  end(): readonly ModelEvent[] | undefined;
-}
-
-/** A reader for one answer. It keeps usage and finish reason until the end, because servers differ in their order. */
-export function createChunkReader(): ChunkReader {
+/**
+ * Creates a reader for the chunks of one answer. It keeps usage and finish reason until the end, because servers differ
+ * in their order.
+ */
+export function createChunkReader(): Required<AnswerReader> {
   const idsByIndex = new Map<number, string>();
   /** The calls, ids and names that earlier deltas have announced. */
   const announced = new Set<string>();
@@ -77,7 +70,7 @@ export function createChunkReader(): ChunkReader {
       ];
     },
     end() {
-      if (finish === undefined) return undefined;
+      if (finish === undefined) return [];
       return [
         ...(usage === undefined ? [] : [{ type: 'usage', ...usage } as const]),
         { type: 'finish', reason: finish },

@@ -1,6 +1,8 @@
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms, withDefaults } from '../../schema/conforms.ts';
+import { failedInStream } from '../http/classify-failure.ts';
 import { garbled } from '../http/read-form.ts';
+import type { AnswerReader, Redact } from '../http/stream-answer.ts';
 import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';
 import { MESSAGE_CONTENT, REASONING_ITEM, RESPONSE_EVENT } from '../schemas.data.ts';
 
@@ -17,16 +19,8 @@ type Item =
   | { readonly type: 'text_place'; length: number; readonly phase?: 'commentary' | 'final_answer' }
   | ReasoningItem;
 
-/** One parsed event of the stream. `failed` has the error of the server. */
-export type EventReading =
-  | { readonly type: 'events'; readonly events: readonly ModelEvent[] }
-  | { readonly type: 'failed'; readonly error: unknown };
-
-/**
- * A reader for the events of one answer of this model, in the order of arrival. It rejects with `FailedRequest` for a
- * value that is no event.
- */
-export function createEventReader(identity: ModelIdentity): (event: unknown) => EventReading | Promise<never> {
+/** Creates a reader for the events of one answer of this model. */
+export function createEventReader(identity: ModelIdentity, redact: Redact): AnswerReader {
   /** By their position in the answer. */
   const items = new Map<number, Item>();
   let calls = 0;
@@ -113,6 +107,8 @@ export function createEventReader(identity: ModelIdentity): (event: unknown) => 
         return delta !== '' ? [{ type: 'reasoning_delta', text: delta }] : [];
       case 'response.function_call_arguments.delta':
         return delta !== '' ? addArguments(output_index, delta) : [];
+      case 'response.failed':
+        throw failedInStream(response?.error, redact);
       case 'response.completed':
         return end(response, calls > 0 ? 'tool_calls' : 'stop');
       case 'response.incomplete':
@@ -122,11 +118,7 @@ export function createEventReader(identity: ModelIdentity): (event: unknown) => 
     }
   };
 
-  return (value) => {
-    if (!conforms(value, RESPONSE_EVENT)) return garbled(value, loadSchema);
-    if (value.type === 'response.failed') return { type: 'failed', error: value.response?.error };
-    return { type: 'events', events: eventsOf(value) };
-  };
+  return { read: (value) => (conforms(value, RESPONSE_EVENT) ? eventsOf(value) : garbled(value, loadSchema)) };
 }
 
 const loadSchema = async () => (await import('./event-schema.ts')).eventSchema;

@@ -120,11 +120,12 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     alternatives: isOwnServer && endpoint.local ? alternativesTo(llm.provider, environment) : undefined,
     clock: ports.clock,
   };
-  const connect = async () => {
-    const settings = { local: endpoint.local, caFile: llm.ca_file };
-    const [module, fetch] = await Promise.all([loadWire(wire), ports.openFetch?.(settings)]);
-    return { module, options: { ...options, fetch } };
-  };
+  const connect = async () => ({
+    ...options,
+    fetch: await ports.openFetch?.({ local: endpoint.local, caFile: llm.ca_file }),
+  });
+  const list = async (connected: WireOptions, signal: AbortSignal) =>
+    (await import('../list-models.ts')).listModels(wire, connected, signal);
   const retry = { attempts: agent.retry_attempts, backoffBaseMs: agent.retry_backoff_base_ms };
   return {
     type: 'model',
@@ -132,20 +133,15 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     endpoint: endpoint.url,
     key: describeKey(key),
     async open() {
-      const { module, options: connected } = await connect();
+      const [createModel, connected] = await Promise.all([loadWire(wire), connect()]);
       const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
-      const plain = withTextCalls(
-        withoutRejectedPictures(withoutRejectedSystemMessages(module.createModel(connected))),
-      );
+      const plain = withTextCalls(withoutRejectedPictures(withoutRejectedSystemMessages(createModel(connected))));
       const speaking = llm.tool_protocol === 'xnl' ? (await import('../xnl/xnl-model.ts')).withXnl(plain) : plain;
-      const created = withOfferedModels(speaking, (signal) => module.listModels(lookUp, signal));
+      const created = withOfferedModels(speaking, (signal) => list(lookUp, signal));
       const model = fixedWindow === undefined ? created : { ...created, contextWindow: async () => fixedWindow };
       return withRetry(model, ports.clock, retry, ports.random);
     },
-    async listModels(signal) {
-      const { module, options: connected } = await connect();
-      return module.listModels(connected, signal);
-    },
+    listModels: async (signal) => list(await connect(), signal),
   };
 }
 

@@ -1,10 +1,10 @@
-import { anthropicMessages } from '../../../src/providers/anthropic-messages/anthropic-messages.ts';
-import { gemini } from '../../../src/providers/gemini/gemini.ts';
-import { ollamaChat } from '../../../src/providers/ollama-chat/ollama-chat.ts';
-import { openAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
-import { openAiResponses } from '../../../src/providers/openai-responses/openai-responses.ts';
+import { createAnthropicMessages } from '../../../src/providers/anthropic-messages/anthropic-messages.ts';
+import { createGemini } from '../../../src/providers/gemini/gemini.ts';
+import { createOllamaChat } from '../../../src/providers/ollama-chat/ollama-chat.ts';
+import { createOpenAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
+import { createOpenAiResponses } from '../../../src/providers/openai-responses/openai-responses.ts';
 import { withTextCalls } from '../../../src/providers/text-calls/with-text-calls.ts';
-import type { WireModule } from '../../../src/providers/wire-options.ts';
+import type { CreateModel } from '../../../src/providers/wire-options.ts';
 import { anthropicAnswer } from '../../support/anthropic-wire.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { type LanguageModelSubject, languageModelContract } from '../../support/contracts/language-model.ts';
@@ -16,19 +16,19 @@ import { createScriptedModel, type ScriptedAnswer } from '../../support/scripted
 
 interface WireRow extends Pick<LanguageModelSubject, 'missing'> {
   readonly name: string;
-  readonly wire: WireModule;
+  readonly create: CreateModel;
   /** The response to a request to this path. */
   readonly answerOf: (answer: ScriptedAnswer, path: string) => Response;
 }
 
 const WIRES: readonly WireRow[] = [
-  { name: 'chat completions', wire: openAiChat, answerOf: wireAnswer },
-  { name: 'OpenAI responses', wire: openAiResponses, answerOf: responsesAnswer },
-  { name: 'Anthropic messages', wire: anthropicMessages, answerOf: anthropicAnswer },
-  { name: 'Gemini', wire: gemini, answerOf: geminiAnswer, missing: { tool_calls: 'stop' } },
+  { name: 'chat completions', create: createOpenAiChat, answerOf: wireAnswer },
+  { name: 'OpenAI responses', create: createOpenAiResponses, answerOf: responsesAnswer },
+  { name: 'Anthropic messages', create: createAnthropicMessages, answerOf: anthropicAnswer },
+  { name: 'Gemini', create: createGemini, answerOf: geminiAnswer, missing: { tool_calls: 'stop' } },
   {
     name: 'the chat of Ollama',
-    wire: ollamaChat,
+    create: createOllamaChat,
     answerOf: ollamaAnswer,
     missing: { tool_calls: 'stop', content_filter: 'unknown' },
   },
@@ -40,12 +40,12 @@ languageModelContract([
     name: 'a model with recovered calls',
     create: () => ({ answering: (answer) => withTextCalls(createScriptedModel(answer)) }),
   },
-  ...WIRES.map(({ name, wire, answerOf, missing = {} }) => ({
+  ...WIRES.map(({ name, create, answerOf, missing = {} }) => ({
     name,
     create: () => ({
       missing,
       answering: (answer: ScriptedAnswer) =>
-        wire.createModel({
+        create({
           provider: 'acme',
           label: 'The server',
           endpoint: 'http://localhost/v1',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../../../src/agent/ports/language-model.ts';
-import { anthropicMessages } from '../../../../src/providers/anthropic-messages/anthropic-messages.ts';
+import { createAnthropicMessages } from '../../../../src/providers/anthropic-messages/anthropic-messages.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
 import {
   anthropicAnswer,
@@ -38,7 +38,7 @@ function serve(make: () => Response, changed: Partial<WireOptions> = {}) {
     },
     ...changed,
   };
-  return { requests, options, model: anthropicMessages.createModel(options) };
+  return { requests, options, model: createAnthropicMessages(options) };
 }
 
 const headersOf = (received: Request | undefined) => Object.fromEntries(received?.headers ?? []);
@@ -196,18 +196,4 @@ describe('an error within the answer', () => {
     const events = await collect(serve(() => eventStream(frames)).model.stream(request, never));
     expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
   });
-});
-
-it('lists the models of a server, with their windows where it states them', async () => {
-  const data = [
-    { type: 'model', id: 'claude-a', max_input_tokens: 200_000 },
-    { type: 'model', id: 'claude-b', max_input_tokens: null },
-  ];
-  const { options, requests } = serve(() => Response.json({ data, has_more: false }));
-  expect(await anthropicMessages.listModels(options, never)).toEqual([
-    { name: 'claude-a', contextWindow: 200_000 },
-    { name: 'claude-b' },
-  ]);
-  expect(requests[0]?.url).toBe('http://localhost:9/v1/models?limit=1000');
-  expect(headersOf(requests[0])).toMatchObject({ 'anthropic-version': '2023-06-01', 'x-api-key': KEY });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelErrorCode } from '../../../../src/agent/ports/language-model.ts';
-import { gemini } from '../../../../src/providers/gemini/gemini.ts';
+import { createGemini } from '../../../../src/providers/gemini/gemini.ts';
 import { eventStream, frame } from '../../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';
 import { finishFrame, geminiAnswer, partsFrame } from '../../../support/gemini-wire.ts';
@@ -31,7 +31,7 @@ function setUp(answer: (path: string) => Response, changed: object = {}) {
     },
     ...changed,
   } as const;
-  const model = gemini.createModel(options);
+  const model = createGemini(options);
   return { model, options, sent, stream: () => model.stream(request, never) };
 }
 
@@ -167,17 +167,5 @@ describe('the wire of Gemini', () => {
     await expect(setUp(() => Response.json([])).model.contextWindow?.(never)).rejects.toMatchObject({
       code: 'network',
     });
-  });
-
-  it('lists the models that answer prompts', async () => {
-    const models = [
-      { name: 'models/a', inputTokenLimit: 5_000, supportedGenerationMethods: ['generateContent'] },
-      { name: 'models/b' },
-      { name: 'models/embedding', supportedGenerationMethods: ['embedContent'] },
-    ];
-    const { options, sent } = setUp(() => Response.json({ models }));
-    expect(await gemini.listModels(options, never)).toEqual([{ name: 'a', contextWindow: 5_000 }, { name: 'b' }]);
-    expect(sent[0]?.url).toBe('http://localhost/v1beta/models?pageSize=1000');
-    expect(await gemini.listModels(setUp(() => Response.json({})).options, never)).toEqual([]);
   });
 });

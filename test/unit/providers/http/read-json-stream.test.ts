@@ -5,11 +5,12 @@ import { eventStream } from '../../../support/chat-completion-wire.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 const LINES = { contentType: 'application/x-ndjson' } as const;
+const redact = (text: string) => text.replace('sk-1', '[key]');
 const EVENTS = { contentType: 'text/event-stream' } as const;
 
 async function read(pieces: readonly string[], format: typeof LINES | typeof EVENTS): Promise<unknown[]> {
   const values: unknown[] = [];
-  for await (const value of readJsonStream(eventStream(pieces), format)) values.push(value);
+  for await (const value of readJsonStream(eventStream(pieces), format, redact)) values.push(value);
   return values;
 }
 
@@ -69,6 +70,6 @@ it('gives the same values for any split into pieces', async () => {
 
 it('has no values without a body', async () => {
   const values: unknown[] = [];
-  for await (const value of readJsonStream(new Response(null), LINES)) values.push(value);
+  for await (const value of readJsonStream(new Response(null), LINES, redact)) values.push(value);
   expect(values).toEqual([]);
 });

@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createLineReader } from '../../../../src/providers/ollama-chat/lines.ts';
 
 function events(...lines: readonly unknown[]): readonly object[] {
-  const read = createLineReader();
-  return lines.flatMap((line): readonly object[] => {
-    const result = read(line);
-    if (result instanceof Promise) throw new Error('this is no line');
-    return result.type === 'events' ? result.events : [result];
-  });
+  const reader = createLineReader();
+  return lines.flatMap((line): readonly object[] => [reader.read(line)].flat());
 }
 const call = (name: string, more: object = {}) => ({ function: { name, ...more } });
 
@@ -41,9 +37,7 @@ describe('the lines of an answer', () => {
   });
 
   it('add nothing when their parts are empty', () => {
-    expect(
-      events({}, { error: null, message: null }, { message: { content: '', thinking: null }, done: false }),
-    ).toEqual([]);
+    expect(events({}, { message: null }, { message: { content: '', thinking: null }, done: false })).toEqual([]);
   });
 
   it('end with usage and a finish reason', () => {
@@ -73,14 +67,10 @@ describe('the lines of an answer', () => {
     expect(events(...lines).at(-1)).toEqual({ type: 'finish', reason: 'tool_calls' });
   });
 
-  it('may report an error', () => {
-    expect(events({ error: 'it broke' })).toEqual([{ type: 'error', body: '{"error":"it broke"}' }]);
-  });
-
   it.each([[null], [[]], ['a'], [{ message: { tool_calls: [{ function: {} }] } }]])(
     'may be invalid: %j',
     async (line) => {
-      await expect(createLineReader()(line)).rejects.toMatchObject({
+      await expect(createLineReader().read(line)).rejects.toMatchObject({
         failure: { type: 'garbled', detail: expect.stringContaining('Invalid') },
       });
     },

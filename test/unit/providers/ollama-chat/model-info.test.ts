@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ollamaChat } from '../../../../src/providers/ollama-chat/ollama-chat.ts';
+import { createOllamaChat } from '../../../../src/providers/ollama-chat/ollama-chat.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { endLine, lineStream, messageLine, OVERFLOW, SHOWN } from '../../../support/ollama-wire.ts';
@@ -35,13 +35,12 @@ function setUp(server: Server) {
       const path = new URL(String(url)).pathname;
       sent.push({ path, body: init?.body === undefined ? undefined : JSON.parse(String(init.body)) });
       if (path === '/api/show') return show?.() ?? Response.json(SHOWN);
-      if (path === '/api/tags') return Response.json({ models: [{ name: 'a:latest' }, { name: 'b:7b' }] });
       if (path === '/api/chat') return chat?.() ?? lineStream([messageLine({ content: 'a' }), endLine('stop')]);
       loadedCalls += 1;
       return ps?.(loadedCalls) ?? Response.json({ models: [] });
     },
   };
-  const chatModel = ollamaChat.createModel(options);
+  const chatModel = createOllamaChat(options);
   const ask = () => collect(chatModel.stream(request, never));
   const chats = () => sent.filter(({ path }) => path === '/api/chat').map(({ body }) => body);
   const window = () => chatModel.contextWindow?.(never);
@@ -168,7 +167,7 @@ describe('a model of Ollama', () => {
   ])('%s gets the kind of thinking that it knows', async (model, info, capabilities, think) => {
     const show = () => Response.json({ model_info: info, capabilities });
     const { options, sent } = setUp({ model, show });
-    const thinking = ollamaChat.createModel({ ...options, reasoningEffort: 'high' });
+    const thinking = createOllamaChat({ ...options, reasoningEffort: 'high' });
     await collect(thinking.stream(request, never));
     expect(sent.at(-1)?.body).toMatchObject({ messages: [{ role: 'system' }] });
     expect(Object(sent.at(-1)?.body).think).toBe(think);
@@ -184,7 +183,7 @@ describe('a model of Ollama', () => {
     const { options, sent } = setUp({ show: shown(8_192, { capabilities }) });
     const picture = { mediaType: 'image/png', data: 'AAAA' } as const;
     const result = { role: 'tool', toolCallId: 'c', content: 'a', isError: false, images: [picture] } as const;
-    await collect(ollamaChat.createModel(options).stream({ ...request, messages: [result] }, never));
+    await collect(createOllamaChat(options).stream({ ...request, messages: [result] }, never));
     expect(Object(sent.at(-1)?.body).messages.at(-1).images).toEqual(images);
   });
 
@@ -196,10 +195,5 @@ describe('a model of Ollama', () => {
     expect(await failureOf(stream())).toMatchObject({ code: 'unknown_model', message });
     await expect(window()).rejects.toMatchObject({ message });
     expect(sent.filter(({ path }) => path === '/api/chat')).toEqual([]);
-  });
-
-  it('is listed with its tag', async () => {
-    const { options } = setUp({});
-    expect(await ollamaChat.listModels(options, never)).toEqual([{ name: 'a:latest' }, { name: 'b:7b' }]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ollamaChat } from '../../../../src/providers/ollama-chat/ollama-chat.ts';
+import { createOllamaChat } from '../../../../src/providers/ollama-chat/ollama-chat.ts';
 import { failureOf } from '../../../support/contracts/language-model.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { lineStream, messageLine, OVERFLOW, ollamaAnswer, ollamaLine } from '../../../support/ollama-wire.ts';
@@ -7,7 +7,7 @@ import { lineStream, messageLine, OVERFLOW, ollamaAnswer, ollamaLine } from '../
 const KEY = 'secret-0123456789';
 
 function failure(chat: Response): Promise<unknown> {
-  const model = ollamaChat.createModel({
+  const model = createOllamaChat({
     provider: 'ollama',
     label: 'Ollama',
     endpoint: 'http://localhost:11434',

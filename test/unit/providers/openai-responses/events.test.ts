@@ -7,11 +7,11 @@ const identity = { provider: 'openai', wire: 'openai-responses', model: 'gpt' };
 
 /** The events of these events of the stream; throws when one of them is invalid. */
 function read(...stream: readonly unknown[]): readonly ModelEvent[] {
-  const reader = createEventReader(identity);
+  const reader = createEventReader(identity, (text) => text);
   return stream.flatMap((event) => {
-    const reading = reader(event);
-    if (reading instanceof Promise || reading.type !== 'events') throw new Error(JSON.stringify(reading));
-    return reading.events;
+    const events = reader.read(event);
+    if (events instanceof Promise) throw new Error(JSON.stringify(event));
+    return events;
   });
 }
 
@@ -162,11 +162,13 @@ describe('createEventReader', () => {
   });
 
   it('reports the failure of a response, and what is wrong with a value', async () => {
-    const error = { code: 'server_error', message: 'Oops.' };
-    const reader = createEventReader(identity);
-    expect(reader({ type: 'response.failed', response: { error } })).toEqual({ type: 'failed', error });
-    expect(reader({ type: 'response.failed' })).toEqual({ type: 'failed', error: undefined });
-    await expect(reader(7)).rejects.toMatchObject({
+    const reader = createEventReader(identity, (text) => text.replace('sk-1', '[key]'));
+    const error = { code: 'server_error', message: 'Oops sk-1.' };
+    const failure = (detail: string) =>
+      expect.objectContaining({ failure: { type: 'in_stream', code: 'overloaded', detail } });
+    expect(() => reader.read({ type: 'response.failed', response: { error } })).toThrow(failure('Oops [key]'));
+    expect(() => reader.read({ type: 'response.failed' })).toThrow(failure(''));
+    await expect(reader.read(7)).rejects.toMatchObject({
       failure: { type: 'garbled', detail: expect.stringContaining('Invalid input') },
     });
   });

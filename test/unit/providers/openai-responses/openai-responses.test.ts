@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../../../src/agent/ports/language-model.ts';
-import { openAiResponses } from '../../../../src/providers/openai-responses/openai-responses.ts';
+import { createOpenAiResponses } from '../../../../src/providers/openai-responses/openai-responses.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
 import { DONE, eventStream, frame } from '../../../support/chat-completion-wire.ts';
 import { collect } from '../../../support/contracts/language-model.ts';
@@ -27,7 +27,7 @@ function serve(make: () => Response) {
       return make();
     },
   };
-  return { requests, options, model: openAiResponses.createModel(options) };
+  return { requests, options, model: createOpenAiResponses(options) };
 }
 
 it('sends one request, with these headers', async () => {
@@ -84,9 +84,4 @@ it('reads a complete answer of a server that closes no stream', async () => {
   const frames = [...messageEvents(0, ['a']), responseEnd('stop')].map(responsesFrame);
   const events = await collect(serve(() => eventStream(frames, 'stall')).model.stream(request, never));
   expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
-});
-
-it('lists models as chat completions do', async () => {
-  const { options } = serve(() => Response.json({ data: [{ id: 'gpt-5.4' }] }));
-  expect(await openAiResponses.listModels(options, never)).toEqual([{ name: 'gpt-5.4' }]);
 });
