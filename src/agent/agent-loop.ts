@@ -55,6 +55,7 @@ async function* events(run: Run): AsyncGenerator<AgentEvent, void, void> {
   yield { type: 'user_message', text: prompt, ...(images.length > 0 && { images }) };
   while (run.turn < settings.maxIterations) {
     run.turn += 1;
+    for (const text of input.takeMessages?.() ?? []) yield { type: 'user_message', text };
     yield { type: 'turn_start', turn: run.turn, model: ports.model.identity };
     const answer = yield* requestAnswer(run);
     yield* runCalls(answer, run);

@@ -16,6 +16,8 @@ export interface RunInput {
   readonly images?: readonly ImageContent[] | undefined;
   /** The files that the prompt names, which go ahead of it. */
   readonly files?: readonly AttachedFile[] | undefined;
+  /** Takes the messages that the user has sent since the run began. Called before each request, of which they become a part. */
+  readonly takeMessages?: (() => readonly string[]) | undefined;
   /** The session that the run continues. `runAgent` updates `state` before it yields an event. */
   readonly session: { state: SessionState };
   /** Ends the run with outcome `aborted`; the only way to stop a run. */

@@ -48,9 +48,13 @@ export interface Agent {
   readonly tasks: readonly Task[];
   /**
    * Runs one user request to its `run_end`, which is the last event. One run at a time. Aborting `signal` ends the run
-   * with outcome `aborted`; the next run starts from a valid history.
+   * with outcome `aborted`; the next run starts from a valid history. `takeMessages` as in `RunInput`.
    */
-  run(prompt: string | Prompt, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
+  run(
+    prompt: string | Prompt,
+    signal: AbortSignal,
+    takeMessages?: () => readonly string[],
+  ): AsyncGenerator<AgentEvent, void, void>;
   /** The agents and commands in Markdown files, as they are now. */
   extensions(): Promise<Extensions>;
   /** The agent that the user has chosen. */

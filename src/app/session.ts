@@ -135,12 +135,13 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       return current.record;
     },
     sessions,
-    run(given, signal) {
+    run(given, signal, takeTexts = () => []) {
       const { text, images, files } = typeof given === 'string' ? { text: given } : given;
       const prompt = redactor.redact(text);
       const { session, record } = current;
       const { system } = view().settings;
-      const events = runAgent({ prompt, images, files, session, signal }, runPorts(), runSettings());
+      const takeMessages = () => takeTexts().map((text) => redactor.redact(text));
+      const events = runAgent({ prompt, images, files, takeMessages, session, signal }, runPorts(), runSettings());
       const seen = redactEvents(recordEvents(observed(events, prompt, record), record, system), redactor);
       return prompt === text ? seen : withNotice(seen);
     },

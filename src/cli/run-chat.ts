@@ -5,13 +5,13 @@ import type { Palette, WriteText } from '../agent/ports/terminal.ts';
 import type { Agent } from '../app/agent.ts';
 import type { Completer } from '../app/commands/completion.ts';
 import { createModelSwitch } from '../app/commands/model/model-switch.ts';
+import { SessionDriver } from '../app/driver/session-driver.ts';
 import { EXIT_CODES } from '../app/exit.ts';
-import type { OpenSession } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
 import { trustNotice } from '../config/trust/describe-trust.ts';
 import { describeSandbox } from '../policy/sandbox/describe-sandbox.ts';
 import type { ChosenSession } from '../session/choose-session.ts';
-import { createTerminalApprover } from '../terminal/chat/approval.ts';
+import { askAtTerminal } from '../terminal/chat/approval.ts';
 import { chat } from '../terminal/chat/chat.ts';
 import { renderSettings } from '../terminal/chat/render.ts';
 import { createFactsRow } from '../terminal/chat/session-facts.ts';
@@ -50,36 +50,31 @@ export async function runChat(
   ]);
   const say: WriteText = (text) => user.write(markLines(text, render.palette));
   const permissionMode = config.safety.permission_mode;
-  const terminal = await user.openTerminal({
-    history: lateHistory(() => wiring.openHistory(settings)),
-    complete: lateCompleter(async () => (await open()).agent),
-  });
-  let stop: AbortController | undefined;
-  let stopped = false;
-  const unsubscribe = user.onStop(() => {
-    stopped = true;
-    opening.abort();
-    stop?.abort();
-    terminal.close();
-  });
-  const approver = createTerminalApprover({
-    terminal,
-    write: user.write,
-    palette: render.palette,
-    keepsApprovals: render.keepsApprovals,
-    interruptRun: () => stop?.abort(),
-  });
-  const models = createModelSwitch(wiring, options, config.llm.provider);
-  let session: Promise<OpenSession> | undefined;
-  /** Ends what the opening of the session may still wait for. */
-  const opening = new AbortController();
   /** Warnings that are shown before the session is used, because the user may be typing when they arrive. */
   const warnings: string[] = [];
-  const open = async (): Promise<OpenSession> => {
-    const warn = async (warning: string) => warnings.push(warning);
-    session ??= wiring.openSession(settings, approver, chosen, warn, opening.signal);
-    return session;
-  };
+  let stopped = false;
+  let opened: Agent | undefined;
+  const driver: SessionDriver = new SessionDriver({
+    openSession: (approver, signal) =>
+      wiring.openSession(settings, approver, chosen, async (warning) => warnings.push(warning), signal),
+    get approvals() {
+      const { palette, keepsApprovals } = render;
+      return askAtTerminal({ terminal, write: user.write, palette, keepsApprovals, interruptRun: () => driver.stop() });
+    },
+    async onSession(agent) {
+      opened = agent;
+    },
+  });
+  const terminal = await user.openTerminal({
+    history: lateHistory(() => wiring.openHistory(settings)),
+    complete: lateCompleter(() => driver.agent()),
+  });
+  const unsubscribe = user.onStop(() => {
+    stopped = true;
+    driver.abort();
+    terminal.close();
+  });
+  const models = createModelSwitch(wiring, options, config.llm.provider);
   let chosen: ChosenSession | undefined;
   try {
     chosen =
@@ -95,7 +90,7 @@ export async function runChat(
         : await wiring.chooseSession(options, settings);
     if (chosen === undefined) return EXIT_CODES.aborted;
     // A stored session is opened at once, because it may be in use or damaged.
-    const restored = chosen.type === 'stored' ? (await open()).agent : undefined;
+    const restored = chosen.type === 'stored' ? await driver.agent() : undefined;
     const names = { model: model.name, workspace, session: chosen.name };
     const facts = {
       ...names,
@@ -133,38 +128,33 @@ export async function runChat(
       settings: render,
       models,
       currentDirectory: workspace,
+      driver,
       async agent() {
-        const { agent } = await open();
+        const agent = await driver.agent();
         for (const warning of warnings.splice(0)) await say(`! ${escapeLine(warning)}\n`);
         return agent;
       },
-      onRun: (controller) => {
-        stop = controller;
-        if (stopped) stop?.abort();
-      },
       onEvent: row.note,
       onIdle: () => {
-        session?.then(({ agent }) => row.read(agent)).catch(() => undefined);
+        driver.agent().then(row.read, () => undefined);
       },
     }).finally(row.close);
     // `chat` has drawn the prompt, so opening the session does not delay it. If that fails, the chat ends.
-    let failed = false;
-    open().catch(() => {
-      failed = true;
+    let failure: { readonly error: unknown } | undefined;
+    driver.agent().catch((error: unknown) => {
+      failure = { error };
       terminal.close();
     });
     const code = await exitCode;
-    if (failed) await session;
+    if (failure !== undefined) throw failure.error;
     return stopped ? EXIT_CODES.aborted : code;
   } finally {
-    opening.abort();
     unsubscribe();
     terminal.close();
     user.setTitle(undefined);
-    const opened = await session?.catch(() => undefined);
+    await driver.close();
     if (opened !== undefined && !stopped)
-      await user.write(resumeHint(opened.agent.record, options, user.columns(), render.palette));
-    await opened?.close();
+      await user.write(resumeHint(opened.record, options, user.columns(), render.palette));
     await models.close();
   }
 }

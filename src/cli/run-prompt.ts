@@ -1,16 +1,16 @@
 import { UsageError } from '../agent/errors.ts';
 import type { Terminal } from '../agent/ports/terminal.ts';
+import { SessionDriver } from '../app/driver/session-driver.ts';
 import { EXIT_CODES } from '../app/exit.ts';
 import type { Wiring } from '../app/wiring.ts';
 import { runNotice } from '../config/trust/describe-trust.ts';
 import { createLineWriter } from '../hosts/write-lines.ts';
-import { createTerminalApprover } from '../terminal/chat/approval.ts';
-import { followRun, showAnswer, showAsText } from '../terminal/chat/follow-run.ts';
+import { askAtTerminal } from '../terminal/chat/approval.ts';
+import { showAnswer, showAsText } from '../terminal/chat/follow-run.ts';
 import { renderSettings } from '../terminal/chat/render.ts';
 import type { UserConsole } from '../terminal/output.ts';
 import { readTypedPrompt } from '../tools/triggers/typed-prompt.ts';
 import type { CommandLineOptions } from './command-line/options.ts';
-import { unavailableApprover } from './unavailable-approver.ts';
 
 /**
  * Runs one prompt and returns the exit code: `words` of the command line with piped input as its context, or the input
@@ -32,38 +32,38 @@ export async function runPrompt(
   const notice = runNotice(settings.trust);
   if (notice !== undefined) await user.warn(notice);
   const render = renderSettings(settings, user);
-  const stop = new AbortController();
-  const unsubscribe = user.onStop(() => stop.abort());
   let terminal: Terminal | undefined;
+  const { write } = user;
+  const driver = new SessionDriver({
+    openSession: async (approver, signal) =>
+      openSession(settings, approver, await chooseSession(options, settings), undefined, signal),
+    get approvals() {
+      return terminal && askAtTerminal({ ...render, terminal, write, interruptRun: () => driver.abort() });
+    },
+    async onSession(agent) {
+      if (agent.record.restored === undefined) return;
+      const { restoredNotes } = await import('../session/log/restored-notes.ts');
+      for (const note of restoredNotes(agent)) await user.warn(note);
+    },
+  });
+  const unsubscribe = user.onStop(() => driver.abort());
   try {
-    const prompt = await readPrompt(words, user, stop.signal);
+    const prompt = await readPrompt(words, user, driver.signal);
     if (prompt === undefined) return EXIT_CODES.aborted;
     terminal = asText && user.interactive ? await user.openTerminal() : undefined;
-    terminal?.onInterrupt(() => stop.abort());
-    const { write } = user;
-    const approver =
-      terminal === undefined
-        ? unavailableApprover
-        : createTerminalApprover({ ...render, terminal, write, interruptRun: () => stop.abort() });
-    const chosen = await chooseSession(options, settings);
-    const { agent, close } = await openSession(settings, approver, chosen, undefined, stop.signal);
-    try {
-      if (agent.record.restored !== undefined) {
-        const { restoredNotes } = await import('../session/log/restored-notes.ts');
-        for (const note of restoredNotes(agent)) await user.warn(note);
-      }
+    terminal?.onInterrupt(() => driver.abort());
+    const end = await driver.submit(async ({ run, signal }) => {
+      const agent = await driver.agent();
       const undo = agent.record.file === undefined ? {} : { undo: 'ybs undo' };
       const showText = () => (options.quiet ? showAnswer(user) : showAsText(user, { ...render, ...undo }));
-      const show = asText ? showText() : createLineWriter(write);
       // Only the words of the command line were typed; the input of another program has no triggers.
-      const { prompt: typed } = await readTypedPrompt(words ?? '', agent, stop.signal);
-      return EXIT_CODES[await followRun(agent.run({ ...typed, text: prompt }, stop.signal), show, stop)];
-    } finally {
-      await close();
-    }
+      const { prompt: typed } = await readTypedPrompt(words ?? '', agent, signal);
+      return run({ ...typed, text: prompt }, asText ? showText() : createLineWriter(write));
+    });
+    return EXIT_CODES[end?.outcome ?? 'aborted'];
   } finally {
     unsubscribe();
-    terminal?.close();
+    await driver.close().finally(() => terminal?.close());
   }
 }
 

@@ -27,6 +27,8 @@ export interface HarnessScript {
   readonly dryRun?: boolean;
   readonly state?: SessionState;
   readonly prompt?: string;
+  /** See `RunInput`. */
+  readonly takeMessages?: () => readonly string[];
   /** Called with each event before the run continues; tests abort here to stop a run at a certain event. */
   readonly onEvent?: (event: AgentEvent, stop: () => void, clock: ManualClock) => void | Promise<void>;
 }
@@ -70,7 +72,8 @@ export async function runHarness(script: HarnessScript): Promise<HarnessRun> {
     tools: script.tools ?? scriptedTools({}),
   };
   const session = { state: script.state ?? EMPTY_SESSION };
-  const input = { prompt: script.prompt ?? 'go', session, signal: stopper.signal };
+  const { prompt = 'go', takeMessages } = script;
+  const input = { prompt, takeMessages, session, signal: stopper.signal };
   const events: AgentEvent[] = [];
   const requestsOfTurns = () => model.requests.filter(({ system }) => system === SYSTEM);
   const restarts = new Set<number>();

@@ -1,5 +1,6 @@
 import { messageOf, UsageError } from '../../agent/errors.ts';
 import { createModelSwitch } from '../../app/commands/model/model-switch.ts';
+import { createApprover } from '../../app/driver/questions.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
 import type { Prompt } from '../../app/session.ts';
 import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
@@ -12,7 +13,6 @@ import { createLineWriter } from '../../hosts/write-lines.ts';
 import { createYumeJson } from '../../hosts/yume/yume-json.ts';
 import { KeyError } from '../../providers/target/chosen-model.ts';
 import type { UserConsole } from '../../terminal/output.ts';
-import { unavailableApprover } from '../unavailable-approver.ts';
 import type { HostArguments } from './host-arguments.ts';
 
 /** Ports of a run that a host drives. */
@@ -65,7 +65,7 @@ export async function runHost(host: HostArguments, ports: HostRunPorts): Promise
         const complete = isChanged ? await wiring.loadSettings({ ...sandboxed, ...given }) : settings;
         return wiring.openSession(
           { ...complete, ...(tools.length > 0 && { tools }), ...(hooks !== undefined && { hooks }) },
-          stream.approver ?? unavailableApprover,
+          stream.approver ?? createApprover(() => undefined),
           chosen,
           undefined,
           signal,

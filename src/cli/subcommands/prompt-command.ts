@@ -1,12 +1,12 @@
 import { UsageError } from '../../agent/errors.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
+import { SessionDriver } from '../../app/driver/session-driver.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
 import { partOf, tokensOf } from '../../app/prompt/prompt-parts.ts';
 import type { Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import { escapeLine, type UserConsole } from '../../terminal/output.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
-import { unavailableApprover } from '../unavailable-approver.ts';
 import type { SubcommandRequest } from './subcommand.ts';
 
 /** Ports of `ybs prompt`. */
@@ -24,8 +24,9 @@ export async function promptCommand(
   { wiring, user: { write } }: PromptCommandPorts,
 ): Promise<number> {
   const settings = await wiring.loadSettings(options);
-  const { agent, close } = await wiring.openSession(withoutModel(settings), unavailableApprover);
+  const driver = new SessionDriver({ openSession: (approver) => wiring.openSession(withoutModel(settings), approver) });
   try {
+    const agent = await driver.agent();
     // In this protocol, the system prompt describes the tools, and the API gets none.
     const inText = settings.config.llm.tool_protocol === 'xnl';
     const protocol = inText ? partOf('tool_protocol', await describeTools(agent.tools)) : [];
@@ -45,7 +46,7 @@ export async function promptCommand(
     await write(`${escapeForTerminal(blocks.join('\n'))}\n=== all: ${tokens} tokens\n`);
     return EXIT_CODES.done;
   } finally {
-    await close();
+    await driver.close();
   }
 }
 

@@ -1,5 +1,6 @@
-import type { ApprovalDecision, ApprovalRequest, Approver } from '../../agent/ports/approver.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
 import type { Palette, Terminal, TerminalInput, WriteText } from '../../agent/ports/terminal.ts';
+import type { ApprovalFront } from '../../app/driver/questions.ts';
 import { LINE_MARK } from '../../text/escape.ts';
 import { markLines } from '../output.ts';
 import { approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';
@@ -96,7 +97,7 @@ function readPlanAnswer(line: string, plan: string): ApprovalAnswer {
   }
 }
 
-/** Ports of `createTerminalApprover`. */
+/** Ports of `askAtTerminal`. */
 export interface ApprovalPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;
@@ -108,14 +109,14 @@ export interface ApprovalPorts {
 }
 
 /**
- * Creates an approver that asks the user at the terminal. Ctrl-C stops the run, the end of the input means no, and keys
- * typed before the question was drawn are ignored.
+ * Asks the user at the terminal. Ctrl-C stops the run, the end of the input means no, and keys typed before the question
+ * was drawn are ignored.
  */
-export function createTerminalApprover(ports: ApprovalPorts): Approver {
+export function askAtTerminal(ports: ApprovalPorts): ApprovalFront {
   const { terminal, write, palette, keepsApprovals, interruptRun } = ports;
   return {
-    async decide(request, signal): Promise<ApprovalDecision> {
-      signal.throwIfAborted();
+    newId: ({ callId }) => callId,
+    async show(_id, request, signal): Promise<ApprovalDecision> {
       const show = (text: string) => write(markLines(text, palette));
       const mark = palette('cyan', LINE_MARK);
       const keys = approvalKeys(request);

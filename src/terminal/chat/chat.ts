@@ -1,43 +1,43 @@
 import { AbortedError, raceAbort } from '../../agent/async/abort.ts';
 import { FileSystemError, UsageError } from '../../agent/errors.ts';
-import type { AgentEvent, RunOutcome } from '../../agent/ports/events.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../../agent/ports/terminal.ts';
 import type { ChatCommand, CommandContext } from '../../app/commands/chat-command.ts';
 import type { ChatInput } from '../../app/commands/commands.ts';
 import type { PromptInput } from '../../app/commands/typed-message.ts';
+import type { SessionDriver, ShowEvent, Work } from '../../app/driver/session-driver.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
 import type { Agent, Prompt } from '../../app/session.ts';
 import { NotSavedError } from '../../session/log/session-log.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeLine, markLines } from '../output.ts';
 import { diffRows } from './diff-rows.ts';
-import { createTextView, followRun, type TextView } from './follow-run.ts';
+import { createTextView, type TextView } from './follow-run.ts';
 import { addOutput, endOutput, NO_OUTPUT, WHOLE } from './output-view.ts';
 import type { RenderSettings } from './render.ts';
 
-/** Ports of a chat. `agent` may take a while: the first prompt does not wait for it. */
+/** Ports of a chat. */
 export interface ChatPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;
   readonly showStatus: ShowStatus;
   readonly settings: RenderSettings;
+  readonly driver: SessionDriver;
+  /** Waits for the agent of the driver. It may take a while: the first prompt does not wait for it. */
   readonly agent: () => Promise<Agent>;
   readonly models: CommandContext['models'];
   /** The user's current directory, in which `!commands` run. */
   readonly currentDirectory: string;
-  /** Gets the controller of each run before it starts, and `undefined` when it has ended. */
-  readonly onRun: (stop: AbortController | undefined) => void;
   /** Gets each event of a run before it is shown. */
   readonly onEvent?: (event: AgentEvent) => void;
   /** Called after each message, before the next one is read. */
   readonly onIdle?: () => void;
 }
 
-/** The ports of a chat, and what it shows. */
+/** The ports of a chat, its work on the current message, and what it shows. */
 interface Chat extends ChatPorts {
   readonly view: TextView;
-  /** Stops what the current message does. */
-  readonly stop: AbortController;
+  readonly work: Work;
   /** Writes lines of ybs. Safe text without the last line feed. */
   readonly say: (text: string) => Promise<unknown>;
 }
@@ -56,19 +56,17 @@ const REFUSED_COMMAND: Effect = { line: '' };
  * line.
  */
 export async function chat(ports: ChatPorts): Promise<number> {
-  const { terminal, write } = ports;
+  const { terminal, write, driver } = ports;
   const view = createTextView(ports, { ...ports.settings, unfolds: terminal.onUnfold !== undefined });
   // A failed write is reported by the next text.
   terminal.onUnfold?.(() => view.unfold().catch(() => false));
   const say = (text: string) => write(markLines(`${text}\n`, ports.settings.palette));
-  /** Created before each message is read, because Ctrl-C may follow its Enter before anything has begun. */
-  let stop = new AbortController();
-  terminal.onInterrupt(() => stop.abort());
+  terminal.onInterrupt(() => driver.stop());
   let interrupted = false;
   /** The text that the next line begins with. */
   let text: string | undefined;
-  for (;;) {
-    stop = new AbortController();
+  /** Reads a message and does what it says. Returns the exit code if the chat ends. */
+  const next = async (work: Work): Promise<number | undefined> => {
     const input = await terminal.readLine({ prompt: '> ', fresh: false, ...(text !== undefined && { text }) });
     text = undefined;
     if (input.type === 'end') return EXIT_CODES.done;
@@ -76,17 +74,23 @@ export async function chat(ports: ChatPorts): Promise<number> {
       if (interrupted && !input.cleared) return EXIT_CODES.aborted;
       interrupted = !input.cleared;
       if (interrupted) await say('(Ctrl-C again to leave)');
-      continue;
+      return undefined;
     }
     interrupted = false;
     // Loaded with the first message, because the first prompt does not need it.
     const { readChatInput } = await import('../../app/commands/commands.ts');
-    const effect = await dispatchSafely(readChatInput(input.text), { ...ports, view, say, stop });
+    const effect = await dispatchSafely(readChatInput(input.text), { ...ports, view, say, work });
     ports.onIdle?.();
-    if (effect === 'leave') return EXIT_CODES.done;
     if (effect === 'refused') text = input.text;
     if (typeof effect === 'object') text = effect.line;
+    return effect === 'leave' ? EXIT_CODES.done : undefined;
+  };
+  while (!driver.signal.aborted) {
+    // Reading is a part of the work, because Ctrl-C may follow Enter before anything else has begun.
+    const code = await driver.submit(next);
+    if (code !== undefined) return code;
   }
+  return EXIT_CODES.aborted;
 }
 
 /** Like `dispatch`. A disk that cannot be used does not end the chat: the message comes back for another attempt. */
@@ -110,24 +114,24 @@ async function dispatch(input: ChatInput, ports: Chat): Promise<Effect> {
     case 'command':
       return runCommand(input.command, input.argument, ports);
     case 'shell':
-      await interruptible(ports, async (stop) => {
-        const agent = await raceAbort(ports.agent(), stop.signal);
-        const text = await runShellCommand(agent, input, ports, stop);
-        if (text !== undefined) await sendPrompt(agent, text, ports, stop);
+      await interruptible(ports, async () => {
+        const agent = await openAgent(ports);
+        const text = await runShellCommand(agent, input, ports);
+        if (text !== undefined) await sendPrompt(agent, text, ports);
       });
       return 'stay';
     case 'other_command':
     case 'prompt':
-      return (await interruptible(ports, (stop) => sendTyped(input, ports, stop))) ?? 'refused';
+      return (await interruptible(ports, () => sendTyped(input, ports))) ?? 'refused';
     default:
       return input satisfies never;
   }
 }
 
 async function runCommand(command: ChatCommand, argument: string, ports: Chat): Promise<Effect> {
-  const { agent, models } = ports;
-  const result = await interruptible(ports, ({ signal }) =>
-    command.run(() => raceAbort(agent(), signal), argument, { models, signal }),
+  const { models, work } = ports;
+  const result = await interruptible(ports, () =>
+    command.run(() => openAgent(ports), argument, { models, signal: work.signal }),
   );
   if (result === undefined) return 'stay';
   if (result.type === 'text') {
@@ -136,32 +140,31 @@ async function runCommand(command: ChatCommand, argument: string, ports: Chat): 
     if (result.isRefused === true) return REFUSED_COMMAND;
     if (result.line !== undefined) return { line: result.line };
   }
-  if (result.type === 'compact')
-    await interruptible(ports, async (stop) => compact(await raceAbort(agent(), stop.signal), ports, stop));
+  if (result.type === 'compact') await interruptible(ports, async () => compact(await openAgent(ports), ports));
   return result.type === 'leave' ? 'leave' : 'stay';
 }
 
-async function compact(agent: Agent, ports: Chat, stop: AbortController): Promise<void> {
-  const show = ports.view.showRun(agent.tasks);
+async function compact(agent: Agent, ports: Chat): Promise<void> {
+  const { work } = ports;
+  const show = showRun(agent, ports);
   let result = 'There is nothing to shorten.';
   ports.showStatus({ label: 'summarizing' });
-  for await (const event of agent.compact(stop.signal)) {
-    ports.onEvent?.(event);
+  await work.compact((event) => {
     if (event.type === 'compaction') result = '';
-    if (!(await show(event))) stop.abort();
-  }
-  if (stop.signal.aborted) result = 'Stopped.';
+    return show(event);
+  });
+  if (work.signal.aborted) result = 'Stopped.';
   if (result !== '') await ports.say(result);
 }
 
 /** Sends a typed prompt with the files that it names, or says why it cannot be sent. */
-async function sendTyped(input: PromptInput, ports: Chat, stop: AbortController): Promise<Effect> {
-  const agent = await raceAbort(ports.agent(), stop.signal);
+async function sendTyped(input: PromptInput, ports: Chat): Promise<Effect> {
+  const agent = await openAgent(ports);
   const { readTypedMessage } = await import('../../app/commands/typed-message.ts');
   try {
-    const { prompt, notes } = await readTypedMessage(input, agent, { models: ports.models, signal: stop.signal });
+    const { prompt, notes } = await readTypedMessage(input, agent, { models: ports.models, signal: ports.work.signal });
     for (const note of notes) await ports.say(ports.settings.palette('dim', escapeForTerminal(note)));
-    if (prompt.text !== '') await sendPrompt(agent, prompt, ports, stop);
+    if (prompt.text !== '') await sendPrompt(agent, prompt, ports);
     return 'stay';
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -170,30 +173,33 @@ async function sendTyped(input: PromptInput, ports: Chat, stop: AbortController)
   }
 }
 
-function sendPrompt(agent: Agent, text: string | Prompt, ports: Chat, stop: AbortController): Promise<RunOutcome> {
+function sendPrompt(agent: Agent, prompt: string | Prompt, ports: Chat): Promise<unknown> {
+  return ports.work.run(prompt, showRun(agent, ports));
+}
+
+/** Shows the events of a run. */
+function showRun(agent: Agent, ports: Chat): ShowEvent {
   const show = ports.view.showRun(agent.tasks);
-  const noteAndShow = (event: AgentEvent): Promise<boolean> => {
+  return (event) => {
     ports.onEvent?.(event);
     return show(event);
   };
-  return followRun(agent.run(text, stop.signal), noteAndShow, stop);
+}
+
+function openAgent({ agent, work }: Chat): Promise<Agent> {
+  return raceAbort(agent(), work.signal);
 }
 
 /** Does the work of one message; `undefined` if Ctrl-C stops it before the agent is there. */
-async function interruptible<Result>(
-  ports: Chat,
-  work: (stop: AbortController) => Promise<Result>,
-): Promise<Result | undefined> {
-  ports.onRun(ports.stop);
+async function interruptible<Result>(ports: Chat, work: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    return await work(ports.stop);
+    return await work();
   } catch (error) {
     if (!(error instanceof AbortedError)) throw error;
     await ports.say('Stopped.');
     return undefined;
   } finally {
     ports.showStatus(undefined);
-    ports.onRun(undefined);
   }
 }
 
@@ -206,25 +212,23 @@ async function runShellCommand(
   agent: Agent,
   { command, forModel }: Extract<ChatInput, { type: 'shell' }>,
   ports: Chat,
-  stop: AbortController,
 ): Promise<string | undefined> {
-  const output = agent.runUserCommand(command, ports.currentDirectory, stop.signal);
+  const { stop, signal } = ports.work;
+  const output = agent.runUserCommand(command, ports.currentDirectory, signal);
   let view = NO_OUTPUT;
   ports.showStatus({ label: 'running' });
   const print = async (lines: readonly string[]) => {
     if (lines.length === 0) return;
-    if (!(await ports.write(lines.map((line) => `${escapeForTerminal(line)}\n`).join('')))) stop.abort();
+    if (!(await ports.write(lines.map((line) => `${escapeForTerminal(line)}\n`).join('')))) stop();
   };
   for (;;) {
     const step = await output.next();
     if (step.done === true) {
       await print(endOutput(view).last);
       const { report, summary } = step.value;
-      const ending = stop.signal.aborted
-        ? `Stopped.${forModel ? ' The output was not given to the model.' : ''}`
-        : summary;
+      const ending = signal.aborted ? `Stopped.${forModel ? ' The output was not given to the model.' : ''}` : summary;
       await ports.say(ports.settings.palette('dim', escapeLine(ending)));
-      return forModel && !stop.signal.aborted ? report : undefined;
+      return forModel && !signal.aborted ? report : undefined;
     }
     const added = addOutput(view, step.value.text, WHOLE);
     ({ view } = added);

@@ -1,31 +1,12 @@
-import type { AgentEvent, RunOutcome } from '../../agent/ports/events.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { Task } from '../../agent/ports/tool.ts';
+import type { ShowEvent } from '../../app/driver/session-driver.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeLine, PLAIN, type UserConsole } from '../output.ts';
 import { isInText } from './answer-text.ts';
 import { showHidden } from './folded.ts';
 import { createMarkdownLoader } from './load-markdown.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
-
-/** Shows one event. Resolves to `false` when the output has been closed. */
-export type ShowEvent = (event: AgentEvent) => Promise<boolean>;
-
-/**
- * Shows a run to its end and returns its outcome. Stops the run when the output has been closed, because the user could
- * not see its effects.
- */
-export async function followRun(
-  events: AsyncIterable<AgentEvent>,
-  show: ShowEvent,
-  stop: AbortController,
-): Promise<RunOutcome> {
-  let outcome: RunOutcome = 'failed';
-  for await (const event of events) {
-    if (event.type === 'run_end') outcome = event.outcome;
-    if (!(await show(event))) stop.abort();
-  }
-  return outcome;
-}
 
 /** The runs of a chat as text for people. */
 export interface TextView {

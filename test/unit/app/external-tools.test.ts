@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/agent/errors.ts';
+import { createApprover } from '../../../src/app/driver/questions.ts';
 import type { OpenSession } from '../../../src/app/settings.ts';
-import { unavailableApprover } from '../../../src/cli/unavailable-approver.ts';
 import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
 
 const SIDECAR = '{"description": "Do it."}';
@@ -14,7 +14,10 @@ async function look<Seen>(script: RunScript, see: (session: OpenSession) => Seen
     ...script,
     config: { llm: MODEL, ...script.config },
     async run(wiring, _user, options) {
-      const session = await wiring.openSession(await wiring.loadSettings(options), unavailableApprover);
+      const session = await wiring.openSession(
+        await wiring.loadSettings(options),
+        createApprover(() => undefined),
+      );
       seen = await see(session);
       await session.close();
     },
@@ -80,7 +83,10 @@ describe('the external tools of a session', () => {
       async run(wiring, _user, options) {
         const settings = await wiring.loadSettings(options);
         const readExternalTools = () => Promise.reject(new UsageError('invalid'));
-        const { agent, close } = await wiring.openSession({ ...settings, readExternalTools }, unavailableApprover);
+        const { agent, close } = await wiring.openSession(
+          { ...settings, readExternalTools },
+          createApprover(() => undefined),
+        );
         await expect(agent.reloadTools()).rejects.toThrow('invalid');
         seen = agent.tools.map(({ name }) => name);
         await close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Approver } from '../../../src/agent/ports/approver.ts';
+import type { ApprovalDecision, Approver } from '../../../src/agent/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/agent/ports/events.ts';
 import type { Status } from '../../../src/agent/ports/terminal.ts';
 import type { OpenSession, Settings } from '../../../src/app/settings.ts';
@@ -50,7 +50,18 @@ async function run(script: Script) {
   let approver: Approver | undefined;
   let closed = 0;
   const fake = createFakeAgent([events]);
-  const agent: typeof fake = { ...fake, record: { ...fake.record, restored } };
+  const request = { callId: 'a', toolName: 'run_shell', effect: { summary: 'run x', paths: [] }, reason: 'why' };
+  let shown: readonly string[] = written;
+  let decision: ApprovalDecision | undefined;
+  const agent: typeof fake = {
+    ...fake,
+    record: { ...fake.record, restored },
+    async *run(prompt, signal) {
+      yield* fake.run(prompt, signal);
+      shown = [...written];
+      decision = await approver?.decide(request, new AbortController().signal);
+    },
+  };
   const wiring: Pick<Wiring, 'loadSettings' | 'chooseSession' | 'openSession'> = {
     loadSettings: async () => SETTINGS,
     chooseSession: async () => ({ type: 'new' }),
@@ -95,9 +106,6 @@ async function run(script: Script) {
   };
   const options = { outputFormat, dryRun: false, ...(script.quiet && { quiet: true }) };
   const code = await runPrompt('words' in script ? script.words : 'go', options, wiring, user);
-  const request = { callId: 'a', toolName: 'run_shell', effect: { summary: 'run x', paths: [] }, reason: 'why' };
-  const shown = [...written];
-  const decision = await approver?.decide(request, new AbortController().signal);
   return { code, written: shown, decision, closed, received: fake.inputs, statuses, warned };
 }
 

@@ -3,6 +3,7 @@ import { UsageError } from '../../../agent/errors.ts';
 import type { Approver } from '../../../agent/ports/approver.ts';
 import type { AgentEvent } from '../../../agent/ports/events.ts';
 import type { Terminal } from '../../../agent/ports/terminal.ts';
+import { createApprover } from '../../../app/driver/questions.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Agent } from '../../../app/session.ts';
 import type { OpenSession, Settings } from '../../../app/settings.ts';
@@ -21,12 +22,11 @@ import { readStory } from '../../../stories/load-story.ts';
 import type { PlayableStory } from '../../../stories/play/play-story.ts';
 import { typeText } from '../../../stories/play/typed-texts.ts';
 import { createRunNotes } from '../../../stories/record-story.ts';
-import { createTerminalApprover } from '../../../terminal/chat/approval.ts';
-import { followRun, showAsText } from '../../../terminal/chat/follow-run.ts';
+import { askAtTerminal } from '../../../terminal/chat/approval.ts';
+import { showAsText } from '../../../terminal/chat/follow-run.ts';
 import { renderSettings } from '../../../terminal/chat/render.ts';
 import { NO_EXTERNAL_TOOLS } from '../../../tools/external-tools.ts';
 import type { ModelRecorder } from '../../recording.ts';
-import { unavailableApprover } from '../../unavailable-approver.ts';
 import type { StoryAdapters, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 
 /** Answers of a story that no run reaches. */
@@ -80,7 +80,8 @@ async function recordFromDrift(run: Run): Promise<number> {
     const { agent, close } = notes.session(await open((approver) => notes.approver(approver)));
     const show = showAsText(user, renderSettings(settings, user));
     try {
-      for await (const events of runsOf(playable.story, agent, stop.signal)) await followRun(events, show, stop);
+      for await (const events of runsOf(playable.story, agent, stop.signal))
+        for await (const event of events) if (!(await show(event))) stop.abort();
     } finally {
       await close();
     }
@@ -196,10 +197,9 @@ async function play<Result>(
     terminal?.onInterrupt(() => stop.abort());
     const { write } = user;
     const { palette } = renderSettings(settings, user);
-    const asker =
-      terminal === undefined
-        ? unavailableApprover
-        : createTerminalApprover({ terminal, write, palette, interruptRun: () => stop.abort() });
+    const asker = createApprover(
+      () => terminal && askAtTerminal({ terminal, write, palette, interruptRun: () => stop.abort() }),
+    );
     const open: OpenRun['open'] = (watch) => wiring.openSession(settings, watch(approveAsStory(story, asker)));
     return await use({ recorder, settings, workspace, stop, open });
   } finally {

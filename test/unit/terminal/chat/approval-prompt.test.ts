@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { AbortedError } from '../../../../src/agent/async/abort.ts';
 import type { ApprovalRequest } from '../../../../src/agent/ports/approver.ts';
 import type { TerminalInput } from '../../../../src/agent/ports/terminal.ts';
-import { unavailableApprover } from '../../../../src/cli/unavailable-approver.ts';
-import { createTerminalApprover } from '../../../../src/terminal/chat/approval.ts';
+import { createApprover } from '../../../../src/app/driver/questions.ts';
+import { askAtTerminal } from '../../../../src/terminal/chat/approval.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
 import { createScriptedTerminal } from '../../../support/scripted-terminal.ts';
 
@@ -20,15 +20,17 @@ function ask(...inputs: readonly (string | Exclude<TerminalInput, { type: 'line'
   const stop = new AbortController();
   const terminal = createScriptedTerminal(inputs);
   let screen = '';
-  const approver = createTerminalApprover({
-    terminal,
-    palette: PLAIN,
-    interruptRun: () => stop.abort(new Error('stopped at the question')),
-    async write(text) {
-      screen += text;
-      return true;
-    },
-  });
+  const approver = createApprover(() =>
+    askAtTerminal({
+      terminal,
+      palette: PLAIN,
+      interruptRun: () => stop.abort(new Error('stopped at the question')),
+      async write(text) {
+        screen += text;
+        return true;
+      },
+    }),
+  );
   return { decision: approver.decide(request, stop.signal), screen: () => screen, terminal, stop };
 }
 
@@ -86,15 +88,17 @@ describe('a question at the terminal', () => {
 
   it('changes the text of a plan', async () => {
     let screen = '';
-    const approver = createTerminalApprover({
-      terminal: createScriptedTerminal(['e', '1. Add.\n2. Test.']),
-      palette: PLAIN,
-      interruptRun: () => {},
-      async write(text) {
-        screen += text;
-        return true;
-      },
-    });
+    const approver = createApprover(() =>
+      askAtTerminal({
+        terminal: createScriptedTerminal(['e', '1. Add.\n2. Test.']),
+        palette: PLAIN,
+        interruptRun: () => {},
+        async write(text) {
+          screen += text;
+          return true;
+        },
+      }),
+    );
     const asked = { ...request, effect: { summary: 'carry out this plan', paths: [], plan: '1. Add.\n2. Go.' } };
     expect(await approver.decide(asked, new AbortController().signal)).toEqual({
       type: 'change',
@@ -109,15 +113,17 @@ describe('a question at the terminal', () => {
     const unified = Array.from({ length: 150 }, (_, index) => `+line ${index}\n`).join('');
     const effect = { summary: 's', paths: [], preview: { path: 'a', unified, added: 150, removed: 0 } };
     let screen = '';
-    const approver = createTerminalApprover({
-      terminal: createScriptedTerminal(['d', 'y']),
-      palette: PLAIN,
-      interruptRun: () => {},
-      async write(text) {
-        screen += `${text}---\n`;
-        return true;
-      },
-    });
+    const approver = createApprover(() =>
+      askAtTerminal({
+        terminal: createScriptedTerminal(['d', 'y']),
+        palette: PLAIN,
+        interruptRun: () => {},
+        async write(text) {
+          screen += `${text}---\n`;
+          return true;
+        },
+      }),
+    );
     const decision = await approver.decide({ ...request, effect }, new AbortController().signal);
     expect(decision).toEqual({ type: 'once' });
     const [question, diff] = screen.split('---\n');
@@ -131,17 +137,19 @@ describe('a question at the terminal', () => {
 
   it('stops the run at Ctrl-C', async () => {
     const { decision, stop } = ask({ type: 'interrupt', cleared: false });
-    await expect(decision).rejects.toThrow('stopped at the question');
+    await expect(decision).rejects.toThrow('The run was stopped.');
     expect(stop.signal.aborted).toBe(true);
   });
 
   it('is denied at Ctrl-C when there is no run to stop', async () => {
-    const approver = createTerminalApprover({
-      terminal: createScriptedTerminal([{ type: 'interrupt', cleared: false }]),
-      palette: PLAIN,
-      interruptRun: () => {},
-      write: async () => true,
-    });
+    const approver = createApprover(() =>
+      askAtTerminal({
+        terminal: createScriptedTerminal([{ type: 'interrupt', cleared: false }]),
+        palette: PLAIN,
+        interruptRun: () => {},
+        write: async () => true,
+      }),
+    );
     expect(await approver.decide(request, new AbortController().signal)).toEqual({ type: 'deny' });
   });
 
@@ -155,6 +163,8 @@ describe('a question at the terminal', () => {
 
 describe('without a terminal', () => {
   it('the unavailable approver asks nobody', async () => {
-    expect(await unavailableApprover.decide(request, new AbortController().signal)).toEqual({ type: 'unavailable' });
+    expect(await createApprover(() => undefined).decide(request, new AbortController().signal)).toEqual({
+      type: 'unavailable',
+    });
   });
 });

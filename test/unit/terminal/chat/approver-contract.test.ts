@@ -1,7 +1,7 @@
-import { unavailableApprover } from '../../../../src/cli/unavailable-approver.ts';
+import { createApprover } from '../../../../src/app/driver/questions.ts';
 import { limitAnswerTime } from '../../../../src/session/approvals/limit-answer-time.ts';
 import { createStoryApprover } from '../../../../src/stories/play/play-with-ybs.ts';
-import { createTerminalApprover } from '../../../../src/terminal/chat/approval.ts';
+import { askAtTerminal } from '../../../../src/terminal/chat/approval.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
 import { createQuestions, type Questions } from '../../../../src/web/session/questions.ts';
 import { approverContract } from '../../../support/contracts/approver.ts';
@@ -13,12 +13,14 @@ approverContract([
     name: 'at a terminal',
     create: () => ({
       decision: { type: 'session' },
-      approver: createTerminalApprover({
-        terminal: createScriptedTerminal(['a']),
-        write: async () => true,
-        palette: PLAIN,
-        interruptRun: () => {},
-      }),
+      approver: createApprover(() =>
+        askAtTerminal({
+          terminal: createScriptedTerminal(['a']),
+          write: async () => true,
+          palette: PLAIN,
+          interruptRun: () => {},
+        }),
+      ),
     }),
   },
   {
@@ -54,5 +56,8 @@ approverContract([
       ),
     }),
   },
-  { name: 'without a user', create: () => ({ decision: { type: 'unavailable' }, approver: unavailableApprover }) },
+  {
+    name: 'without a user',
+    create: () => ({ decision: { type: 'unavailable' }, approver: createApprover(() => undefined) }),
+  },
 ]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError, UsageError } from '../../../../src/agent/errors.ts';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
 import type { TerminalInput } from '../../../../src/agent/ports/terminal.ts';
+import { SessionDriver } from '../../../../src/app/driver/session-driver.ts';
 import { NotSavedError } from '../../../../src/session/log/session-log.ts';
 import { chat } from '../../../../src/terminal/chat/chat.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
@@ -37,9 +38,10 @@ async function talk(script: Script) {
   const terminal = createScriptedTerminal(script.inputs);
   let screen = '';
   let slowStarts = script.slowStarts ?? 0;
-  const running: boolean[] = [];
   const statuses: (string | undefined)[] = [];
+  const driver = new SessionDriver({ openSession: async () => ({ agent, close: async () => {} }) });
   const code = await chat({
+    driver,
     terminal: {
       ...terminal,
       async readLine(question, signal) {
@@ -58,7 +60,6 @@ async function talk(script: Script) {
       return new Promise<never>(() => {});
     },
     showStatus: (status) => statuses.push(status?.detail ?? status?.label),
-    onRun: (stop) => running.push(stop !== undefined),
     async write(text) {
       screen += text;
       return script.onWrite?.(text, () => terminal.pressInterrupt()) ?? true;
@@ -70,7 +71,6 @@ async function talk(script: Script) {
     unmarked: screen.split('\n').filter((row) => row !== '' && !row.startsWith('▌')),
     received: agent.inputs,
     questions: terminal.questions,
-    running,
     statuses,
   };
 }
@@ -79,12 +79,11 @@ const runs = (...list: readonly FakeRun[]): FakeAgent => createFakeAgent(list);
 
 describe('a chat', () => {
   it('gives messages to the agent and shows its answers', async () => {
-    const { code, screen, received, running } = await talk({
+    const { code, screen, received } = await talk({
       inputs: ['hello', '', 'two\nlines', '/quit', 'never read'],
       agent: runs(answers('Hi.'), answers('Both.')),
     });
     expect({ code, screen, received }).toEqual({ code: 0, screen: 'Hi.\nBoth.\n', received: ['hello', 'two\nlines'] });
-    expect(running).toEqual([true, false, true, false, true, false]);
   });
 
   it.each(['hello', '!ls', '/tools', '/compact'])('does not wait for the agent after Ctrl-C: %s', async (message) => {
@@ -97,13 +96,12 @@ describe('a chat', () => {
   });
 
   it.each(['hello', '!ls'])('stops a message when Ctrl-C follows its Enter at once: %s', async (message) => {
-    const { code, screen, received, running } = await talk({
+    const { code, screen, received } = await talk({
       inputs: [message, 'again', '/quit'],
       agent: createFakeAgent([answers('Hi.')], { ls: { output: ['a.md\n'] } }),
       stoppedAtOnce: message,
     });
     expect({ code, screen, received }).toEqual({ code: 0, screen: 'Stopped.\nHi.\n', received: ['again'] });
-    expect(running).toEqual([true, false, true, false, true, false]);
   });
 
   it.each([
@@ -221,13 +219,12 @@ describe('/compact', () => {
       '! The model did not.\nThere is nothing to shorten.\n',
     ],
   ] as const)('%s', async (_name, events, shown) => {
-    const { screen, received, statuses, running } = await talk({
+    const { screen, received, statuses } = await talk({
       inputs: ['/compact', 'next', '/quit'],
       agent: createFakeAgent([answers('Yes.')], {}, [events]),
     });
     expect({ screen, received }).toEqual({ screen: `${shown}Yes.\n`, received: ['/compact', 'next'] });
     expect(statuses).toContain('summarizing');
-    expect(running).toEqual([true, false, true, false, true, false, true, false]);
   });
 
   it('stops at Ctrl-C and when the output is closed', async () => {
