@@ -10,12 +10,13 @@ export const entries = {
   ybs: 'src/cli/bin.ts',
   'mock-llm-server': 'mock-llm-server/bin.ts',
   index: 'src/index.ts',
+  agent: 'src/agent/index.ts',
   testing: 'mock-llm-server/testing.ts',
   'search-worker': 'src/node/search/search-worker.ts',
 } as const;
 
 /** The entries that are also ES modules, `NAME.mjs`. */
-export const libraries = ['index', 'testing'] as const satisfies readonly (keyof typeof entries)[];
+export const libraries = ['index', 'agent', 'testing'] as const satisfies readonly (keyof typeof entries)[];
 
 /**
  * The code before the first prompt of a chat, which is a part of each answer, too: the settings, the store of the
@@ -56,7 +57,7 @@ const MOCK = [
 export const groups = [
   {
     name: 'core',
-    test: /\/src\/(?:(?:agent|text(?!\/(?:suggest|diff\/nearest-window)))\/|schema\/conforms|app\/exit|terminal\/output|cli\/unavailable|hosts\/write-lines)/,
+    test: /\/src\/(?:agent\/(?!index|create-)|text\/(?!suggest|diff\/nearest-window)|schema\/conforms|app\/exit|terminal\/output|cli\/unavailable|hosts\/write-lines)/,
   },
   { name: 'suggest', test: /\/src\/text\/suggest|\/node_modules\/leven\// },
   {
@@ -86,7 +87,7 @@ export const groups = [
   },
   {
     name: 'editor',
-    test: /\/src\/(?:terminal\/editor|node\/terminal\/(?:keys|open-keyboard|paste-splitter|input-bursts))/,
+    test: /\/src\/(?:terminal\/(?:editor|listeners|sleep)|node\/terminal\/(?:keys|open-keyboard|paste-splitter|input-bursts))/,
   },
   { name: 'log', test: /\/src\/session\// },
   { name: 'diff', test: /\/node_modules\/diff\// },

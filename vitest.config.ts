@@ -80,7 +80,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['test/integration/**/*.test.ts'],
+          include: ['test/integration/**/*.test.ts', 'chapters/*.test.ts'],
           env: workerEnvironment,
           execArgv: workerOptions,
           pool: 'forks',

@@ -47,7 +47,7 @@ export async function* runAgent(
 
 async function* events(run: Run): AsyncGenerator<AgentEvent, void, void> {
   const { input, ports, settings } = run;
-  if (!input.session.state.started) {
+  if (settings.session !== undefined && !input.session.state.started) {
     yield { type: 'session_start', ...settings.session, time: new Date(ports.clock.now()).toISOString() };
   }
   const { prompt, images = [], files = [] } = input;

@@ -4,7 +4,6 @@ import type { ComputeDigest } from './ports/digest.ts';
 import type { AgentEvent } from './ports/events.ts';
 import type { LanguageModel, ModelRequest } from './ports/language-model.ts';
 import type { AttachedFile, ImageContent, Message } from './ports/messages.ts';
-import type { SandboxState } from './ports/sandbox.ts';
 import type { PlannedEffect, ToolDefinition, ToolSet } from './ports/tool.ts';
 import { repairHistory } from './repair-history.ts';
 import type { SessionState } from './session-state.ts';
@@ -14,7 +13,7 @@ export interface RunInput {
   readonly prompt: string;
   /** Pictures that belong to the prompt. */
   readonly images?: readonly ImageContent[] | undefined;
-  /** The files that the prompt names, which go ahead of it. */
+  /** Files named in the prompt; sent before it. */
   readonly files?: readonly AttachedFile[] | undefined;
   /** Takes the messages that the user has sent since the run began. Called before each request, of which they become a part. */
   readonly takeMessages?: (() => readonly string[]) | undefined;
@@ -78,12 +77,6 @@ export interface AgentSettings {
   readonly dryRun: boolean;
   readonly decide: Decide;
   readonly prepareRequest: PrepareRequest;
-  /** The details of the `session_start` event. */
-  readonly session: {
-    readonly sessionId: string;
-    readonly model: string;
-    readonly workspace: string;
-    readonly permissionMode: string;
-    readonly sandbox?: SandboxState;
-  };
+  /** The details of the `session_start` event. Absent: a session has no such event. */
+  readonly session?: Omit<Extract<AgentEvent, { type: 'session_start' }>, 'type' | 'time'> | undefined;
 }

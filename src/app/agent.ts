@@ -1,10 +1,9 @@
-import type { ContextUse } from '../agent/context/measure-context.ts';
 import type { PermissionMode } from '../agent/ports/approver.ts';
 import type { AgentEvent } from '../agent/ports/events.ts';
 import type { DirectoryEntry } from '../agent/ports/file-system.ts';
 import type { LanguageModel, ReasoningEffort } from '../agent/ports/language-model.ts';
 import type { AttachedFile, ImageContent, Message } from '../agent/ports/messages.ts';
-import type { SandboxState } from '../agent/ports/sandbox.ts';
+import type { SandboxState } from '../agent/ports/shell.ts';
 import type { Task, ToolDefinition, ToolProgress } from '../agent/ports/tool.ts';
 import type { LoadedConfig } from '../config/layers/merge-layers.ts';
 import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
@@ -17,6 +16,7 @@ import type { Attachment } from '../tools/triggers/attach-file.ts';
 import type { SessionPorts } from './conversation.ts';
 import type { AgentDefinition } from './extensions/agent-file.ts';
 import type { Extensions } from './extensions/extensions.ts';
+import type { ContextUse } from './prompt/measure-context.ts';
 import type { PromptPart } from './prompt/prompt-parts.ts';
 
 /** The agent of one session. The chat, the single run and the stories drive it. */

@@ -1,8 +1,8 @@
 import { messageOf, UsageError } from '../agent/errors.ts';
 import type { RunOutcome } from '../agent/ports/events.ts';
-import type { WriteText } from '../agent/ports/terminal.ts';
 import { isDiskFull } from '../text/error-code.ts';
 import { escapeForTerminal } from '../text/escape.ts';
+import type { WriteText } from './terminal.ts';
 
 /** Exit code of the process by the outcome of its last run. */
 export const EXIT_CODES: Readonly<Record<RunOutcome, number>> = {

@@ -1,6 +1,5 @@
 import { runAgent } from '../agent/agent-loop.ts';
 import { compactSession } from '../agent/context/fit-into-window.ts';
-import { measureContext } from '../agent/context/measure-context.ts';
 import type { AgentSettings } from '../agent/run-input.ts';
 import { applyEvent } from '../agent/session-state.ts';
 import { refusalOfWrite } from '../policy/paths/path-policy.ts';
@@ -17,6 +16,7 @@ import { runUserCommand } from '../tools/shell/run-command.ts';
 import { isTestCommand } from '../tools/shell/test-command.ts';
 import type { Agent, AgentPorts } from './agent.ts';
 import { createConversation, openTools, type SessionSettings } from './conversation.ts';
+import { measureContext } from './prompt/measure-context.ts';
 
 export type { Agent, AgentPorts, Prompt, UserCommandResult } from './agent.ts';
 
@@ -54,7 +54,11 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
   await restoreAgent();
   const runSettings = (): AgentSettings => ({
     ...view().settings,
-    session: { ...current.settings.session, model: modelName, permissionMode: current.permissions.mode },
+    session: current.settings.session && {
+      ...current.settings.session,
+      model: modelName,
+      permissionMode: current.permissions.mode,
+    },
   });
   /** The ports of a run, whose model may change during the run. */
   const runPorts = () => ({

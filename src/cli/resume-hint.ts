@@ -1,4 +1,4 @@
-import type { Palette } from '../agent/ports/terminal.ts';
+import type { Palette } from '../app/terminal.ts';
 import type { SessionRecord } from '../session/session-record.ts';
 import { escapeLine, markLines } from '../terminal/output.ts';
 import { LINE_MARK } from '../text/escape.ts';

@@ -1,12 +1,12 @@
 import { UsageError } from '../agent/errors.ts';
 import type { PermissionMode } from '../agent/ports/approver.ts';
-import type { SandboxState } from '../agent/ports/sandbox.ts';
-import type { Palette, WriteText } from '../agent/ports/terminal.ts';
+import type { SandboxState } from '../agent/ports/shell.ts';
 import type { Agent } from '../app/agent.ts';
 import type { Completer } from '../app/commands/completion.ts';
 import { createModelSwitch } from '../app/commands/model/model-switch.ts';
 import { SessionDriver } from '../app/driver/session-driver.ts';
 import { EXIT_CODES } from '../app/exit.ts';
+import type { Palette, WriteText } from '../app/terminal.ts';
 import type { Wiring } from '../app/wiring.ts';
 import { trustNotice } from '../config/trust/describe-trust.ts';
 import { describeSandbox } from '../policy/sandbox/describe-sandbox.ts';

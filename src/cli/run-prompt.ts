@@ -1,7 +1,7 @@
 import { UsageError } from '../agent/errors.ts';
-import type { Terminal } from '../agent/ports/terminal.ts';
 import { SessionDriver } from '../app/driver/session-driver.ts';
 import { EXIT_CODES } from '../app/exit.ts';
+import type { Terminal } from '../app/terminal.ts';
 import type { Wiring } from '../app/wiring.ts';
 import { runNotice } from '../config/trust/describe-trust.ts';
 import { createLineWriter } from '../hosts/write-lines.ts';

@@ -1,4 +1,4 @@
-import type { WriteText } from '../agent/ports/terminal.ts';
+import type { WriteText } from '../app/terminal.ts';
 
 /** Characters that JSON may contain, but at which some readers end a line, and control characters of terminals. */
 const UNSAFE_IN_LINE = /[\u007f-\u009f\u2028\u2029]/g;

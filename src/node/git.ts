@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import type { GitResult, RunGit } from '../agent/ports/git.ts';
 import { safeGitArguments, safeGitEnvironment } from '../policy/git.ts';
+import type { GitResult, RunGit } from '../session/git/git-command.ts';
 
 /** The time limit of a command, in milliseconds. */
 const TIMEOUT_MS = 10_000;

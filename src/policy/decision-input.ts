@@ -1,5 +1,5 @@
 import type { PermissionLevel, PermissionMode } from '../agent/ports/approver.ts';
-import type { SandboxState } from '../agent/ports/sandbox.ts';
+import type { SandboxState } from '../agent/ports/shell.ts';
 import type { PathUse, PlannedEffect, ToolEffect } from '../agent/ports/tool.ts';
 import type { PathRules } from './paths/path-policy.ts';
 import type { Places } from './shell/directories.ts';

@@ -1,5 +1,5 @@
 import type { PermissionMode } from '../agent/ports/approver.ts';
-import type { SandboxState } from '../agent/ports/sandbox.ts';
+import type { SandboxState } from '../agent/ports/shell.ts';
 import type { Assumption, DecisionSettings } from './decide.ts';
 import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
 import { findHooks, type RepositoryFiles } from './repository-settings.ts';

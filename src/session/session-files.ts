@@ -1,7 +1,17 @@
 import path from 'node:path';
 import { FileSystemError } from '../agent/errors.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
-import type { SessionFiles } from '../agent/ports/session-files.ts';
+
+/** The files of the running session that the model may read without a question. */
+export interface SessionFiles {
+  /** Absolute path of the directory for command logs and saved tool outputs; created when needed. */
+  readonly outputDirectory: string;
+  /**
+   * Stores the full text of a tool output and returns its absolute path: that of the same text, if it has been stored
+   * for this call before. Throws `FileSystemError`.
+   */
+  saveOutput(callId: string, text: string): Promise<string>;
+}
 
 /** Creates the files of a session in a directory, which need not exist and which only its owner may read. */
 export function createSessionFiles(

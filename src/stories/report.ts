@@ -1,4 +1,4 @@
-import type { Palette } from '../agent/ports/terminal.ts';
+import type { Palette } from '../app/terminal.ts';
 import { escapeForTerminal, escapeLine } from '../text/escape.ts';
 import { describeDrift } from './drift/prompt-drift.ts';
 import type { StoryResult } from './play/play-story.ts';

@@ -1,8 +1,8 @@
 import type { DriftMode } from '../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { Clock } from '../agent/ports/clock.ts';
 import type { RunOutcome } from '../agent/ports/events.ts';
-import type { Palette, WriteText } from '../agent/ports/terminal.ts';
 import type { SessionOptions, Settings } from '../app/settings.ts';
+import type { Palette, WriteText } from '../app/terminal.ts';
 import type { Wiring } from '../app/wiring.ts';
 import { NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { type Agent, readAgent } from './agents/agent-setup.ts';

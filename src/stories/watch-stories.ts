@@ -1,6 +1,6 @@
 import { messageOf } from '../agent/errors.ts';
 import type { Clock } from '../agent/ports/clock.ts';
-import type { WriteText } from '../agent/ports/terminal.ts';
+import type { WriteText } from '../app/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import type { PlayableStory, StoryDisk, StoryResult } from './play/play-story.ts';
 

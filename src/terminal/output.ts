@@ -1,4 +1,4 @@
-import type { Palette, Terminal } from '../agent/ports/terminal.ts';
+import type { Palette, Terminal } from '../app/terminal.ts';
 import { escapeForTerminal, LINE_MARK, unfinishedStart } from '../text/escape.ts';
 import type { Screen } from './editor/screen.ts';
 import type { ChatKeyboard } from './editor/terminal-ports.ts';

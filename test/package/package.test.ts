@@ -23,6 +23,7 @@ const ManifestSchema = z.object({
   bin: z.record(z.string(), z.string()),
   exports: z.object({
     '.': z.object({ types: z.string(), default: z.string() }),
+    './agent': z.object({ types: z.string(), default: z.string() }),
     './testing': z.object({
       import: z.object({ types: z.string(), default: z.string() }),
       require: z.object({ types: z.string(), default: z.string() }),
@@ -31,6 +32,8 @@ const ManifestSchema = z.object({
   }),
   files: z.array(z.string()),
 });
+/** The parts of a clone that published pages link to, and that the package lacks. */
+const REPOSITORY_ONLY = ['CONTRIBUTING.md', 'chapters', 'desktop', 'src', 'test', 'tooling'];
 /** A typed scenario. */
 const SCENARIOS = `import { type MockScenario, startMockLlm } from 'ybs/testing';
 const scenario: MockScenario = { name: 'hello', trigger: 'hi', steps: [{ response: { content: 'Hello.' } }] };
@@ -89,10 +92,18 @@ describe('the package that npm run package writes', () => {
 
   it('has types with which the examples of docs/library.md compile', async () => {
     const examples = [...read('docs/library.md').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
-    expect(examples).toHaveLength(2);
+    expect(examples).toHaveLength(3);
     const files = examples.map((_, index) => `library-${index}.mts`);
     for (const [index, file] of files.entries()) writeFileSync(path.join(project, file), examples[index] ?? '');
     await compile(...files, '--lib', 'esnext');
+  });
+
+  it('has a loop, ybs/agent, whose files load no module of Node.js and no library', async () => {
+    const program = "require('ybs/agent'); console.log(Object.keys(require.cache).join('\\n'))";
+    const { stdout } = await execa('node', ['--input-type=commonjs', '--eval', program], { cwd: project });
+    const files = stdout.split('\n').filter((file) => file.endsWith('.js'));
+    expect(files.map((file) => path.basename(file))).toContain('agent.js');
+    for (const file of files) expect(readFileSync(file, 'utf8')).not.toMatch(/^[^/*]*\brequire\("(?!\.\/)/m);
   });
 
   it('has types that reject a misspelled field of a scenario', async () => {
@@ -150,8 +161,8 @@ describe('the published package', () => {
   });
 
   it('contains every export and every listed file', () => {
-    const { '.': library, './testing': testing, './scenario.schema.json': schema } = manifest.exports;
-    const forms = [library, testing.import, testing.require].flatMap((form) => Object.values(form));
+    const { '.': library, './agent': agent, './testing': testing, './scenario.schema.json': schema } = manifest.exports;
+    const forms = [library, agent, testing.import, testing.require].flatMap((form) => Object.values(form));
     const files = [...forms, schema, ...manifest.files];
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
@@ -168,7 +179,7 @@ describe('the published package', () => {
     expect(links.filter((link) => !isThere(link))).toEqual([]);
     const shipped = (link: string) => manifest.files.some((file) => link === file || link.startsWith(`${file}/`));
     const others = links.filter((link) => !shipped(link)).map((link) => link.split('/')[0]);
-    expect([...new Set(others)].toSorted()).toEqual(['CONTRIBUTING.md', 'desktop', 'src', 'test', 'tooling']);
+    expect([...new Set(others)].toSorted()).toEqual(REPOSITORY_ONLY);
   });
 
   it('has commands that load no other file before they check the version', () => {

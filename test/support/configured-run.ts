@@ -1,13 +1,13 @@
 import { messageOf } from '../../src/agent/errors.ts';
-import type { RunGit } from '../../src/agent/ports/git.ts';
 import type { JsonObject } from '../../src/agent/ports/json.ts';
-import type { SandboxState } from '../../src/agent/ports/sandbox.ts';
+import type { SandboxState } from '../../src/agent/ports/shell.ts';
 import type { Machine } from '../../src/app/settings.ts';
 import { createWiring, type Wiring } from '../../src/app/wiring.ts';
 import type { CommandLineOptions } from '../../src/cli/command-line/options.ts';
 import { runPrompt } from '../../src/cli/run-prompt.ts';
 import { computeDigest } from '../../src/node/system.ts';
 import type { SandboxRules } from '../../src/policy/sandbox/rules.ts';
+import type { RunGit } from '../../src/session/git/git-command.ts';
 import type { Bell } from '../../src/terminal/editor/screen.ts';
 import { NO_SCREEN, PLAIN, type UserConsole } from '../../src/terminal/output.ts';
 import { wireAnswer } from './chat-completion-wire.ts';

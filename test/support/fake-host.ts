@@ -1,4 +1,4 @@
-import type { WriteText } from '../../src/agent/ports/terminal.ts';
+import type { WriteText } from '../../src/app/terminal.ts';
 
 /** A host that writes lines to the input of the agent under test and reads the lines that it prints. */
 export interface FakeHost {

@@ -1,4 +1,4 @@
-import type { SessionFiles } from '../../src/agent/ports/session-files.ts';
+import type { SessionFiles } from '../../src/session/session-files.ts';
 
 /** Session files in memory. A call whose output is stored twice with different texts is an error. */
 export interface FakeSessionFiles extends SessionFiles {

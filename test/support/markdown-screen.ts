@@ -1,4 +1,4 @@
-import type { Palette } from '../../src/agent/ports/terminal.ts';
+import type { Palette } from '../../src/app/terminal.ts';
 import { highlightLines } from '../../src/terminal/markdown/highlight.ts';
 import type { Screen } from '../../src/terminal/markdown/state.ts';
 import { endMarkdown, MARKDOWN_START, renderMarkdown } from '../../src/terminal/markdown/stream.ts';

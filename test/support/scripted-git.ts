@@ -1,4 +1,4 @@
-import type { GitResult, RunGit } from '../../src/agent/ports/git.ts';
+import type { GitResult, RunGit } from '../../src/session/git/git-command.ts';
 
 /** A git that knows one clean repository, `/work`, and the file `a.txt` that is new there, and the commands it ran. */
 export function createScriptedGit(): { readonly runGit: RunGit; readonly commands: readonly string[] } {

@@ -1,6 +1,6 @@
 import { raceAbort } from '../../src/agent/async/abort.ts';
-import { Listeners } from '../../src/agent/async/listeners.ts';
-import type { LineQuestion, Terminal, TerminalInput } from '../../src/agent/ports/terminal.ts';
+import type { LineQuestion, Terminal, TerminalInput } from '../../src/app/terminal.ts';
+import { Listeners } from '../../src/terminal/listeners.ts';
 
 /** A terminal with scripted input. After the last input it returns `end`. */
 export interface ScriptedTerminal extends Terminal {

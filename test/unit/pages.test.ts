@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -6,7 +6,8 @@ const root = path.join(import.meta.dirname, '../..');
 const docs = readdirSync(path.join(root, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
-const pages = ['README.md', 'CONTRIBUTING.md', 'scenarios/README.md', ...docs];
+const chapters = globSync('chapters/**/README.md', { cwd: root }).map((page) => page.replaceAll('\\', '/'));
+const pages = ['README.md', 'CONTRIBUTING.md', 'scenarios/README.md', ...chapters, ...docs];
 const read = (page: string) => readFileSync(path.join(root, page), 'utf8');
 
 /** The lines of prose that are too long, with their numbers. Tables and fenced blocks may be longer. */

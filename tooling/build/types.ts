@@ -24,12 +24,14 @@ export async function writeTypes({ root, tree, output }: TypesDirectories): Prom
     // The compiler keeps nearly all objects, so that collecting garbage only takes time.
     env: { GOGC: 'off' },
   });
-  const [index, testing] = await Promise.all([
+  const [index, agent, testing] = await Promise.all([
     joinTypes(path.join(tree, 'src/index.d.ts')),
+    joinTypes(path.join(tree, 'src/agent/index.d.ts')),
     joinTypes(path.join(tree, 'mock-llm-server/testing.d.ts')),
   ]);
   await Promise.all([
     writeFile(path.join(output, 'index.d.mts'), index),
+    writeFile(path.join(output, 'agent.d.mts'), agent),
     writeFile(path.join(output, 'testing.d.mts'), testing),
     // TypeScript recognizes declarations of CommonJS modules by the package.json of their directory.
     writeFile(path.join(output, 'testing.d.ts'), testing),

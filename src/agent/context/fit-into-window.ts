@@ -2,7 +2,6 @@ import { AbortedError, untilAborted } from '../async/abort.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ContextWindow, LanguageModel } from '../ports/language-model.ts';
 import type { Message } from '../ports/messages.ts';
-import type { SessionFiles } from '../ports/session-files.ts';
 import { repairHistory } from '../repair-history.ts';
 import type { AgentPorts, AgentSettings, NextRequest, PrepareRequest } from '../run-input.ts';
 import { applyEvent, type SessionState } from '../session-state.ts';
@@ -29,9 +28,10 @@ export interface ContextSettings {
   readonly maxAnswerTokens: number;
 }
 
-/** Settings and ports of a compaction. Without `files`, old outputs are not saved. */
-interface ContextOptions extends ContextSettings {
-  readonly files?: Pick<SessionFiles, 'saveOutput'>;
+/** Settings of the context window, and the store of old outputs; without it, they are left out. */
+export interface ContextOptions extends ContextSettings {
+  /** `saveOutput` stores the whole text of a tool output and returns the path at which the model can read it. */
+  readonly files?: { saveOutput(callId: string, text: string): Promise<string> };
 }
 
 /** Tokens that are left free, because sizes are estimates. */

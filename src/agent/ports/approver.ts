@@ -1,6 +1,6 @@
 import type { Digest } from './digest.ts';
 import type { JsonObject } from './json.ts';
-import type { SandboxState } from './sandbox.ts';
+import type { SandboxState } from './shell.ts';
 import type { PlannedEffect } from './tool.ts';
 
 /** The permission modes: how much the agent may do without asking. */

@@ -9,8 +9,7 @@ import type { Digest } from './digest.ts';
 import type { JsonValue } from './json.ts';
 import type { FinishReason, ModelErrorCode, ModelIdentity, TokenUsage } from './language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolCall } from './messages.ts';
-import type { SandboxState } from './sandbox.ts';
-import type { CommandEnd } from './shell.ts';
+import type { CommandEnd, SandboxState } from './shell.ts';
 import type { FileRecord, PlannedEffect, Task, ToolErrorCode } from './tool.ts';
 
 /** Outcome of a run; the command line maps it to its exit code. */

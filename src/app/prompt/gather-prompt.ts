@@ -1,9 +1,9 @@
 import { FileSystemError, UsageError } from '../../agent/errors.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import type { RunGit } from '../../agent/ports/git.ts';
 import { type PathPlatform, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
+import type { RunGit } from '../../session/git/git-command.ts';
 import { describeFileTree, readFileTree } from './file-tree.ts';
 import { describeGit, readGitFacts } from './git-facts.ts';
 import {

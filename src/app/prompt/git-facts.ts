@@ -1,7 +1,7 @@
 import { FileSystemError } from '../../agent/errors.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import type { RunGit } from '../../agent/ports/git.ts';
+import type { RunGit } from '../../session/git/git-command.ts';
 import { escapeLine } from '../../text/escape.ts';
 import { truncateText } from '../../text/truncate.ts';
 

@@ -1,6 +1,6 @@
 import { FileSystemError, UsageError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import type { SandboxState } from '../../agent/ports/sandbox.ts';
+import type { SandboxState } from '../../agent/ports/shell.ts';
 import type { SafetySettings } from '../../policy/decision-settings.ts';
 import type { SandboxSettings } from '../../policy/sandbox/rules.ts';
 import { escapeLine } from '../../text/escape.ts';

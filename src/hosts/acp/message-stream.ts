@@ -1,5 +1,5 @@
 import { type AnyMessage, ndJsonStream } from '@agentclientprotocol/sdk';
-import type { WriteText } from '../../agent/ports/terminal.ts';
+import type { WriteText } from '../../app/terminal.ts';
 
 /** The messages of a client, in both directions. */
 export interface MessageStream {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import type { SandboxState } from '../../agent/ports/sandbox.ts';
+import type { SandboxState } from '../../agent/ports/shell.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
 import { type BubblewrapVersion, bubblewrapArguments, type ConfinedProgram } from '../../policy/sandbox/bubblewrap.ts';
 import { withGitSetting } from '../../policy/sandbox/git-attributes.ts';

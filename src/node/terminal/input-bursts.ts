@@ -1,5 +1,5 @@
-import { sleepAndRead } from '../../agent/async/sleep-and-read.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
+import { sleepAndRead } from '../../terminal/sleep-and-read.ts';
 import type { InputPart } from './paste-splitter.ts';
 
 /** Milliseconds that a line waits for the next one; if one arrives within them, both are a paste. */

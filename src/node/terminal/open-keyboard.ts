@@ -1,5 +1,5 @@
 import type { ReadStream, WriteStream } from 'node:tty';
-import type { Terminal } from '../../agent/ports/terminal.ts';
+import type { Terminal } from '../../app/terminal.ts';
 import { createEditorTerminal } from '../../terminal/editor/editor-terminal.ts';
 import type { Screen } from '../../terminal/editor/screen.ts';
 import type { ChatKeyboard } from '../../terminal/editor/terminal-ports.ts';

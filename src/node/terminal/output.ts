@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { WriteText } from '../../agent/ports/terminal.ts';
+import type { WriteText } from '../../app/terminal.ts';
 import { errorCode } from '../../text/error-code.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SandboxState } from '../../agent/ports/sandbox.ts';
+import type { SandboxState } from '../../agent/ports/shell.ts';
 
 /** The state of the sandbox in one line for people: `sandbox: OFF (bubblewrap is not installed) - every command will ask`. */
 export function describeSandbox(sandbox: SandboxState): string {

@@ -1,4 +1,4 @@
-import type { SandboxState } from '../../agent/ports/sandbox.ts';
+import type { SandboxState } from '../../agent/ports/shell.ts';
 
 /** The failure of a probe, and the facts of the machine that explain it. */
 export interface FailedProbe {

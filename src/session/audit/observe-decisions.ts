@@ -1,7 +1,7 @@
 import { HOOK_RULE } from '../../agent/ports/approver.ts';
 import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
-import type { SandboxState } from '../../agent/ports/sandbox.ts';
+import type { SandboxState } from '../../agent/ports/shell.ts';
 import type { RunObserver } from '../observe-events.ts';
 
 type DecisionEvent = Extract<AgentEvent, { type: 'decision' }>;

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import type { RunGit } from '../../agent/ports/git.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
+import type { RunGit } from './git-command.ts';
 import { GitError, Repository } from './repository.ts';
 
 /** Ports and facts of the commit of a run. */

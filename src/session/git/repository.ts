@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { RunGit } from '../../agent/ports/git.ts';
+import type { RunGit } from './git-command.ts';
 
 /** A git command that failed. The message is the first line of what git printed. */
 export class GitError extends Error {

@@ -1,5 +1,5 @@
 import type { AgentEvent, RunError } from '../../agent/ports/events.ts';
-import type { SandboxState } from '../../agent/ports/sandbox.ts';
+import type { SandboxState } from '../../agent/ports/shell.ts';
 import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
 import { createWiring } from '../../app/wiring.ts';
 import { createRedactor, secretsOf } from '../../policy/redact.ts';

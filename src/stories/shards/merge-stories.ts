@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { UsageError } from '../../agent/errors.ts';
-import type { WriteText } from '../../agent/ports/terminal.ts';
+import type { WriteText } from '../../app/terminal.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import type { StoryFiles } from '../load-story.ts';
 import { hasFailed, type Reporter } from '../report.ts';

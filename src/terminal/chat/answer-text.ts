@@ -1,4 +1,4 @@
-import type { Palette } from '../../agent/ports/terminal.ts';
+import type { Palette } from '../../app/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import type { MarkdownState } from '../markdown/state.ts';
 import type { RenderedMarkdown } from '../markdown/stream.ts';

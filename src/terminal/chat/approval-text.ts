@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../../agent/ports/approver.ts';
-import type { SandboxState } from '../../agent/ports/sandbox.ts';
-import type { Palette } from '../../agent/ports/terminal.ts';
+import type { SandboxState } from '../../agent/ports/shell.ts';
 import type { PlannedEffect, ProgramUse } from '../../agent/ports/tool.ts';
+import type { Palette } from '../../app/terminal.ts';
 import { describeOffer } from '../../policy/permission-rules.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeLine } from '../output.ts';

@@ -1,6 +1,6 @@
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
-import type { Palette, Terminal, TerminalInput, WriteText } from '../../agent/ports/terminal.ts';
 import type { ApprovalFront } from '../../app/driver/questions.ts';
+import type { Palette, Terminal, TerminalInput, WriteText } from '../../app/terminal.ts';
 import { LINE_MARK } from '../../text/escape.ts';
 import { markLines } from '../output.ts';
 import { approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';

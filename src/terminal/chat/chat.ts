@@ -1,13 +1,13 @@
 import { AbortedError, raceAbort } from '../../agent/async/abort.ts';
 import { FileSystemError, UsageError } from '../../agent/errors.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
-import type { ShowStatus, Terminal, WriteText } from '../../agent/ports/terminal.ts';
 import type { ChatCommand, CommandContext } from '../../app/commands/chat-command.ts';
 import type { ChatInput } from '../../app/commands/commands.ts';
 import type { PromptInput } from '../../app/commands/typed-message.ts';
 import type { SessionDriver, ShowEvent, Work } from '../../app/driver/session-driver.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
 import type { Agent, Prompt } from '../../app/session.ts';
+import type { ShowStatus, Terminal, WriteText } from '../../app/terminal.ts';
 import { NotSavedError } from '../../session/log/session-log.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { escapeLine, markLines } from '../output.ts';

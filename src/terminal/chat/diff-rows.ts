@@ -1,4 +1,4 @@
-import type { Palette } from '../../agent/ports/terminal.ts';
+import type { Palette } from '../../app/terminal.ts';
 import { diffRowWords } from '../../text/diff/word-diff.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { truncateLines } from '../../text/truncate.ts';

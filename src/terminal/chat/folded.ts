@@ -1,4 +1,4 @@
-import type { Palette } from '../../agent/ports/terminal.ts';
+import type { Palette } from '../../app/terminal.ts';
 import { countOf } from '../../text/quantities.ts';
 import { omittedLines } from '../../text/truncate.ts';
 import { escapeLine, markLines } from '../output.ts';

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
-import type { Palette } from '../../agent/ports/terminal.ts';
+import type { Palette } from '../../app/terminal.ts';
 import { loadWidths } from '../../text/width.ts';
 import type { Screen } from '../markdown/state.ts';
 import type { MarkdownView } from './answer-text.ts';

@@ -1,5 +1,5 @@
 import { UsageError } from '../../agent/errors.ts';
-import type { Terminal, WriteText } from '../../agent/ports/terminal.ts';
+import type { Terminal, WriteText } from '../../app/terminal.ts';
 import type { ChosenSession } from '../../session/choose-session.ts';
 import { describeSessions, findListed } from '../../session/session-list.ts';
 import type { SessionStore } from '../../session/session-store.ts';

@@ -1,7 +1,7 @@
-import type { ContextUse } from '../../agent/context/measure-context.ts';
 import type { PermissionMode } from '../../agent/ports/approver.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
-import type { SandboxState } from '../../agent/ports/sandbox.ts';
+import type { SandboxState } from '../../agent/ports/shell.ts';
+import type { ContextUse } from '../../app/prompt/measure-context.ts';
 import type { Agent } from '../../app/session.ts';
 import { escapeLine } from '../output.ts';
 

@@ -1,9 +1,9 @@
 import { raceAbort } from '../../agent/async/abort.ts';
-import { Listeners } from '../../agent/async/listeners.ts';
-import { sleepAndRead } from '../../agent/async/sleep-and-read.ts';
-import type { LineQuestion, Terminal, TerminalInput } from '../../agent/ports/terminal.ts';
 import type { Completion } from '../../app/commands/completion.ts';
+import type { LineQuestion, Terminal, TerminalInput } from '../../app/terminal.ts';
 import { escapeLine, LINE_MARK } from '../../text/escape.ts';
+import { Listeners } from '../listeners.ts';
+import { sleepAndRead } from '../sleep-and-read.ts';
 import { drawLine, echo, QUEUED_PROMPT } from './draw.ts';
 import { findCompletion, PendingCompletion } from './find-completion.ts';
 import { isCompose, isControl, type Key } from './key.ts';

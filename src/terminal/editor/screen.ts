@@ -1,4 +1,4 @@
-import type { ShowStatus, Status, WriteText } from '../../agent/ports/terminal.ts';
+import type { ShowStatus, Status, WriteText } from '../../app/terminal.ts';
 import { LINE_MARK } from '../../text/escape.ts';
 import { loadWidths, maxWidth, textWidth } from '../../text/width.ts';
 import { type Drawing, fitInto, type Space } from './draw.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../agent/ports/clock.ts';
-import type { LineQuestion, TerminalInput } from '../../agent/ports/terminal.ts';
 import type { Completer } from '../../app/commands/completion.ts';
+import type { LineQuestion, TerminalInput } from '../../app/terminal.ts';
 import type { Key } from './key.ts';
 import type { LineState } from './line-editor.ts';
 import type { QuestionState } from './question-keys.ts';

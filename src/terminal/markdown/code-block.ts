@@ -1,4 +1,4 @@
-import type { Palette, Style } from '../../agent/ports/terminal.ts';
+import type { Palette, Style } from '../../app/terminal.ts';
 import type { CodeKind, CodeLine } from './highlight.ts';
 
 /** Highlights code; `undefined` for a language that is not known. */

@@ -1,5 +1,5 @@
 import { Lexer, type MarkedToken, type Token } from 'marked';
-import type { Style } from '../../agent/ports/terminal.ts';
+import type { Style } from '../../app/terminal.ts';
 
 /** Text with the styles that it is shown in. Line feeds end a row. */
 export interface Span {

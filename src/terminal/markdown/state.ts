@@ -1,4 +1,4 @@
-import type { Palette } from '../../agent/ports/terminal.ts';
+import type { Palette } from '../../app/terminal.ts';
 import type { CodeContext, Highlight } from './code-block.ts';
 import type { Container, Fence } from './line-start.ts';
 

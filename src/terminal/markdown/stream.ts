@@ -1,4 +1,4 @@
-import type { Style } from '../../agent/ports/terminal.ts';
+import type { Style } from '../../app/terminal.ts';
 import { textWidth } from '../../text/width.ts';
 import { codeRow } from './code-block.ts';
 import { inlineSpans, isSettled } from './inline.ts';

@@ -1,5 +1,5 @@
 import { Lexer, type Tokens } from 'marked';
-import type { Palette } from '../../agent/ports/terminal.ts';
+import type { Palette } from '../../app/terminal.ts';
 import { spansOf } from './inline.ts';
 import { rowText, type Word, wordsOf, wrapWords } from './wrap.ts';
 

@@ -1,4 +1,4 @@
-import type { Palette, Style } from '../../agent/ports/terminal.ts';
+import type { Palette, Style } from '../../app/terminal.ts';
 import { clusters, isBreakable, maxWidth, unitsOf } from '../../text/width.ts';
 import type { Span } from './inline.ts';
 

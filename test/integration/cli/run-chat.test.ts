@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SandboxState } from '../../../src/agent/ports/sandbox.ts';
+import type { SandboxState } from '../../../src/agent/ports/shell.ts';
 import { COMMANDS } from '../../../src/app/commands/commands.ts';
 import type { Wiring } from '../../../src/app/wiring.ts';
 import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';

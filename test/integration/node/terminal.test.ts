@@ -1,10 +1,9 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { AbortedError } from '../../../src/agent/async/abort.ts';
-import { Listeners } from '../../../src/agent/async/listeners.ts';
 import { UsageError } from '../../../src/agent/errors.ts';
 import type { Clock } from '../../../src/agent/ports/clock.ts';
-import type { Terminal } from '../../../src/agent/ports/terminal.ts';
+import type { Terminal } from '../../../src/app/terminal.ts';
 import { createKeyboardTerminal } from '../../../src/node/terminal/keyboard.ts';
 import { createKeySource } from '../../../src/node/terminal/keys.ts';
 import { createTextOutput } from '../../../src/node/terminal/output.ts';
@@ -12,6 +11,7 @@ import { readPipedInput, readPipedLines } from '../../../src/node/terminal/piped
 import { createEditorTerminal } from '../../../src/terminal/editor/editor-terminal.ts';
 import { createScreen } from '../../../src/terminal/editor/screen.ts';
 import type { JobControl } from '../../../src/terminal/editor/terminal-ports.ts';
+import { Listeners } from '../../../src/terminal/listeners.ts';
 import { terminalContract } from '../../support/contracts/terminal.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';

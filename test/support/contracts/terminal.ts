@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Terminal } from '../../../src/agent/ports/terminal.ts';
+import type { Terminal } from '../../../src/app/terminal.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
 /** Opens a terminal on which these lines are typed before the input ends. */

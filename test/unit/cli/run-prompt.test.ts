@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalDecision, Approver } from '../../../src/agent/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/agent/ports/events.ts';
-import type { Status } from '../../../src/agent/ports/terminal.ts';
 import type { OpenSession, Settings } from '../../../src/app/settings.ts';
+import type { Status } from '../../../src/app/terminal.ts';
 import type { Wiring } from '../../../src/app/wiring.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
 import { NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SandboxState } from '../../../src/agent/ports/sandbox.ts';
+import type { SandboxState } from '../../../src/agent/ports/shell.ts';
 import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
 import { checkToolCommand, newToolCommand } from '../../../src/cli/subcommands/tools-command.ts';
 import type { SandboxRules } from '../../../src/policy/sandbox/rules.ts';

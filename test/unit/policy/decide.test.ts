@@ -6,7 +6,7 @@ import {
   type PermissionMode,
   type PermissionRule,
 } from '../../../src/agent/ports/approver.ts';
-import type { SandboxState } from '../../../src/agent/ports/sandbox.ts';
+import type { SandboxState } from '../../../src/agent/ports/shell.ts';
 import type { PlannedEffect, ToolEffect } from '../../../src/agent/ports/tool.ts';
 import { type CallToDecide, type DecisionSettings, decide, kindsOf, levelOf } from '../../../src/policy/decide.ts';
 import type { PathRules } from '../../../src/policy/paths/path-policy.ts';

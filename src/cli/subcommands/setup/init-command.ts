@@ -1,6 +1,6 @@
 import { ModelError, UsageError } from '../../../agent/errors.ts';
-import type { Terminal } from '../../../agent/ports/terminal.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
+import type { Terminal } from '../../../app/terminal.ts';
 import { DEFAULT } from '../../../config/layers/merge-layers.ts';
 import { CONNECTION_KEYS } from '../../../config/profiles.ts';
 import { PROVIDERS, type ProviderPreset } from '../../../providers/target/presets.ts';

@@ -1,4 +1,4 @@
-import type { Palette } from '../../../agent/ports/terminal.ts';
+import type { Palette } from '../../../app/terminal.ts';
 import { escapeLine } from '../../../text/escape.ts';
 import { countOf } from '../../../text/quantities.ts';
 import { truncateLine } from '../../../text/truncate.ts';

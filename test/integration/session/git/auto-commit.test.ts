@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
-import type { RunGit } from '../../../../src/agent/ports/git.ts';
 import { createNodeFileSystem } from '../../../../src/node/files/node-file-system.ts';
 import { createRunGit } from '../../../../src/node/git.ts';
 import { createAutoCommit } from '../../../../src/session/git/auto-commit.ts';
+import type { RunGit } from '../../../../src/session/git/git-command.ts';
 import { createRepository, type GitRepository } from '../../../support/git-repository.ts';
 import { temporaryDirectory, writeFiles } from '../../../support/temporary-directory.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError, messageOf } from '../../../../src/agent/errors.ts';
 import { PERMISSION_LEVELS, PERMISSION_MODES, type PermissionRule } from '../../../../src/agent/ports/approver.ts';
-import type { SandboxState } from '../../../../src/agent/ports/sandbox.ts';
+import type { SandboxState } from '../../../../src/agent/ports/shell.ts';
 import type { PlannedEffect, ToolDefinition } from '../../../../src/agent/ports/tool.ts';
 import { EMPTY_SESSION } from '../../../../src/agent/session-state.ts';
 import { PERMISSION_COMMANDS } from '../../../../src/app/commands/permissions-command.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RunGit } from '../../../../src/agent/ports/git.ts';
 import { describeGit, parseLog, parseStatus, readGitFacts } from '../../../../src/app/prompt/git-facts.ts';
+import type { RunGit } from '../../../../src/session/git/git-command.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 

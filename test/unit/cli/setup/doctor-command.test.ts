@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError, UsageError } from '../../../../src/agent/errors.ts';
-import type { GitResult } from '../../../../src/agent/ports/git.ts';
-import type { SandboxState } from '../../../../src/agent/ports/sandbox.ts';
+import type { SandboxState } from '../../../../src/agent/ports/shell.ts';
 import type { Settings } from '../../../../src/app/settings.ts';
 import type { CommandLineOptions } from '../../../../src/cli/command-line/options.ts';
 import { type DoctorPorts, doctorCommand } from '../../../../src/cli/subcommands/setup/doctor-command.ts';
@@ -9,6 +8,7 @@ import { ConfigError } from '../../../../src/config/config-error.ts';
 import { configSchema } from '../../../../src/config/schema.ts';
 import { ASSUMED_TRUST, NOT_TRUSTED, type ProjectTrust } from '../../../../src/config/trust/project-trust.ts';
 import type { OfferedModels } from '../../../../src/providers/target/chosen-model.ts';
+import type { GitResult } from '../../../../src/session/git/git-command.ts';
 import { TOOL_NAMES } from '../../../../src/tools/tools.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NamedScenarioFile } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { ModelError } from '../../../../src/agent/errors.ts';
-import type { SandboxState } from '../../../../src/agent/ports/sandbox.ts';
+import type { SandboxState } from '../../../../src/agent/ports/shell.ts';
 import { type EvaluationRequest, evaluate } from '../../../../src/stories/evaluation/evaluate.ts';
 import type { EvaluationReport } from '../../../../src/stories/evaluation/report/report-format.ts';
 import type { Progress } from '../../../../src/stories/evaluation/run-evaluation.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AbortedError } from '../../../../src/agent/async/abort.ts';
 import type { ApprovalRequest } from '../../../../src/agent/ports/approver.ts';
-import type { TerminalInput } from '../../../../src/agent/ports/terminal.ts';
 import { createApprover } from '../../../../src/app/driver/questions.ts';
+import type { TerminalInput } from '../../../../src/app/terminal.ts';
 import { askAtTerminal } from '../../../../src/terminal/chat/approval.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
 import { createScriptedTerminal } from '../../../support/scripted-terminal.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError, UsageError } from '../../../../src/agent/errors.ts';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
-import type { TerminalInput } from '../../../../src/agent/ports/terminal.ts';
 import { SessionDriver } from '../../../../src/app/driver/session-driver.ts';
+import type { TerminalInput } from '../../../../src/app/terminal.ts';
 import { NotSavedError } from '../../../../src/session/log/session-log.ts';
 import { chat } from '../../../../src/terminal/chat/chat.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
-import type { Palette } from '../../../../src/agent/ports/terminal.ts';
 import type { PlannedEffect, Task } from '../../../../src/agent/ports/tool.ts';
+import type { Palette } from '../../../../src/app/terminal.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from '../../../../src/terminal/chat/render.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
 import { SCRIPTED } from '../../../support/scripted-model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LineQuestion } from '../../../../src/agent/ports/terminal.ts';
 import type { Completion } from '../../../../src/app/commands/completion.ts';
+import type { LineQuestion } from '../../../../src/app/terminal.ts';
 import { createEditorTerminal } from '../../../../src/terminal/editor/editor-terminal.ts';
 import { COMPLETION_MS } from '../../../../src/terminal/editor/find-completion.ts';
 import type { Key } from '../../../../src/terminal/editor/key.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { measureContext } from '../../../../../src/agent/context/measure-context.ts';
 import { ModelError, UsageError } from '../../../../../src/agent/errors.ts';
 import { EMPTY_SESSION } from '../../../../../src/agent/session-state.ts';
 import { readChatInput } from '../../../../../src/app/commands/commands.ts';
 import { createModelSwitch } from '../../../../../src/app/commands/model/model-switch.ts';
+import { measureContext } from '../../../../../src/app/prompt/measure-context.ts';
 import type { SessionOptions, Settings } from '../../../../../src/app/settings.ts';
 import { runChat } from '../../../../../src/cli/run-chat.ts';
 import { NOT_TRUSTED } from '../../../../../src/config/trust/project-trust.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../agent/ports/clock.ts';
 
 /**
  * Sleeps, and lets Node.js read its inputs once more before it resolves, so that input that arrived while the process

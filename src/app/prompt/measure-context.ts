@@ -1,11 +1,11 @@
+import { type ContextSettings, findWindow, requestLimit } from '../../agent/context/fit-into-window.ts';
+import { scaleOf, sizeOfAll, sizeOfFrame } from '../../agent/context/request-size.ts';
+import type { LanguageModel } from '../../agent/ports/language-model.ts';
+import type { Message } from '../../agent/ports/messages.ts';
+import type { ToolSet } from '../../agent/ports/tool.ts';
+import { repairHistory } from '../../agent/repair-history.ts';
+import type { SessionState } from '../../agent/session-state.ts';
 import { estimateTokens } from '../../text/tokens.ts';
-import type { LanguageModel } from '../ports/language-model.ts';
-import type { Message } from '../ports/messages.ts';
-import type { ToolSet } from '../ports/tool.ts';
-import { repairHistory } from '../repair-history.ts';
-import type { SessionState } from '../session-state.ts';
-import { type ContextSettings, findWindow, requestLimit } from './fit-into-window.ts';
-import { scaleOf, sizeOfAll, sizeOfFrame } from './request-size.ts';
 
 /** Contents of the context window. All sizes are tokens: estimates, which the last count of the provider corrects. */
 export interface ContextUse {

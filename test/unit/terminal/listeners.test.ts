@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Listeners } from '../../../../src/agent/async/listeners.ts';
+import { Listeners } from '../../../src/terminal/listeners.ts';
 
 it('listeners are called in order until they are removed', () => {
   const calls: string[] = [];

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+
+const names = readdirSync(import.meta.dirname).filter((name) => /^\d\d-/.test(name));
+const read = (...file: readonly string[]) => readFileSync(path.join(import.meta.dirname, ...file), 'utf8');
+
+describe.each(names)('chapter %s', (name) => {
+  it('prints what its page shows', async () => {
+    const [, shown] = read(name, 'README.md').match(/^```text\n([\s\S]*?)^```$/m) ?? [];
+    expect(await outputOf(name)).toBe(shown);
+  });
+
+  it('has at most 80 lines', () => {
+    expect(read(name, 'main.ts').split('\n').length - 1).toBeLessThanOrEqual(80);
+  });
+
+  it('has a row on the front page', () => {
+    expect(read('README.md')).toContain(`](${name}/README.md)`);
+  });
+});
+
+/** The text that the program of a chapter prints. */
+async function outputOf(name: string): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    await import(`./${name}/main.ts`);
+    return log.mock.calls.map(([line]) => `${line}\n`).join('');
+  } finally {
+    log.mockRestore();
+  }
+}
