@@ -55,9 +55,11 @@ const MOCK = [
  * groups that import each other.
  */
 export const groups = [
+  // Schemas of zod, which only an explanation of a value that does not conform needs.
+  { name: 'explanations', test: /\.data\.ts\?as-written$|\/src\/schema\/data-schema/ },
   {
     name: 'core',
-    test: /\/src\/(?:agent\/(?!index|create-)|text\/(?!suggest|diff\/nearest-window)|schema\/conforms|app\/exit|terminal\/output|cli\/unavailable|hosts\/write-lines)/,
+    test: /\/src\/(?:agent\/(?!index|create-)|text\/(?!suggest|diff\/nearest-window)|schema\/(?:conforms|explain)|app\/exit|terminal\/output|cli\/unavailable|hosts\/write-lines)/,
   },
   { name: 'suggest', test: /\/src\/text\/suggest|\/node_modules\/leven\// },
   {

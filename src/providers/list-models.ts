@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { VERSION_HEADERS } from './anthropic-messages/request.ts';
 import { fetchJson } from './http/fetch-json.ts';
-import { readerOf } from './problem-in.ts';
+import { readerOf } from './http/read-form.ts';
 import type { OfferedModel, WireOptions } from './wire-options.ts';
 import type { Wire } from './wires.ts';
 
@@ -10,7 +10,7 @@ interface ModelList {
   /** The path after the endpoint. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly read: (value: unknown) => readonly OfferedModel[];
+  readonly read: (value: unknown) => readonly OfferedModel[] | Promise<never>;
 }
 
 const size = z.number().int().positive().nullish().catch(undefined);

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../agent/ports/json.ts';
 import type { ModelIdentity } from '../agent/ports/language-model.ts';
 import type { AssistantMessage, ProviderState, ToolCall } from '../agent/ports/messages.ts';
-import { conforms } from '../schema/conforms.ts';
+import { conforms, type ValueOf } from '../schema/conforms.ts';
 import { ANSWER_PLACE } from './schemas.data.ts';
 
 /** The state that a model attaches to its answer. */
@@ -22,11 +22,8 @@ function modelKey({ provider, wire, model }: ModelIdentity): string {
 /** OpenAI's name for the purpose of a piece of text, which it wants back. */
 export type TextPhase = NonNullable<Extract<AnswerPlace, { readonly type: 'text_place' }>['phase']>;
 
-/**
- * The place of a piece of text or of a call among the items of an answer, for an API that wants its items back in their
- * order. The text and the call are in the message; `length` is that of the text, in UTF-16 units.
- */
-export type AnswerPlace = NonNullable<typeof ANSWER_PLACE.value>;
+/** See `ANSWER_PLACE`. */
+export type AnswerPlace = ValueOf<typeof ANSWER_PLACE>;
 
 /** Writers of a wire for the parts of an answer. Each may be left out. */
 export interface AnswerWriter<Part> {

@@ -1,3 +1,5 @@
+import type { ZodType } from 'zod';
+
 type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
 
 /** The part of JSON Schema that the schemas of ybs need. Lengths count characters, as in zod. */
@@ -31,6 +33,15 @@ export interface DataSchema<Value> {
   readonly json: JsonSchema;
   readonly value?: Value;
 }
+
+/** A schema as data that can also explain why a value does not conform to it. */
+export interface ExplainedSchema<Value> extends DataSchema<Value> {
+  /** Loads the schema that the data was made from, and with it zod. */
+  readonly zod: () => Promise<ZodType>;
+}
+
+/** The type of the values that conform to a schema. */
+export type ValueOf<Schema extends DataSchema<unknown>> = NonNullable<Schema['value']>;
 
 /** The functions of the named checks of a schema. They are called for values that fit the rest of it. */
 export type Checks = Readonly<Record<string, { accepts(value: unknown): boolean }>>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DataSchema, JsonSchema } from './conforms.ts';
+import type { DataSchema, ExplainedSchema, JsonSchema } from './conforms.ts';
 
 const jsonType = z.enum(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']);
 /** Refuses keywords that `conforms` does not know. */
@@ -54,12 +54,23 @@ export function dataSchema<Value>(schema: z.core.$ZodType<Value, Value>): DataSc
   return asData(schema, problemOf(schema));
 }
 
+/** The schema as data, which the program can also load as it is, to explain why a value does not conform. */
+export function explainedSchema<Value>(schema: z.ZodType<Value, Value>): ExplainedSchema<Value> {
+  return { ...dataSchema(schema), zod: async () => schema };
+}
+
 /**
  * The schema of a tool's arguments as data. It may have defaults: `Output` is the type of the values that conform after
  * `withDefaults`.
  */
-export function argumentsSchema<Output>(schema: z.core.$ZodType<Output>): DataSchema<Output> {
-  return asData(schema, problemOf(schema, true));
+export function argumentsSchema<Output>(schema: z.ZodType<Output>): ExplainedSchema<Output> {
+  return { ...asData(schema, problemOf(schema, true)), zod: async () => schema };
+}
+
+/** The reasons why zod does not accept a value, one per line. */
+export function problemsIn(value: unknown, schema: z.ZodType): string {
+  const { error } = schema.safeParse(value);
+  return error === undefined ? 'unexpected value' : z.prettifyError(error);
 }
 
 function asData(schema: z.core.$ZodType, problem: string | undefined): { readonly json: JsonSchema } {

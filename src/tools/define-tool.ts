@@ -8,8 +8,9 @@ import type {
   ToolProgress,
   ToolResult,
 } from '../agent/ports/tool.ts';
+import type { ExplainedSchema } from '../schema/conforms.ts';
 import { canonicalArguments } from './dialects/aliases.ts';
-import { type ArgumentsForm, isObject, readArguments } from './read-arguments.ts';
+import { isObject, readArguments } from './read-arguments.ts';
 
 /** The plan of a call: its effect, which is handed on as it is, and what only the tool knows, such as the bytes of a file. */
 export interface ToolPlan {
@@ -33,12 +34,12 @@ export interface Variant<Plan> {
 /** A form of the input with its own arguments. It applies when `applies` is true of them. */
 export function variant<Arguments, Plan>(
   applies: (args: JsonObject) => boolean,
-  form: ArgumentsForm<Arguments>,
+  schema: ExplainedSchema<Arguments>,
   plan: (args: Arguments, context: ToolContext) => Promise<Plan>,
 ): Variant<Plan> {
   return {
     applies,
-    plan: async (args, context, toolName) => plan(await readArguments(toolName, args, form), context),
+    plan: async (args, context, toolName) => plan(await readArguments(toolName, args, schema), context),
   };
 }
 
@@ -48,7 +49,7 @@ export function variant<Arguments, Plan>(
  */
 export function defineTool<Arguments, Plan extends ToolPlan>(
   definition: ToolDefinition,
-  form: ArgumentsForm<Arguments>,
+  schema: ExplainedSchema<Arguments>,
   specification: ToolSpecification<Arguments, Plan>,
 ): Tool {
   const { name } = definition;
@@ -62,7 +63,7 @@ export function defineTool<Arguments, Plan extends ToolPlan>(
       const plan =
         isObject(named) && other !== undefined
           ? await other.plan(named, context, name)
-          : await specification.plan(await readArguments(name, named, form), context);
+          : await specification.plan(await readArguments(name, named, schema), context);
       return { effect: plan.effect, run: () => specification.run(plan, context) };
     },
   };

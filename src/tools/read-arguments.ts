@@ -1,39 +1,20 @@
 import { ToolError } from '../agent/errors.ts';
 import type { JsonObject } from '../agent/ports/json.ts';
-import { conforms, type DataSchema, withDefaults } from '../schema/conforms.ts';
-import { ARGUMENT_SCHEMAS } from './definitions.data.ts';
-import type { ToolArguments } from './descriptions.ts';
-
-/** The form of the arguments of a tool. */
-export interface ArgumentsForm<Arguments> {
-  readonly schema: DataSchema<Arguments>;
-  /** Says for the model why a value does not fit the schema. */
-  explain(value: unknown): Promise<string>;
-}
-
-/** The form of the arguments with this name. Its zod schema is loaded only for an explanation. */
-export function argumentsForm<Name extends keyof ToolArguments>(name: Name): ArgumentsForm<ToolArguments[Name]> {
-  return {
-    schema: ARGUMENT_SCHEMAS[name],
-    async explain(value) {
-      const { ARGUMENTS, problemsIn } = await import('./descriptions.ts');
-      return problemsIn(value, ARGUMENTS[name]);
-    },
-  };
-}
+import { conforms, type ExplainedSchema, withDefaults } from '../schema/conforms.ts';
+import { explain } from '../schema/explain.ts';
 
 /** The arguments of a call, converted and with defaults. Throws `ToolError` `invalid_arguments` if they do not fit. */
 export async function readArguments<Arguments>(
   toolName: string,
   args: unknown,
-  { schema, explain }: ArgumentsForm<Arguments>,
+  schema: ExplainedSchema<Arguments>,
 ): Promise<Arguments> {
   const converted = coerceArguments(args, schema.json);
   const filled = withDefaults(converted, schema.json);
   const isFit = conforms(filled, schema);
   const place = isFit ? findLoneSurrogate(filled) : undefined;
   if (isFit && place === undefined) return filled;
-  const problems = place === undefined ? await explain(converted) : `${LONE_SURROGATE}\n  → at ${place}`;
+  const problems = place === undefined ? await explain(converted, schema) : `${LONE_SURROGATE}\n  → at ${place}`;
   throw new ToolError('invalid_arguments', `The arguments of ${toolName} do not fit its schema:\n${problems}`);
 }
 

@@ -1,6 +1,7 @@
 import type { PermissionMode } from '../../agent/ports/approver.ts';
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import { conforms } from '../../schema/conforms.ts';
+import { explain } from '../../schema/explain.ts';
 import type { HostCommand, Lines } from '../drive.ts';
 import type { Frame } from '../read-frames.ts';
 import {
@@ -8,11 +9,11 @@ import {
   CONTROL_RESPONSE,
   DENIAL,
   INITIALIZE,
+  type Initialization,
   SET_MODE,
   SET_MODEL,
   USER_FRAME,
 } from './frames.data.ts';
-import type { Initialization } from './initialize-schema.ts';
 import { permissionModeOf } from './modes.ts';
 
 /** The answer of the host to a question: `undefined` after an error of the host. */
@@ -82,7 +83,7 @@ function decodeRequest(value: object, ports: DecoderPorts): HostCommand | Promis
   switch (request.subtype) {
     case 'initialize': {
       if (!conforms(request, INITIALIZE)) {
-        return explainInitialize(request).then((problem) => refuse(`initialize cannot be read: ${problem}`));
+        return explain(request, INITIALIZE).then((problem) => refuse(`initialize cannot be read: ${problem}`));
       }
       try {
         return { type: 'reply', lines: controlSuccess(id, ports.initialize(request)) };
@@ -120,15 +121,6 @@ function decodeAnswer(value: object): HostCommand {
   const { request_id: id, subtype, response, error } = value.response;
   const answer: HostAnswer = subtype === 'success' ? { response } : { response: undefined, error: String(error) };
   return { type: 'answer', id, answer, ...(conforms(response, DENIAL) && { interrupt: true }) };
-}
-
-async function explainInitialize(request: object): Promise<string> {
-  const [{ prettifyError }, { initializeSchema }] = await Promise.all([
-    import('zod'),
-    import('./initialize-schema.ts'),
-  ]);
-  const { error } = initializeSchema.safeParse(request);
-  return error === undefined ? '' : prettifyError(error);
 }
 
 function replyTo(id: string, response: object): (problem?: string) => Lines {

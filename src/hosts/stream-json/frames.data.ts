@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { dataSchema, JsonValue } from '../../schema/data-schema.ts';
-import { initializeSchema } from './initialize-schema.ts';
+import type { ValueOf } from '../../schema/conforms.ts';
+import { dataSchema, explainedSchema, JsonValue } from '../../schema/data-schema.ts';
+
+// The build replaces this module by its values.
 
 const textBlock = z.object({ type: z.literal('text'), text: z.string() });
 const imageBlock = z.object({
@@ -11,52 +13,71 @@ const imageBlock = z.object({
     data: z.string(),
   }),
 });
-const userFrame = z.object({
-  message: z.object({ content: z.union([z.string(), z.array(z.union([textBlock, imageBlock]))]) }),
-});
-const controlRequest = z.object({ request_id: z.string(), request: z.looseObject({ subtype: z.string() }) });
-const controlResponse = z.object({
-  response: z.object({
-    request_id: z.string(),
-    subtype: z.string(),
-    response: z.unknown().optional(),
-    error: z.unknown().optional(),
-  }),
-});
-const setMode = z.object({ mode: z.string() });
-const setModel = z.object({ model: z.string().min(1) });
-const denial = z.object({ behavior: z.literal('deny'), interrupt: z.literal(true) });
-const permissionAnswer = z.object({
-  response: z.discriminatedUnion('behavior', [
-    z.object({
-      behavior: z.literal('allow'),
-      updatedInput: z.record(z.string(), JsonValue).nullish(),
-      updatedPermissions: z.array(z.unknown()).nullish(),
-    }),
-    z.object({ behavior: z.literal('deny'), message: z.string().optional() }),
-  ]),
-});
 
-/** A message of the user. The build replaces this module by its values. */
-export const USER_FRAME = dataSchema(userFrame);
+/** A message of the user. */
+export const USER_FRAME = dataSchema(
+  z.object({ message: z.object({ content: z.union([z.string(), z.array(z.union([textBlock, imageBlock]))]) }) }),
+);
 
 /** A request of the host. */
-export const CONTROL_REQUEST = dataSchema(controlRequest);
+export const CONTROL_REQUEST = dataSchema(
+  z.object({ request_id: z.string(), request: z.looseObject({ subtype: z.string() }) }),
+);
 
 /** The answer of the host to a question. */
-export const CONTROL_RESPONSE = dataSchema(controlResponse);
+export const CONTROL_RESPONSE = dataSchema(
+  z.object({
+    response: z.object({
+      request_id: z.string(),
+      subtype: z.string(),
+      response: z.unknown().optional(),
+      error: z.unknown().optional(),
+    }),
+  }),
+);
+
+const hookMatchers = z.array(
+  z.object({
+    matcher: z.string().optional(),
+    hookCallbackIds: z.array(z.string()),
+    timeout: z.number().positive().optional(),
+    onFailure: z.enum(['continue', 'block']).optional(),
+  }),
+);
 
 /** The request `initialize`. */
-export const INITIALIZE = dataSchema(initializeSchema);
+export const INITIALIZE = explainedSchema(
+  z.object({
+    systemPrompt: z.union([z.string(), z.array(z.string())]).optional(),
+    appendSystemPrompt: z.string().optional(),
+    jsonSchema: z.record(z.string(), JsonValue).optional(),
+    hooks: z.record(z.string(), hookMatchers).nullish(),
+    sdkMcpServers: z.array(z.string()).optional(),
+  }),
+);
+
+/** The settings of a session that a host gives before its first prompt. */
+export type Initialization = ValueOf<typeof INITIALIZE>;
 
 /** The request `set_permission_mode`. */
-export const SET_MODE = dataSchema(setMode);
+export const SET_MODE = dataSchema(z.object({ mode: z.string() }));
 
 /** The request `set_model`. */
-export const SET_MODEL = dataSchema(setModel);
+export const SET_MODEL = dataSchema(z.object({ model: z.string().min(1) }));
 
 /** A denial that also stops the run. */
-export const DENIAL = dataSchema(denial);
+export const DENIAL = dataSchema(z.object({ behavior: z.literal('deny'), interrupt: z.literal(true) }));
 
 /** The answer to `can_use_tool`. */
-export const PERMISSION_ANSWER = dataSchema(permissionAnswer);
+export const PERMISSION_ANSWER = dataSchema(
+  z.object({
+    response: z.discriminatedUnion('behavior', [
+      z.object({
+        behavior: z.literal('allow'),
+        updatedInput: z.record(z.string(), JsonValue).nullish(),
+        updatedPermissions: z.array(z.unknown()).nullish(),
+      }),
+      z.object({ behavior: z.literal('deny'), message: z.string().optional() }),
+    ]),
+  }),
+);

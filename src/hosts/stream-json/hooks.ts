@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import type { HookAnswer } from '../../tools/wrappers/hooked-tools.ts';
 import type { HostRequests } from '../host-requests.ts';
+import type { Initialization } from './frames.data.ts';
 import type { HookEvent, HostHooks } from './hook-events.ts';
-import type { Initialization } from './initialize-schema.ts';
 
 /** Ports of the hooks of a host. */
 export interface HostHookPorts {

@@ -1,4 +1,5 @@
 import { conforms } from '../../schema/conforms.ts';
+import { explain } from '../../schema/explain.ts';
 import type { HostCommand } from '../drive.ts';
 import type { Frame } from '../read-frames.ts';
 import { HOST_MODES, permissionModeOf } from '../stream-json/modes.ts';
@@ -16,7 +17,7 @@ export function decodeYume(frame: Frame, isAsked: (id: string) => boolean): Host
   if (!conforms(data, FRAME)) {
     const { type } = frame.value;
     if (typeof type === 'string' && FRAME_TYPES.includes(type)) {
-      return explain(frame.value).then((problem) => refuse(`The frame ${type} cannot be read: ${problem}`));
+      return explain(frame.value, FRAME).then((problem) => refuse(`The frame ${type} cannot be read: ${problem}`));
     }
     const shown = JSON.stringify(type)?.slice(0, MAX_SHOWN) ?? 'missing';
     return refuse(`The type of the frame is ${shown}. Send one of ${FRAME_TYPES.join(', ')}.`);
@@ -49,12 +50,6 @@ export function decodeYume(frame: Frame, isAsked: (id: string) => boolean): Host
 }
 
 const MAX_SHOWN = 80;
-
-async function explain(value: object): Promise<string> {
-  const [{ prettifyError }, { frameSchema }] = await Promise.all([import('zod'), import('./frame-schemas.ts')]);
-  const { error } = frameSchema.safeParse(value);
-  return error === undefined ? '' : prettifyError(error);
-}
 
 function refuse(problem: string): HostCommand {
   return { type: 'reply', lines: [problemLine('invalid_frame', problem)] };

@@ -1,11 +1,30 @@
-import { dataSchema } from '../../schema/data-schema.ts';
-import { frameSchema, toolApproval } from './frame-schemas.ts';
+import * as z from 'zod';
+import { dataSchema, explainedSchema, JsonValue } from '../../schema/data-schema.ts';
 
-/** A frame of the host. The build replaces this module by its values. */
-export const FRAME = dataSchema(frameSchema);
+// The build replaces this module by its values.
+
+const toolApproval = z.object({
+  type: z.literal('tool_approval'),
+  id: z.string(),
+  approved: z.boolean(),
+  /** The arguments of the call instead of those that were asked about. */
+  input: z.record(z.string(), JsonValue).nullish(),
+  /** Text for the model about a denial. */
+  message: z.string().nullish(),
+});
+
+const frame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('user'), content: z.string() }),
+  z.object({ type: z.literal('interrupt') }),
+  z.object({ type: z.literal('set_permission_mode'), mode: z.string() }),
+  toolApproval,
+]);
+
+/** A frame of the host. Other fields are ignored. */
+export const FRAME = explainedSchema(frame);
 
 /** The types of the frames. */
-export const FRAME_TYPES: readonly string[] = frameSchema.options.map(({ shape }) => shape.type.value);
+export const FRAME_TYPES: readonly string[] = frame.options.map(({ shape }) => shape.type.value);
 
 /** The answer of the host to a question. */
 export const TOOL_APPROVAL = dataSchema(toolApproval);

@@ -1,14 +1,13 @@
-import type * as z from 'zod';
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
-import { conforms } from '../../schema/conforms.ts';
+import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader } from '../http/stream-answer.ts';
 import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';
-import { MESSAGE_EVENT } from '../schemas.data.ts';
-import type { eventSchema, usageSchema } from './event-schema.ts';
+import { MESSAGE_EVENT } from './schemas.data.ts';
 import type { ThinkingItem } from './thinking.ts';
 
-type StreamEvent = z.output<typeof eventSchema>;
+type StreamEvent = ValueOf<typeof MESSAGE_EVENT>;
+type Usage = NonNullable<StreamEvent['usage']>;
 
 /** A block of the answer that has begun. */
 type Block =
@@ -26,10 +25,10 @@ type Block =
 export function createEventReader(identity: ModelIdentity): Required<AnswerReader> {
   const blocks = new Map<number, Block>();
   let calls = 0;
-  let usage: z.output<typeof usageSchema> = {};
+  let usage: Usage = {};
   let stopReason: string | undefined;
 
-  const count = (counted: z.output<typeof usageSchema> | null | undefined): void => {
+  const count = (counted: Usage | null | undefined): void => {
     const known = Object.entries(counted ?? {}).filter(([, value]) => typeof value === 'number');
     usage = { ...usage, ...Object.fromEntries(known) };
   };
@@ -108,7 +107,7 @@ export function createEventReader(identity: ModelIdentity): Required<AnswerReade
 
   return {
     read(event) {
-      if (!conforms(event, MESSAGE_EVENT)) return garbled(event, loadSchema);
+      if (!conforms(event, MESSAGE_EVENT)) return garbled(event, MESSAGE_EVENT);
       switch (event.type) {
         case 'message_start':
           count(event.message?.usage);
@@ -131,8 +130,6 @@ export function createEventReader(identity: ModelIdentity): Required<AnswerReade
   };
 }
 
-const loadSchema = async () => (await import('./event-schema.ts')).eventSchema;
-
 /**
  * The thinking of an answer and the places between. Thinking that was cut off before its signature is left out, because
  * the API refuses it.
@@ -151,7 +148,7 @@ function wholeInputOf(block: Block): readonly ModelEvent[] {
 const CALL_PLACE = { type: 'call_place' } as const;
 
 /** The API counts the tokens that it read from its cache or wrote to it apart from the others. */
-function tokenUsage(usage: z.output<typeof usageSchema>): TokenUsage | undefined {
+function tokenUsage(usage: Usage): TokenUsage | undefined {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;
   if (typeof input_tokens !== 'number' || typeof output_tokens !== 'number') return undefined;
   return {

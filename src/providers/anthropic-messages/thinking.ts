@@ -2,10 +2,10 @@ import type { ContentBlockParam, MessageCreateParamsStreaming } from '@anthropic
 import type { JsonValue } from '../../agent/ports/json.ts';
 import type { ReasoningEffort } from '../../agent/ports/language-model.ts';
 import type { AssistantMessage } from '../../agent/ports/messages.ts';
-import { conforms } from '../../schema/conforms.ts';
+import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { arrangeAnswer } from '../provider-state.ts';
-import { THINKING_ITEM } from '../schemas.data.ts';
 import { argumentsObject } from '../tool-calls.ts';
+import { THINKING_ITEM } from './schemas.data.ts';
 
 /** The part of `max_tokens` that a model with a thinking budget may think with. */
 const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, 'none'>, number>> = { low: 1 / 4, medium: 1 / 2, high: 3 / 4 };
@@ -46,8 +46,8 @@ function isAdaptive(model: string): boolean {
   return major !== undefined && Number(`${major}.${minor}`) >= FIRST_ADAPTIVE;
 }
 
-/** A block of thinking, which the API accepts only unchanged and in its original place. */
-export type ThinkingItem = NonNullable<typeof THINKING_ITEM.value>;
+/** See `THINKING_ITEM`. */
+export type ThinkingItem = ValueOf<typeof THINKING_ITEM>;
 
 /** The blocks of an answer with its thinking. A blank text has none, because the API refuses it. */
 export function answerBlocks(message: AssistantMessage, items: readonly JsonValue[]): ContentBlockParam[] {

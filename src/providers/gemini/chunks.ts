@@ -1,20 +1,18 @@
-import type * as z from 'zod';
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
-import { conforms } from '../../schema/conforms.ts';
+import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { FailedRequest } from '../http/failure.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader, Redact } from '../http/stream-answer.ts';
 import { providerState } from '../provider-state.ts';
-import { GEMINI_CHUNK } from '../schemas.data.ts';
-import type { Signature } from './request.ts';
-import type { partSchema } from './schemas.ts';
+import { GEMINI_CHUNK, type GEMINI_SIGNATURE } from './schemas.data.ts';
 
-type Chunk = NonNullable<typeof GEMINI_CHUNK.value>;
-type Part = z.output<typeof partSchema>;
+type Chunk = ValueOf<typeof GEMINI_CHUNK>;
+type Content = NonNullable<NonNullable<Chunk['candidates']>[number]['content']>;
+type Part = NonNullable<Content['parts']>[number];
 
 /** Creates a reader for the chunks of one answer of this model. */
 export function createChunkReader(identity: ModelIdentity, redact: Redact): AnswerReader {
-  const signatures: Signature[] = [];
+  const signatures: ValueOf<typeof GEMINI_SIGNATURE>[] = [];
   let calls = 0;
   let usage: TokenUsage | undefined;
   let finish: FinishReason | undefined;
@@ -33,7 +31,7 @@ export function createChunkReader(identity: ModelIdentity, redact: Redact): Answ
 
   return {
     read(value) {
-      if (!conforms(value, GEMINI_CHUNK)) return garbled(value, loadSchema);
+      if (!conforms(value, GEMINI_CHUNK)) return garbled(value, GEMINI_CHUNK);
       usage = readUsage(value) ?? usage;
       if (value.promptFeedback?.blockReason) finish = 'content_filter';
       const [candidate] = value.candidates ?? [];
@@ -55,8 +53,6 @@ export function createChunkReader(identity: ModelIdentity, redact: Redact): Answ
     },
   };
 }
-
-const loadSchema = async () => (await import('./schemas.ts')).chunkSchema;
 
 function readUsage({ usageMetadata: counts }: Chunk): TokenUsage | undefined {
   if (typeof counts?.promptTokenCount !== 'number') return undefined;

@@ -2,10 +2,10 @@ import type { ContextWindow, LanguageModel } from '../../agent/ports/language-mo
 import { fetchJson } from '../http/fetch-json.ts';
 import { formReader } from '../http/read-form.ts';
 import { streamAnswer } from '../http/stream-answer.ts';
-import { GEMINI_MODEL } from '../schemas.data.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { createChunkReader } from './chunks.ts';
 import { geminiRequest } from './request.ts';
+import { GEMINI_MODEL } from './schemas.data.ts';
 
 /** A model on the wire `POST {endpoint}/models/MODEL:streamGenerateContent`. */
 export function createGemini(options: WireOptions): LanguageModel {
@@ -33,10 +33,8 @@ function pathOf(model: string): string {
   return `/${name.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-const readModel = formReader(GEMINI_MODEL, async () => (await import('./schemas.ts')).modelSchema);
-
 async function findWindow(options: WireOptions, signal: AbortSignal): Promise<ContextWindow | undefined> {
-  const request = { path: pathOf(options.model), read: readModel, fallback: {} } as const;
+  const request = { path: pathOf(options.model), read: formReader(GEMINI_MODEL), fallback: {} } as const;
   const { inputTokenLimit } = await fetchJson(options, request, signal);
   return Number.isSafeInteger(inputTokenLimit) && Number(inputTokenLimit) > 0
     ? { tokens: Number(inputTokenLimit) }

@@ -3,18 +3,12 @@ import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../agent/p
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { stateItems } from '../provider-state.ts';
-import { GEMINI_SIGNATURE } from '../schemas.data.ts';
 import { argumentsObject, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
+import { GEMINI_SIGNATURE } from './schemas.data.ts';
 
 /** The options that a request depends on. */
 export type RequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
-
-/** A signature of an answer, and the index of the call that has it; `null` for the text. */
-export interface Signature {
-  readonly call: number | null;
-  readonly thoughtSignature: string;
-}
 
 /**
  * The signature that Google documents for calls of other models. Models since Gemini 3 refuse a first call without one.

@@ -1,20 +1,27 @@
 import type * as z from 'zod';
-import { conforms, type DataSchema } from '../../schema/conforms.ts';
+import { conforms, type ExplainedSchema } from '../../schema/conforms.ts';
+import { explain } from '../../schema/explain.ts';
 import { FailedRequest } from './failure.ts';
 
 /**
- * Rejects with a `FailedRequest` that says why a value does not have the form of a schema. Loads zod, which only an
- * unusual server needs.
+ * Rejects with a `FailedRequest` that says why a value does not conform to a schema. Loads zod, which only an unusual
+ * server needs.
  */
-export async function garbled(value: unknown, loadSchema: () => Promise<z.ZodType>): Promise<never> {
-  const [schema, { problemIn }] = await Promise.all([loadSchema(), import('../problem-in.ts')]);
-  throw new FailedRequest({ type: 'garbled', detail: problemIn(value, schema) });
+export async function garbled(value: unknown, schema: ExplainedSchema<unknown>): Promise<never> {
+  throw new FailedRequest({ type: 'garbled', detail: (await explain(value, schema)).replace(/\s+/g, ' ') });
 }
 
 /** A function that reads a value of this form. It rejects with `FailedRequest` for any other, see `garbled`. */
-export function formReader<Value>(
-  form: DataSchema<Value>,
-  loadSchema: () => Promise<z.ZodType>,
-): (value: unknown) => Value | Promise<never> {
-  return (value) => (conforms(value, form) ? value : garbled(value, loadSchema));
+export function formReader<Value>(form: ExplainedSchema<Value>): (value: unknown) => Value | Promise<never> {
+  return (value) => (conforms(value, form) ? value : garbled(value, form));
+}
+
+/** A function that reads a value with a schema of zod, which may convert it. It rejects like `formReader`. */
+export function readerOf<Schema extends z.ZodType>(
+  schema: Schema,
+): (value: unknown) => z.output<Schema> | Promise<never> {
+  return (value) => {
+    const parsed = schema.safeParse(value);
+    return parsed.success ? parsed.data : garbled(value, { json: {}, zod: async () => schema });
+  };
 }

@@ -1,14 +1,14 @@
 import type { FinishReason, ModelEvent } from '../../agent/ports/language-model.ts';
-import { conforms } from '../../schema/conforms.ts';
+import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader } from '../http/stream-answer.ts';
-import { OLLAMA_LINE } from '../schemas.data.ts';
+import { OLLAMA_LINE } from './schemas.data.ts';
 
 /** Creates a reader for the lines of one answer. The last one has the usage and the finish reason. */
 export function createLineReader(): AnswerReader {
   let calls = 0;
   const read: AnswerReader['read'] = (line) => {
-    if (!conforms(line, OLLAMA_LINE)) return garbled(line, loadSchema);
+    if (!conforms(line, OLLAMA_LINE)) return garbled(line, OLLAMA_LINE);
     const { message, done } = line;
     const { content, thinking, tool_calls: toolCalls } = message ?? {};
     const events: ModelEvent[] = [];
@@ -28,9 +28,7 @@ export function createLineReader(): AnswerReader {
   return { read };
 }
 
-const loadSchema = async () => (await import('./schemas.ts')).lineSchema;
-
-function endOf(line: NonNullable<typeof OLLAMA_LINE.value>, hasCalls: boolean): ModelEvent[] {
+function endOf(line: ValueOf<typeof OLLAMA_LINE>, hasCalls: boolean): ModelEvent[] {
   const { prompt_eval_count: inputTokens, eval_count: outputTokens } = line;
   const finish = { type: 'finish', reason: finishReason(line.done_reason ?? 'stop', hasCalls) } as const;
   // A server may leave out the counts.

@@ -1,9 +1,9 @@
 import type { ContextWindow } from '../../agent/ports/language-model.ts';
 import { fetchJson } from '../http/fetch-json.ts';
 import { formReader } from '../http/read-form.ts';
-import { OLLAMA_LOADED, OLLAMA_SHOW } from '../schemas.data.ts';
 import type { WireOptions } from '../wire-options.ts';
 import type { ModelTraits } from './request.ts';
+import { OLLAMA_LOADED, OLLAMA_SHOW } from './schemas.data.ts';
 
 /** The context window of a model of which the server does not tell it, in tokens. */
 const UNKNOWN_WINDOW = 8_192;
@@ -57,7 +57,7 @@ export function createModelInfo(options: WireOptions): ModelInfo {
 
 async function readFacts(options: WireOptions, signal: AbortSignal): Promise<Facts> {
   const { model, maxContextTokens = Number.POSITIVE_INFINITY } = options;
-  const show = { path: '/api/show', body: { model }, read: readShow, fallback: {} } as const;
+  const show = { path: '/api/show', body: { model }, read: formReader(OLLAMA_SHOW), fallback: {} } as const;
   const { model_info, capabilities: named } = await fetchJson(options, show, signal);
   const info: object = typeof model_info === 'object' && model_info !== null ? model_info : {};
   const capabilities = Array.isArray(named) ? named.filter((name) => typeof name === 'string') : undefined;
@@ -77,9 +77,6 @@ async function readFacts(options: WireOptions, signal: AbortSignal): Promise<Fac
   };
 }
 
-const readShow = formReader(OLLAMA_SHOW, async () => (await import('./schemas.ts')).showSchema);
-const readLoaded = formReader(OLLAMA_LOADED, async () => (await import('./schemas.ts')).loadedSchema);
-
 /** The value of `ARCHITECTURE.context_length`. */
 function contextLength(info: object): number | undefined {
   const [, value] = Object.entries(info).find(([key]) => key.endsWith('.context_length')) ?? [];
@@ -97,7 +94,7 @@ function thinkingOf(model: string, architecture: unknown, capabilities: readonly
 
 /** The context window that the model is loaded with; `undefined` if it is not loaded. */
 async function readLoadedWindow(options: WireOptions, signal: AbortSignal): Promise<number | undefined> {
-  const request = { path: '/api/ps', read: readLoaded, fallback: {} } as const;
+  const request = { path: '/api/ps', read: formReader(OLLAMA_LOADED), fallback: {} } as const;
   const { models } = await fetchJson(options, request, signal);
   const wanted = fullName(options.model);
   const loaded = (models ?? []).find(({ model, name }) => fullName(model ?? name ?? '') === wanted);

@@ -1,12 +1,11 @@
-import type * as z from 'zod';
 import type { FinishReason, ModelEvent, TokenUsage } from '../../agent/ports/language-model.ts';
-import { conforms } from '../../schema/conforms.ts';
+import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader } from '../http/stream-answer.ts';
-import { CHAT_CHUNK } from '../schemas.data.ts';
-import type { callSchema } from './chunk-schema.ts';
+import { CHAT_CHUNK } from './schemas.data.ts';
 
-type CallDelta = z.output<typeof callSchema>;
+type Delta = NonNullable<NonNullable<ValueOf<typeof CHAT_CHUNK>['choices']>[number]['delta']>;
+type CallDelta = NonNullable<Delta['tool_calls']>[number];
 
 /**
  * Creates a reader for the chunks of one answer. It keeps usage and finish reason until the end, because servers differ
@@ -55,7 +54,7 @@ export function createChunkReader(): Required<AnswerReader> {
 
   return {
     read(chunk) {
-      if (!conforms(chunk, CHAT_CHUNK)) return garbled(chunk, loadSchema);
+      if (!conforms(chunk, CHAT_CHUNK)) return garbled(chunk, CHAT_CHUNK);
       const { choices, usage: counted } = chunk;
       if (counted) usage = { inputTokens: counted.prompt_tokens, outputTokens: counted.completion_tokens };
       const choice = choices?.[0];
@@ -78,8 +77,6 @@ export function createChunkReader(): Required<AnswerReader> {
     },
   };
 }
-
-const loadSchema = async () => (await import('./chunk-schema.ts')).chunkSchema;
 
 function finishReason(reason: string): FinishReason {
   switch (reason) {

@@ -1,15 +1,15 @@
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
-import { conforms, withDefaults } from '../../schema/conforms.ts';
+import { conforms, type ValueOf, withDefaults } from '../../schema/conforms.ts';
 import { failedInStream } from '../http/classify-failure.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader, Redact } from '../http/stream-answer.ts';
 import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';
-import { MESSAGE_CONTENT, REASONING_ITEM, RESPONSE_EVENT } from '../schemas.data.ts';
+import { MESSAGE_CONTENT, REASONING_ITEM, RESPONSE_EVENT } from './schemas.data.ts';
 
 /** Reasoning as it is sent back. */
-export type ReasoningItem = NonNullable<typeof REASONING_ITEM.value>;
+export type ReasoningItem = ValueOf<typeof REASONING_ITEM>;
 
-type StreamEvent = NonNullable<typeof RESPONSE_EVENT.value>;
+type StreamEvent = ValueOf<typeof RESPONSE_EVENT>;
 type StreamItem = NonNullable<StreamEvent['item']>;
 type Response = NonNullable<StreamEvent['response']>;
 
@@ -118,10 +118,8 @@ export function createEventReader(identity: ModelIdentity, redact: Redact): Answ
     }
   };
 
-  return { read: (value) => (conforms(value, RESPONSE_EVENT) ? eventsOf(value) : garbled(value, loadSchema)) };
+  return { read: (value) => (conforms(value, RESPONSE_EVENT) ? eventsOf(value) : garbled(value, RESPONSE_EVENT)) };
 }
-
-const loadSchema = async () => (await import('./event-schema.ts')).eventSchema;
 
 const PHASES = ['commentary', 'final_answer'] as const;
 

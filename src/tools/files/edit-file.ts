@@ -16,9 +16,7 @@ import { unifiedDiff } from '../../text/diff/unified-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { LINES_PER_STEP, runSteps, type Steps } from '../../text/steps.ts';
 import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
-import { TOOL_DEFINITIONS } from '../definitions.data.ts';
-import type { ToolArguments } from '../descriptions.ts';
-import { argumentsForm } from '../read-arguments.ts';
+import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS, type ToolArguments } from '../definitions.data.ts';
 import { editAmbiguous, editNotFound } from './edit-errors.ts';
 import { deleteLines, insertLines, type LineEdit } from './line-edits.ts';
 import {
@@ -50,11 +48,11 @@ type TextContent = Extract<FileContent, { type: 'text' }>;
 
 /** Creates `edit_file`, which replaces an exact text in a file and keeps every other byte. */
 export function createEditFile(ports: FilePorts): Tool {
-  return defineTool(TOOL_DEFINITIONS.edit_file, argumentsForm('edit_file'), {
+  return defineTool(TOOL_DEFINITIONS.edit_file, ARGUMENT_SCHEMAS.edit_file, {
     variants: [
       variant(
         ({ action }) => action === 'insert',
-        argumentsForm('insert_lines'),
+        ARGUMENT_SCHEMAS.insert_lines,
         ({ path, insertAfter, new_text }, context) =>
           planLineEdit(path, ports, context, (display, units, encode) =>
             insertLines(display, units, insertAfter, encode(new_text)),
@@ -62,13 +60,13 @@ export function createEditFile(ports: FilePorts): Tool {
       ),
       variant(
         ({ action }) => action === 'delete_range',
-        argumentsForm('delete_lines'),
+        ARGUMENT_SCHEMAS.delete_lines,
         ({ path, range: [from = 0, to = from] }, context) =>
           planLineEdit(path, ports, context, (display, units) => deleteLines(display, units, from, to)),
       ),
       variant(
         (args) => 'edits' in args,
-        argumentsForm('several_edits'),
+        ARGUMENT_SCHEMAS.several_edits,
         async ({ path, edits }, context) => {
           const opened = await openForEdit(path, ports, context);
           return planChange(opened, editInTurn(opened, edits), ports, context);

@@ -7,8 +7,7 @@ import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps } from '../../text/steps.ts';
 import { truncateLine } from '../../text/truncate.ts';
 import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
-import { TOOL_DEFINITIONS } from '../definitions.data.ts';
-import { argumentsForm } from '../read-arguments.ts';
+import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { type FilePorts, type LoadedFile, MAX_FILE_BYTES, requireLoadedFile, requireText } from './load-file.ts';
 import { pictureOf } from './picture.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
@@ -37,11 +36,11 @@ const MAX_PAGE_BYTES = 50 * 1024 - 512;
 
 /** Creates `read_file`, which shows a text file page by page and records it in the ledger for `edit_file`; or a picture. */
 export function createReadFile(ports: FilePorts): Tool {
-  return defineTool(TOOL_DEFINITIONS.read_file, argumentsForm('read_file'), {
+  return defineTool(TOOL_DEFINITIONS.read_file, ARGUMENT_SCHEMAS.read_file, {
     variants: [
       variant(
         (args) => 'endLine' in args || 'maxBytes' in args,
-        argumentsForm('read_range'),
+        ARGUMENT_SCHEMAS.read_range,
         async ({ path, offset, endLine, maxBytes = MAX_PAGE_BYTES }) => {
           if (endLine !== -1 && endLine < offset) {
             throw new ToolError('invalid_arguments', `Line ${endLine} is before line ${offset}. Nothing was read.`);

@@ -14,8 +14,7 @@ import { countLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps, type Steps } from '../../text/steps.ts';
 import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
-import { TOOL_DEFINITIONS } from '../definitions.data.ts';
-import { argumentsForm } from '../read-arguments.ts';
+import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import {
   effectOnFile,
   type FilePorts,
@@ -42,11 +41,11 @@ interface WriteFilePlan extends ToolPlan {
 
 /** Creates `write_file`, which creates a file or replaces all of its content. */
 export function createWriteFile(ports: FilePorts): Tool {
-  return defineTool(TOOL_DEFINITIONS.write_file, argumentsForm('write_file'), {
+  return defineTool(TOOL_DEFINITIONS.write_file, ARGUMENT_SCHEMAS.write_file, {
     variants: [
       variant(
         ({ mode }) => mode === 'append',
-        argumentsForm('write_file'),
+        ARGUMENT_SCHEMAS.write_file,
         async ({ path, content }, context) => {
           const file = await resolvePath(path, 'write', ports);
           const old = await loadFile(file, ports);

@@ -3,9 +3,8 @@ import { ToolError } from '../../agent/errors.ts';
 import type { Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
-import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
-import { argumentsForm } from '../read-arguments.ts';
 import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, literalHint } from './search-patterns.ts';
 import { nameOfRoot, openSearchRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
@@ -19,7 +18,7 @@ const MAX_LISTED_LENGTH = 50_000;
 
 /** Creates `list_files`, which lists the paths that match a glob. */
 export function createListFiles(ports: SearchPorts): Tool {
-  return defineTool(TOOL_DEFINITIONS.list_files, argumentsForm('list_files'), {
+  return defineTool(TOOL_DEFINITIONS.list_files, ARGUMENT_SCHEMAS.list_files, {
     async plan({ pattern, path, max_results }) {
       const glob = checkGlob(pattern, 'pattern', ports.pathRules);
       const wanted = await resolvePath(path, 'read', ports);

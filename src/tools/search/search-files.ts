@@ -3,10 +3,8 @@ import type { Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts';
 import { holdsSecrets } from '../../policy/paths/path-policy.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
-import { TOOL_DEFINITIONS } from '../definitions.data.ts';
-import type { ToolArguments } from '../descriptions.ts';
+import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS, type ToolArguments } from '../definitions.data.ts';
 import { type ResolvedPath, resolvePath } from '../files/resolve-path.ts';
-import { argumentsForm } from '../read-arguments.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
 import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
@@ -35,11 +33,11 @@ const PATHS_AT_ONCE = 256;
 
 /** Creates `search_files`, which searches the lines of files with a regular expression. */
 export function createSearchFiles(ports: SearchPorts): Tool {
-  return defineTool(TOOL_DEFINITIONS.search_files, argumentsForm('search_files'), {
+  return defineTool(TOOL_DEFINITIONS.search_files, ARGUMENT_SCHEMAS.search_files, {
     variants: [
       variant(
         (args) => 'output' in args,
-        argumentsForm('search_output'),
+        ARGUMENT_SCHEMAS.search_output,
         ({ output, ...args }) => planSearch(args, output, ports),
       ),
     ],

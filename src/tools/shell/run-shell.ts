@@ -2,9 +2,8 @@ import { FileSystemError, ToolError } from '../../agent/errors.ts';
 import type { PlannedEffect, Tool } from '../../agent/ports/tool.ts';
 import type { PathRules } from '../../policy/paths/path-policy.ts';
 import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
-import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
-import { argumentsForm } from '../read-arguments.ts';
 import { commandEnd, comparableReport, describeReport, summarizeReport } from './command-report.ts';
 import { resolveNamedPaths } from './named-paths.ts';
 import { COMMAND_SECONDS, type CommandPorts, runCommand } from './run-command.ts';
@@ -26,17 +25,17 @@ type ShellPorts = CommandPorts & { readonly pathRules: PathRules };
 /** Creates `run_shell`. A command that cannot be started causes a `ToolError`; one that fails yields a result. */
 export function createRunShell(ports: ShellPorts): Tool {
   const { fileSystem } = ports;
-  return defineTool(TOOL_DEFINITIONS.run_shell, argumentsForm('run_shell'), {
+  return defineTool(TOOL_DEFINITIONS.run_shell, ARGUMENT_SCHEMAS.run_shell, {
     variants: [
       variant(
         (args) => 'network' in args,
-        argumentsForm('run_with_network'),
+        ARGUMENT_SCHEMAS.run_with_network,
         ({ timeout = ports.commandSeconds ?? COMMAND_SECONDS, network, ...command }) =>
           planCommand({ ...command, timeoutMs: timeout * 1000, network }, ports),
       ),
       variant(
         (args) => 'timeoutMs' in args,
-        argumentsForm('run_milliseconds'),
+        ARGUMENT_SCHEMAS.run_milliseconds,
         ({ timeoutMs, ...command }) => planCommand({ ...command, timeoutMs }, ports),
       ),
     ],

@@ -2,8 +2,7 @@ import type { Clock } from '../../agent/ports/clock.ts';
 import type { Task, Tool } from '../../agent/ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
-import { TOOL_DEFINITIONS } from '../definitions.data.ts';
-import { argumentsForm } from '../read-arguments.ts';
+import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { withTimes } from './task-list.ts';
 
 /** Ports of `update_tasks`. */
@@ -15,7 +14,7 @@ export interface TaskPorts {
 
 /** Creates `update_tasks`, which replaces the task list of the session. A task that stays on the list keeps its times. */
 export function createUpdateTasks({ clock, tasks: currentTasks }: TaskPorts): Tool {
-  return defineTool(TOOL_DEFINITIONS.update_tasks, argumentsForm('update_tasks'), {
+  return defineTool(TOOL_DEFINITIONS.update_tasks, ARGUMENT_SCHEMAS.update_tasks, {
     async plan({ tasks }) {
       return { effect: { summary: `update the list of tasks (${tasks.length})`, paths: [] }, tasks };
     },

@@ -4,7 +4,15 @@ import * as z from 'zod';
 import { describeKeys, schemaOfKey } from '../../../src/config/describe-keys.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { conforms, type DataSchema, withDefaults } from '../../../src/schema/conforms.ts';
-import { argumentsSchema, dataSchema, JsonValue, namedCheck, problemOf } from '../../../src/schema/data-schema.ts';
+import {
+  argumentsSchema,
+  dataSchema,
+  explainedSchema,
+  JsonValue,
+  namedCheck,
+  problemOf,
+} from '../../../src/schema/data-schema.ts';
+import { explain } from '../../../src/schema/explain.ts';
 
 const ROWS: readonly (readonly [name: string, schema: z.ZodType, values: readonly unknown[]])[] = [
   ['strings', z.string(), ['', 'a', 1, null]],
@@ -78,6 +86,14 @@ describe('a schema as data', () => {
   it('cannot have a keyword that the check does not know', () => {
     expect(() => dataSchema(z.number().multipleOf(2))).toThrow();
   });
+});
+
+it.each([
+  [{ a: 1 }, '✖ Invalid input: expected string, received number\n  → at a'],
+  [[], '✖ Invalid input: expected object, received array'],
+  [{ a: 'x' }, 'unexpected value'],
+])('explains why %j does not conform', async (value, problem) => {
+  expect(await explain(value, explainedSchema(z.object({ a: z.string() })))).toBe(problem);
 });
 
 describe('a schema with a named check as data', () => {

@@ -2,14 +2,12 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { argumentsSchema } from '../../../src/schema/data-schema.ts';
 import { defineTool } from '../../../src/tools/define-tool.ts';
-import { problemsIn } from '../../../src/tools/descriptions.ts';
 
 const context = { callId: 'a', signal: new AbortController().signal, pause: async () => {} };
 
 const schema = z.object({ name: z.string(), times: z.number().int().min(1).default(1) });
-const form = { schema: argumentsSchema(schema), explain: async (value: unknown) => problemsIn(value, schema) };
 const definition = { name: 'greet', description: 'Greets somebody.', parameters: {}, effect: 'read' } as const;
-const tool = defineTool(definition, form, {
+const tool = defineTool(definition, argumentsSchema(schema), {
   async plan({ name, times }) {
     const effect = { summary: `greet ${name} ${times} times`, paths: [] };
     return { effect, greeting: `hello ${name} `.repeat(times) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeFrame } from '../../../../src/hosts/stream-json/decode.ts';
-import type { Initialization } from '../../../../src/hosts/stream-json/initialize-schema.ts';
+import type { Initialization } from '../../../../src/hosts/stream-json/frames.data.ts';
 
 const seen: Initialization[] = [];
 const PORTS = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ModelError } from '../../../../src/agent/errors.ts';
 import { fetchJson } from '../../../../src/providers/http/fetch-json.ts';
-import { readerOf } from '../../../../src/providers/problem-in.ts';
+import { readerOf } from '../../../../src/providers/http/read-form.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { dataSchema, explainedSchema } from '../../schema/data-schema.ts';
+
+// The build replaces this module by its values.
+
+const count = z.number().nullish();
+const text = z.string().nullish();
+const usage = z.object({
+  input_tokens: count,
+  cache_creation_input_tokens: count,
+  cache_read_input_tokens: count,
+  output_tokens: count,
+});
+
+/** The parts of all events that are read. Servers may omit any of them or set it to null; other keys are ignored. */
+export const MESSAGE_EVENT = explainedSchema(
+  z.object({
+    type: z.string(),
+    index: z.number().optional(),
+    message: z.object({ usage: usage.nullish() }).nullish(),
+    content_block: z
+      .object({
+        type: z.string(),
+        id: text,
+        name: text,
+        input: z.unknown().optional(),
+        text,
+        thinking: text,
+        signature: text,
+        data: text,
+      })
+      .nullish(),
+    delta: z
+      .object({ type: text, text, thinking: text, signature: text, partial_json: text, stop_reason: text })
+      .nullish(),
+    usage: usage.nullish(),
+  }),
+);
+
+/** A block of thinking, which the API accepts only unchanged and in its original place. */
+export const THINKING_ITEM = dataSchema(
+  z.union([
+    z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
+    z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
+  ]),
+);

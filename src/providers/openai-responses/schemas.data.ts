@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { dataSchema, explainedSchema } from '../../schema/data-schema.ts';
+
+// The build replaces this module by its values.
+
+const text = z.string().nullish();
+
+/**
+ * Reasoning that the server gets back: encrypted, or as plain text from servers with open models. Without its id, which
+ * would require the ids of the items after it.
+ */
+export const REASONING_ITEM = dataSchema(
+  z.object({
+    type: z.literal('reasoning'),
+    summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
+    content: z.array(z.object({ type: z.literal('reasoning_text'), text: z.string() })).exactOptional(),
+    encrypted_content: z.string().nullable().exactOptional(),
+  }),
+);
+
+/** The content of a complete message. */
+export const MESSAGE_CONTENT = dataSchema(
+  z.array(z.object({ text: z.string().optional(), refusal: z.string().optional() })),
+);
+
+/** The parts of all events that are read. Servers may omit any of them or set it to null; other keys are ignored. */
+export const RESPONSE_EVENT = explainedSchema(
+  z.object({
+    type: z.string(),
+    output_index: z.number().optional(),
+    summary_index: z.number().optional(),
+    // Events that are not read have deltas of other types.
+    delta: z.unknown().optional(),
+    item: z
+      .looseObject({
+        type: z.string(),
+        call_id: text,
+        name: text,
+        arguments: text,
+        phase: z.unknown().optional(),
+        content: z.unknown().optional(),
+      })
+      .nullish(),
+    response: z
+      .object({
+        error: z.unknown().optional(),
+        incomplete_details: z.object({ reason: text }).nullish(),
+        usage: z
+          .object({
+            input_tokens: z.number(),
+            output_tokens: z.number(),
+            input_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
+          })
+          .nullish(),
+      })
+      .nullish(),
+  }),
+);
