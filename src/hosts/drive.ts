@@ -1,8 +1,8 @@
 import { messageOf } from '../agent/errors.ts';
 import type { PermissionMode } from '../agent/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../agent/ports/events.ts';
+import { type DriverPorts, SessionDriver, type Work } from '../app/driver/session-driver.ts';
 import type { Agent, Prompt } from '../app/session.ts';
-import type { OpenSession } from '../app/settings.ts';
 import type { HostRequests } from './host-requests.ts';
 import { type Frame, readFrames } from './read-frames.ts';
 import type { WriteLine } from './write-lines.ts';
@@ -39,7 +39,7 @@ export interface HostFormat {
   decode(frame: Frame): HostCommand | Promise<HostCommand>;
   /** The lines for an event of a run. */
   encode(event: AgentEvent, agent: Agent): Lines;
-  /** The lines of a prompt that was not run, such as in a session that cannot be opened; `auth`: for want of a key. */
+  /** The lines of a prompt that was not run, such as in a session that cannot be opened; `auth`: because no key is set. */
   fail(message: string, code?: 'auth'): Lines;
 }
 
@@ -60,20 +60,16 @@ export interface PromptHooks {
 const MAX_CONTINUATIONS = 10;
 
 /** The connection to a host, and the session that it drives. */
-export interface HostPorts {
+export interface HostPorts extends Pick<DriverPorts<unknown, unknown>, 'openSession' | 'approvals' | 'afterTurn'> {
   readonly writeLine: WriteLine;
   readonly requests: HostRequests;
   /** The prompts of the command line, which run first. */
   readonly prompts: readonly Prompt[];
   /** Opens the input of the host. Absent: only the prompts of the command line are run. */
   readonly openInput?: ((signal: AbortSignal) => AsyncIterable<Uint8Array>) | undefined;
-  /** Opens the session, once, when the first command needs it. */
-  readonly openSession: (signal: AbortSignal) => Promise<OpenSession>;
   readonly setModel: (agent: Agent, model: string, signal: AbortSignal) => Promise<void>;
   /** Hooks of the host around prompts; asked for when the session is open. */
   readonly hooks?: (() => PromptHooks | undefined) | undefined;
-  /** Called after each turn. */
-  readonly afterTurn?: (() => Promise<void>) | undefined;
   /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */
   readonly onStop: (listener: () => void) => () => void;
 }
@@ -84,60 +80,54 @@ export interface HostPorts {
  * host interrupted it, or there was none. Rejects when the session cannot be opened, after the lines of the failure.
  */
 export async function drive(format: HostFormat, ports: HostPorts): Promise<RunOutcome | undefined> {
-  const stop = new AbortController();
-  const unsubscribe = ports.onStop(() => stop.abort());
-  const host = new Host(format, ports, stop);
+  const host = new Host(format, ports);
+  const { driver } = host;
+  const unsubscribe = ports.onStop(() => driver.abort());
   try {
-    host.start();
+    for (const prompt of ports.prompts) host.submit(prompt);
     await host.receive();
-    ports.requests.end();
+    driver.questions.disconnect();
     return await host.finish();
   } finally {
     unsubscribe();
-    ports.requests.end();
-    await host.close();
+    await driver.close();
   }
 }
 
-/** One host with its queue of prompts. */
+/** Translates the commands of a host for the driver, and the events of its runs into lines. */
 class Host {
+  readonly driver: SessionDriver<unknown, unknown>;
   readonly #format: HostFormat;
   readonly #ports: HostPorts;
-  readonly #stop: AbortController;
-  readonly #queue: (Prompt | Unreadable)[];
-  #run: AbortController | undefined;
-  /** The host has answered a question, and wants the run to stop when the answer has taken effect. */
-  #stopsAfterAnswer = false;
-  #working: Promise<void> | undefined;
-  /** The changes of mode and model, one after another. */
-  #changes: Promise<void> = Promise.resolve();
   /** The end of the last lines that are being written. */
   #written: Promise<void> = Promise.resolve();
-  #session: Promise<OpenSession> | undefined;
   #outcome: RunOutcome | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(format: HostFormat, ports: HostPorts, stop: AbortController) {
+  constructor(format: HostFormat, ports: HostPorts) {
     this.#format = format;
     this.#ports = ports;
-    this.#stop = stop;
-    this.#queue = [...ports.prompts];
+    this.driver = new SessionDriver({ ...ports, questions: ports.requests.questions });
   }
 
-  /** Runs the queued prompts, unless that is being done. */
-  start(): void {
-    if (this.#queue.length > 0) this.#working ??= this.#work();
+  submit(prompt: Prompt | Unreadable): void {
+    void this.driver.submit((work) =>
+      this.#runPrompt(prompt, work).catch((error: unknown) => {
+        this.#fail(error);
+        return this.#write(this.#format.fail(messageOf(error)));
+      }),
+    );
   }
 
   /** Carries out the commands of the host until its input ends or the process is to stop. */
   async receive(): Promise<void> {
     const { openInput } = this.#ports;
-    const { signal } = this.#stop;
+    const { signal } = this.driver;
     if (openInput === undefined) return;
     try {
       for await (const frame of readFrames(openInput(signal))) {
         if (signal.aborted) return;
-        await this.#obey(await this.#format.decode(frame));
+        await this.#dispatch(await this.#format.decode(frame));
       }
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
@@ -146,37 +136,29 @@ class Host {
 
   /** Waits for the queued prompts. */
   async finish(): Promise<RunOutcome | undefined> {
-    await this.#changes;
-    await this.#working;
+    await this.driver.idle();
     if (this.#failure !== undefined) throw this.#failure.error;
-    return this.#stop.signal.aborted ? 'aborted' : this.#outcome;
+    return this.driver.signal.aborted ? 'aborted' : this.#outcome;
   }
 
-  async close(): Promise<void> {
-    const session = await this.#session?.catch(() => undefined);
-    await session?.close();
-  }
-
-  async #obey(command: HostCommand): Promise<void> {
+  async #dispatch(command: HostCommand): Promise<void> {
     switch (command.type) {
       case 'prompt':
       case 'unreadable':
-        this.#queue.push(command);
-        this.start();
+        this.submit(command);
         break;
       case 'answer':
-        if (this.#ports.requests.answer(command.id, command.answer))
-          this.#stopsAfterAnswer = command.interrupt === true;
+        this.driver.answer(command.id, command.answer, { stops: command.interrupt });
         break;
       case 'interrupt':
-        this.#run?.abort();
+        this.driver.stop();
         await this.#write(command.reply());
         break;
       case 'set_mode':
-        this.#change(command.reply, async ({ agent }) => agent.setPermissionMode(command.mode));
+        this.#change(command.reply, async (agent) => agent.setPermissionMode(command.mode));
         break;
       case 'set_model':
-        this.#change(command.reply, ({ agent }) => this.#ports.setModel(agent, command.model, this.#stop.signal));
+        this.#change(command.reply, (agent) => this.#ports.setModel(agent, command.model, this.driver.signal));
         break;
       case 'reply':
         await this.#write(command.lines);
@@ -189,50 +171,29 @@ class Host {
   }
 
   /** Not awaited by the reader, because the session may need answers of the host before it is open. */
-  #change(reply: Reply, change: (session: OpenSession) => Promise<void>): void {
-    const carryOut = async (): Promise<string | undefined> => {
-      try {
-        await change(await this.#open());
-        return undefined;
-      } catch (error) {
-        return messageOf(error);
-      }
-    };
-    this.#changes = this.#changes
-      .then(async () => this.#write(reply(await carryOut())))
+  #change(reply: Reply, change: (agent: Agent) => Promise<void>): void {
+    this.driver
+      .change(async (agent) => {
+        const problem = await agent()
+          .then(change)
+          .catch((error: unknown) => messageOf(error));
+        await this.#write(reply(problem ?? undefined));
+      })
       .catch((error) => this.#fail(error));
   }
 
-  async #work(): Promise<void> {
-    try {
-      for (let prompt = this.#queue.shift(); prompt !== undefined; prompt = this.#queue.shift()) {
-        if (this.#stop.signal.aborted) return;
-        this.#run = new AbortController();
-        this.#stopsAfterAnswer = false;
-        await this.#changes;
-        await this.#runPrompt(prompt, AbortSignal.any([this.#stop.signal, this.#run.signal]));
-        this.#run = undefined;
-      }
-    } catch (error) {
-      this.#fail(error);
-      await this.#write(this.#format.fail(messageOf(error)));
-    } finally {
-      this.#working = undefined;
-    }
-  }
-
-  async #runPrompt(prompt: Prompt | Unreadable, signal: AbortSignal): Promise<void> {
+  async #runPrompt(prompt: Prompt | Unreadable, work: Work): Promise<void> {
     if ('problem' in prompt) return this.#refuse(prompt.problem);
-    const { agent } = await this.#open();
+    const agent = await this.driver.agent();
+    const { signal } = work;
     const hooks = this.#ports.hooks?.();
     const hooked = await unlessStopped(hooks?.beforePrompt(prompt.text, signal), signal);
     if (hooked?.type === 'blocked') return this.#refuse(hooked.reason);
-    let next = hooked?.added === undefined ? prompt : { ...prompt, text: `${prompt.text}\n\n${hooked.added}` };
-    for (let continued = 0; ; continued += 1) {
+    let next: Prompt | undefined =
+      hooked?.added === undefined ? prompt : { ...prompt, text: `${prompt.text}\n\n${hooked.added}` };
+    for (let continued = 0; next !== undefined; continued += 1) {
       const asked = continued < MAX_CONTINUATIONS ? hooks : undefined;
-      const text = await this.#follow(agent, next, signal, asked, continued > 0);
-      if (text === undefined) return;
-      next = { text };
+      next = await this.#follow(agent, next, work, (done) => done && asked?.afterRun(continued > 0, signal));
     }
   }
 
@@ -241,31 +202,24 @@ class Host {
     return this.#write(this.#format.fail(problem));
   }
 
-  /** Runs a prompt. Returns the text with which a hook lets it go on; its end is not written then. */
+  /** Runs a prompt. Returns that with which a hook lets it go on; its end is not written then. */
   async #follow(
     agent: Agent,
     prompt: Prompt,
-    signal: AbortSignal,
-    hooks: PromptHooks | undefined,
-    again: boolean,
-  ): Promise<string | undefined> {
-    for await (const event of agent.run(prompt, signal)) {
+    work: Work,
+    goesOn: (done: boolean) => Promise<string | undefined> | false | undefined,
+  ): Promise<Prompt | undefined> {
+    let text: string | undefined;
+    await work.run(prompt, async (event) => {
       if (event.type === 'run_end') {
-        const asked = event.outcome === 'done' ? hooks?.afterRun(again, signal) : undefined;
-        const text = await unlessStopped(asked, signal);
-        if (text !== undefined) return text;
+        text = await unlessStopped(goesOn(event.outcome === 'done') || undefined, work.signal);
+        if (text !== undefined) return true;
         this.#outcome = event.outcome === 'aborted' ? undefined : event.outcome;
       }
       await this.#write(this.#format.encode(event, agent));
-      if (event.type === 'turn_end') await this.#ports.afterTurn?.();
-      if (event.type === 'approval_decision' && this.#stopsAfterAnswer) this.#run?.abort();
-    }
-    return undefined;
-  }
-
-  #open(): Promise<OpenSession> {
-    this.#session ??= this.#ports.openSession(this.#stop.signal);
-    return this.#session;
+      return true;
+    });
+    return text === undefined ? undefined : { text };
   }
 
   /**
@@ -274,7 +228,7 @@ class Host {
    */
   #write(lines: Lines): Promise<void> {
     const written = this.#written.then(async () => {
-      for (const line of lines) if (!(await this.#ports.writeLine(line))) this.#stop.abort();
+      for (const line of lines) if (!(await this.#ports.writeLine(line))) this.driver.abort();
     });
     this.#written = written.catch(() => {});
     return written;
@@ -282,7 +236,7 @@ class Host {
 
   #fail(error: unknown): void {
     this.#failure ??= { error };
-    this.#stop.abort();
+    this.driver.abort();
   }
 }
 

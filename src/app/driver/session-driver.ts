@@ -18,6 +18,8 @@ export interface DriverPorts<Item, Given> {
   readonly openSession: (approver: Approver, signal: AbortSignal) => Promise<OpenSession>;
   /** Absent: nobody can approve a call. */
   readonly approvals?: ApprovalFront<Given> | undefined;
+  /** The questions of the session, if the front also asks others than those for approval. */
+  readonly questions?: Questions<Given> | undefined;
   /** Called with the agent when the session is open, and when another one has replaced it. */
   readonly onSession?: ((agent: Agent) => Promise<void>) | undefined;
   /** Called when the work on an item has begun or ended. */
@@ -59,7 +61,7 @@ interface Steered {
  * another, whether somebody looks or not; all questions of the session go through it, and all stops.
  */
 export class SessionDriver<Item = unknown, Given = never> {
-  readonly questions = new Questions<Given>();
+  readonly questions: Questions<Given>;
   readonly #ports: DriverPorts<Item, Given>;
   readonly #approver;
   readonly #closing = new AbortController();
@@ -76,6 +78,7 @@ export class SessionDriver<Item = unknown, Given = never> {
 
   constructor(ports: DriverPorts<Item, Given>) {
     this.#ports = ports;
+    this.questions = ports.questions ?? new Questions();
     this.#approver = createApprover(() => ports.approvals, this.questions);
   }
 
@@ -136,7 +139,11 @@ export class SessionDriver<Item = unknown, Given = never> {
   }
 
   /** See `Questions`. `stops`: the run stops when the answer has taken effect. */
-  answer(id: string, given: Given, { stops = false } = {}): string | undefined {
+  answer(
+    id: string,
+    given: Given,
+    { stops = false }: { readonly stops?: boolean | undefined } = {},
+  ): string | undefined {
     const problem = this.questions.answer(id, given);
     if (problem === undefined) this.#stopsAfterAnswer = stops;
     return problem;

@@ -1,6 +1,5 @@
 import { messageOf, UsageError } from '../../agent/errors.ts';
 import { createModelSwitch } from '../../app/commands/model/model-switch.ts';
-import { createApprover } from '../../app/driver/questions.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
 import type { Prompt } from '../../app/session.ts';
 import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
@@ -53,7 +52,8 @@ export async function runHost(host: HostArguments, ports: HostRunPorts): Promise
       prompts,
       openInput: host.persistent ? ports.openInput : undefined,
       hooks: stream.hooks,
-      async openSession(signal) {
+      approvals: stream.approvals,
+      async openSession(approver, signal) {
         const chosen = await wiring.chooseSession(options, settings);
         const { tools, hooks, systemPrompt, appendSystemPrompt, answerSchema } = await stream.begin(signal);
         const given = {
@@ -65,7 +65,7 @@ export async function runHost(host: HostArguments, ports: HostRunPorts): Promise
         const complete = isChanged ? await wiring.loadSettings({ ...sandboxed, ...given }) : settings;
         return wiring.openSession(
           { ...complete, ...(tools.length > 0 && { tools }), ...(hooks !== undefined && { hooks }) },
-          stream.approver ?? createApprover(() => undefined),
+          approver,
           chosen,
           undefined,
           signal,

@@ -1,53 +1,48 @@
-import { AbortedError } from '../../agent/async/abort.ts';
-import type { ApprovalDecision, ApprovalRequest, Approver, PermissionRule } from '../../agent/ports/approver.ts';
+import type { ApprovalDecision, ApprovalRequest, PermissionRule } from '../../agent/ports/approver.ts';
+import type { ApprovalFront } from '../../app/driver/questions.ts';
 import { conforms } from '../../schema/conforms.ts';
 import type { HostRequests } from '../host-requests.ts';
 import type { WriteLine } from '../write-lines.ts';
 import type { SeenCall } from './encode.ts';
 import { PERMISSION_ANSWER } from './frames.data.ts';
 
-/** Ports of an approver that asks the host. */
-export interface HostApproverPorts {
+/** Ports of `hostApprovals`. */
+export interface HostApprovalPorts {
   readonly requests: HostRequests;
   readonly writeLine: WriteLine;
   readonly newId: () => string;
-  /** The ids of the calls that the host has agreed to with other arguments, until their results. */
-  readonly changed: Set<string>;
   /** The call of the model with this id, which the host has seen. */
   readonly callOf: (callId: string) => SeenCall | undefined;
 }
 
 /**
- * Creates an approver that asks the host with `can_use_tool`. An answer that cannot be read denies the call; a
- * question that is not needed any more is cancelled.
+ * Questions for approval to the host, with `can_use_tool`. An answer that cannot be read denies the call; a question
+ * that is not needed any more is cancelled.
  */
-export function createHostApprover({ requests, writeLine, newId, changed, callOf }: HostApproverPorts): Approver {
+export function hostApprovals({ requests, writeLine, newId, callOf }: HostApprovalPorts): ApprovalFront<unknown> {
+  const seen = ({ callId, toolName }: ApprovalRequest): SeenCall => callOf(callId) ?? { name: toolName, input: {} };
   return {
-    async decide(request, signal) {
-      // The host has agreed to the arguments that it gave, unless the rules deny them.
-      if (changed.delete(request.callId)) return { type: 'once' };
-      const id = newId();
-      const call = callOf(request.callId) ?? { name: request.toolName, input: {} };
-      const suggestions = suggestionsOf(request, call.name);
+    newId,
+    agreesToChanges: true,
+    show(id, request) {
+      const { name, input } = seen(request);
       const question = {
         subtype: 'can_use_tool',
-        tool_name: call.name,
-        input: call.input,
+        tool_name: name,
+        input,
         tool_use_id: request.callId,
-        permission_suggestions: suggestions,
+        permission_suggestions: suggestionsOf(request, name),
         decision_reason: request.reason,
         description: request.effect.summary,
       };
-      try {
-        const answer = await requests.ask(id, { type: 'control_request', request_id: id, request: question }, signal);
-        const decision: ApprovalDecision =
-          answer === undefined ? { type: 'unavailable', host: true } : decisionOf(answer, call, suggestions);
-        if (decision.type === 'change') changed.add(request.callId);
-        return decision;
-      } catch (error) {
-        if (error instanceof AbortedError) await writeLine({ type: 'control_cancel_request', request_id: id });
-        throw error;
-      }
+      return requests.show({ type: 'control_request', request_id: id, request: question });
+    },
+    read(answer, request) {
+      const call = seen(request);
+      return decisionOf(answer, call, suggestionsOf(request, call.name));
+    },
+    async close(id, isStopped) {
+      if (isStopped) await writeLine({ type: 'control_cancel_request', request_id: id });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../../agent/errors.ts';
-import type { Approver } from '../../agent/ports/approver.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import type { Tool } from '../../agent/ports/tool.ts';
+import type { ApprovalFront } from '../../app/driver/questions.ts';
 import type { Agent } from '../../app/session.ts';
 import { costOf, priceOf } from '../../providers/target/price.ts';
 import type { CallHooks } from '../../tools/wrappers/hooked-tools.ts';
@@ -15,7 +15,7 @@ import { type HostHooks, KNOWN_HOOKS } from './hook-events.ts';
 import type { HostServer } from './host-tools.ts';
 import { NO_USAGE } from './messages.ts';
 import { hostModeOf } from './modes.ts';
-import { createHostApprover } from './permission.ts';
+import { hostApprovals } from './permission.ts';
 
 /** Ports of a conversation in stream-json. */
 export interface StreamJsonPorts {
@@ -46,7 +46,7 @@ export interface StreamJson {
   readonly writeLine: WriteLine;
   readonly requests: HostRequests;
   /** Absent: nobody is asked. */
-  readonly approver: Approver | undefined;
+  readonly approvals: ApprovalFront<unknown> | undefined;
   /** The hooks of the host, if it has some. */
   hooks(): HostHooks | undefined;
   /**
@@ -77,7 +77,6 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
   let servers: readonly HostServer[] = [];
   let hooks: HostHooks | undefined;
   let agentFacts: object = {};
-  const changed = new Set<string>();
   const writeLine: WriteLine = (line) =>
     ports.writeLine(isControl(line) ? line : { ...line, session_id: sessionId, uuid: newId() });
   const requests = createHostRequests(writeLine);
@@ -93,8 +92,6 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
     decode: (frame) => decodeFrame(frame, { initialize, servers: () => servers.map(statusOf) }),
     encode(event, agent) {
       const { prices } = agent.configuration.config.models;
-      // A later call may have the same id.
-      if (event.type === 'tool_result') changed.delete(event.callId);
       sessionId = agent.record.id;
       agentFacts = { cwd: agent.workspace, permission_mode: hostModeOf(agent.permissionMode) };
       const encoded = encodeEvent(state, event, {
@@ -128,7 +125,7 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
     format,
     writeLine,
     requests,
-    approver: options.asksHost ? createHostApprover({ requests, writeLine, newId, changed, callOf }) : undefined,
+    approvals: options.asksHost ? hostApprovals({ requests, writeLine, newId, callOf }) : undefined,
     hooks: () => hooks,
     async begin(signal) {
       opened = true;

@@ -1,12 +1,15 @@
+import type { ApprovalDecision } from '../../agent/ports/approver.ts';
+import type { ApprovalFront } from '../../app/driver/questions.ts';
 import type { Agent } from '../../app/session.ts';
 import { costOf, priceOf } from '../../providers/target/price.ts';
+import { conforms } from '../../schema/conforms.ts';
 import type { HostFormat, Lines } from '../drive.ts';
-import { createHostRequests } from '../host-requests.ts';
+import { createHostRequests, type HostRequests } from '../host-requests.ts';
 import type { HostSettings, StreamJson, StreamJsonOptions } from '../stream-json/stream-json.ts';
 import type { WriteLine } from '../write-lines.ts';
-import { createYumeApprover } from './approver.ts';
 import { decodeYume } from './decode.ts';
-import { encodeYume, problemLine, YUME_START } from './encode.ts';
+import { encodeYume, problemLine, type SeenCall, YUME_START } from './encode.ts';
+import { TOOL_APPROVAL } from './frames.data.ts';
 import { yumeModeOf } from './modes.ts';
 
 /** Ports of a conversation in yume-json. */
@@ -30,15 +33,11 @@ type YumeJsonOptions = Pick<StreamJsonOptions, 'asksHost' | 'sessionId'>;
 /** Creates a conversation in the flat format of Yume. */
 export function createYumeJson({ asksHost, sessionId }: YumeJsonOptions, ports: YumeJsonPorts): StreamJson {
   let state = YUME_START;
-  const asked = new Set<string>();
-  const changed = new Set<string>();
   const writeLine: WriteLine = (line) => ports.writeLine(wellFormed(line));
   const requests = createHostRequests(writeLine);
   const format: HostFormat = {
-    decode: (frame) => decodeYume(frame, (id) => asked.has(id)),
+    decode: (frame) => decodeYume(frame, (id) => requests.questions.isOpen(id)),
     encode(event, agent) {
-      // A later call may have the same id.
-      if (event.type === 'tool_result') changed.delete(event.callId);
       const { prices } = agent.configuration.config.models;
       const encoded = encodeYume(state, event, {
         now: ports.now(),
@@ -56,12 +55,33 @@ export function createYumeJson({ asksHost, sessionId }: YumeJsonOptions, ports: 
     format,
     writeLine,
     requests,
-    approver: asksHost
-      ? createYumeApprover({ requests, asked, changed, callOf: (id) => state.calls.get(id) })
-      : undefined,
+    approvals: asksHost ? yumeApprovals(requests, (id) => state.calls.get(id)) : undefined,
     hooks: () => undefined,
     begin: async () => NO_SETTINGS,
   };
+}
+
+/** Questions for approval to Yume, with `approval_request`; each has the id of its call, and so has its `tool_approval`. */
+function yumeApprovals(
+  requests: HostRequests,
+  callOf: (callId: string) => SeenCall | undefined,
+): ApprovalFront<unknown> {
+  return {
+    newId: ({ callId }) => callId,
+    agreesToChanges: true,
+    show: (id, { toolName: name, reason }) =>
+      requests.show({ type: 'approval_request', id, ...(callOf(id) ?? { name, input: {} }), reason }),
+    read: (answer, { callId }) => decisionOf(answer, callOf(callId)),
+  };
+}
+
+function decisionOf(answer: unknown, call: SeenCall | undefined): ApprovalDecision {
+  if (!conforms(answer, TOOL_APPROVAL)) return { type: 'unavailable', host: true };
+  const { approved, input, message } = answer;
+  if (!approved) return typeof message === 'string' ? { type: 'deny', feedback: message } : { type: 'deny' };
+  const isChanged =
+    input !== undefined && input !== null && JSON.stringify(input) !== JSON.stringify(call?.input ?? {});
+  return isChanged ? { type: 'change', arguments: input } : { type: 'once' };
 }
 
 function initFields({ workspace, model, permissionMode, tools }: Agent): object {

@@ -14,7 +14,7 @@ function hooksThat(registered: Parameters<typeof createHostHooks>[0], answers: R
     lines.push(parsed);
     if (parsed.type !== 'control_request' || parsed.request.subtype !== 'hook_callback') throw new Error('no hook');
     const { callback_id: callback } = parsed.request;
-    if (callback in answers) requests.answer(parsed.request_id, answers[callback]);
+    if (callback in answers) requests.questions.answer(parsed.request_id, answers[callback]);
     return true;
   });
   const newId = () => {

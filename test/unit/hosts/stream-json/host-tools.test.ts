@@ -29,7 +29,7 @@ async function serversThat(answers: Readonly<Record<string, object>>, names: rea
     const { id, method, params } = JSON.parse(JSON.stringify(message));
     messages.push({ id, method, params });
     const answer = answers[method] ?? { error: { code: -32_601, message: `no ${method}` } };
-    requests.answer(parsed.request_id, { response: { mcp_response: { jsonrpc: '2.0', id, ...answer } } });
+    requests.questions.answer(parsed.request_id, { response: { mcp_response: { jsonrpc: '2.0', id, ...answer } } });
     return true;
   });
   const newId = () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalDecision, ApprovalRequest } from '../../../../src/agent/ports/approver.ts';
+import { createApprover } from '../../../../src/app/driver/questions.ts';
 import { createHostRequests } from '../../../../src/hosts/host-requests.ts';
-import { createHostApprover } from '../../../../src/hosts/stream-json/permission.ts';
+import { hostApprovals } from '../../../../src/hosts/stream-json/permission.ts';
 import { StreamJsonLineSchema } from '../../../support/stream-json-schema.ts';
 
 const REQUEST: ApprovalRequest = {
@@ -17,17 +18,20 @@ async function ask(request: ApprovalRequest, response: unknown, seen = true): Pr
   const lines: object[] = [];
   const requests = createHostRequests(async (line) => {
     lines.push(StreamJsonLineSchema.parse(line));
-    requests.answer('q1', response);
+    if (response === 'none') requests.questions.disconnect();
+    else requests.questions.answer('q1', response);
     return true;
   });
   const ports = {
     requests,
     writeLine: async () => true,
     newId: () => 'q1',
-    changed: new Set<string>(),
     callOf: () => (seen ? CALL : undefined),
   };
-  const decision = await createHostApprover(ports).decide(request, new AbortController().signal);
+  const decision = await createApprover(() => hostApprovals(ports), requests.questions).decide(
+    request,
+    new AbortController().signal,
+  );
   return [lines[0] ?? {}, decision];
 }
 
@@ -38,7 +42,7 @@ const suggestion = (ruleContent?: string) => ({
   destination: 'session',
 });
 
-describe('createHostApprover', () => {
+describe('hostApprovals', () => {
   it('asks with the name and the input that the model used', async () => {
     const [line] = await ask(REQUEST, undefined);
     expect(line).toEqual({
@@ -119,22 +123,23 @@ describe('createHostApprover', () => {
     let asked = 0;
     const requests = createHostRequests(async () => {
       asked += 1;
-      return requests.answer('q1', { response: { behavior: 'allow', updatedInput: { file_path: 'b' } } });
+      requests.questions.answer('q1', { response: { behavior: 'allow', updatedInput: { file_path: 'b' } } });
+      return true;
     });
-    const approver = createHostApprover({
+    const approvals = hostApprovals({
       requests,
       writeLine: async () => true,
       newId: () => 'q1',
-      changed: new Set(),
       callOf: () => CALL,
     });
+    const approver = createApprover(() => approvals, requests.questions);
     const decide = () => approver.decide(REQUEST, new AbortController().signal);
     expect([(await decide()).type, (await decide()).type, (await decide()).type]).toEqual(['change', 'once', 'change']);
     expect(asked).toBe(2);
   });
 
   it('takes no answer as a missing one', async () => {
-    expect((await ask(REQUEST, undefined))[1]).toEqual({ type: 'unavailable', host: true });
+    expect((await ask(REQUEST, 'none'))[1]).toEqual({ type: 'unavailable', host: true });
   });
 
   it('takes a question back that is not needed any more', async () => {
@@ -144,11 +149,10 @@ describe('createHostApprover', () => {
       requests: createHostRequests(writeLine),
       writeLine,
       newId: () => 'q1',
-      changed: new Set<string>(),
       callOf: () => CALL,
     };
     const stop = new AbortController();
-    const decided = createHostApprover(ports).decide(REQUEST, stop.signal);
+    const decided = createApprover(() => hostApprovals(ports), ports.requests.questions).decide(REQUEST, stop.signal);
     stop.abort();
     await expect(decided).rejects.toThrow('stopped');
     expect(lines.at(-1)).toEqual({ type: 'control_cancel_request', request_id: 'q1' });

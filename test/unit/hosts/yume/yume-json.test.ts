@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
+import { createApprover } from '../../../../src/app/driver/questions.ts';
 import { drive, type HostPorts } from '../../../../src/hosts/drive.ts';
 import { readFrames } from '../../../../src/hosts/read-frames.ts';
 import { createLineWriter } from '../../../../src/hosts/write-lines.ts';
@@ -14,8 +15,7 @@ const signal = new AbortController().signal;
 function conversation() {
   const host = createFakeHost();
   const yume = createYumeJson({ asksHost: true }, { writeLine: createLineWriter(host.write), now: () => 0 });
-  if (yume.approver === undefined) throw new Error('The host is not asked.');
-  return { host, ...yume, approver: yume.approver };
+  return { host, ...yume, approver: createApprover(() => yume.approvals, yume.requests.questions) };
 }
 
 /** Drives a fake agent with these runs. */
@@ -33,17 +33,6 @@ function start(runs: readonly FakeRun[], changes: Partial<HostPorts> = {}) {
 
 const user = (content: string) => ({ type: 'user', content });
 const isStop = ({ type }: Readonly<Record<string, unknown>>): boolean => type === 'message_stop';
-const RESULT: AgentEvent = {
-  ...{
-    type: 'tool_result',
-    callId: 'c1',
-    toolName: 'run_shell',
-    outcome: 'denied',
-    content: '',
-    summary: '',
-    durationMs: 0,
-  },
-};
 const problem = (message: string) => ({ type: 'system', subtype: 'error', code: 'invalid_frame', message });
 
 describe('yume-json', () => {
@@ -180,7 +169,7 @@ describe('a question', () => {
     host.end();
     for await (const frame of readFrames(host.openInput(signal))) {
       const command = await format.decode(frame);
-      if (command.type === 'answer') requests.answer(command.id, command.answer);
+      if (command.type === 'answer') requests.questions.answer(command.id, command.answer);
     }
     expect(await decided).toEqual(decision);
     expect(host.lines).toEqual([{ ...asked, name: 'Bash', input: { command: 'ls', description: 'List' } }]);
@@ -189,17 +178,16 @@ describe('a question', () => {
 
   it('about another input that the host gave is not asked again, and a later call with the same id is', async () => {
     const { host, format, requests, approver } = conversation();
-    const agent = createFakeAgent([]);
-    format.encode(call, agent);
+    format.encode(call, createFakeAgent([]));
     const ask = () => {
       const decided = approver.decide(request, signal);
-      requests.answer('c1', { type: 'tool_approval', id: 'c1', approved: true, input: { command: 'pwd' } });
+      requests.questions.answer('c1', { type: 'tool_approval', id: 'c1', approved: true, input: { command: 'pwd' } });
       return decided;
     };
     expect([await ask(), await ask()]).toEqual([{ type: 'change', arguments: { command: 'pwd' } }, { type: 'once' }]);
     expect(host.lines).toHaveLength(1);
     await ask();
-    format.encode(RESULT, agent);
+    approver.forget('c1');
     expect(await ask()).toEqual({ type: 'change', arguments: { command: 'pwd' } });
     expect(host.lines).toHaveLength(3);
   });
@@ -207,7 +195,7 @@ describe('a question', () => {
   it('about a call that was not seen has our name of the tool', async () => {
     const { host, requests, approver } = conversation();
     const decided = approver.decide(request, signal);
-    requests.end();
+    requests.questions.disconnect();
     expect(await decided).toEqual({ type: 'unavailable', host: true });
     expect(host.lines).toEqual([{ ...asked, name: 'run_shell', input: {} }]);
   });
