@@ -64,7 +64,7 @@ export const groups = [
   { name: 'suggest', test: /\/src\/text\/suggest|\/node_modules\/leven\// },
   {
     name: 'options',
-    test: /\/src\/(?:cli\/(?:command-line\/options|host\/host-options|subcommands\/subcommands)|config\/host-options|stories\/(?:report\.|drift\/prompt-drift))/,
+    test: /\/src\/(?:cli\/(?:command-line\/options|host\/host-options|subcommands\/subcommands)|config\/host-options|stories\/report\/write-report)/,
   },
   { name: 'settings', test: anyOf(SETTINGS) },
   { name: 'answer', test: anyOf(ANSWER) },

@@ -19,8 +19,9 @@ import {
 } from './play/play-story.ts';
 import { type CommandPorts, createCommandPlayer, type RunningModel } from './play/play-with-command.ts';
 import { createYbsPlayer } from './play/play-with-ybs.ts';
-import { createReporter, hasFailed, type Reporter, type ReporterName } from './report.ts';
-import { chooseShard, readShard } from './shards/shard.ts';
+import { createReporter, hasFailed, type Reporter } from './report/report-stories.ts';
+import { chooseShard, readShard } from './report/shard.ts';
+import type { ReporterName } from './report/write-report.ts';
 import { updateRefusal } from './update-expected.ts';
 import { type Fingerprint, playAgainOnChange, watchedPath } from './watch-stories.ts';
 
@@ -94,7 +95,7 @@ export async function runStories(
   const { config, sandbox } = await ports.wiring.loadSettings({ ...options, provider: 'mock' });
   const reporter = createReporter(options.reporter, ports.user.palette(config.ui.color));
   if (options.merge === true) {
-    const { mergeStories } = await import('./shards/merge-stories.ts');
+    const { mergeStories } = await import('./report/merge-stories.ts');
     return mergeStories(paths, reporter, { disk: ports.disk, write: ports.user.write });
   }
   const agent = options.agent === undefined ? undefined : await readAgent(options.agent, findFileIn(ports.disk));
@@ -126,9 +127,8 @@ async function loadStories(
   const stories = await Promise.all(sources.map((source) => readStory(source, disk, { createsExpected: update })));
   if (shard === undefined) return stories;
   if (timings === undefined) return chooseShard(stories, readShard(shard));
-  const { readTimings } = await import('./shards/timings.ts');
-  const durations = readTimings(timings, await disk.readFile(timings));
-  return chooseShard(stories, readShard(shard), durations);
+  const { readTimings } = await import('./report/read-reports.ts');
+  return chooseShard(stories, readShard(shard), await readTimings(timings, disk));
 }
 
 /** Plays every story once and reports it. */

@@ -1,4 +1,5 @@
 import type { RunResult } from '../../src/stories/evaluation/report/report-format.ts';
+import type { ReportFiles } from '../../src/stories/report/read-reports.ts';
 
 /** A finished run that passed, with these differences. */
 export function resultOf(rest: Partial<RunResult> = {}): RunResult {
@@ -16,5 +17,13 @@ export function resultOf(rest: Partial<RunResult> = {}): RunResult {
     durationMs: 1_000,
     steps: [],
     ...rest,
+  };
+}
+
+/** Files of reports by their names; others are missing. */
+export function reportFiles(files: Readonly<Record<string, string>>): ReportFiles {
+  return {
+    kindOf: async (file) => (file in files ? 'file' : 'missing'),
+    readFile: async (file) => files[file] ?? '',
   };
 }

@@ -1,7 +1,7 @@
 import { DRIFT_MODES } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import { PERMISSION_MODES } from '../../agent/ports/approver.ts';
 import { TOOL_DIALECTS } from '../../agent/ports/tool.ts';
-import { REPORTERS } from '../../stories/report.ts';
+import { REPORTERS } from '../../stories/report/write-report.ts';
 import { choiceProblem, suggest } from '../../text/suggest.ts';
 import { isHostFlag } from '../host/host-options.ts';
 import type { Subcommand, SubcommandRequest } from '../subcommands/subcommand.ts';

@@ -2,7 +2,7 @@ import { DRIFT_MODES } from '../../../mock-llm-server/scenario/lock/prompt-lock.
 import { PERMISSION_MODES } from '../../agent/ports/approver.ts';
 import { TOOL_DIALECTS } from '../../agent/ports/tool.ts';
 import type { SessionOptions } from '../../app/settings.ts';
-import { REPORTERS } from '../../stories/report.ts';
+import { REPORTERS } from '../../stories/report/write-report.ts';
 import type { StoriesOptions } from '../../stories/run-stories.ts';
 import { HOST_FORMATS } from '../host/host-options.ts';
 

@@ -25,11 +25,17 @@ export const NOTHING_SPENT: Spending = { requests: 0, tokens: 0, cost: 0, cached
 
 /** Adds a request to the model. */
 export function addRequest(spending: Spending, usage: TokenUsage, price: Price | undefined): Spending {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return addSpending(spending, { requests: 1, tokens, cost: costOf(usage, price) ?? 0, cached: 0 });
+}
+
+/** The sum of two spendings. */
+export function addSpending(left: Spending, right: Spending): Spending {
   return {
-    ...spending,
-    requests: spending.requests + 1,
-    tokens: spending.tokens + usage.inputTokens + usage.outputTokens,
-    cost: spending.cost + (costOf(usage, price) ?? 0),
+    requests: left.requests + right.requests,
+    tokens: left.tokens + right.tokens,
+    cost: left.cost + right.cost,
+    cached: left.cached + right.cached,
   };
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createReporter } from '../../../src/stories/report.ts';
-import { mergeStories } from '../../../src/stories/shards/merge-stories.ts';
-import { checkShards, chooseShard, readShard } from '../../../src/stories/shards/shard.ts';
-import { readTimings } from '../../../src/stories/shards/timings.ts';
+import { mergeStories } from '../../../src/stories/report/merge-stories.ts';
+import { readTimings } from '../../../src/stories/report/read-reports.ts';
+import { createReporter } from '../../../src/stories/report/report-stories.ts';
+import { checkShards, chooseShard, readShard } from '../../../src/stories/report/shard.ts';
 import { PLAIN } from '../../../src/terminal/output.ts';
+import { reportFiles } from '../../support/evaluation-results.ts';
 
 const stories = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name }));
 const split = (count: number, timings?: ReadonlyMap<string, number>) =>
@@ -34,11 +35,14 @@ describe('shards', () => {
     expect(() => split(6)).toThrow('6 shards are too many for 5 stories. Use at most 5.');
   });
 
-  it('read durations from a report', () => {
+  it('read durations from a report', async () => {
     const report = JSON.stringify({ stories: [{ name: 'a', durationMs: 12, type: 'passed' }] });
-    expect([...readTimings('t.json', report)]).toEqual([['a', 12]]);
-    expect(() => readTimings('t.json', '{}')).toThrow('t.json has no durations. --timings takes a report');
-    expect(() => readTimings('t.json', '{')).toThrow('t.json has no durations.');
+    expect([...(await readTimings('t.json', reportFiles({ 't.json': report })))]).toEqual([['a', 12]]);
+    for (const text of ['{}', '{']) {
+      const durations = readTimings('t.json', reportFiles({ 't.json': text }));
+      await expect(durations).rejects.toThrow('t.json has no durations. --timings takes a report');
+    }
+    await expect(readTimings('t.json', reportFiles({}))).rejects.toThrow('t.json is not a file');
   });
 
   it.each<readonly [readonly (readonly [number, number] | undefined)[], string]>([
@@ -75,10 +79,7 @@ describe('reports of shards', () => {
 
   async function merge(files: Readonly<Record<string, string>>) {
     let text = '';
-    const disk = {
-      kindOf: async (file: string) => (file in files ? ('file' as const) : ('missing' as const)),
-      readFile: async (file: string) => files[file] ?? '',
-    };
+    const disk = reportFiles(files);
     const write = async (more: string) => {
       text += more;
       return true;
@@ -103,10 +104,7 @@ describe('reports of shards', () => {
 
   it('must be reports', async () => {
     await expect(merge({ 1: '{}' })).rejects.toThrow('1 is not a report of ybs test.');
-    const disk = { kindOf: async () => 'missing' as const, readFile: async () => '' };
-    const write = async () => true;
-    await expect(mergeStories(['x'], createReporter('text', PLAIN), { disk, write })).rejects.toThrow(
-      'x is not a file',
-    );
+    const ports = { disk: reportFiles({}), write: async () => true };
+    await expect(mergeStories(['x'], createReporter('text', PLAIN), ports)).rejects.toThrow('x is not a file');
   });
 });

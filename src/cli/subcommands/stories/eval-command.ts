@@ -3,15 +3,14 @@ import { EXIT_CODES } from '../../../app/exit.ts';
 import { createWiring } from '../../../app/wiring.ts';
 import { evaluate } from '../../../stories/evaluation/evaluate.ts';
 import { mergeReports } from '../../../stories/evaluation/report/merge-reports.ts';
+import { reportHtml } from '../../../stories/evaluation/report/page.ts';
 import type { EvaluationReport } from '../../../stories/evaluation/report/report-format.ts';
-import { reportHtml } from '../../../stories/evaluation/report/report-html.ts';
-import { reportJunit } from '../../../stories/evaluation/report/report-junit.ts';
-import { progressText, reportText } from '../../../stories/evaluation/report/report-text.ts';
+import { progressText, reportJunit, reportText } from '../../../stories/evaluation/report/report-text.ts';
 import type { Progress } from '../../../stories/evaluation/run-evaluation.ts';
 import { readVariants } from '../../../stories/evaluation/variants.ts';
-import { REPORTERS } from '../../../stories/report.ts';
-import { readShard } from '../../../stories/shards/shard.ts';
-import { readTimings } from '../../../stories/shards/timings.ts';
+import { readTimings } from '../../../stories/report/read-reports.ts';
+import { readShard } from '../../../stories/report/shard.ts';
+import { REPORTERS } from '../../../stories/report/write-report.ts';
 import type { StoryAdapters, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 
 /** Exit code by the outcome of an evaluation. */
@@ -38,7 +37,7 @@ export async function evalCommand(request: SubcommandRequest, ports: SubcommandP
   const unsubscribe = user.onStop(() => stop.abort());
   try {
     const report = ownOptions.has('merge')
-      ? mergeReports(await Promise.all(args.map(async (file) => ({ file, text: await readInput(file, disk) }))))
+      ? await mergeReports(args, disk)
       : await evaluateStories(request, ports, adapters, stop.signal);
     const html = lastOf(ownOptions, 'html');
     if (html !== undefined) await disk.writeFile(disk.resolve(html), reportHtml(report));
@@ -70,7 +69,7 @@ async function evaluateStories(
       maxCost: readNumber('max-cost', optionOf('max-cost'), { fraction: true }),
     },
     shard: shard === undefined ? undefined : readShard(shard),
-    timings: timings === undefined ? undefined : readTimings(timings, await readInput(timings, adapters.disk)),
+    timings: timings === undefined ? undefined : await readTimings(timings, adapters.disk),
   };
   const quiet = { ...machine, warn: warnOnce(user.warn) };
   const ports = { ...adapters, machine: quiet, wiring: createWiring(quiet), onProgress: showProgress(user) };
@@ -102,11 +101,6 @@ function render(
   }
 }
 
-async function readInput(file: string, disk: StoryAdapters['disk']): Promise<string> {
-  if ((await disk.kindOf(file)) !== 'file') throw new UsageError(`${file} is not a file. Check the path.`);
-  return disk.readFile(file);
-}
-
 function readNumber(
   name: string,
   value: string | undefined,
@@ -118,7 +112,7 @@ function readNumber(
   if (isValid) return number;
   const wanted = fraction
     ? 'a number above 0'
-    : `a whole number from 1${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`;
+    : `an integer from 1${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`;
   throw new UsageError(`--${name} cannot be ${JSON.stringify(value)}. Write ${wanted}.`);
 }
 

@@ -1,4 +1,4 @@
-import { xml as safe } from '../../report.ts';
+import { escapeMarkup } from '../../report/write-report.ts';
 import type { Row } from './report-format.ts';
 import { count, percent } from './report-text.ts';
 
@@ -48,14 +48,14 @@ const MAX_LABEL = 20;
 
 function label(variant: string, y: number): string {
   const text = variant.length > MAX_LABEL ? `${variant.slice(0, MAX_LABEL - 1)}…` : variant;
-  return `<text x="${LEFT - 10}" y="${y + 4}" text-anchor="end">${safe(text)}</text>`;
+  return `<text x="${LEFT - 10}" y="${y + 4}" text-anchor="end">${escapeMarkup(text)}</text>`;
 }
 
 function value(text: string, y: number): string {
-  return `<text x="${WIDTH - RIGHT + 12}" y="${y + 4}">${safe(text)}</text>`;
+  return `<text x="${WIDTH - RIGHT + 12}" y="${y + 4}">${escapeMarkup(text)}</text>`;
 }
 
 function svg(height: number, title: string, parts: readonly string[]): string {
   const box = `viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}"`;
-  return `<svg role="img" aria-label="${safe(title)}" ${box}><title>${safe(title)}</title>${parts.join('')}</svg>`;
+  return `<svg role="img" aria-label="${escapeMarkup(title)}" ${box}><title>${escapeMarkup(title)}</title>${parts.join('')}</svg>`;
 }

@@ -2,89 +2,113 @@ import type { Palette } from '../../../app/terminal.ts';
 import { escapeLine } from '../../../text/escape.ts';
 import { countOf } from '../../../text/quantities.ts';
 import { truncateLine } from '../../../text/truncate.ts';
+import { type TestCase, writeJunit } from '../../report/write-report.ts';
 import type { Progress } from '../run-evaluation.ts';
 import type { EvaluationReport, Row, StoryReport } from './report-format.ts';
 
-const HEADINGS = [
-  'variant',
-  'passed',
-  'rate',
-  '95 %',
-  'turns',
-  'calls',
-  'errors',
-  'in',
-  'out',
-  'cost',
-  'time',
-  'verdict',
-];
-
-/** Number of problems that the report shows of one variant. */
+/** Number of problems of one variant that the report as text shows. */
 const SHOWN_PROBLEMS = 3;
 const MAX_PROBLEM = 100;
 
+/** The columns of the table of a story: their headings and cells. */
+export const COLUMNS: readonly (readonly [heading: string, cell: (row: Row) => string])[] = [
+  ['variant', ({ variant }) => variant],
+  ['passed', ({ passed, runs }) => `${passed}/${runs}`],
+  ['rate', ({ runs, rate }) => (runs === 0 ? '-' : percent(rate))],
+  ['95 %', ({ interval }) => interval.map(percent).join('–')],
+  ['turns', ({ turns }) => turns.toFixed(1)],
+  ['calls', ({ toolCalls }) => toolCalls.toFixed(1)],
+  ['errors', ({ toolErrors }) => toolErrors.toFixed(1)],
+  ['in', ({ inputTokens }) => count(Math.round(inputTokens))],
+  ['out', ({ outputTokens }) => count(Math.round(outputTokens))],
+  ['cost', ({ cost }) => (cost === undefined ? '-' : dollars(cost))],
+  ['time', ({ durationMs }) => `${(durationMs / 1000).toFixed(1)} s`],
+  ['verdict', ({ verdict }) => verdict ?? ''],
+];
+
 /** The report as text: a table for each story, then what the evaluation spent and its outcome. */
 export function reportText(report: EvaluationReport, palette: Palette): string {
-  const { stories, spent, stopped } = report;
-  const money = spent.cost > 0 ? `, ${dollars(spent.cost)}` : '';
-  const cached = spent.cached > 0 ? `; ${countOf(spent.cached, 'answer')} from the cache` : '';
+  const { stories, stopped } = report;
   return [
     ...stories.map((story) => storyText(story, palette)),
-    `spent: ${countOf(spent.requests, 'request')}, ${count(spent.tokens)} tokens${money}${cached}`,
+    `spent: ${spentText(report)}`,
     ...(stopped === undefined ? [] : [palette('yellow', `stopped: ${escapeLine(stopped)}`)]),
     palette(report.outcome === 'met' ? 'green' : 'red', outcomeText(report)),
     '',
   ].join('\n');
 }
 
-function storyText({ name, policy, planned, rows }: StoryReport, palette: Palette): string {
-  const wanted = policy === 'always' ? 'every run must pass' : `${percent(policy.usually)} of the runs must pass`;
-  const cells = rows.map((row) => cellsOf(row));
-  const widths = HEADINGS.map((heading, index) =>
-    Math.max(heading.length, ...cells.map((row) => row[index]?.length ?? 0)),
-  );
-  const format = (row: readonly string[]) =>
-    `  ${row.map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0))).join('  ')}`.trimEnd();
-  const problems = rows.flatMap(({ variant, problems: failed, errors }) => [
-    ...failed
-      .slice(0, SHOWN_PROBLEMS)
-      .map(({ text, runs }) => `  ${escapeLine(variant)}: ${countOf(runs, 'run')} failed: ${short(text)}`),
-    ...errors.map(
-      ({ text, runs }) => `  ${escapeLine(variant)}: ${countOf(runs, 'run')} could not be judged: ${short(text)}`,
+function storyText(story: StoryReport, palette: Palette): string {
+  const { name, rows } = story;
+  const table = [
+    COLUMNS.map(([heading]) => heading),
+    ...rows.map((row) => COLUMNS.map(([, cell]) => escapeLine(cell(row)))),
+  ];
+  const widths = COLUMNS.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
+  const [head = '', ...lines] = table.map((cells) => {
+    const padded = cells.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
+    return `  ${padded.join('  ')}`.trimEnd();
+  });
+  const problems = rows.flatMap((row) =>
+    problemsOf(row, SHOWN_PROBLEMS).map(
+      ({ subject, text }) => `  ${escapeLine(row.variant)}: ${subject}: ${truncateLine(escapeLine(text), MAX_PROBLEM)}`,
     ),
-  ]);
+  );
   return [
-    `${palette('bold', escapeLine(name))}: ${countOf(planned, 'run')} of each variant, ${wanted}`,
-    palette('dim', format(HEADINGS)),
-    ...rows.map((row, index) => coloured(row, format(cells[index] ?? []), palette)),
+    `${palette('bold', escapeLine(name))}: ${policyText(story)}`,
+    palette('dim', head),
+    ...lines.map((line, index) => coloured(rows[index], line, palette)),
     ...problems,
     '',
   ].join('\n');
 }
 
-function coloured({ verdict, met }: Row, text: string, palette: Palette): string {
-  if (verdict === 'worse') return palette('red', text);
-  if (verdict === 'better') return palette('green', text);
-  return met ? text : palette('yellow', text);
+function coloured(row: Row | undefined, text: string, palette: Palette): string {
+  if (row?.verdict === 'worse') return palette('red', text);
+  if (row?.verdict === 'better') return palette('green', text);
+  return row?.met === false ? palette('yellow', text) : text;
 }
 
-function cellsOf(row: Row): readonly string[] {
-  const { variant, passed, runs, rate, interval, verdict } = row;
+/** The runs of a story and its policy: `10 runs of each variant, every run must pass`. */
+export function policyText({ planned, policy }: StoryReport): string {
+  const wanted = policy === 'always' ? 'every run' : `${percent(policy.usually)} of the runs`;
+  return `${countOf(planned, 'run')} of each variant, ${wanted} must pass`;
+}
+
+/** The problems of a variant, at most `max` of the runs that failed, and the runs that they concern. */
+export function problemsOf({ problems, errors }: Row, max?: number) {
   return [
-    escapeLine(variant),
-    `${passed}/${runs}`,
-    runs === 0 ? '-' : percent(rate),
-    `${percent(interval[0])}–${percent(interval[1])}`,
-    row.turns.toFixed(1),
-    row.toolCalls.toFixed(1),
-    row.toolErrors.toFixed(1),
-    count(Math.round(row.inputTokens)),
-    count(Math.round(row.outputTokens)),
-    row.cost === undefined ? '-' : dollars(row.cost),
-    `${(row.durationMs / 1000).toFixed(1)} s`,
-    verdict ?? '',
+    ...problems.slice(0, max).map(({ text, runs }) => ({ subject: `${countOf(runs, 'run')} failed`, text })),
+    ...errors.map(({ text, runs }) => ({ subject: `${countOf(runs, 'run')} could not be judged`, text })),
   ];
+}
+
+/** The requests, tokens and costs of an evaluation. */
+export function spentText({ spent }: EvaluationReport): string {
+  const money = spent.cost > 0 ? `, ${dollars(spent.cost)}` : '';
+  const cached = spent.cached > 0 ? `; ${countOf(spent.cached, 'answer')} from the cache` : '';
+  return `${countOf(spent.requests, 'request')}, ${count(spent.tokens)} tokens${money}${cached}`;
+}
+
+/** The report in the XML of JUnit: a test for each story and variant, which fails if the policy does not hold. */
+export function reportJunit({ stories, stopped }: EvaluationReport): string {
+  const tests = stories.flatMap((story) => story.rows.map((row) => testOf(story, row)));
+  return writeJunit('ybs eval', tests, stopped === undefined ? '' : `stopped: ${stopped}`);
+}
+
+function testOf({ name, planned }: StoryReport, row: Row): TestCase {
+  const { variant, passed, runs, interval, verdict, problems, errors, met } = row;
+  const rate = `${passed} of ${runs} runs passed (95 %: ${interval.map(percent).join(' to ')})`;
+  const compared = verdict === 'inconclusive' ? 'inconclusive against' : `${verdict} than`;
+  const text = [...problems, ...errors].map((problem) => `${problem.runs} × ${problem.text}`).join('\n');
+  const test = {
+    ...{ group: variant, name, durationMs: row.durationMs * runs },
+    output: verdict === undefined ? rate : `${rate}; ${compared} the first variant`,
+  };
+  if (runs === 0) return { ...test, verdict: { type: 'error', message: `none of ${planned} runs was judged`, text } };
+  return met ? test : { ...test, verdict: { type: 'failure', message: rate, text } };
 }
 
 /** The outcome of an evaluation in words. */
@@ -130,8 +154,4 @@ export function dollars(amount: number): string {
 /** A number with separators. */
 export function count(value: number): string {
   return value.toLocaleString('en');
-}
-
-function short(text: string): string {
-  return truncateLine(escapeLine(text), MAX_PROBLEM);
 }

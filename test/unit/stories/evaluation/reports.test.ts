@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { mergeReports } from '../../../../src/stories/evaluation/report/merge-reports.ts';
+import { reportHtml } from '../../../../src/stories/evaluation/report/page.ts';
 import type { EvaluationReport, Step } from '../../../../src/stories/evaluation/report/report-format.ts';
-import { reportHtml } from '../../../../src/stories/evaluation/report/report-html.ts';
-import { reportJunit } from '../../../../src/stories/evaluation/report/report-junit.ts';
-import { progressText, reportText } from '../../../../src/stories/evaluation/report/report-text.ts';
+import { progressText, reportJunit, reportText } from '../../../../src/stories/evaluation/report/report-text.ts';
 import { summarizeStory } from '../../../../src/stories/evaluation/report/summarize.ts';
 import { choosePair, equalSteps } from '../../../../src/stories/evaluation/report/transcript.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
-import { resultOf } from '../../../support/evaluation-results.ts';
+import { reportFiles, resultOf } from '../../../support/evaluation-results.ts';
 
 const answer = (text: string, name?: string): Step => ({
   type: 'assistant',
@@ -175,25 +174,28 @@ describe('two transcripts', () => {
 });
 
 describe('the reports of shards', () => {
-  const shard = (index: number, rest: Partial<EvaluationReport> = {}) => ({
-    file: `${index}.json`,
-    text: JSON.stringify(report({ shard: { index, count: 2 }, outcome: 'met', ...rest })),
-  });
+  const shard = (index: number, rest: Partial<EvaluationReport> = {}) =>
+    [`${index}.json`, JSON.stringify(report({ shard: { index, count: 2 }, outcome: 'met', ...rest }))] as const;
+  const merge = (...files: readonly (readonly [name: string, text: string])[]) =>
+    mergeReports(
+      files.map(([name]) => name),
+      reportFiles(Object.fromEntries(files)),
+    );
 
-  it('become one, with the worst outcome and the sum of what was spent', () => {
+  it('become one, with the worst outcome and the sum of what was spent', async () => {
     const [story] = report().stories;
     const stories = story === undefined ? [] : [{ ...story, name: 'a' }];
-    const merged = mergeReports([shard(1), shard(2, { outcome: 'budget', stopped: 'money', stories })]);
+    const merged = await merge(shard(1), shard(2, { outcome: 'budget', stopped: 'money', stories }));
     expect(merged).toMatchObject({ outcome: 'budget', stopped: 'money', spent: { requests: 24, cost: 0.5 } });
     expect(merged.stories.map(({ name }) => name)).toEqual(['a', 'fix']);
-    expect(mergeReports([shard(1), shard(2)]).outcome).toBe('met');
+    expect((await merge(shard(1), shard(2))).outcome).toBe('met');
   });
 
   it.each([
-    [[{ file: 'x.json', text: '{}' }], 'x.json is not a report of ybs eval.'],
+    [[['x.json', '{}'] as const], 'x.json is not a report of ybs eval.'],
     [[shard(1)], 'The report of shard 2 of 2 is missing.'],
     [[shard(1), shard(2, { variants: ['base'] })], '2.json compares base, not base, new, so it cannot be merged.'],
-  ])('are refused unless they belong together: %#', (files, message) => {
-    expect(() => mergeReports(files)).toThrow(message);
+  ])('are refused unless they belong together: %#', async (files, message) => {
+    await expect(merge(...files)).rejects.toThrow(message);
   });
 });

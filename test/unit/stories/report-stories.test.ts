@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoryResult } from '../../../src/stories/play/play-story.ts';
-import { createReporter, type REPORTERS, storyText, totalsText } from '../../../src/stories/report.ts';
+import { createReporter, storyText, totalsText } from '../../../src/stories/report/report-stories.ts';
+import type { ReporterName } from '../../../src/stories/report/write-report.ts';
 import { PLAIN } from '../../../src/terminal/output.ts';
 
 const passed: StoryResult = { type: 'passed', name: 'good', durationMs: 1_240 };
@@ -117,7 +118,7 @@ it('a skipped story is reported with its reason, and is never among the passed',
 describe('a reporter', () => {
   const results = [passed, failed, skipped];
   const facts = { agent: 'mine "x" {prompt}', reachable: 'no namespaces' };
-  const write = (name: (typeof REPORTERS)[number]): string => {
+  const write = (name: ReporterName): string => {
     const reporter = createReporter(name, PLAIN);
     return [reporter.start(facts), ...results.map(reporter.story), reporter.end(results, facts)].join('');
   };

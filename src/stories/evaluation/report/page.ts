@@ -1,16 +1,15 @@
 import { countOf } from '../../../text/quantities.ts';
-import { xml as safe } from '../../report.ts';
+import { escapeMarkup } from '../../report/write-report.ts';
 import { intervalChart, tokenChart } from './charts.ts';
 import type { EvaluationReport, Pair, Row, Step, StoryReport } from './report-format.ts';
-import { count, dollars, outcomeText, percent } from './report-text.ts';
+import { COLUMNS, outcomeText, policyText, problemsOf, spentText } from './report-text.ts';
 
 /**
  * The report as one page that needs nothing else: charts are inline, there are no scripts, and the page forbids to load
  * anything. Texts of models, programs and files are inserted as text.
  */
 export function reportHtml(report: EvaluationReport): string {
-  const { stories, spent, stopped, variants } = report;
-  const money = spent.cost > 0 ? `, ${dollars(spent.cost)}` : '';
+  const { stories, stopped, variants } = report;
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -18,14 +17,14 @@ export function reportHtml(report: EvaluationReport): string {
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${safe(`ybs eval: ${variants.join(', ')}`)}</title>`,
+    `<title>${escapeMarkup(`ybs eval: ${variants.join(', ')}`)}</title>`,
     `<style>${STYLE}</style>`,
     '</head>',
     '<body>',
-    `<h1>${safe(variants.join(' · '))}</h1>`,
-    `<p class="${report.outcome === 'met' ? 'good' : 'bad'}">${safe(outcomeText(report))}</p>`,
-    ...(stopped === undefined ? [] : [`<p class="bad">${safe(`stopped: ${stopped}`)}</p>`]),
-    `<p>${safe(`${countOf(spent.requests, 'request')}, ${count(spent.tokens)} tokens${money}; ${countOf(spent.cached, 'answer')} from the cache`)}</p>`,
+    `<h1>${escapeMarkup(variants.join(' · '))}</h1>`,
+    `<p class="${report.outcome === 'met' ? 'good' : 'bad'}">${escapeMarkup(outcomeText(report))}</p>`,
+    ...(stopped === undefined ? [] : [`<p class="bad">${escapeMarkup(`stopped: ${stopped}`)}</p>`]),
+    `<p>${escapeMarkup(spentText(report))}</p>`,
     ...stories.flatMap(storyHtml),
     '</body>',
     '</html>',
@@ -51,30 +50,21 @@ const STYLE = [
   'details{margin:.5rem 0}summary{cursor:pointer;color:var(--soft)}',
 ].join('\n');
 
-const HEADINGS = [
-  'variant',
-  'passed',
-  'rate',
-  '95 %',
-  'turns',
-  'tool calls',
-  'tool errors',
-  'in',
-  'out',
-  'cost',
-  'time',
-];
-
 function storyHtml(story: StoryReport): readonly string[] {
-  const { name, policy, planned, rows, pairs } = story;
-  const wanted = policy === 'always' ? 'every run must pass' : `${percent(policy.usually)} of the runs must pass`;
-  const headings = [...HEADINGS, ...(rows.length > 1 ? ['verdict', 'difference'] : [])];
+  const { name, rows, pairs } = story;
+  const columns = rows.length > 1 ? [...COLUMNS, DIFFERENCE] : COLUMNS.slice(0, -1);
   return [
     '<section>',
-    `<h2>${safe(name)}</h2>`,
-    `<p class="soft">${safe(`${countOf(planned, 'run')} of each variant, ${wanted}`)}</p>`,
-    `<table><thead><tr>${headings.map((heading) => `<th>${safe(heading)}</th>`).join('')}</tr></thead><tbody>`,
-    ...rows.map((row) => rowHtml(row, rows.length > 1)),
+    `<h2>${escapeMarkup(name)}</h2>`,
+    `<p class="soft">${escapeMarkup(policyText(story))}</p>`,
+    `<table><thead><tr>${columns.map(([heading]) => `<th>${escapeMarkup(heading)}</th>`).join('')}</tr></thead><tbody>`,
+    ...rows.map((row) => {
+      const cells = columns.map(([heading, cell]) => {
+        const text = escapeMarkup(cell(row));
+        return heading === 'verdict' ? `<td class="${text}">${text}</td>` : `<td>${text}</td>`;
+      });
+      return `<tr class="${row.met ? '' : 'bad'}">${cells.join('')}</tr>`;
+    }),
     '</tbody></table>',
     intervalChart(rows),
     tokenChart(rows),
@@ -84,40 +74,23 @@ function storyHtml(story: StoryReport): readonly string[] {
   ];
 }
 
-function rowHtml(row: Row, isCompared: boolean): string {
-  const { interval, difference, verdict } = row;
-  const cells = [
-    row.variant,
-    `${row.passed} of ${row.runs}`,
-    row.runs === 0 ? '–' : percent(row.rate),
-    `${percent(interval[0])} – ${percent(interval[1])}`,
-    ...[row.turns, row.toolCalls, row.toolErrors].map((mean) => mean.toFixed(1)),
-    ...[row.inputTokens, row.outputTokens].map((mean) => count(Math.round(mean))),
-    row.cost === undefined ? '–' : dollars(row.cost),
-    `${(row.durationMs / 1000).toFixed(1)} s`,
-  ].map((text) => `<td>${safe(text)}</td>`);
-  const compared = [
-    `<td class="${verdict ?? ''}">${verdict ?? ''}</td>`,
-    `<td>${difference === undefined ? '' : safe(`${points(difference[0])} to ${points(difference[1])}`)}</td>`,
-  ];
-  return `<tr class="${row.met ? '' : 'bad'}">${[...cells, ...(isCompared ? compared : [])].join('')}</tr>`;
-}
+/** The interval of the difference of the rates, in percentage points. */
+const DIFFERENCE: (typeof COLUMNS)[number] = [
+  'difference',
+  ({ difference }) => difference?.map(points).join(' to ') ?? '',
+];
 
-/** A difference of rates in percentage points. */
 function points(difference: number): string {
   const rounded = Math.round(difference * 100);
   return `${rounded > 0 ? '+' : ''}${rounded}`;
 }
 
-function problemsHtml({ variant, problems, errors }: Row): readonly string[] {
-  const lines = [
-    ...problems.map(({ text, runs }) => `${countOf(runs, 'run')} failed: ${text}`),
-    ...errors.map(({ text, runs }) => `${countOf(runs, 'run')} could not be judged: ${text}`),
-  ];
+function problemsHtml(row: Row): readonly string[] {
+  const lines = problemsOf(row);
   if (lines.length === 0) return [];
   return [
-    `<details><summary>${safe(`${variant}: ${countOf(lines.length, 'problem')}`)}</summary><ul>`,
-    ...lines.map((line) => `<li>${safe(line)}</li>`),
+    `<details><summary>${escapeMarkup(`${row.variant}: ${countOf(lines.length, 'problem')}`)}</summary><ul>`,
+    ...lines.map(({ subject, text }) => `<li>${escapeMarkup(`${subject}: ${text}`)}</li>`),
     '</ul></details>',
   ];
 }
@@ -125,12 +98,12 @@ function problemsHtml({ variant, problems, errors }: Row): readonly string[] {
 function pairHtml({ run, equal, before, after }: Pair): readonly string[] {
   const [first, second] = [before, after].map(
     ({ variant, passed }) =>
-      `<h3 class="${passed ? 'good' : 'bad'}">${safe(variant)}: ${passed ? 'passed' : 'failed'}</h3>`,
+      `<h3 class="${passed ? 'good' : 'bad'}">${escapeMarkup(variant)}: ${passed ? 'passed' : 'failed'}</h3>`,
   );
   const rest = Math.max(before.steps.length, after.steps.length);
   const both = Array.from({ length: rest - equal }, (_, index) => equal + index);
   return [
-    `<h3>${safe(`Run ${run}: ${before.variant} and ${after.variant}`)}</h3>`,
+    `<h3>${escapeMarkup(`Run ${run}: ${before.variant} and ${after.variant}`)}</h3>`,
     `<details><summary>${countOf(equal, 'equal step')}</summary>`,
     ...before.steps.slice(0, equal).map(stepHtml),
     '</details>',
@@ -144,8 +117,8 @@ function pairHtml({ run, equal, before, after }: Pair): readonly string[] {
 function stepHtml(step: Step | undefined): string {
   if (step === undefined) return '<div></div>';
   const [title, ...texts] = textsOf(step);
-  const blocks = texts.filter((text) => text !== '').map((text) => `<pre>${safe(text)}</pre>`);
-  return `<div class="step"><h4>${safe(title)}</h4>${blocks.join('')}</div>`;
+  const blocks = texts.filter((text) => text !== '').map((text) => `<pre>${escapeMarkup(text)}</pre>`);
+  return `<div class="step"><h4>${escapeMarkup(title)}</h4>${blocks.join('')}</div>`;
 }
 
 /** The title of a step and its texts. */

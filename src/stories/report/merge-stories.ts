@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { UsageError } from '../../agent/errors.ts';
 import type { WriteText } from '../../app/terminal.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
-import type { StoryFiles } from '../load-story.ts';
-import { hasFailed, type Reporter } from '../report.ts';
-import { checkShards } from './shard.ts';
+import { type ReportFiles, readShardReports } from './read-reports.ts';
+import { hasFailed, type Reporter } from './report-stories.ts';
 
 const DriftSchema = z.object({
   scenario: z.string(),
@@ -36,28 +34,19 @@ const ReportSchema = z.object({
 
 /** Merges the reports of all shards into one, and reports it. Fails as one run of all stories would. */
 export async function mergeStories(
-  files: readonly string[],
+  paths: readonly string[],
   reporter: Reporter,
-  { disk, write }: { readonly disk: Pick<StoryFiles, 'readFile' | 'kindOf'>; readonly write: WriteText },
+  { disk, write }: { readonly disk: ReportFiles; readonly write: WriteText },
 ): Promise<'done' | 'failed'> {
-  const reports = await Promise.all(files.map(async (file) => ({ file, ...(await readReport(file, disk)) })));
-  checkShards(reports.map(({ file, shard }) => ({ file, shard })));
-  const agent = reports[0]?.agent;
+  const source = { command: 'ybs test', option: '--reporter json' };
+  const reports = await readShardReports(paths, ReportSchema, source, disk);
+  const agent = reports[0]?.report.agent;
   const facts = agent === undefined ? {} : { agent };
   const results = reports
-    .flatMap(({ stories }) => stories)
+    .flatMap(({ report }) => report.stories)
     .sort((left, right) => compareCodePoints(left.name, right.name));
   await write(reporter.start(facts));
   for (const result of results) await write(reporter.story(result));
   await write(reporter.end(results, facts));
   return hasFailed(results) ? 'failed' : 'done';
-}
-
-async function readReport(file: string, disk: Pick<StoryFiles, 'readFile' | 'kindOf'>) {
-  if ((await disk.kindOf(file)) !== 'file') throw new UsageError(`${file} is not a file. Check the path.`);
-  try {
-    return ReportSchema.parse(JSON.parse(await disk.readFile(file)));
-  } catch {
-    throw new UsageError(`${file} is not a report of ybs test. --merge takes files that --reporter json has written.`);
-  }
 }

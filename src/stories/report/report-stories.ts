@@ -1,14 +1,9 @@
-import type { Palette } from '../app/terminal.ts';
-import { escapeForTerminal, escapeLine } from '../text/escape.ts';
-import { describeDrift } from './drift/prompt-drift.ts';
-import type { StoryResult } from './play/play-story.ts';
-import type { Shard } from './shards/shard.ts';
-
-/** Values of `--reporter`. */
-export const REPORTERS = ['text', 'json', 'junit'] as const;
-
-/** A format of the report. */
-export type ReporterName = (typeof REPORTERS)[number];
+import type { Palette } from '../../app/terminal.ts';
+import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
+import { describeDrift } from '../drift/prompt-drift.ts';
+import type { StoryResult } from '../play/play-story.ts';
+import type { Shard } from './shard.ts';
+import { type ReporterName, type TestCase, writeJunit } from './write-report.ts';
 
 /** Facts that hold for all results. */
 export interface ReportFacts {
@@ -125,67 +120,41 @@ export function totalsText(results: readonly StoryResult[]): string {
 }
 
 /** The report as one line of JSON. */
-export function reportJson(results: readonly StoryResult[], facts: ReportFacts): string {
+function reportJson(results: readonly StoryResult[], facts: ReportFacts): string {
   return `${JSON.stringify({ ...countResults(results), ...facts, stories: results })}\n`;
 }
 
-/** The report in the XML of JUnit, as CI services read it. */
-export function reportJunit(results: readonly StoryResult[], { agent = 'ybs', reachable }: ReportFacts): string {
-  const { failed, skipped } = countResults(results);
-  const seconds = (ms: number) => (ms / 1000).toFixed(3);
-  const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0));
-  const totals = `tests="${results.length}" failures="${failed}" errors="0" skipped="${skipped}" time="${time}"`;
-  const remark = reachable === undefined ? [] : [`    <system-out>${xml(`reachable: ${reachable}`)}</system-out>`];
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${totals}>`,
-    `  <testsuite name="ybs test" ${totals}>`,
-    ...results.flatMap((result) => {
-      const test = `    <testcase classname="${xml(agent)}" name="${xml(result.name)}" time="${seconds(result.durationMs)}"`;
-      const inside = junitDetails(result);
-      return inside.length === 0 ? [`${test}/>`] : [`${test}>`, ...inside, '    </testcase>'];
-    }),
-    ...remark,
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+/** The report in the XML of JUnit. */
+function reportJunit(results: readonly StoryResult[], { agent = 'ybs', reachable }: ReportFacts): string {
+  const tests = results.map((result): TestCase => {
+    const { name, durationMs } = result;
+    return { group: agent, name, durationMs, ...junitDetails(result) };
+  });
+  return writeJunit('ybs test', tests, reachable === undefined ? '' : `reachable: ${reachable}`);
 }
 
-function junitDetails(result: StoryResult): readonly string[] {
+function junitDetails(result: StoryResult): Pick<TestCase, 'verdict' | 'output'> {
   const { drift = [] } = result;
   const drifted = drift.map(
     (part) => `drift: ${describeDrift(part, drift)}${part.diff === '' ? '' : `\n${part.diff}`}`,
   );
   switch (result.type) {
-    case 'passed': {
-      const texts = [...(result.warning === undefined ? [] : [`warning: ${result.warning}`]), ...drifted];
-      return texts.length === 0 ? [] : [`      <system-out>${xml(texts.join('\n'))}</system-out>`];
-    }
+    case 'passed':
+      return {
+        output: [...(result.warning === undefined ? [] : [`warning: ${result.warning}`]), ...drifted].join('\n'),
+      };
     case 'skipped':
-      return [`      <skipped message="${xml(result.reason)}"/>`];
+      return { verdict: { type: 'skipped', message: result.reason }, output: '' };
     case 'failed': {
-      const [first = ''] = (result.problems[0] ?? '').split('\n');
-      return [
-        `      <failure message="${xml(first)}">${xml(result.problems.join('\n'))}</failure>`,
-        `      <system-out>${xml([...drifted, `the files are kept in ${result.kept}`].join('\n'))}</system-out>`,
-      ];
+      const [message = ''] = (result.problems[0] ?? '').split('\n');
+      return {
+        verdict: { type: 'failure', message, text: result.problems.join('\n') },
+        output: [...drifted, `the files are kept in ${result.kept}`].join('\n'),
+      };
     }
     default:
       return result satisfies never;
   }
-}
-
-/** Text for XML and HTML, without the control characters that it cannot contain. */
-export function xml(text: string): string {
-  const entities = new Map([
-    ['&', '&amp;'],
-    ['<', '&lt;'],
-    ['>', '&gt;'],
-    ['"', '&quot;'],
-    ["'", '&#39;'],
-  ]);
-  return escapeForTerminal(text).replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? character);
 }
 
 function indent(text: string): string {
