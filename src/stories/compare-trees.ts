@@ -10,19 +10,25 @@ export type FileTree = ReadonlyMap<string, Uint8Array>;
  * Empty when both are equal byte for byte.
  */
 export function compareTrees(expected: FileTree, actual: FileTree): readonly string[] {
-  const names = [...new Map([...expected, ...actual]).keys()].sort();
-  return names.flatMap((name) => {
-    const wanted = expected.get(name);
-    const found = actual.get(name);
+  return changedFiles(expected, actual).map(({ name, before: wanted, after: found }) => {
     const shown = escapeLine(name);
-    if (wanted === undefined) return [`${shown} is not expected`];
-    if (found === undefined) return [`${shown} is missing`];
-    if (sameBytes(wanted, found)) return [];
+    if (wanted === undefined) return `${shown} is not expected`;
+    if (found === undefined) return `${shown} is missing`;
     const [before, after] = [decode(wanted), decode(found)];
-    if (before === undefined || after === undefined) return [`${shown} differs: ${firstDifference(wanted, found)}`];
+    if (before === undefined || after === undefined) return `${shown} differs: ${firstDifference(wanted, found)}`;
     const { hunks } = runAtOnce(unifiedDiff(name, before, after));
-    return [`${shown} differs (- expected, + found):\n${escapeForTerminal(hunks)}`];
+    return `${shown} differs (- expected, + found):\n${escapeForTerminal(hunks)}`;
   });
+}
+
+/** The files in which two trees differ, in the order of the names. A file that one of them lacks is undefined there. */
+export function changedFiles(before: FileTree, after: FileTree) {
+  return [...new Map([...before, ...after]).keys()]
+    .sort()
+    .map((name) => ({ name, before: before.get(name), after: after.get(name) }))
+    .filter(
+      ({ before: old, after: current }) => old === undefined || current === undefined || !sameBytes(old, current),
+    );
 }
 
 function sameBytes(left: Uint8Array, right: Uint8Array): boolean {

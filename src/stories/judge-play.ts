@@ -4,7 +4,7 @@ import type { Story } from '../../mock-llm-server/scenario/format.ts';
 import type { ShellExit } from '../agent/ports/shell.ts';
 import { escapeForTerminal, escapeLine } from '../text/escape.ts';
 import { takeEnd } from '../text/truncate.ts';
-import { compareTrees, type FileTree } from './compare-trees.ts';
+import { changedFiles, compareTrees, type FileTree } from './compare-trees.ts';
 import type { PlayMeasure } from './play/measure-play.ts';
 
 /** The files of a story: of its workspace, of its expected directory if it has one, and those that the agent left. */
@@ -39,9 +39,10 @@ export function judgeWork(
       const matcher = new Minimatch(pattern, { dot: true });
       return changed
         .filter(({ name }) => matcher.match(name))
-        .map(
-          ({ name, change }) => `${escapeLine(name)} was ${change}, but story.forbid.files has ${escapeLine(pattern)}`,
-        );
+        .map(({ name, before: old, after: current }) => {
+          const change = old === undefined ? 'created' : current === undefined ? 'removed' : 'changed';
+          return `${escapeLine(name)} was ${change}, but story.forbid.files has ${escapeLine(pattern)}`;
+        });
     }),
     ...(forbid.commands ?? []).flatMap((wanted) =>
       commands
@@ -57,17 +58,6 @@ export function judgeWork(
 function exceeded(name: 'turns' | 'tokens', count: number, limit: number | undefined): readonly string[] {
   if (limit === undefined || count <= limit) return [];
   return [`the agent needed ${count} ${name}, more than the ${limit} of story.limits.${name}`];
-}
-
-function changedFiles(before: FileTree, after: FileTree) {
-  const names = [...new Map([...before, ...after]).keys()].sort();
-  return names.flatMap((name) => {
-    const [old, current] = [before.get(name), after.get(name)];
-    if (old === undefined) return [{ name, change: 'created' }];
-    if (current === undefined) return [{ name, change: 'removed' }];
-    const isEqual = old.length === current.length && old.every((byte, index) => byte === current[index]);
-    return isEqual ? [] : [{ name, change: 'changed' }];
-  });
 }
 
 type Forbidden = NonNullable<NonNullable<Story['forbid']>['commands']>[number];

@@ -1,5 +1,5 @@
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
-import { UsageError } from '../agent/errors.ts';
+import { messageOf, UsageError } from '../agent/errors.ts';
 import type { NamedScenarioFile, PlayableStory } from './play/play-story.ts';
 
 /** Access to the files of stories. */
@@ -48,9 +48,18 @@ async function readStoryBeside(file: string, storyFile: string, files: StoryFile
       `${file}: $.story: is missing; add {"prompts": ["what the user types"]} here or in story.json`,
     );
   }
+  const text = await files.readFile(storyFile);
   // Few stories are in the older format.
-  const { parseStory } = await import('./story-beside.ts');
-  return parseStory(files.readFile(storyFile), storyFile);
+  const [z, { StorySchema }] = await Promise.all([import('zod'), import('../../mock-llm-server/scenario/format.ts')]);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${storyFile}: not valid JSON: ${messageOf(error)}`);
+  }
+  const parsed = StorySchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`${storyFile}: is not a valid story:\n${z.prettifyError(parsed.error)}`);
 }
 
 async function directoryOf(
@@ -73,4 +82,31 @@ async function sessionOf({ session }: Story, file: string, files: StoryFiles): P
   const log = files.resolve(file, '..', session);
   if ((await files.kindOf(log)) === 'file') return log;
   throw new UsageError(`${file}: $.story.session: ${log} is not a file`);
+}
+
+/**
+ * The reason why `--update` may not write the expected files of a story, or `undefined`. It never writes a directory
+ * that has another purpose: one with the story itself or a workspace, or one that several stories share.
+ */
+export function updateRefusal(playable: PlayableStory, stories: readonly PlayableStory[]): string | undefined {
+  const { expectedPath, expected, story, file } = playable;
+  if (stories.some((other) => contains(expectedPath, other.file))) return 'it contains a story';
+  const workspaceOf = stories.find(({ workspace = '' }) => workspace !== '' && overlap(expectedPath, workspace));
+  if (workspaceOf !== undefined) return `it belongs to the workspace of ${workspaceOf.name}`;
+  const sharing = stories.find((other) => other !== playable && overlap(expectedPath, other.expectedPath));
+  const fix = 'Name another directory in story.expected.';
+  if (sharing !== undefined) return `${sharing.name} expects it, too. ${fix}`;
+  const isAlone = /(?:^|[/\\])scenario\.(?:json|ya?ml)$/.test(file);
+  if (isAlone || expected !== undefined || story.expected !== undefined) return undefined;
+  return `every story in this directory would expect it. ${fix}`;
+}
+
+function overlap(left: string, right: string): boolean {
+  return contains(left, right) || contains(right, left);
+}
+
+/** True if `path` is the directory or lies in it. Both are absolute. */
+function contains(directory: string, path: string): boolean {
+  const segments = (text: string) => `${text.replaceAll('\\', '/').replace(/\/+$/, '')}/`;
+  return segments(path).startsWith(segments(directory));
 }

@@ -7,7 +7,7 @@ import type { Wiring } from '../app/wiring.ts';
 import { NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { type Agent, readAgent } from './agents/agent-setup.ts';
 import { type DraftLock, isLockOf, type RebasePorts } from './drift/rebase.ts';
-import { readStory, type StoryFiles } from './load-story.ts';
+import { readStory, type StoryFiles, updateRefusal } from './load-story.ts';
 import {
   type NamedScenarioFile,
   type PlayableStory,
@@ -22,7 +22,6 @@ import { createYbsPlayer } from './play/play-with-ybs.ts';
 import { createReporter, hasFailed, type Reporter } from './report/report-stories.ts';
 import { chooseShard, readShard } from './report/shard.ts';
 import type { ReporterName } from './report/write-report.ts';
-import { updateRefusal } from './update-expected.ts';
 import { type Fingerprint, playAgainOnChange, watchedPath } from './watch-stories.ts';
 
 /** The model server that answers from scenario files. */

@@ -1,8 +1,7 @@
 import { UsageError } from '../../agent/errors.ts';
 import { suggest } from '../../text/suggest.ts';
-import { inheritedEnvironment } from './inherited-environment.ts';
+import { QUIET } from '../../tools/shell/shell-environment.ts';
 import { KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
-import { splitWords } from './split-words.ts';
 
 /** Values of one run: the address of the mock server, the agent's home directory, and the prompt of the story. */
 export interface RunValues {
@@ -110,20 +109,78 @@ export function fillAgent({ bin, files, environment, before, args }: KnownAgent,
   };
 }
 
+/** Names of variables that hold keys, passwords or tokens. */
+const SECRET =
+  /(?:^|_)(?:API_?KEY|ACCESS_?KEY(?:_ID)?|SECRET_?KEY|PRIVATE_?KEY|AUTH_?TOKEN|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
+
 /** Variables that direct an agent to another model, configuration, host or directory. */
 const MISLEADING =
   /^(?:OPENAI|AZURE|ANTHROPIC|CLAUDE|CODEX|GEMINI|GOOGLE|OLLAMA|XDG_\w+_HOME$|(?:HTTPS?|ALL|NO)_PROXY$|(?:OLDPWD|INIT_CWD)$|npm_)/i;
 
+/** Variables that the shell reads before a command, and functions that Bash imports: they change the meaning of words. */
+const READ_BY_SHELL = /^(?:BASH_ENV|ENV|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE|BASH_FUNC_.*)$/i;
+
+/** Variables that turn colours on in spite of NO_COLOR, or belong to a test run of ybs itself. */
+const OF_THIS_RUN = /^(?:FORCE_COLOR|CLICOLOR_FORCE|NODE_V8_COVERAGE|NODE_TEST_CONTEXT)$/i;
+
+const REMOVED = [SECRET, MISLEADING, READ_BY_SHELL, OF_THIS_RUN];
+
+/** Names of variables that select a pager, such as `PAGER`, `MANPAGER` and `AWS_PAGER`. */
+const PAGER = /^(?:\w*_|MAN)?PAGER$/i;
+
 /**
- * The environment of an agent: that of the user without secrets and without variables that direct it elsewhere, then
- * its home and working directory and the variables of the setup.
+ * The environment of an agent: that of the user without secrets, without variables that direct it elsewhere and without
+ * those that make a program wait or use a pager, then its home and working directory and the variables of the setup.
+ * Ignores the case of names.
  */
 export function agentEnvironment(
   user: Readonly<Record<string, string | undefined>>,
   { home, workspace }: { readonly home: string; readonly workspace: string },
   setup: AgentSetup,
 ): Record<string, string> {
-  const kept = Object.entries(inheritedEnvironment(user)).filter(([name]) => !MISLEADING.test(name));
+  const kept = Object.entries(user).flatMap(([name, value]) => {
+    if (value === undefined || Object.hasOwn(QUIET, name.toUpperCase())) return [];
+    if (REMOVED.some((removed) => removed.test(name))) return [];
+    return [[name, PAGER.test(name) ? 'cat' : value] as const];
+  });
   // Some agents trust PWD more than the directory that they were started in.
-  return { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home, PWD: workspace, ...setup.environment };
+  const places = { HOME: home, USERPROFILE: home, PWD: workspace };
+  return { ...Object.fromEntries(kept), ...QUIET, ...places, ...setup.environment };
+}
+
+/** The words of a command, or the quote that is missing at its end. */
+export type SplitWords =
+  | { readonly type: 'words'; readonly words: readonly string[] }
+  | { readonly type: 'unclosed'; readonly quote: string };
+
+/**
+ * Splits a command into words without a shell: whitespace separates them, single and double quotes keep it. A backslash
+ * takes a following quote, backslash or space literally, except in single quotes; before anything else it is itself, as
+ * in paths of Windows. Nothing is expanded.
+ */
+export function splitWords(text: string): SplitWords {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = '';
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    const next = text.charAt(index + 1);
+    if (character === '\\' && quote !== "'" && /["'\\\s]/.test(next)) {
+      word = (word ?? '') + next;
+      index += 1;
+    } else if (character === quote) {
+      quote = '';
+    } else if (quote === '' && /["']/.test(character)) {
+      quote = character;
+      word ??= '';
+    } else if (quote === '' && /\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = (word ?? '') + character;
+    }
+  }
+  if (quote !== '') return { type: 'unclosed', quote };
+  if (word !== undefined) words.push(word);
+  return { type: 'words', words };
 }

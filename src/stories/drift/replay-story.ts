@@ -1,11 +1,9 @@
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import { UsageError } from '../../agent/errors.ts';
-import type { Approver } from '../../agent/ports/approver.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { AssistantMessage } from '../../agent/ports/messages.ts';
 import { compareTrees, type FileTree } from '../compare-trees.ts';
 import type { PlayableStory, StoryDisk } from '../play/play-story.ts';
-import { decisionOf } from '../play/play-with-ybs.ts';
 
 /** Checks that a story can be recorded anew from its first drift. Throws `UsageError`. */
 export function checkReplayable({ file, source }: PlayableStory): void {
@@ -16,19 +14,6 @@ export function checkReplayable({ file, source }: PlayableStory): void {
     const fix = `Write it with: ybs test --rebase ${source.file}`;
     throw new UsageError(`${file}: there is no prompt.lock.json to compare the prompt with. ${fix}`);
   }
-}
-
-/** An approver with the answers of a story; when they are used up, `other` answers. */
-export function approveAsStory({ approvals = [] }: Story, other: Approver): Approver {
-  const remaining = [...approvals];
-  return {
-    async decide(request, signal) {
-      signal.throwIfAborted();
-      const answer = remaining.shift();
-      if (answer === undefined) return other.decide(request, signal);
-      return decisionOf(answer);
-    },
-  };
 }
 
 /** The answer number `index` of a run, from 0, and its model; undefined if the run ends before. Stops the run there. */

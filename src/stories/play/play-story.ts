@@ -2,9 +2,15 @@ import type { ScenarioFile, Story } from '../../../mock-llm-server/scenario/form
 import type { DriftMode, ObservedPrompt, PromptLock } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import { messageOf } from '../../agent/errors.ts';
 import type { RunOutcome } from '../../agent/ports/events.ts';
-import { checkRequests, describeUnused, type ModelRequest, refusedRequests } from '../check-requests.ts';
+import {
+  checkRequests,
+  describeUnused,
+  driftIn,
+  type ModelRequest,
+  refusedRequests,
+  type StoryDrift,
+} from '../check-requests.ts';
 import type { FileTree } from '../compare-trees.ts';
-import { driftIn, type StoryDrift } from '../drift/prompt-drift.ts';
 import { type Rebased, type RebasePorts, rebase } from '../drift/rebase.ts';
 import { checksOf, type EndedCheck, judgeCheck, judgeFiles, judgeWork, type StoryCheck } from '../judge-play.ts';
 import type { PlayMeasure } from './measure-play.ts';

@@ -92,8 +92,19 @@ const ANSWERS: Readonly<Record<Extract<StoryAnswer, string>, ApprovalDecision>> 
   timeout: { type: 'unavailable', afterSeconds: 300 },
 };
 
+/** An approver that takes the answers out of a list, in order; when it is empty, `other` answers. */
+export function approveInOrder(remaining: StoryAnswer[], other: Approver): Approver {
+  return {
+    async decide(request, signal) {
+      signal.throwIfAborted();
+      const answer = remaining.shift();
+      return answer === undefined ? other.decide(request, signal) : decisionOf(answer);
+    },
+  };
+}
+
 /** The decision that an answer of a story stands for. */
-export function decisionOf(answer: StoryAnswer): ApprovalDecision {
+function decisionOf(answer: StoryAnswer): ApprovalDecision {
   if (typeof answer === 'string') return ANSWERS[answer];
   return 'edit' in answer ? { type: 'edit', command: answer.edit } : { type: 'deny', feedback: answer.deny };
 }
@@ -114,18 +125,13 @@ export function createStoryApprover(story: Story): StoryApprover {
   const remaining = [...(story.approvals ?? [])];
   const unanswered: string[] = [];
   return {
-    approver: {
-      async decide(request, signal): Promise<ApprovalDecision> {
-        signal.throwIfAborted();
+    approver: approveInOrder(remaining, {
+      async decide({ toolName, effect }) {
         if (withoutTerminal) return { type: 'unavailable' };
-        const answer = remaining.shift();
-        if (answer === undefined) {
-          unanswered.push(`story.approvals has no answer for ${request.toolName}: ${request.effect.summary}`);
-          return { type: 'deny' };
-        }
-        return decisionOf(answer);
+        unanswered.push(`story.approvals has no answer for ${toolName}: ${effect.summary}`);
+        return { type: 'deny' };
       },
-    },
+    }),
     problems: () => [
       ...unanswered,
       ...remaining.map((answer) => `story.approvals has an unused answer: ${JSON.stringify(answer)}`),

@@ -1,6 +1,6 @@
 import type { Palette } from '../../app/terminal.ts';
 import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
-import { describeDrift } from '../drift/prompt-drift.ts';
+import { describeDrift } from '../check-requests.ts';
 import type { StoryResult } from '../play/play-story.ts';
 import type { Shard } from './shard.ts';
 import { type ReporterName, type TestCase, writeJunit } from './write-report.ts';

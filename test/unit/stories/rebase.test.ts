@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { draftLock } from '../../../mock-llm-server/drift/lock.ts';
 import type { ObservedPrompt, PromptLock } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
-import { describeDrift, driftIn } from '../../../src/stories/drift/prompt-drift.ts';
+import { describeDrift, driftIn } from '../../../src/stories/check-requests.ts';
 import { rebase } from '../../../src/stories/drift/rebase.ts';
 
 function prompts(system: string): readonly ObservedPrompt[] {

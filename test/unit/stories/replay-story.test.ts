@@ -2,14 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../../src/agent/ports/approver.ts';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
-import {
-  answerAt,
-  approveAsStory,
-  checkReplayable,
-  renewStory,
-  replaceRecording,
-} from '../../../src/stories/drift/replay-story.ts';
+import { answerAt, checkReplayable, renewStory, replaceRecording } from '../../../src/stories/drift/replay-story.ts';
 import type { PlayableStory } from '../../../src/stories/play/play-story.ts';
+import { approveInOrder } from '../../../src/stories/play/play-with-ybs.ts';
 import { createMemoryStoryDisk } from '../../support/memory-story-disk.ts';
 
 const playable: PlayableStory = {
@@ -37,10 +32,10 @@ describe('checkReplayable', () => {
   });
 });
 
-it('approveAsStory gives the answers of the story, then those of another approver', async () => {
+it('approveInOrder gives the answers of the story, then those of another approver', async () => {
   const request: ApprovalRequest = { callId: 'c', toolName: 't', reason: '', effect: { summary: '', paths: [] } };
   const other = { decide: async (): Promise<ApprovalDecision> => ({ type: 'unavailable' }) };
-  const { decide } = approveAsStory({ prompts: ['go'], approvals: ['once', { deny: 'no' }] }, other);
+  const { decide } = approveInOrder(['once', { deny: 'no' }], other);
   const { signal } = new AbortController();
   expect([await decide(request, signal), await decide(request, signal), await decide(request, signal)]).toEqual([
     { type: 'once' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { splitWords } from '../../../src/stories/agents/split-words.ts';
+import { splitWords } from '../../../src/stories/agents/agent-setup.ts';
 
 it.each([
   ['', []],

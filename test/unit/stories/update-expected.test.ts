@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { updateRefusal } from '../../../src/stories/load-story.ts';
 import type { PlayableStory } from '../../../src/stories/play/play-story.ts';
-import { updateRefusal } from '../../../src/stories/update-expected.ts';
 
 /** A story in its own directory, with everything else as given. */
 function story(name: string, more: Partial<PlayableStory> = {}): PlayableStory {

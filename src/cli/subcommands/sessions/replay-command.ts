@@ -9,17 +9,12 @@ import type { OpenSession, Settings } from '../../../app/settings.ts';
 import type { Terminal } from '../../../app/terminal.ts';
 import { createWiring } from '../../../app/wiring.ts';
 import { secretsOf } from '../../../policy/redact.ts';
+import { describeDrift } from '../../../stories/check-requests.ts';
 import { compareAnswers } from '../../../stories/drift/compare-answers.ts';
-import { describeDrift } from '../../../stories/drift/prompt-drift.ts';
-import {
-  answerAt,
-  approveAsStory,
-  checkReplayable,
-  renewStory,
-  replaceRecording,
-} from '../../../stories/drift/replay-story.ts';
+import { answerAt, checkReplayable, renewStory, replaceRecording } from '../../../stories/drift/replay-story.ts';
 import { readStory } from '../../../stories/load-story.ts';
 import type { PlayableStory } from '../../../stories/play/play-story.ts';
+import { approveInOrder } from '../../../stories/play/play-with-ybs.ts';
 import { typeText } from '../../../stories/play/typed-texts.ts';
 import { createRunNotes } from '../../../stories/record-story.ts';
 import { askAtTerminal } from '../../../terminal/chat/approval.ts';
@@ -200,7 +195,8 @@ async function play<Result>(
     const asker = createApprover(
       () => terminal && askAtTerminal({ terminal, write, palette, interruptRun: () => stop.abort() }),
     );
-    const open: OpenRun['open'] = (watch) => wiring.openSession(settings, watch(approveAsStory(story, asker)));
+    const open: OpenRun['open'] = (watch) =>
+      wiring.openSession(settings, watch(approveInOrder([...(story.approvals ?? [])], asker)));
     return await use({ recorder, settings, workspace, stop, open });
   } finally {
     unsubscribe();
