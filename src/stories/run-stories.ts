@@ -140,13 +140,14 @@ async function playAll(
   const { agent, update, drift, shard } = options;
   const { disk, player, runCheck, reporter, user, clock, reachable } = ports;
   const facts = {
-    ...(agent !== undefined && { agent, ...(reachable !== undefined && { reachable }) }),
-    ...(shard !== undefined && { shard: readShard(shard) }),
+    agent,
+    reachable: agent === undefined ? undefined : reachable,
+    shard: shard === undefined ? undefined : readShard(shard),
   };
   const storyPorts = {
     ...{ disk, player, runCheck, drift, now: clock.now },
-    ...(options.rebase && { rebase: { disk, agent: agentOf(options), draftLock: ports.mockModel.draftLock } }),
-    ...(update && { updateRefusal: (playable: PlayableStory) => updateRefusal(playable, stories) }),
+    rebase: options.rebase ? { disk, agent: agentOf(options), draftLock: ports.mockModel.draftLock } : undefined,
+    updateRefusal: update ? (playable: PlayableStory) => updateRefusal(playable, stories) : undefined,
   };
   const results: StoryResult[] = [];
   if (!(await user.write(reporter.start(facts)))) return { outcome: 'aborted', results };

@@ -9,6 +9,7 @@ import { readLayer } from '../../config/layers/read-layer.ts';
 import { readText } from '../../config/load.ts';
 import { priceOf } from '../../providers/target/price.ts';
 import { TOOL_NAMES } from '../../tools/tools.ts';
+import type { FileTree } from '../compare-trees.ts';
 import { readStory, type StoryFiles } from '../load-story.ts';
 import type { PlayableStory, StoryDisk } from '../play/play-story.ts';
 import { createRunCheck } from '../play/run-check.ts';
@@ -16,10 +17,10 @@ import { chooseShard, type Shard } from '../report/shard.ts';
 import type { MockModel } from '../run-stories.ts';
 import type { Budget } from './budget.ts';
 import { createEvaluationStore, type EvaluationStore } from './evaluation-store.ts';
-import { orderRuns, type PlannedRun, type PlannedStory, runKey, runsOf } from './plan.ts';
+import { orderRuns, type PlannedRun, type PlannedStory, type RunFacts, runKey, runsOf } from './plan.ts';
 import { playRun, type RunPorts } from './play-run.ts';
 import type { EvaluationReport } from './report/report-format.ts';
-import { type Progress, runEvaluation, type Spend } from './run-evaluation.ts';
+import { type EvaluationPorts, type Progress, runEvaluation } from './run-evaluation.ts';
 import { type NamedVariant, readVariant, type Variant } from './variants.ts';
 
 /** An evaluation as the command line states it. */
@@ -57,15 +58,27 @@ export async function evaluate(
   ports: EvaluatePorts,
   stop: AbortSignal,
 ): Promise<EvaluationReport> {
-  const { machine, disk } = ports;
-  const { budget, jobs, shard } = request;
+  const { machine, mockModel, disk, wiring } = ports;
+  const { budget, jobs, shard, options } = request;
   const variants = await Promise.all(request.variants.map((variant) => checkVariant(variant, request, ports)));
   const stories = await planStories(request, ports);
   const runs = orderRuns(stories, variants);
   const store = await openStore(machine);
   const keyOf = await prepareKeys(request, variants, stories, ports);
-  const play = (run: PlannedRun, spend: Spend, signal: AbortSignal) =>
-    playRun(run, runPorts(request, ports, store, spend), signal);
+  const answers: RunPorts['answers'] = {
+    readAnswer: store.readAnswer,
+    // A run goes on without it: the answer is only paid for once more.
+    writeAnswer: (key, answer) =>
+      store.writeAnswer(key, answer).catch(async (error: unknown) => {
+        await machine.warn(`An answer could not be stored: ${messageOf(error)}`);
+      }),
+  };
+  const runCheck = createRunCheck(machine, async () => (await wiring.readConfig(options)).config);
+  const play: EvaluationPorts['play'] = (run, { asked, cached: onCached }, signal) => {
+    const onAsked: RunPorts['onAsked'] = (usage, identity, { config }) =>
+      asked(usage, priceOf(identity, config.models.prices));
+    return playRun(run, { machine, mockModel, disk, runCheck, options, answers, onCached, onAsked }, signal);
+  };
   const report = await runEvaluation(
     { stories, variants, runs, budget, jobs },
     {
@@ -80,27 +93,7 @@ export async function evaluate(
     for (const run of runs) await store.removeRun(keyOf(run));
     await store.removeOld(machine.clock.now() - KEPT_MS);
   }
-  return { ...report, ...(shard !== undefined && { shard }) };
-
-  function runPorts(
-    { options }: EvaluationRequest,
-    { mockModel }: EvaluatePorts,
-    { readAnswer, writeAnswer }: EvaluationStore,
-    { asked, cached }: Spend,
-  ): RunPorts {
-    const answers: RunPorts['answers'] = {
-      readAnswer,
-      // A run goes on without it: the answer is only paid for once more.
-      writeAnswer: (key, answer) =>
-        writeAnswer(key, answer).catch(async (error: unknown) => {
-          await machine.warn(`An answer could not be stored: ${messageOf(error)}`);
-        }),
-    };
-    const runCheck = createRunCheck(machine, async () => (await ports.wiring.readConfig(options)).config);
-    const onAsked: RunPorts['onAsked'] = (usage, identity, { config }) =>
-      asked(usage, priceOf(identity, config.models.prices));
-    return { machine, mockModel, disk, runCheck, options, answers, onCached: cached, onAsked };
-  }
+  return { ...report, shard };
 }
 
 /** Reads a variant, and checks that its model can be used and that its price is known where it must be. */
@@ -157,29 +150,26 @@ async function prepareKeys(
   stories: readonly PlannedStory[],
   { machine, wiring, disk }: EvaluatePorts,
 ): Promise<(run: PlannedRun) => string> {
-  const trees = new Map<PlayableStory, { before: TreeOf; expected: TreeOf }>();
-  const treeOf = async (directory: string | undefined): Promise<TreeOf> =>
+  const readTree = async (directory: string | undefined): Promise<FileTree> =>
     directory === undefined ? new Map() : disk.readTree(directory);
+  const trees = new Map<PlayableStory, Pick<RunFacts, 'before' | 'expected'>>();
   for (const { playable } of stories) {
-    trees.set(playable, { before: await treeOf(playable.workspace), expected: await treeOf(playable.expected) });
+    trees.set(playable, { before: await readTree(playable.workspace), expected: await readTree(playable.expected) });
   }
-  const configs = new Map<string, { config: Settings['config']; rules: string }>();
+  const configs = new Map<Variant, Pick<RunFacts, 'config' | 'rules'>>();
   for (const variant of variants) {
     const { config } = await wiring.readConfig(optionsOf(options, variant));
     const file = config.prompt.system_file;
     const rules =
       file === undefined ? '' : await readRulesFile(file, machine.resolvePath('.'), machine).catch(() => '');
-    configs.set(variant.name, { config, rules });
+    configs.set(variant, { config, rules });
   }
   return (run) => {
-    const tree = trees.get(run.playable);
-    const settings = configs.get(run.variant.name);
+    const [tree, settings] = [trees.get(run.playable), configs.get(run.variant)];
     if (tree === undefined || settings === undefined) throw new Error('a run was not planned');
     return runKey(run, { ...tree, ...settings }, machine.digest);
   };
 }
-
-type TreeOf = Awaited<ReturnType<StoryDisk['readTree']>>;
 
 /** The store of this user: `~/.cache/ybs/eval`, or below `XDG_CACHE_HOME`. Throws `UsageError` if it cannot be used. */
 async function openStore({ environment, home, platform, fileSystem }: Machine): Promise<EvaluationStore> {

@@ -74,7 +74,7 @@ export async function playRun(planned: PlannedRun, ports: RunPorts, signal: Abor
     passed: played.type === 'passed',
     problems: problems.map((problem) => record.clean(problem)),
     ...{ turns, toolCalls, toolErrors, inputTokens, outputTokens },
-    ...(cost !== undefined && { cost }),
+    cost,
     durationMs: played.durationMs + record.cachedMs,
     steps: record.steps,
   };

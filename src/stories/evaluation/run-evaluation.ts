@@ -1,3 +1,5 @@
+import type { TokenUsage } from '../../agent/ports/language-model.ts';
+import type { Price } from '../../providers/target/price.ts';
 import { addRequest, type Budget, NOTHING_SPENT, reachedLimit, type Spending } from './budget.ts';
 import type { PlannedRun, PlannedStory } from './plan.ts';
 import type { PlayedRun } from './play-run.ts';
@@ -37,7 +39,7 @@ export interface EvaluationPorts {
 
 /** Reports what a run spends: a request with its tokens and price, or an answer from the cache. */
 export interface Spend {
-  readonly asked: (...request: Parameters<typeof addRequest> extends [unknown, ...infer Rest] ? Rest : never) => void;
+  readonly asked: (usage: TokenUsage, price: Price | undefined) => void;
   readonly cached: () => void;
 }
 
@@ -63,8 +65,8 @@ export async function runEvaluation(
   stop.addEventListener('abort', onStop, { once: true });
   if (stop.aborted) onStop();
   const spend: Spend = {
-    asked(...request) {
-      spent = addRequest(spent, ...request);
+    asked(usage, price) {
+      spent = addRequest(spent, usage, price);
       const limit = reachedLimit(spent, budget);
       if (limit !== undefined) end('budget', limit);
     },
@@ -129,7 +131,7 @@ export async function runEvaluation(
   return {
     type: 'evaluation',
     outcome: reason?.outcome ?? (isMet ? 'met' : 'not_met'),
-    ...(reason !== undefined && { stopped: reason.text }),
+    stopped: reason?.text,
     variants: names,
     spent,
     stories: summaries,

@@ -44,16 +44,16 @@ export type StoryResult = {
   readonly name: string;
   readonly durationMs: number;
   /** The parts of prompts that differ from the lock of the story. */
-  readonly drift?: readonly StoryDrift[];
+  readonly drift?: readonly StoryDrift[] | undefined;
 } & (
   | {
       readonly type: 'passed';
       /** The directory of expected files that was written. */
-      readonly updated?: string;
+      readonly updated?: string | undefined;
       /** The steps of its scenarios that were never used. */
-      readonly warning?: string;
+      readonly warning?: string | undefined;
       /** The lock that `--rebase` has written, or left as it was. */
-      readonly rebased?: Exclude<Rebased, { readonly type: 'refused' }>;
+      readonly rebased?: Exclude<Rebased, { readonly type: 'refused' }> | undefined;
     }
   | { readonly type: 'failed'; readonly problems: readonly string[]; readonly kept: string }
   | { readonly type: 'skipped'; readonly reason: string }
@@ -115,11 +115,11 @@ export interface StoryPorts {
   readonly player: StoryPlayer;
   readonly runCheck: RunCheck;
   /** Reason why the expected files of a story may not be written, `undefined` if they may. Absent to compare only. */
-  readonly updateRefusal?: (playable: PlayableStory) => string | undefined;
+  readonly updateRefusal?: ((playable: PlayableStory) => string | undefined) | undefined;
   /** With `fail`, a story whose prompts differ from its lock fails; `warn` by default. */
   readonly drift?: DriftMode;
   /** Accepts the prompts of a story that passes. Absent to compare only. */
-  readonly rebase?: RebasePorts;
+  readonly rebase?: RebasePorts | undefined;
   /** Milliseconds, for durations. */
   readonly now: () => number;
 }
@@ -164,24 +164,19 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
   }
   if (updated === undefined) problems.push(...differences);
   const { requests, prompts = [], details = [] }: Partial<PlayedStory> = typeof played === 'string' ? {} : played;
-  const rebased = problems.length === 0 ? await rebaseWith(playable, prompts, ports, signal) : undefined;
-  if (rebased?.type === 'refused') problems.push(`--rebase did not write the lock: ${rebased.reason}`);
+  const result = problems.length === 0 ? await rebaseWith(playable, prompts, ports, signal) : undefined;
+  const rebased = result?.type === 'refused' ? undefined : result;
+  if (result?.type === 'refused') problems.push(`--rebase did not write the lock: ${result.reason}`);
   const drift = driftIn(requests ?? []);
   if (ports.drift === 'fail' && ports.rebase === undefined && drift.length > 0) problems.push(DRIFTED);
-  const facts = { name, durationMs, ...(drift.length > 0 && { drift }) };
+  const facts = { name, durationMs, drift: drift.length > 0 ? drift : undefined };
   if (problems.length > 0) {
     await disk.keep(directory);
     return { type: 'failed', ...facts, problems: [...problems, ...details], kept: directory };
   }
   await disk.remove(directory);
   const warning = requests && describeUnused(requests, playable.source.content);
-  return {
-    type: 'passed',
-    ...facts,
-    ...(updated !== undefined && { updated }),
-    ...(warning !== undefined && { warning }),
-    ...(rebased !== undefined && rebased.type !== 'refused' && { rebased }),
-  };
+  return { type: 'passed', ...facts, updated, warning, rebased };
 }
 
 const DRIFTED = 'the prompt differs from the lock of the story; --rebase accepts it';
@@ -246,19 +241,14 @@ function missingTexts(
   found: readonly string[],
   wanted: readonly string[] = [],
 ): readonly string[] {
+  const shown = found.length === 0 ? '(none)' : found.map((text, index) => `[${index + 1}] ${text}`).join('\n');
+  const names = kind === 'warning' ? 'warnings' : 'results';
   return wanted
     .filter((text) => !found.some((one) => containsText(one, text)))
-    .map(
-      (text) =>
-        `no ${kind} contains ${JSON.stringify(text)}; the ${kind === 'warning' ? 'warnings' : 'results'} were:\n${list(found)}`,
-    );
+    .map((text) => `no ${kind} contains ${JSON.stringify(text)}; the ${names} were:\n${shown}`);
 }
 
 /** True if a result contains the text, or contains it as JSON, because some agents wrap their results in JSON. */
 function containsText(result: string, text: string): boolean {
   return result.includes(text) || result.includes(JSON.stringify(text).slice(1, -1));
-}
-
-function list(texts: readonly string[]): string {
-  return texts.length === 0 ? '(none)' : texts.map((text, index) => `[${index + 1}] ${text}`).join('\n');
 }

@@ -12,19 +12,19 @@ const DriftSchema = z.object({
   diff: z.string(),
 });
 
-const Common = { name: z.string(), durationMs: z.number(), drift: z.array(DriftSchema).exactOptional() };
+const Common = { name: z.string(), durationMs: z.number(), drift: z.array(DriftSchema).optional() };
 
 /** A report in JSON. Fields that only a later version knows are kept. */
 const ReportSchema = z.object({
-  agent: z.string().exactOptional(),
+  agent: z.string().optional(),
   shard: z.object({ index: z.int(), count: z.int() }).optional(),
   stories: z.array(
     z.discriminatedUnion('type', [
       z.looseObject({
         ...Common,
         type: z.literal('passed'),
-        updated: z.string().exactOptional(),
-        warning: z.string().exactOptional(),
+        updated: z.string().optional(),
+        warning: z.string().optional(),
       }),
       z.looseObject({ ...Common, type: z.literal('failed'), problems: z.array(z.string()), kept: z.string() }),
       z.looseObject({ ...Common, type: z.literal('skipped'), reason: z.string() }),
@@ -40,8 +40,7 @@ export async function mergeStories(
 ): Promise<'done' | 'failed'> {
   const source = { command: 'ybs test', option: '--reporter json' };
   const reports = await readShardReports(paths, ReportSchema, source, disk);
-  const agent = reports[0]?.report.agent;
-  const facts = agent === undefined ? {} : { agent };
+  const facts = { agent: reports[0]?.report.agent };
   const results = reports
     .flatMap(({ report }) => report.stories)
     .sort((left, right) => compareCodePoints(left.name, right.name));

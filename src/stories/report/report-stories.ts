@@ -8,11 +8,11 @@ import { type ReporterName, type TestCase, writeJunit } from './write-report.ts'
 /** Facts that hold for all results. */
 export interface ReportFacts {
   /** Value of `--agent`; absent when ybs plays. */
-  readonly agent?: string;
+  readonly agent?: string | undefined;
   /** Reason why the agent can reach other hosts; absent when it cannot, or when ybs plays. */
-  readonly reachable?: string;
+  readonly reachable?: string | undefined;
   /** The part of the stories that this report is about. */
-  readonly shard?: Shard;
+  readonly shard?: Shard | undefined;
 }
 
 /** Writes the report of a list of stories. */
@@ -64,8 +64,9 @@ export function storyText(result: StoryResult, palette: Palette): string {
   const seconds = palette('dim', `(${(result.durationMs / 1000).toFixed(1)} s)`);
   switch (result.type) {
     case 'passed': {
-      const line = `${palette('green', 'passed')} ${name} ${seconds}${updatedText(result.updated)}\n`;
-      const { warning, rebased } = result;
+      const { updated, warning, rebased } = result;
+      const wrote = updated === undefined ? '' : `, wrote ${escapeLine(updated)}`;
+      const line = `${palette('green', 'passed')} ${name} ${seconds}${wrote}\n`;
       const warned = warning === undefined ? '' : `  ${palette('yellow', 'warning')}: ${escapeForTerminal(warning)}\n`;
       return line + warned + rebasedText(rebased) + driftText(result, palette);
     }
@@ -81,9 +82,15 @@ export function storyText(result: StoryResult, palette: Palette): string {
   }
 }
 
+/** True if `--rebase` has accepted the drift of a story. */
+function isAccepted(result: StoryResult): boolean {
+  return result.type === 'passed' && result.rebased !== undefined;
+}
+
 /** The drift of a story, each part with the lines that differ. */
-function driftText({ drift = [], ...result }: StoryResult, palette: Palette): string {
-  const word = result.type === 'passed' && result.rebased !== undefined ? 'accepted' : 'drift';
+function driftText(result: StoryResult, palette: Palette): string {
+  const { drift = [] } = result;
+  const word = isAccepted(result) ? 'accepted' : 'drift';
   return drift
     .map((part) => {
       const line = `  ${palette('yellow', word)}: ${escapeForTerminal(describeDrift(part, drift))}\n`;
@@ -104,17 +111,13 @@ function rebasedText(rebased: Extract<StoryResult, { readonly type: 'passed' }>[
   return lines.map((line) => `  ${escapeLine(line)}\n`).join('');
 }
 
-function updatedText(updated: string | undefined): string {
-  return updated === undefined ? '' : `, wrote ${escapeLine(updated)}`;
-}
-
 /**
  * The last line of the report: `11 passed, 0 failed`, after the number of skipped stories if there are any. A line
  * before it says what to do about drift.
  */
 export function totalsText(results: readonly StoryResult[]): string {
   const { passed, failed, skipped } = countResults(results);
-  const drifted = results.some(({ drift, ...result }) => drift !== undefined && !('rebased' in result));
+  const drifted = results.some((result) => result.drift !== undefined && !isAccepted(result));
   const hint = drifted ? 'prompts differ from their prompt.lock.json; ybs test --rebase accepts them\n' : '';
   return `${hint}${skipped === 0 ? '' : `${skipped} skipped, `}${passed} passed, ${failed} failed\n`;
 }

@@ -37,21 +37,14 @@ export function chooseShard<Story extends { readonly name: string }>(
     .sort((left, right) => right.weight - left.weight || compareCodePoints(left.story.name, right.story.name));
   const shards = Array.from({ length: count }, () => ({ weight: 0, stories: new Set<Story>() }));
   for (const { story, weight } of weighed) {
-    const lightest = shards.reduce((least, shard) => (isLighter(shard, least) ? shard : least));
-    lightest.weight += weight;
-    lightest.stories.add(story);
+    // The number of stories counts as well, so that no shard stays empty when stories take no time.
+    const [lightest] = shards.toSorted(
+      (left, right) => left.weight - right.weight || left.stories.size - right.stories.size,
+    );
+    if (lightest !== undefined) lightest.weight += weight;
+    lightest?.stories.add(story);
   }
   return stories.filter((story) => shards[index - 1]?.stories.has(story));
-}
-
-interface Load {
-  readonly weight: number;
-  readonly stories: ReadonlySet<unknown>;
-}
-
-/** Compares numbers of stories as well, so that no shard stays empty when stories take no time. */
-function isLighter(left: Load, right: Load): boolean {
-  return left.weight < right.weight || (left.weight === right.weight && left.stories.size < right.stories.size);
 }
 
 /** Checks that reports belong to all shards of one run, each once. Throws `UsageError`. */

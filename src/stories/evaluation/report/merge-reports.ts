@@ -23,7 +23,7 @@ export async function mergeReports(paths: readonly string[], files: ReportFiles)
   return {
     type: 'evaluation',
     outcome: OUTCOMES.findLast((outcome) => all.some((report) => report.outcome === outcome)) ?? 'not_met',
-    ...(stopped.length > 0 && { stopped: [...new Set(stopped)].join('; ') }),
+    stopped: stopped.length > 0 ? [...new Set(stopped)].join('; ') : undefined,
     variants,
     spent: all.reduce((sum, { spent }) => addSpending(sum, spent), NOTHING_SPENT),
     stories: all.flatMap(({ stories }) => stories).sort((left, right) => compareCodePoints(left.name, right.name)),

@@ -1,6 +1,5 @@
 import { countOf } from '../../../text/quantities.ts';
 import { escapeMarkup } from '../../report/write-report.ts';
-import { intervalChart, tokenChart } from './charts.ts';
 import type { EvaluationReport, Pair, Row, Step, StoryReport } from './report-format.ts';
 import { COLUMNS, outcomeText, policyText, problemsOf, spentText } from './report-text.ts';
 
@@ -41,8 +40,8 @@ const STYLE = [
   'th,td{padding:.3rem .8rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}',
   'th:first-child,td:first-child{text-align:left}th{color:var(--soft);font-weight:500}',
   '.good,.better{color:var(--good)}.bad,.worse{color:var(--bad)}.soft{color:var(--soft)}',
-  'svg{display:block;max-width:100%;height:auto;margin:1rem 0}svg text{fill:var(--ink);font-size:13px}',
-  'svg .axis{stroke:var(--line)}svg .mark{fill:var(--mark);stroke:var(--mark)}svg .second{fill:var(--soft)}',
+  'svg{display:block;background:var(--panel);fill:var(--mark);stroke:none}',
+  'svg line{stroke:var(--mark);stroke-width:4;stroke-opacity:.45}svg .soft{fill:var(--soft)}',
   '.pair{display:grid;grid-template-columns:1fr 1fr;gap:.6rem;align-items:start}',
   '.step{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.5rem .7rem;min-width:0}',
   '.step h4{margin:0;font-size:.8rem;color:var(--soft);font-weight:500}',
@@ -53,25 +52,49 @@ const STYLE = [
 function storyHtml(story: StoryReport): readonly string[] {
   const { name, rows, pairs } = story;
   const columns = rows.length > 1 ? [...COLUMNS, DIFFERENCE] : COLUMNS.slice(0, -1);
+  const headings = [...columns.map(([heading]) => heading), '0 % to 100 % passed', 'tokens of a run'];
+  const mostTokens = Math.max(1, ...rows.map(({ inputTokens, outputTokens }) => inputTokens + outputTokens));
   return [
     '<section>',
     `<h2>${escapeMarkup(name)}</h2>`,
     `<p class="soft">${escapeMarkup(policyText(story))}</p>`,
-    `<table><thead><tr>${columns.map(([heading]) => `<th>${escapeMarkup(heading)}</th>`).join('')}</tr></thead><tbody>`,
+    `<table><thead><tr>${headings.map((heading) => `<th>${escapeMarkup(heading)}</th>`).join('')}</tr></thead><tbody>`,
     ...rows.map((row) => {
       const cells = columns.map(([heading, cell]) => {
         const text = escapeMarkup(cell(row));
         return heading === 'verdict' ? `<td class="${text}">${text}</td>` : `<td>${text}</td>`;
       });
-      return `<tr class="${row.met ? '' : 'bad'}">${cells.join('')}</tr>`;
+      const charts = [intervalChart(row), tokenChart(row, mostTokens)].map((chart) => `<td>${chart}</td>`);
+      return `<tr class="${row.met ? '' : 'bad'}">${[...cells, ...charts].join('')}</tr>`;
     }),
     '</tbody></table>',
-    intervalChart(rows),
-    tokenChart(rows),
     ...rows.flatMap(problemsHtml),
     ...pairs.flatMap(pairHtml),
     '</section>',
   ];
+}
+
+/** The rate of a variant on a line from 0 to 1, with its interval. */
+function intervalChart({ runs, rate, interval: [from, to] }: Row): string {
+  if (runs === 0) return '';
+  return svg(`<line x1="${at(from)}" x2="${at(to)}" y1="8" y2="8"/><circle cx="${at(rate)}" cy="8" r="5"/>`);
+}
+
+/** The mean tokens of a run of a variant as a bar: those of the requests, then those of the answers. */
+function tokenChart({ inputTokens, outputTokens }: Row, most: number): string {
+  const [first, second] = [at(inputTokens / most), at(outputTokens / most)];
+  return svg(`<rect class="soft" width="${first}" height="14"/><rect x="${first}" width="${second}" height="14"/>`);
+}
+
+/** Width of a chart, with room for half of a circle at its ends. */
+const WIDTH = 200;
+
+function at(part: number): string {
+  return (part * WIDTH).toFixed(1);
+}
+
+function svg(marks: string): string {
+  return `<svg viewBox="-5 0 ${WIDTH + 10} 16" width="${WIDTH + 10}" height="16">${marks}</svg>`;
 }
 
 /** The interval of the difference of the rates, in percentage points. */

@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 const Count = z.int().min(0);
 
-/** One step of a run, as a report shows it. */
 const StepSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user'), text: z.string() }),
   z.object({
@@ -14,7 +13,7 @@ const StepSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('end'), outcome: z.string(), text: z.string() }),
 ]);
 
-/** One step of a run. */
+/** One step of a run, as a report shows it. */
 export type Step = z.infer<typeof StepSchema>;
 
 /** A finished run of one variant. */
@@ -42,7 +41,6 @@ export type RunResult = z.infer<typeof RunResultSchema>;
 
 const IntervalSchema = z.tuple([z.number(), z.number()]).readonly();
 
-/** The runs of one variant on one story. Means are per run. */
 const RowSchema = z.object({
   variant: z.string(),
   /** Runs that were judged. */
@@ -69,12 +67,11 @@ const RowSchema = z.object({
   errors: z.array(z.object({ text: z.string(), runs: Count })),
 });
 
-/** The runs of one variant on one story. */
+/** The runs of one variant on one story. Means are per run. */
 export type Row = z.infer<typeof RowSchema>;
 
 const SideSchema = z.object({ variant: z.string(), passed: z.boolean(), steps: z.array(StepSchema) });
 
-/** The same run of the first variant and of another one, where they differ. */
 const PairSchema = z.object({
   run: z.int(),
   /** Number of steps at the beginning in which both are equal. */
@@ -83,12 +80,11 @@ const PairSchema = z.object({
   after: SideSchema,
 });
 
-/** The same run of two variants. */
+/** The same run of the first variant and of another one, where they differ. */
 export type Pair = z.infer<typeof PairSchema>;
 
 const PolicySchema = z.union([z.literal('always'), z.object({ usually: z.number() })]);
 
-/** All runs of one story. */
 const StoryReportSchema = z.object({
   name: z.string(),
   policy: PolicySchema,

@@ -67,7 +67,7 @@ function summarizeRuns(
     toolErrors: mean(({ toolErrors }) => toolErrors),
     inputTokens: mean(({ inputTokens }) => inputTokens),
     outputTokens: mean(({ outputTokens }) => outputTokens),
-    ...(runs > 0 && costs.length === runs && { cost: sumOf(costs, (cost) => cost) / runs }),
+    cost: runs > 0 && costs.length === runs ? sumOf(costs, (cost) => cost) / runs : undefined,
     durationMs: mean(({ durationMs }) => durationMs),
     problems: countTexts(
       results.flatMap(({ problems: [problem] }) => (problem === undefined ? [] : [firstLine(problem)])),

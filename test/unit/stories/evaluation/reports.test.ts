@@ -106,7 +106,7 @@ describe('the page of a report', () => {
   it('has the tables, charts and transcripts, and loads nothing', () => {
     const page = reportHtml(report());
     expect(page).toContain("default-src 'none'; style-src 'unsafe-inline'");
-    expect(page.match(/<svg /g)).toHaveLength(2);
+    expect(page.match(/<svg /g)).toHaveLength(4);
     expect(page).toContain('<td class="worse">worse</td>');
     expect(page).toContain('1 equal step');
     expect(page).toMatch(/base: passed<\/h3>.*new: failed<\/h3>/);
