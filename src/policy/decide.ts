@@ -1,12 +1,5 @@
-import {
-  HOOK_RULE,
-  type PermissionDecision,
-  type PermissionLevel,
-  type PermissionMode,
-  type PermissionRule,
-} from '../agent/ports/approver.ts';
-import type { FileProtection } from '../agent/ports/file-system.ts';
-import type { ToolEffect } from '../agent/ports/tool.ts';
+import { HOOK_RULE, type PermissionDecision, type PermissionRule } from '../agent/ports/approver.ts';
+import { type CallKind, type CallLevel, denialReason, kindOf, levelOf, questionReason, ruleOf } from './call-levels.ts';
 import {
   allowedBeforehand,
   askAboutLimits,
@@ -15,73 +8,179 @@ import {
   UNLISTED,
   writtenScript,
 } from './decide-command.ts';
+import { denyPaths, findQuestion, PROTECTIONS } from './decide-paths.ts';
 import { type CallToDecide, type DecisionSettings, placesOf } from './decision-input.ts';
-import {
-  answerFor,
-  CLASS_ANSWERS,
-  classifyPath,
-  classOfPath,
-  type PathClass,
-  type PathRules,
-} from './paths/path-policy.ts';
-import { expandPath } from './paths/written-path.ts';
-import { describeRule, offerRules, ruleAllows, writtenPaths } from './permission-rules.ts';
+import { describeRule, offerRules, ruleAllows } from './permission-rules.ts';
 import { checkCommand } from './shell/shell-policy.ts';
 
-export { ASSUMPTIONS, type Assumption, type CallToDecide, type DecisionSettings, placesOf } from './decision-input.ts';
-
-/** `replace`: changes a file that exists and was not read in this session, or has changed since. */
-export type CallKind = 'read' | 'write' | 'replace' | 'execute';
-
-/** The levels in the modes, of which those that only read have the same. */
-function levels(ask: PermissionLevel, edits: PermissionLevel, readOnly: PermissionLevel) {
-  return { ask, 'accept-edits': edits, plan: readOnly, 'read-only': readOnly, 'full-access': 'automatic' } as const;
+/** A call with the facts that several rules need. */
+interface JudgedCall extends CallLevel {
+  readonly call: CallToDecide;
+  readonly settings: DecisionSettings;
+  readonly sessionRules: readonly PermissionRule[];
+  readonly kind: CallKind;
+  /** The name of the setting that the level comes from. */
+  readonly setting: string;
+  readonly command: ReturnType<typeof checkCommand> | undefined;
+  readonly limits: ReturnType<typeof askAboutLimits>;
+  readonly script: ReturnType<typeof writtenScript>;
 }
 
-/** The level of each kind of call in each permission mode. */
-const MODE_LEVELS: Readonly<Record<CallKind, Readonly<Record<PermissionMode, PermissionLevel>>>> = {
-  read: levels('automatic', 'automatic', 'automatic'),
-  write: levels('ask_once', 'automatic', 'denied'),
-  replace: levels('ask_once', 'ask_once', 'denied'),
-  execute: levels('ask_once', 'ask_once', 'denied'),
-};
-
-/** The level of a call, and the setting that it comes from. */
-export interface CallLevel {
-  readonly level: PermissionLevel;
-  readonly source: 'safety.permission_mode' | 'safety.permissions' | 'safety.require_confirmation';
+/** A rule of `decide`. `answer` and `when` describe it for docs/check.md. */
+interface DecisionRule {
+  readonly name: string;
+  readonly answer: PermissionDecision['type'];
+  readonly when: string;
+  /** The decision about a call to which no earlier rule applies; `undefined`: this one does not apply either. */
+  readonly decide: (judged: JudgedCall) => PermissionDecision | undefined;
 }
 
-/** The level of one kind of call of a tool, whatever its paths and its command are. Pure. */
-export function levelOf(
-  toolName: string,
-  kind: CallKind,
-  { mode, levels, confirmedTools }: Pick<DecisionSettings, 'mode' | 'levels' | 'confirmedTools'>,
-): CallLevel {
-  const own = Object.hasOwn(levels, toolName) ? levels[toolName] : undefined;
-  if (own === 'denied') return { level: own, source: 'safety.permissions' };
-  const modeLevel = MODE_LEVELS[kind][mode];
-  if (modeLevel === 'denied') return { level: modeLevel, source: 'safety.permission_mode' };
-  const isConfirmed = mode !== 'full-access' && confirmedTools.includes(toolName);
-  if (isConfirmed && (own ?? 'automatic') === 'automatic') {
-    return { level: 'ask_once', source: 'safety.require_confirmation' };
-  }
-  if (own !== undefined) return { level: own, source: 'safety.permissions' };
-  return { level: modeLevel, source: 'safety.permission_mode' };
-}
+const RULES: readonly DecisionRule[] = [
+  {
+    name: 'path',
+    answer: 'deny',
+    when: 'The call uses a path that is blocked, or one outside the allowed directories that it may not use.',
+    decide: ({ call, settings }) => denyPaths(call, settings.pathRules),
+  },
+  {
+    name: 'blocked command',
+    answer: 'deny',
+    when: 'A part of the command is on the list of blocked commands, or removes a protected directory.',
+    decide: ({ command }) =>
+      command?.type === 'blocked' ? { type: 'deny', rule: command.rule, reason: command.reason } : undefined,
+  },
+  {
+    name: 'command while planning',
+    answer: 'allow',
+    when: 'In the mode `plan`, which denies commands, this one certainly only reads.',
+    decide: whilePlanning,
+  },
+  {
+    name: 'denied',
+    answer: 'deny',
+    when: 'The user has denied the tool, or the permission mode denies calls of this kind.',
+    decide: ({ level, setting, source, call, settings }) =>
+      level === 'denied'
+        ? { type: 'deny', rule: setting, reason: denialReason(source, call.toolName, settings.mode) }
+        : undefined,
+  },
+  {
+    name: 'plan',
+    answer: 'ask',
+    when: 'In the mode `plan`, the model presents its plan.',
+    decide: ({ call, settings }) =>
+      call.effect.plan !== undefined && settings.mode === 'plan'
+        ? { type: 'ask', rule: 'plan', reason: 'Nothing is changed before you approve the plan.' }
+        : undefined,
+  },
+  {
+    name: 'unlisted command',
+    answer: 'deny',
+    when: '`safety.allow_unlisted_commands` is false, and the command is neither listed nor only reads.',
+    decide: ({ call, settings }) => (isUnlisted(call, settings) ? UNLISTED : undefined),
+  },
+  {
+    // In full access only the block list protects the user, so a command that hides what it runs must not pass it.
+    name: 'unreadable command',
+    answer: 'ask',
+    when: 'The command hides what it runs, so that the list of blocked commands cannot be applied.',
+    decide: ({ command }) =>
+      command?.type === 'unclear' ? { type: 'ask', rule: 'unreadable command', reason: command.reason } : undefined,
+  },
+  {
+    name: 'protected file',
+    answer: 'ask',
+    when: 'The call replaces a file that is write-protected or belongs to another user.',
+    decide: ({ call: { effect } }) =>
+      effect.protection === undefined
+        ? undefined
+        : { type: 'ask', rule: 'protected file', reason: PROTECTIONS[effect.protection] },
+  },
+  {
+    name: 'path that asks',
+    answer: 'ask',
+    when: 'In every mode but `full-access`, the call uses a file with secrets, a guarded path, or a path outside the workspace.',
+    decide: ({ call, settings }) =>
+      settings.mode === 'full-access' ? undefined : findQuestion(call, settings.pathRules),
+  },
+  {
+    name: 'network',
+    answer: 'ask',
+    when: 'The command wants the network, which the sandbox denies.',
+    decide: ({ limits }) =>
+      limits?.network === true ? { type: 'ask', rule: limits.rule, reason: limits.reason } : undefined,
+  },
+  {
+    name: 'automatic',
+    answer: 'allow',
+    when: 'The level of the tool, or else of the mode, is `automatic`, and the user has turned off the sandbox or it limits the command.',
+    decide: ({ level, limits, setting }) =>
+      level === 'automatic' && limits === undefined ? { type: 'allow', rule: setting } : undefined,
+  },
+  {
+    name: 'read-only command',
+    answer: 'allow',
+    when: 'The mode would ask, the workspace is trusted, and the command certainly only reads, in the sandbox.',
+    decide: (judged) => {
+      const use = readOnlyUseOf(judged);
+      return use?.type === 'allow' ? use : undefined;
+    },
+  },
+  {
+    name: 'no sandbox',
+    answer: 'ask',
+    when: 'The level is `automatic`, but there is no sandbox and the user has not turned it off.',
+    decide: ({ level, limits, script }) =>
+      level === 'automatic' && limits !== undefined
+        ? { type: 'ask', rule: limits.rule, reason: `${limits.reason}${scriptNote(script)}` }
+        : undefined,
+  },
+  {
+    // Without a sandbox every command asks, so no rule answers for one, and none is offered.
+    name: 'every use',
+    answer: 'ask',
+    when: 'The level of the tool is `ask_always`, or there is no sandbox. No rule of the session answers this question.',
+    decide: (judged) => (judged.level === 'ask_always' || judged.limits !== undefined ? question(judged) : undefined),
+  },
+  {
+    name: 'allowed command',
+    answer: 'allow',
+    when: '`safety.allowed_commands` lists every part of the command, which runs no file that the model has written.',
+    decide: ({ call, settings, script }) => {
+      const allowed = script === undefined ? allowedBeforehand(call, settings) : undefined;
+      return allowed && { type: 'allow', rule: `safety.allowed_commands: ${allowed.join(' and ')}` };
+    },
+  },
+  {
+    name: 'rule of the session',
+    answer: 'allow',
+    when: 'The user has answered `always` to such a call, and the model has not changed the file that it runs since.',
+    decide: ({ call, settings: { pathRules }, sessionRules, script }) => {
+      const index = sessionRules.findLastIndex((rule) => ruleAllows(rule, call, pathRules));
+      const granted = sessionRules[index];
+      const isOlder = script !== undefined && index < script.rules;
+      return granted === undefined || isOlder ? undefined : { type: 'allow', rule: describeRule(granted, pathRules) };
+    },
+  },
+];
 
-/** The kinds of the calls that a tool with this effect can have. */
-export function kindsOf(effect: ToolEffect): readonly CallKind[] {
-  return effect === 'write' ? ['write', 'replace'] : [effect];
-}
+/** The rule for all calls to which no other one applies. */
+const QUESTION = {
+  name: 'question',
+  answer: 'ask',
+  when: 'No other rule applies. The question offers to allow such calls for the session.',
+  decide: (judged: JudgedCall): PermissionDecision => ({
+    ...question(judged),
+    ...offerRules(judged.call, judged.settings.pathRules),
+  }),
+} as const satisfies DecisionRule;
+
+/** The rules, in their order: the first one that applies to a call decides. */
+export const DECISION_RULES: readonly DecisionRule[] = [...RULES, QUESTION];
 
 /**
- * Allows, denies or asks about a planned call. Pure. Checks in this order: paths outside the rules and blocked
- * commands, which are denied in every mode; the level `denied` of the tool and denials of the mode; unreadable commands,
- * protected files and guarded paths, which need an approval even if a session rule allows them; the level of the tool,
- * or else the default of the mode; the rules of this session, unless the level is `ask_always`. A command that only reads
- * runs without a question where the mode would ask, in a trusted workspace with the sandbox on. A rule of the user for
- * commands counts like one of the session, and neither applies to a script that was written after it.
+ * Allows, denies or asks about a planned call: the answer of the first of `DECISION_RULES` that applies, after which a
+ * hook of the host may be stricter, or answer the question. Pure.
  */
 export function decide(
   call: CallToDecide,
@@ -114,185 +213,52 @@ function applyRules(
   settings: DecisionSettings,
   sessionRules: readonly PermissionRule[],
 ): PermissionDecision {
-  const { mode, pathRules } = settings;
   const { command, workingDirectory, links } = call.effect;
-  const verdict =
-    command === undefined
-      ? undefined
-      : checkCommand(command, settings.blockList, placesOf(pathRules, workingDirectory, links));
-  const denied = denyPaths(call, pathRules);
-  if (denied !== undefined) return denied;
-  if (verdict?.type === 'blocked') return { type: 'deny', rule: verdict.rule, reason: verdict.reason };
-
   const kind = kindOf(call);
-  const { level, source } = levelOf(call.toolName, kind, settings);
-  const rule = ruleOf(source, call.toolName, mode);
-  if (level === 'denied') {
-    return whilePlanning(call, settings) ?? { type: 'deny', rule, reason: denialReason(source, call.toolName, mode) };
+  const level = levelOf(call.toolName, kind, settings);
+  const judged: JudgedCall = {
+    ...level,
+    call,
+    settings,
+    sessionRules,
+    kind,
+    setting: ruleOf(level.source, call.toolName, settings.mode),
+    command:
+      command === undefined
+        ? undefined
+        : checkCommand(command, settings.blockList, placesOf(settings.pathRules, workingDirectory, links)),
+    limits: askAboutLimits(call.effect, settings),
+    script: writtenScript(call, settings),
+  };
+  for (const rule of RULES) {
+    const decision = rule.decide(judged);
+    if (decision !== undefined) return decision;
   }
-  if (call.effect.plan !== undefined && mode === 'plan') return PLAN_QUESTION;
-  if (isUnlisted(call, settings)) return UNLISTED;
-  // In full access only the block list protects the user, so a command that hides what it runs must not pass it.
-  if (verdict?.type === 'unclear') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
-  const { protection } = call.effect;
-  if (protection !== undefined) return { type: 'ask', rule: 'protected file', reason: PROTECTIONS[protection] };
-  const asking = mode === 'full-access' ? undefined : findQuestion(call, pathRules);
-  if (asking !== undefined) return asking;
-  const limits = askAboutLimits(call.effect, settings);
-  if (limits?.network === true) return { type: 'ask', rule: limits.rule, reason: limits.reason };
-  if (level === 'automatic' && limits === undefined) return { type: 'allow', rule };
-  const use = source === 'safety.permission_mode' && kind === 'execute' ? judgeReadOnly(call, settings) : undefined;
-  if (use?.type === 'allow') return use;
-  const script = writtenScript(call, settings);
-  const note = script === undefined ? '' : ` The agent has changed ${script.path}, which it runs.`;
-  const question =
-    level === 'automatic' && limits !== undefined
-      ? ({ type: 'ask', rule: limits.rule, reason: `${limits.reason}${note}` } as const)
-      : ({
-          type: 'ask',
-          rule,
-          reason: `${questionReason(kind, call.toolName, settings.sandbox)}${use?.reason ?? ''}${note}`,
-        } as const);
-  // Without a sandbox every command asks, so no rule answers for one, and none is offered.
-  if (level === 'ask_always' || limits !== undefined) return question;
-  const allowed = script === undefined ? allowedBeforehand(call, settings) : undefined;
-  if (allowed !== undefined) return { type: 'allow', rule: `safety.allowed_commands: ${allowed.join(' and ')}` };
-  const granted = sessionRules.findLast((sessionRule) => ruleAllows(sessionRule, call, pathRules));
-  const isOlder = script !== undefined && granted !== undefined && sessionRules.lastIndexOf(granted) < script.rules;
-  if (granted !== undefined && !isOlder) return { type: 'allow', rule: describeRule(granted, pathRules) };
-
-  return { ...question, ...offerRules(call, pathRules) };
+  return QUESTION.decide(judged);
 }
 
-const PLAN_QUESTION: PermissionDecision = {
-  type: 'ask',
-  rule: 'plan',
-  reason: 'Nothing is changed before you approve the plan.',
-};
-
 /** In plan mode, a command that certainly only reads runs, as it would without a question in other modes. */
-function whilePlanning(call: CallToDecide, settings: DecisionSettings): PermissionDecision | undefined {
-  const isDenied = settings.levels[call.toolName] === 'denied';
-  if (settings.mode !== 'plan' || call.effect.command === undefined || isDenied) return undefined;
+function whilePlanning({ call, settings, level }: JudgedCall): PermissionDecision | undefined {
+  const isPlanned = settings.mode === 'plan' && level === 'denied' && settings.levels[call.toolName] !== 'denied';
+  if (!isPlanned || call.effect.command === undefined) return undefined;
   const { allowList: _allowList, ...others } = settings;
   const asked = applyRules(call, { ...others, mode: 'ask', levels: {}, confirmedTools: [] }, []);
   return asked.type === 'allow' ? asked : undefined;
 }
 
-/** Denies a call with a path that the rules do not allow. Tools check their paths too, but one may forget to. */
-function denyPaths(call: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
-  const { paths, workingDirectory } = call.effect;
-  const directory = workingDirectory === undefined ? [] : [{ realPath: workingDirectory, access: 'write' } as const];
-  for (const { requested, access } of paths) {
-    const found = classOfRequested(requested, pathRules);
-    if (found === undefined || CLASS_ANSWERS[found][access] !== 'deny') continue;
-    const reason = `${requested} is blocked (file with secrets). Do the task without it, or tell the user what to do with it.`;
-    return { type: 'deny', rule: 'file with secrets', reason };
-  }
-  for (const { realPath, access } of [...paths, ...directory]) {
-    const verdict = classifyPath(realPath, access, pathRules);
-    if (verdict.type === 'inside' || (verdict.type === 'outside' && verdict.answer !== 'deny')) continue;
-    const reason =
-      verdict.type === 'blocked'
-        ? `${realPath} is blocked (${verdict.rule}). Do the task without it, or tell the user what to do with it.`
-        : `${realPath} is outside the workspace (${verdict.rule}). Use a path inside the workspace.`;
-    return { type: 'deny', rule: verdict.rule, reason };
-  }
-  return undefined;
+/** The judgement whether a command only reads; a setting of the user for the tool takes precedence. */
+function readOnlyUseOf({ source, kind, call, settings }: JudgedCall): ReturnType<typeof judgeReadOnly> {
+  return source === 'safety.permission_mode' && kind === 'execute' ? judgeReadOnly(call, settings) : undefined;
 }
 
-/** The kind of a call. An unknown tool is classified by its effect, and a call with a command is always `execute`. */
-function kindOf({ toolName, toolEffect, effect }: CallToDecide): CallKind {
-  if (effect.command !== undefined) return 'execute';
-  const writes = writtenPaths(effect).length > 0;
-  if (effect.unchanged === true && !writes) return 'read';
-  const exists = effect.before !== undefined || toolName === 'edit_file';
-  if (writes && exists && effect.readThisSession !== true) return 'replace';
-  return toolEffect === 'read' && writes ? 'write' : toolEffect;
+function question(judged: JudgedCall): Extract<PermissionDecision, { type: 'ask' }> {
+  const { kind, call, settings, setting, script } = judged;
+  const use = readOnlyUseOf(judged);
+  const doubt = use?.type === 'unknown' ? use.reason : '';
+  const reason = `${questionReason(kind, call.toolName, settings.sandbox)}${doubt}${scriptNote(script)}`;
+  return { type: 'ask', rule: setting, reason };
 }
 
-const PROTECTIONS: Readonly<Record<FileProtection, string>> = {
-  write_protected: 'The file is write-protected, so replacing it always needs your approval.',
-  other_owner: 'The file belongs to another user. Its replacement would belong to you.',
-};
-
-/** The question about the first path that needs an approval each time. */
-function findQuestion({ effect }: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
-  for (const { requested, realPath, access } of effect.paths) {
-    const named = classOfRequested(requested, pathRules);
-    const isNamed = named !== undefined && CLASS_ANSWERS[named][access] === 'ask';
-    if (!isNamed && answerFor(realPath, access, pathRules) !== 'ask') continue;
-    const found = isNamed ? named : classOfPath(realPath, pathRules);
-    return { type: 'ask', ...questionAbout(found, access) };
-  }
-  return undefined;
-}
-
-/**
- * The class that the written name of a path has whatever it leads to: a link `.env` hides a secret under another name.
- * Absent for any other name: the place of the real path decides.
- */
-function classOfRequested(requested: string, pathRules: PathRules): PathClass | undefined {
-  const found = classOfPath(expandPath(requested, pathRules), pathRules);
-  return found === 'sensitive' || found === 'executable' || found === 'sensitive_executable' ? found : undefined;
-}
-
-function foreign(access: 'read' | 'write'): { readonly rule: string; readonly reason: string } {
-  const using = access === 'read' ? 'reading' : 'changing';
-  const reason = `The path is outside the workspace, so ${using} it always needs your approval.`;
-  return { rule: 'path outside the workspace', reason };
-}
-
-/** The question about a path of a class that asks each time. */
-function questionAbout(found: PathClass, access: 'read' | 'write'): ReturnType<typeof foreign> {
-  switch (found) {
-    case 'sensitive':
-      return SECRETS;
-    case 'executable':
-      return GUARDED;
-    case 'sensitive_executable':
-      return access === 'read' ? SECRETS : GUARDED;
-    default:
-      return foreign(access);
-  }
-}
-
-const SECRETS = {
-  rule: 'file with secrets',
-  reason: 'The file may hold secrets, which the model would get, so reading it always needs your approval.',
-};
-
-const GUARDED = {
-  rule: 'guarded path',
-  reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
-};
-
-/** The name of the rule for people and scripts. */
-function ruleOf(source: CallLevel['source'], toolName: string, mode: PermissionMode): string {
-  if (source === 'safety.permission_mode') return `permission mode ${mode}`;
-  return source === 'safety.permissions' ? `${source}.${toolName}` : source;
-}
-
-function denialReason(source: CallLevel['source'], toolName: string, mode: PermissionMode): string {
-  if (source === 'safety.permissions') return `The user has denied ${toolName}.`;
-  const instead =
-    mode === 'plan'
-      ? 'Only read, and call present_plan with what you would change and run.'
-      : 'Only read files, and describe in your answer what you would change or run.';
-  return `${toolName} is not allowed in permission mode ${mode}. ${instead}`;
-}
-
-function questionReason(kind: CallKind, toolName: string, sandbox: DecisionSettings['sandbox']): string {
-  switch (kind) {
-    case 'execute':
-      return sandbox?.type === 'on'
-        ? `${toolName} runs a program. In the sandbox it can change the workspace and read most of your files.`
-        : `${toolName} runs a program, which can do anything that you can do.`;
-    case 'replace':
-      return 'The file was not read in this session, or it has changed since.';
-    case 'read':
-      return `Your configuration asks before every use of ${toolName}.`;
-    default:
-      return `${toolName} changes files.`;
-  }
+function scriptNote(script: JudgedCall['script']): string {
+  return script === undefined ? '' : ` The agent has changed ${script.path}, which it runs.`;
 }

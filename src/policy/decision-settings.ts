@@ -1,6 +1,6 @@
 import type { PermissionMode } from '../agent/ports/approver.ts';
 import type { SandboxState } from '../agent/ports/shell.ts';
-import type { Assumption, DecisionSettings } from './decide.ts';
+import type { Assumption, DecisionSettings } from './decision-input.ts';
 import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
 import { findHooks, type RepositoryFiles } from './repository-settings.ts';
 import { parseAllowList } from './shell/rules/allowed-commands.ts';

@@ -11,6 +11,7 @@ import {
   clientGapTable,
   clientTable,
   configKeyTable,
+  decisionRuleTable,
   exitCodeTable,
   optionTable,
   providerTable,
@@ -33,7 +34,7 @@ const SOURCES = () => projectFiles('src', 'mock-llm-server');
 export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/agents.md': AGENT_BLOCKS,
   'docs/architecture.md': { areas: () => areaDrawing(SOURCES()) },
-  'docs/check.md': { 'options of ybs check': () => optionTable('check') },
+  'docs/check.md': { 'options of ybs check': () => optionTable('check'), rules: decisionRuleTable },
   'docs/cli.md': {
     forms: () => fence(usageRows().join('\n')),
     options: () => optionTable(),

@@ -7,6 +7,7 @@ import { OPTIONS, optionDescription, optionForm } from '../../src/cli/command-li
 import { describeKeys } from '../../src/config/describe-keys.ts';
 import type { ConfigKey } from '../../src/config/keys.ts';
 import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
+import { DECISION_RULES } from '../../src/policy/decide.ts';
 import { PROVIDERS, type ProviderPreset } from '../../src/providers/target/presets.ts';
 import { MODEL_VARIABLES } from '../../src/stories/agents/agent-setup.ts';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
@@ -52,6 +53,14 @@ export function configKeyTable(): string {
 /** Content of the JSON Schema of the configuration. */
 export function configSchemaText(): string {
   return `${JSON.stringify(configJsonSchema(TOOL_NAMES), null, 2)}\n`;
+}
+
+/** The rules by which calls are decided, in their order. */
+export function decisionRuleTable(): string {
+  return table(
+    ['Rule', 'Answer', 'Applies when'],
+    DECISION_RULES.map(({ name, answer, when }) => [name, answer, when]),
+  );
 }
 
 /** The provider presets. */

@@ -6,7 +6,7 @@ import {
   type PermissionMode,
 } from '../../agent/ports/approver.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
-import { type CallKind, type CallLevel, kindsOf, levelOf } from '../../policy/decide.ts';
+import { type CallKind, type CallLevel, kindsOf, levelOf } from '../../policy/call-levels.ts';
 import { describeRule } from '../../policy/permission-rules.ts';
 import { describeSandbox } from '../../policy/sandbox/describe-sandbox.ts';
 import type { SessionPermissions } from '../../session/approvals/session-permissions.ts';

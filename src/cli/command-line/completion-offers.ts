@@ -1,6 +1,6 @@
 import { CONFIG_KEYS } from '../../app/config-keys.data.ts';
 import { ANY_NAME, indexKeys } from '../../config/keys.ts';
-import { ASSUMPTIONS } from '../../policy/decide.ts';
+import { ASSUMPTIONS } from '../../policy/decision-input.ts';
 import { PROVIDERS } from '../../providers/target/presets.ts';
 import { AGENT_NAMES } from '../../stories/agents/agent-setup.ts';
 import { TOOL_NAMES } from '../../tools/tools.ts';

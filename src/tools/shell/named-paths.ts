@@ -1,7 +1,7 @@
 import { FileSystemError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { PathUse } from '../../agent/ports/tool.ts';
-import { placesOf } from '../../policy/decide.ts';
+import { placesOf } from '../../policy/decision-input.ts';
 import { answerFor, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { MAX_SEARCHED_DIRECTORIES } from '../../policy/sandbox/workspace-entry.ts';
 import { readOnlyUse } from '../../policy/shell/read-only/read-only-command.ts';

@@ -1,7 +1,7 @@
 import { ToolError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { PathUse } from '../../agent/ports/tool.ts';
-import { placesOf } from '../../policy/decide.ts';
+import { placesOf } from '../../policy/decision-input.ts';
 import { type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import type { Places } from '../../policy/shell/directories.ts';
 import { findRemovedPaths } from '../../policy/shell/shell-policy.ts';

@@ -8,7 +8,9 @@ import {
 } from '../../../src/agent/ports/approver.ts';
 import type { SandboxState } from '../../../src/agent/ports/shell.ts';
 import type { PlannedEffect, ToolEffect } from '../../../src/agent/ports/tool.ts';
-import { type CallToDecide, type DecisionSettings, decide, kindsOf, levelOf } from '../../../src/policy/decide.ts';
+import { kindsOf, levelOf } from '../../../src/policy/call-levels.ts';
+import { decide } from '../../../src/policy/decide.ts';
+import type { CallToDecide, DecisionSettings } from '../../../src/policy/decision-input.ts';
 import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
 import { parseAllowList } from '../../../src/policy/shell/rules/allowed-commands.ts';
 import { parseBlockList } from '../../../src/policy/shell/shell-policy.ts';

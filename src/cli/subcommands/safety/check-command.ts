@@ -5,7 +5,7 @@ import type { Machine } from '../../../app/settings.ts';
 import type { Wiring } from '../../../app/wiring.ts';
 import { workspaceOf } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
-import { ASSUMPTIONS, type Assumption } from '../../../policy/decide.ts';
+import { ASSUMPTIONS, type Assumption } from '../../../policy/decision-input.ts';
 import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
 import { suggest } from '../../../text/suggest.ts';
 import { judgeSubject, type Subject, type SubjectVerdict } from '../../../tools/judge-subject.ts';

@@ -1,7 +1,7 @@
 import type { Machine } from '../../../app/settings.ts';
 import { ownDirectories, safetySettings } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
-import type { Assumption, DecisionSettings } from '../../../policy/decide.ts';
+import type { Assumption, DecisionSettings } from '../../../policy/decision-input.ts';
 import { buildDecisionSettings } from '../../../policy/decision-settings.ts';
 import { realPathOf } from '../../../tools/files/resolve-path.ts';
 

@@ -1,0 +1,91 @@
+import type { PermissionDecision } from '../agent/ports/approver.ts';
+import type { FileProtection } from '../agent/ports/file-system.ts';
+import type { CallToDecide } from './decision-input.ts';
+import {
+  answerFor,
+  CLASS_ANSWERS,
+  classifyPath,
+  classOfPath,
+  type PathClass,
+  type PathRules,
+} from './paths/path-policy.ts';
+import { expandPath } from './paths/written-path.ts';
+
+/** Denies a call with a path that the rules do not allow. Tools check their paths too, but one may forget to. */
+export function denyPaths(call: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
+  const { paths, workingDirectory } = call.effect;
+  const directory = workingDirectory === undefined ? [] : [{ realPath: workingDirectory, access: 'write' } as const];
+  for (const { requested, access } of paths) {
+    const found = classOfRequested(requested, pathRules);
+    if (found === undefined || CLASS_ANSWERS[found][access] !== 'deny') continue;
+    const reason = `${requested} is blocked (file with secrets). Do the task without it, or tell the user what to do with it.`;
+    return { type: 'deny', rule: 'file with secrets', reason };
+  }
+  for (const { realPath, access } of [...paths, ...directory]) {
+    const verdict = classifyPath(realPath, access, pathRules);
+    if (verdict.type === 'inside' || (verdict.type === 'outside' && verdict.answer !== 'deny')) continue;
+    const reason =
+      verdict.type === 'blocked'
+        ? `${realPath} is blocked (${verdict.rule}). Do the task without it, or tell the user what to do with it.`
+        : `${realPath} is outside the workspace (${verdict.rule}). Use a path inside the workspace.`;
+    return { type: 'deny', rule: verdict.rule, reason };
+  }
+  return undefined;
+}
+
+/** The question about a file that needs an approval for each replacement. */
+export const PROTECTIONS: Readonly<Record<FileProtection, string>> = {
+  write_protected: 'The file is write-protected, so replacing it always needs your approval.',
+  other_owner: 'The file belongs to another user. Its replacement would belong to you.',
+};
+
+/** The question about the first path that needs an approval each time. */
+export function findQuestion({ effect }: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
+  for (const { requested, realPath, access } of effect.paths) {
+    const named = classOfRequested(requested, pathRules);
+    const isNamed = named !== undefined && CLASS_ANSWERS[named][access] === 'ask';
+    if (!isNamed && answerFor(realPath, access, pathRules) !== 'ask') continue;
+    const found = isNamed ? named : classOfPath(realPath, pathRules);
+    return { type: 'ask', ...questionAbout(found, access) };
+  }
+  return undefined;
+}
+
+/**
+ * The class that the written name of a path has whatever it leads to: a link `.env` hides a secret under another name.
+ * Absent for any other name: the place of the real path decides.
+ */
+function classOfRequested(requested: string, pathRules: PathRules): PathClass | undefined {
+  const found = classOfPath(expandPath(requested, pathRules), pathRules);
+  return found === 'sensitive' || found === 'executable' || found === 'sensitive_executable' ? found : undefined;
+}
+
+function foreign(access: 'read' | 'write'): { readonly rule: string; readonly reason: string } {
+  const using = access === 'read' ? 'reading' : 'changing';
+  const reason = `The path is outside the workspace, so ${using} it always needs your approval.`;
+  return { rule: 'path outside the workspace', reason };
+}
+
+/** The question about a path of a class that asks each time. */
+function questionAbout(found: PathClass, access: 'read' | 'write'): ReturnType<typeof foreign> {
+  switch (found) {
+    case 'sensitive':
+      return SECRETS;
+    case 'executable':
+      return GUARDED;
+    case 'sensitive_executable':
+      return access === 'read' ? SECRETS : GUARDED;
+    default:
+      return foreign(access);
+  }
+}
+
+const SECRETS = {
+  rule: 'file with secrets',
+  reason: 'The file may hold secrets, which the model would get, so reading it always needs your approval.',
+};
+
+const GUARDED = {
+  rule: 'guarded path',
+  reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
+};
