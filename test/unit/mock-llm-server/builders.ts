@@ -47,15 +47,23 @@ export function results(ids: readonly string[], beside: readonly string[] = []):
   };
 }
 
+/** A message with the result `ok` of each call. */
+export function ok(...ids: readonly string[]): TestMessage {
+  return results(ids);
+}
+
+/** A message, in short: a string is a text of the user, a list is the parts of an answer. */
+export type Said = TestMessage | string | readonly (string | ToolCallPart)[];
+
 /** A Chat Completions conversation. */
-export function conversation(...messages: readonly TestMessage[]): Conversation {
-  return {
-    protocol: 'openai-chat',
-    model: 'm',
-    system: [],
-    messages: messages.map((message, index) => ({ ...message, index })),
-    tools: [],
-  };
+export function conversation(...said: readonly Said[]): Conversation {
+  const messages = said.map((each, index) => ({ ...messageOf(each), index }));
+  return { protocol: 'openai-chat', model: 'm', system: [], messages, tools: [] };
+}
+
+function messageOf(said: Said): TestMessage {
+  if (typeof said === 'string') return user(said);
+  return 'role' in said ? said : assistant(...said);
 }
 
 /** A scenario set from the content of one file, which is read as a real one: with zod only if it does not fit. */

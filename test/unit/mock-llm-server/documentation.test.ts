@@ -12,7 +12,7 @@ import { gemini } from '../../../mock-llm-server/wire/gemini/gemini.ts';
 import { NATIVE_STATUSES } from '../../../mock-llm-server/wire/status-error.ts';
 import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
 import { fieldRows } from '../../../tooling/docs/field-rows.ts';
-import { assistant, call, conversation, results, user } from './builders.ts';
+import { assistant, call, conversation, ok, user } from './builders.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 const examplesOf = (text: string) => [...text.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, json = '']) => json);
@@ -47,7 +47,7 @@ describe('docs/scenario-reference.md', () => {
     const prompt = user('Please write a greeting.');
     const first = answerConversation(conversation(prompt), set, 'call_');
     const id = first.type === 'reply' ? (first.reply.toolCalls[0]?.id ?? '') : '';
-    const second = answerConversation(conversation(prompt, assistant(call(id)), results([id])), set, 'call_');
+    const second = answerConversation(conversation(prompt, [call(id)], ok(id)), set, 'call_');
     expect([first, second]).toMatchObject([
       { reply: { toolCalls: [{ name: 'write_file' }], source: { step: 0 } } },
       { reply: { content: 'hello.txt contains a greeting.', source: { step: 1 } } },
@@ -60,7 +60,7 @@ describe('docs/scenario-reference.md', () => {
     const asked = [user('Which version is it?'), assistant('<tool_call id="a">cat package.json</tool_call>')];
     const blocks = ['<tool_resp id="a">\n1.2.3\n</tool_resp>', '<tool_resp id="a" #x>\n1.2.3\n</#x>'];
     for (const block of blocks) {
-      const answer = answerConversation(conversation(...asked, user(block)), set, 'call_');
+      const answer = answerConversation(conversation(...asked, block), set, 'call_');
       expect(answer).toMatchObject({ reply: { content: 'It says: 1.2.3' } });
     }
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import { digestConversation } from '../../../../mock-llm-server/conversation/outline.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { assistant, call, conversation, generated, results, scenarioSet, steps, user } from '../builders.ts';
+import { call, conversation, generated, ok, scenarioSet, steps } from '../builders.ts';
 
 const scenarios = [
   { name: 'fix', trigger: 'fix the test', steps: steps(2) },
@@ -31,13 +31,13 @@ describe('the default response', () => {
   const echo = scenarioSet({ scenarios, default_response: { content: 'You: {{last_user}} {{{{x}}' } });
 
   it('has the last text of the user', () => {
-    const answer = answerConversation(conversation(user('first'), user('hello {{x}}')), echo, 'call_');
+    const answer = answerConversation(conversation('first', 'hello {{x}}'), echo, 'call_');
     expect(answer).toMatchObject({ type: 'reply', reply: { content: 'You: hello {{x}} {{x}}', source: undefined } });
   });
 
   it('is refused for a request without the value', () => {
     const other = { ...echo, defaultResponse: '{{match.name}}' };
-    expect(answerConversation(conversation(user('hello')), other, 'call_')).toEqual({
+    expect(answerConversation(conversation('hello'), other, 'call_')).toEqual({
       type: 'refusal',
       code: 'template_has_no_value',
       message: 'default_response: {{match.name}} has no value: the trigger matched no named groups in this request.',
@@ -47,7 +47,7 @@ describe('the default response', () => {
 
 describe('a reply', () => {
   it('keeps the explicit ids of the file and generates the others', () => {
-    const answer = answerConversation(conversation(user('explicit')), set, 'toolu_');
+    const answer = answerConversation(conversation('explicit'), set, 'toolu_');
     expect(answer).toMatchObject({
       type: 'reply',
       reply: {
@@ -65,21 +65,21 @@ describe('a reply', () => {
   it('has a digest that derives from scenario and step as well as the request', () => {
     const digests = ['fix', 'renamed'].map((name) => {
       const renamed = scenarioSet({ scenarios: [{ name, trigger: 'fix', steps: steps() }] });
-      const answer = answerConversation(conversation(user('fix')), renamed, 'call_');
+      const answer = answerConversation(conversation('fix'), renamed, 'call_');
       return answer.type === 'reply' ? answer.reply.digest : answer.type;
     });
     expect(digests[0]).not.toBe(digests[1]);
   });
 
   it('uses the digest of the conversation that the caller passes', () => {
-    const request = conversation(user('fix the test'));
+    const request = conversation('fix the test');
     const options = { conversationDigest: digestConversation(request).digest };
     expect(answerConversation(request, set, 'call_', options)).toEqual(answerConversation(request, set, 'call_'));
   });
 
   it('has a creation time that derives from the request', () => {
     const times = ['fix the test', 'fix the test now'].map((text) => {
-      const answer = answerConversation(conversation(user(text)), set, 'call_');
+      const answer = answerConversation(conversation(text), set, 'call_');
       return answer.type === 'reply' ? answer.reply.created : 0;
     });
     const [first = 0, second = 0] = times;
@@ -90,7 +90,7 @@ describe('a reply', () => {
 
   it('counts more tokens for a longer request', () => {
     const [short = 0, long = 0] = ['fix the test', `fix the test ${'ü'.repeat(400)}`].map((text) => {
-      const answer = answerConversation(conversation(user(text)), set, 'call_');
+      const answer = answerConversation(conversation(text), set, 'call_');
       return answer.type === 'reply' ? answer.reply.usage.inputTokens : 0;
     });
     expect(long - short).toBeGreaterThanOrEqual(200);
@@ -99,7 +99,7 @@ describe('a reply', () => {
 
 describe('the answer to a request that no scenario matches', () => {
   it('is the default response of the file', () => {
-    expect(answerConversation(conversation(user('?')), withDefault, 'call_')).toMatchObject({
+    expect(answerConversation(conversation('?'), withDefault, 'call_')).toMatchObject({
       type: 'reply',
       reply: { content: 'I only know stories.', toolCalls: [], source: undefined },
     });
@@ -108,7 +108,7 @@ describe('the answer to a request that no scenario matches', () => {
   it.each([
     [
       'names the nearest trigger',
-      conversation(user('fix teh tests please')),
+      conversation('fix teh tests please'),
       'No scenario matches this request. The user said: "fix teh tests please". The nearest trigger is "fix the test" ' +
         'of scenario "fix" (3 loaded). From the trigger to the text: fix [-the-]{+teh+} [-test-]{+tests please+}. Put a ' +
         'trigger into the user\'s text, add a default_response, or add this to "scenarios":\n' +
@@ -117,7 +117,7 @@ describe('the answer to a request that no scenario matches', () => {
     ],
     [
       'says that no trigger is near',
-      conversation(user('nope')),
+      conversation('nope'),
       'No scenario matches this request. The user said: "nope". No trigger is similar; the first of 3 is ' +
         '"fix the test" of scenario "fix". Put a trigger into the user\'s text, add a default_response, or add this to ' +
         '"scenarios":\n{"name":"nope","trigger":"nope","steps":[{"response":{"content":"The answer."}}]}',
@@ -138,12 +138,12 @@ describe('the answer to a request that no scenario matches', () => {
   });
 
   it('quotes only the start of a long text', () => {
-    const answer = answerConversation(conversation(user(`${'🙂'.repeat(200)}END`)), set, 'call_');
+    const answer = answerConversation(conversation(`${'🙂'.repeat(200)}END`), set, 'call_');
     expect(answer).toMatchObject({ message: expect.stringContaining(`"${'🙂'.repeat(200)}…"`) });
   });
 
   it('says that no scenarios are loaded', () => {
-    expect(answerConversation(conversation(user('x')), createScenarioSet([]), 'call_')).toMatchObject({
+    expect(answerConversation(conversation('x'), createScenarioSet([]), 'call_')).toMatchObject({
       message:
         'No scenario matches this request: none is loaded. Start the server with some: --scenarios PATH, in code the option scenarios.',
     });
@@ -151,11 +151,7 @@ describe('the answer to a request that no scenario matches', () => {
 });
 
 it('a request past the last step is refused, even if there is a default response', () => {
-  const input = conversation(
-    user('endless'),
-    assistant(generated('endless', 0)),
-    results([generated('endless', 0).id]),
-  );
+  const input = conversation('endless', [generated('endless', 0)], ok(generated('endless', 0).id));
   expect(answerConversation(input, withDefault, 'call_')).toEqual({
     type: 'refusal',
     code: 'past_last_step',
@@ -167,7 +163,7 @@ it('a request past the last step is refused, even if there is a default response
 });
 
 it('unpaired tool results are left to the protocol', () => {
-  const answer = answerConversation(conversation(user('x'), assistant(call('a'))), withDefault, 'call_');
+  const answer = answerConversation(conversation('x', [call('a')]), withDefault, 'call_');
   expect(answer).toMatchObject({ type: 'unpaired_results', missing: ['a'] });
 });
 
@@ -175,7 +171,7 @@ it('a reply has the reasoning of the step and counts it as output', () => {
   const think = (reasoning?: string) => {
     const response = { reasoning, content: 'Done.' };
     const scenarios = scenarioSet({ scenarios: [{ name: 't', trigger: 'think', steps: [{ response }] }] });
-    const answer = answerConversation(conversation(user('think')), scenarios, 'call_');
+    const answer = answerConversation(conversation('think'), scenarios, 'call_');
     if (answer.type !== 'reply') throw new Error(answer.type);
     return [answer.reply.reasoning, answer.reply.usage.outputTokens];
   };

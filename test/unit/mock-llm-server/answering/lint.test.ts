@@ -4,7 +4,7 @@ import type { Conversation } from '../../../../mock-llm-server/conversation/conv
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { openaiChat } from '../../../../mock-llm-server/wire/openai/chat/chat.ts';
 import type { ReadRequest, WireError } from '../../../../mock-llm-server/wire/wire.ts';
-import { assistant, call, conversation, results, user } from '../builders.ts';
+import { call, conversation, ok, results } from '../builders.ts';
 
 const tools: Conversation['tools'] = [
   { name: 'tool', input: 'json' },
@@ -25,44 +25,40 @@ const protocolError: WireError = { type: 'error', status: 400, code: null, messa
 
 describe('lintRequest', () => {
   it.each<readonly [string, ReadRequest, readonly string[]]>([
-    ['no problem', read(conversation(user('x'), assistant(call('a')), results(['a']))), []],
-    [
-      'no problem in consecutive messages of one role',
-      read(conversation(user('x'), user('y'), assistant('a'), assistant('b'))),
-      [],
-    ],
-    ['the error of the protocol', read(conversation(user('x')), () => [protocolError]), ['max_tokens: Field required']],
-    ['a missing result', read(conversation(user('x'), assistant(call('a')), user('y'))), ['did not have response']],
-    ['an orphan result', read(conversation(user('x'), results(['a']))), ['answer none: a']],
-    ['a second result', read(conversation(user('x'), assistant(call('a')), results(['a', 'a']))), ['answer none: a']],
+    ['no problem', read(conversation('x', [call('a')], ok('a'))), []],
+    ['no problem in consecutive messages of one role', read(conversation('x', 'y', ['a'], ['b'])), []],
+    ['the error of the protocol', read(conversation('x'), () => [protocolError]), ['max_tokens: Field required']],
+    ['a missing result', read(conversation('x', [call('a')], 'y')), ['did not have response']],
+    ['an orphan result', read(conversation('x', ok('a'))), ['answer none: a']],
+    ['a second result', read(conversation('x', [call('a')], ok('a', 'a'))), ['answer none: a']],
     [
       'a result that is not right after its call',
-      read(conversation(user('x'), assistant(call('a')), user('y'), results(['a']))),
+      read(conversation('x', [call('a')], 'y', ok('a'))),
       ['did not have response'],
     ],
     [
       'the error of the protocol before an orphan result',
-      read(conversation(user('x'), results(['a'])), () => [protocolError]),
+      read(conversation('x', ok('a')), () => [protocolError]),
       ['max_tokens', 'answer none: a'],
     ],
     [
       'arguments that are not JSON',
-      read(conversation(user('x'), assistant(broken('tool')), results(['b']))),
+      read(conversation('x', [broken('tool')], ok('b'))),
       ['The arguments of the call b to tool are not JSON: '],
     ],
     [
       'no problem in the text of a text tool',
-      read(conversation(user('x'), assistant({ ...broken('patch'), input: 'text' }), results(['b']))),
+      read(conversation('x', [{ ...broken('patch'), input: 'text' }], ok('b'))),
       [],
     ],
     [
       'arguments for a tool that is not offered',
-      read(conversation(user('x'), assistant(broken('other')), results(['b']))),
+      read(conversation('x', [broken('other')], ok('b'))),
       ['The arguments of the call b to other are not JSON: '],
     ],
     [
       'no problem in the arguments of an older answer',
-      read(conversation(user('x'), assistant(broken('tool')), results(['b']), assistant('done'), user('y'))),
+      read(conversation('x', [broken('tool')], ok('b'), ['done'], 'y')),
       [],
     ],
     [
@@ -77,13 +73,13 @@ describe('lintRequest', () => {
 
   it('does not quote arguments that are not JSON', () => {
     const secret = { ...call('b'), arguments: '{"key": Opaque7key9Canary}' };
-    const [finding] = lintRequest(read(conversation(assistant(secret), results(['b']))), openaiChat, NO_SCENARIOS);
+    const [finding] = lintRequest(read(conversation([secret], ok('b'))), openaiChat, NO_SCENARIOS);
     expect(finding?.message).toBe("The arguments of the call b to tool are not JSON: Unexpected token 'O' in JSON");
   });
 
   it('has an error only for problems that the provider rejects', () => {
     const findings = lintRequest(
-      read(conversation(user('x'), assistant(broken('tool')), user('y')), () => [protocolError]),
+      read(conversation('x', [broken('tool')], 'y'), () => [protocolError]),
       openaiChat,
       NO_SCENARIOS,
     );
@@ -91,8 +87,6 @@ describe('lintRequest', () => {
   });
 
   it('leaves unpaired tool results to the matcher on demand', () => {
-    expect(
-      lintRequest(read(conversation(user('x'), results(['a']))), openaiChat, NO_SCENARIOS, { unpaired: false }),
-    ).toEqual([]);
+    expect(lintRequest(read(conversation('x', ok('a'))), openaiChat, NO_SCENARIOS, { unpaired: false })).toEqual([]);
   });
 });

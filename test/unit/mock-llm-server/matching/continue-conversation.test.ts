@@ -34,7 +34,7 @@ const idsOf = ({ toolCalls }: Reply) => toolCalls.map(({ id = '' }) => id);
 
 describe('a request that continues an answer by its id', () => {
   it('plays a story to its end with tool results only', () => {
-    const first = reply(conversation(user('two steps')));
+    const first = reply(conversation('two steps'));
     const second = reply(following(first, results(idsOf(first))));
     const third = reply(following(second, results(idsOf(second))));
     expect([first, second, third].map(({ source }) => source?.step)).toEqual([0, 1, 2]);
@@ -42,19 +42,19 @@ describe('a request that continues an answer by its id', () => {
   });
 
   it.each(['explicit', 'twin'])('locates an explicit id that occurs twice: %s', (scenario) => {
-    const first = reply(conversation(user(scenario)));
+    const first = reply(conversation(scenario));
     expect(reply(following(first, results(['call_001']))).source).toEqual({ scenario, step: 1 });
   });
 
   it('starts the scenario of a new text of the user', () => {
-    const last = reply(following(reply(conversation(user('explicit'))), results(['call_001'])));
+    const last = reply(following(reply(conversation('explicit')), results(['call_001'])));
     expect(reply(following(last, user('two steps'))).source).toEqual({ scenario: 'two steps', step: 0 });
     expect(reply(following(last, user('thanks'))).content).toBe('default');
-    expect(reply(following(reply(conversation(user('hi'))), user('two steps'))).source?.step).toBe(0);
+    expect(reply(following(reply(conversation('hi')), user('two steps'))).source?.step).toBe(0);
   });
 
   it('continues the story if a text without a trigger follows the results', () => {
-    const first = reply(conversation(user('two steps')));
+    const first = reply(conversation('two steps'));
     expect(reply(following(first, results(idsOf(first)), user('hurry up'))).source?.step).toBe(1);
   });
 
@@ -63,7 +63,7 @@ describe('a request that continues an answer by its id', () => {
     ['one result of two', (ids) => [results(ids.slice(1))], { missing: [0], orphans: [] }],
     ['a result of another call', (ids) => [results([...ids, 'call_x'])], { missing: [], orphans: ['call_x'] }],
   ])('is refused with %s', (_name, messages, expected) => {
-    const first = reply(conversation(user('two steps')));
+    const first = reply(conversation('two steps'));
     const ids = idsOf(first);
     const answered = answer(following(first, ...messages(ids)));
     if (answered.type !== 'unpaired_results') throw new Error(`not refused but ${JSON.stringify(answered)}`);

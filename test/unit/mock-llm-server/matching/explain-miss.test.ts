@@ -4,7 +4,7 @@ import { explainMiss } from '../../../../mock-llm-server/matching/explain-miss.t
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { assistant, call, conversation, results, scenarioSet, steps, user } from '../builders.ts';
+import { call, conversation, ok, scenarioSet, steps, user } from '../builders.ts';
 
 const scenarios = [
   { name: 'poem', trigger: 'write a long poem', steps: steps() },
@@ -19,28 +19,28 @@ const set = scenarioSet({ scenarios });
 const cases: readonly (readonly [string, Conversation, string, string, string])[] = [
   [
     'a similar text',
-    conversation(user('Please write a short poem!')),
+    conversation('Please write a short poem!'),
     'poem',
     'text',
     'From the trigger to the text: {+Please +}write a [-long-]{+short+} poem{+!+}.',
   ],
   [
     'the similar line of a long text',
-    conversation(user(`<env>\n${'date\n'.repeat(500)}</env>\nwrite me a poem\nthanks`)),
+    conversation(`<env>\n${'date\n'.repeat(500)}</env>\nwrite me a poem\nthanks`),
     'poem',
     'text',
     'From the trigger to the text: write {+me +}a [-long -]poem.',
   ],
   [
     'an expression',
-    conversation(user('translate it into French')),
+    conversation('translate it into French'),
     'regex',
     'text',
     'Its expression does not match the text.',
   ],
   [
     'a model',
-    conversation(user('now deploy it')),
+    conversation('now deploy it'),
     'model',
     'model',
     'Its condition on model, "opus", does not hold: the request has "m".',
@@ -67,14 +67,14 @@ const cases: readonly (readonly [string, Conversation, string, string, string])[
   ],
   [
     'no results',
-    conversation(user('check it')),
+    conversation('check it'),
     'result',
     'tool_result',
     'Its condition on tool_result, "FAIL", does not hold: there are no tool results.',
   ],
   [
     'another result',
-    conversation(user('check it'), assistant(call('a')), results(['a'])),
+    conversation('check it', [call('a')], ok('a')),
     'result',
     'tool_result',
     'Its condition on tool_result, "FAIL", does not hold: no result of another scenario matches it.',
@@ -103,22 +103,19 @@ describe('explainMiss', () => {
     ['signs only', '🙂', { name: 'mock-session', trigger: '🙂' }],
     ['quotes and controls', 'say "hi"\tnow', { trigger: 'say "hi"\tnow' }],
   ])('writes a scenario for %s', (_name, text, expected) => {
-    const { message } = explainMiss(conversation(user(text)), set);
+    const { message } = explainMiss(conversation(text), set);
     const line = message.slice(message.indexOf('\n') + 1);
     const file = parseScenarioFile(`{"scenarios":[${line}]}`, 'pasted.json');
     expect(file.scenarios[0]).toMatchObject(expected);
-    const outcome = matchConversation(
-      conversation(user(text)),
-      createScenarioSet([{ file: 'pasted.json', content: file }]),
-    );
+    const outcome = matchConversation(conversation(text), createScenarioSet([{ file: 'pasted.json', content: file }]));
     expect(outcome).toMatchObject({ type: 'match', stepIndex: 0 });
   });
 
   it('searches all texts for triggers, and their end for similar ones', () => {
     const pages = 'a line of a very long prompt\n'.repeat(10_000);
-    const miss = explainMiss(conversation(user(`write a short poem\nnow deploy it\n${pages}`)), set);
+    const miss = explainMiss(conversation(`write a short poem\nnow deploy it\n${pages}`), set);
     expect(miss).toMatchObject({ nearest: 'model', failed: 'model' });
-    const alike = explainMiss(conversation(user(`write a short poem\n${pages}translate it into French`)), set);
+    const alike = explainMiss(conversation(`write a short poem\n${pages}translate it into French`), set);
     expect(alike).toMatchObject({ nearest: 'regex', failed: 'text' });
     expect(alike.message).toContain('"trigger":"translate it into French"');
   });
@@ -130,7 +127,7 @@ describe('explainMiss', () => {
     ['that looks like one', `AIza${'a1'.repeat(20)} is mine`, { name: 'is-mine', trigger: 'is mine' }],
     ['in place of a text', 'Opaque7key9Canary', { name: 'what-the-user-says', trigger: 'what the user says' }],
   ])('writes a scenario without the key %s', (_where, text, expected) => {
-    const { message } = explainMiss(conversation(user(text)), set, { secrets: ['Opaque7key9Canary'] });
+    const { message } = explainMiss(conversation(text), set, { secrets: ['Opaque7key9Canary'] });
     expect(message).toContain(
       `The user said: ${JSON.stringify(text.replace(/Opaque7key9Canary|AIza\w+/, '[redacted]'))}.`,
     );
@@ -139,13 +136,13 @@ describe('explainMiss', () => {
 
   it('names the condition of a trigger without a text', () => {
     const miss = explainMiss(
-      conversation(user('xyz')),
+      conversation('xyz'),
       scenarioSet({ scenarios: [{ name: 'a', trigger: { model: 'opus' }, steps: steps() }] }),
     );
     expect(miss).toMatchObject({ nearest: 'a', failed: 'model' });
   });
 
   it('names the first scenario whose text matches', () => {
-    expect(explainMiss(conversation(user('release it'), user('deploy it')), set).nearest).toBe('model');
+    expect(explainMiss(conversation('release it', 'deploy it'), set).nearest).toBe('model');
   });
 });

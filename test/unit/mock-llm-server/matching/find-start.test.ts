@@ -28,7 +28,7 @@ const returned = (id: string, content: string, isError = false): TestMessage => 
   parts: [{ type: 'tool_result', callId: id, content, ...(isError && { isError }) }],
 });
 const tried = (content: string, isError?: boolean) =>
-  conversation(user('try it'), assistant(call('a')), returned('a', content, isError));
+  conversation('try it', [call('a')], returned('a', content, isError));
 const tests0 = generated('tests', 0);
 const red0 = generated('red', 0);
 const two0 = generated('by-two', 0);
@@ -60,37 +60,26 @@ const cases: readonly (readonly [string, Conversation, Record<string, string>, s
   ],
   ['no user text at all', { ...conversation(), model: 'two' }, { 'x-a': '1', 'x-b': '2' }, 'none'],
   // Tool results
-  ['a story', conversation(user('run tests'), assistant(tests0), returned(tests0.id, 'pass')), {}, 'tests 1'],
+  ['a story', conversation('run tests', [tests0], returned(tests0.id, 'pass')), {}, 'tests 1'],
   [
     'a result that starts another scenario',
-    conversation(user('run tests'), assistant(tests0), returned(tests0.id, '1 fail')),
+    conversation('run tests', [tests0], returned(tests0.id, '1 fail')),
     {},
     'red 0 what=tests',
   ],
   [
     'the results of that one, the same again',
-    conversation(
-      user('run tests'),
-      assistant(tests0),
-      returned(tests0.id, '1 fail'),
-      assistant(red0),
-      returned(red0.id, '1 fail'),
-    ),
+    conversation('run tests', [tests0], returned(tests0.id, '1 fail'), [red0], returned(red0.id, '1 fail')),
     {},
     'red 1 what=tests',
   ],
   [
     'one of several results of one answer',
-    conversation(user('run tests'), assistant(call('a'), call('b')), returned('a', 'fail'), returned('b', 'ok')),
+    conversation('run tests', [call('a'), call('b')], returned('a', 'fail'), returned('b', 'ok')),
     {},
     'red 0 what=tests',
   ],
-  [
-    'a result without the text it needs',
-    conversation(user('rerun'), assistant(call('a')), returned('a', 'fail')),
-    {},
-    'none',
-  ],
+  ['a result without the text it needs', conversation('rerun', [call('a')], returned('a', 'fail')), {}, 'none'],
   [
     'a result by expression, after a shortened history',
     { ...conversation(assistant(call('a')), returned('a', 'error 12')), model: 'strict' },
@@ -100,12 +89,7 @@ const cases: readonly (readonly [string, Conversation, Record<string, string>, s
   ['a result that is an error, whatever it says', tried('done', true), {}, 'failed 0'],
   ['a result that is no error', tried('done'), {}, 'worked 0'],
   ['a result that is no error and has another text', tried('odd'), {}, 'none'],
-  [
-    'a result without the condition on the model',
-    conversation(assistant(call('a')), returned('a', 'error 12')),
-    {},
-    'none',
-  ],
+  ['a result without the condition on the model', conversation([call('a')], returned('a', 'error 12')), {}, 'none'],
 ];
 
 describe('the conditions of a trigger', () => {

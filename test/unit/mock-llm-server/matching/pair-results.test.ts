@@ -3,7 +3,7 @@ import type { Conversation } from '../../../../mock-llm-server/conversation/conv
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { type PairingRule, pairResults } from '../../../../mock-llm-server/matching/pair-results.ts';
 import { readTurns } from '../../../../mock-llm-server/matching/turns.ts';
-import { assistant, call, conversation, results, scenarioSet, steps, user } from '../builders.ts';
+import { call, conversation, ok, scenarioSet, steps, user } from '../builders.ts';
 
 const a = call('a');
 const b = call('b');
@@ -11,30 +11,18 @@ const go = user('go');
 const NONE = 'fine';
 
 const histories = {
-  'results right after their calls': conversation(go, assistant(a, b), results(['a', 'b'])),
-  'one message for each result': conversation(go, assistant(a, b), results(['b']), results(['a'])),
-  'a text before the results': conversation(go, assistant(a, b), user('be quick'), results(['a']), results(['b'])),
-  'a text between the results': conversation(go, assistant(a, b), results(['a']), user('be quick'), results(['b'])),
-  'results of two answers at the end': conversation(
-    go,
-    assistant(a),
-    user('be quick'),
-    assistant(b),
-    results(['a', 'b']),
-  ),
-  'a result twice': conversation(go, assistant(a, b), results(['a', 'a', 'b'])),
-  'a result again, after another answer': conversation(
-    go,
-    assistant(a),
-    results(['a']),
-    assistant(b),
-    results(['a', 'b']),
-  ),
-  'an id that two answers have': conversation(go, assistant(a), results(['a']), assistant(a), results(['a'])),
-  'no result for one of two calls': conversation(go, assistant(a, b), results(['a'])),
-  'no results and a text': conversation(go, assistant(a), user('be quick')),
-  'a result without a call': conversation(go, results(['x'])),
-  both: conversation(go, assistant(a), results(['x'])),
+  'results right after their calls': conversation(go, [a, b], ok('a', 'b')),
+  'one message for each result': conversation(go, [a, b], ok('b'), ok('a')),
+  'a text before the results': conversation(go, [a, b], 'be quick', ok('a'), ok('b')),
+  'a text between the results': conversation(go, [a, b], ok('a'), 'be quick', ok('b')),
+  'results of two answers at the end': conversation(go, [a], 'be quick', [b], ok('a', 'b')),
+  'a result twice': conversation(go, [a, b], ok('a', 'a', 'b')),
+  'a result again, after another answer': conversation(go, [a], ok('a'), [b], ok('a', 'b')),
+  'an id that two answers have': conversation(go, [a], ok('a'), [a], ok('a')),
+  'no result for one of two calls': conversation(go, [a, b], ok('a')),
+  'no results and a text': conversation(go, [a], 'be quick'),
+  'a result without a call': conversation(go, ok('x')),
+  both: conversation(go, [a], ok('x')),
 };
 
 describe('results and calls', () => {
@@ -81,36 +69,21 @@ describe('the step that results lead to', () => {
     ['one of them twice', histories['a result twice'], 'pair 1', 'pair 1'],
     [
       'one of them thrice, after the next answer',
-      conversation(go, assistant(a, b), results(['a', 'b', 'a']), assistant(call('c')), results(['a', 'c'])),
+      conversation(go, [a, b], ok('a', 'b', 'a'), [call('c')], ok('a', 'c')),
       'pair 2',
       'pair 2',
     ],
-    [
-      'an id that two answers have',
-      conversation(go, assistant(a, b), results(['a', 'b']), assistant(a), results(['a'])),
-      'pair 2',
-      'pair 2',
-    ],
+    ['an id that two answers have', conversation(go, [a, b], ok('a', 'b'), [a], ok('a')), 'pair 2', 'pair 2'],
     [
       'an id that two answers have, and a repeated result',
-      conversation(go, assistant(a, b), results(['a', 'b', 'b']), assistant(a), results(['a'])),
+      conversation(go, [a, b], ok('a', 'b', 'b'), [a], ok('a')),
       'pair 2',
       'pair 2',
     ],
-    [
-      'a trigger before them',
-      conversation(go, assistant(a, b), user('do that instead'), results(['a', 'b'])),
-      'other 0',
-      'other 0',
-    ],
+    ['a trigger before them', conversation(go, [a, b], 'do that instead', ok('a', 'b')), 'other 0', 'other 0'],
     ['only one of two', histories['no result for one of two calls'], 'unpaired_results', 'pair 1'],
-    ['without a call', conversation(go, results(['x', 'y'])), 'unpaired_results', 'pair 1'],
-    [
-      'an output before its call',
-      conversation(go, results(['a']), assistant(a, b), results(['b'])),
-      'pair 1',
-      'pair 1',
-    ],
+    ['without a call', conversation(go, ok('x', 'y')), 'unpaired_results', 'pair 1'],
+    ['an output before its call', conversation(go, ok('a'), [a, b], ok('b')), 'pair 1', 'pair 1'],
   ])('%s', (_name, input, byCallId, none) => {
     expect([outcome(input, 'by_call_id'), outcome(input, 'none')]).toEqual([byCallId, none]);
   });

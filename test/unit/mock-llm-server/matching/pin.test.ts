@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { assistant, call, conversation, generated, results, scenarioSet, steps, user } from '../builders.ts';
+import { call, conversation, generated, ok, scenarioSet, steps, user } from '../builders.ts';
 
 const set = scenarioSet({
   scenarios: [
@@ -17,40 +17,34 @@ const own = generated('fix', 0);
 const title = { system: ['You are a title generator.'] };
 
 const cases = [
-  ['a header', conversation(user('x')), 'm', { 'x-mock-scenario': 'fix' }, 'fix 0'],
-  ['a model', conversation(user('x')), 'mock/fix', {}, 'fix 0'],
-  ['a model as Ollama names it', conversation(user('x')), 'mock/fix:latest', {}, 'fix 0'],
-  ['a model that is called so', conversation(user('x')), 'mock/odd:latest', {}, 'odd:latest 0'],
-  ['a header before a model', conversation(user('x')), 'mock/greet', { 'x-mock-scenario': 'fix' }, 'fix 0'],
-  ['a pin before a trigger', conversation(user('greet Ann')), 'mock/fix', {}, 'fix 0'],
+  ['a header', conversation('x'), 'm', { 'x-mock-scenario': 'fix' }, 'fix 0'],
+  ['a model', conversation('x'), 'mock/fix', {}, 'fix 0'],
+  ['a model as Ollama names it', conversation('x'), 'mock/fix:latest', {}, 'fix 0'],
+  ['a model that is called so', conversation('x'), 'mock/odd:latest', {}, 'odd:latest 0'],
+  ['a header before a model', conversation('x'), 'mock/greet', { 'x-mock-scenario': 'fix' }, 'fix 0'],
+  ['a pin before a trigger', conversation('greet Ann'), 'mock/fix', {}, 'fix 0'],
   [
     'a name that headers cannot hold',
-    conversation(user('x')),
+    conversation('x'),
     'm',
     { 'x-mock-scenario': 'gr%C3%BC%C3%9Fe 100%25' },
     'grüße 100% 0',
   ],
-  ['a name with a percent sign', conversation(user('x')), 'mock/grüße 100%', {}, 'grüße 100% 0'],
-  ['a step', conversation(user('x')), 'm', { 'x-mock-scenario': 'fix', 'x-mock-step': '2' }, 'fix 2'],
-  ['a model and a step', conversation(user('x')), 'mock/fix', { 'x-mock-step': '1' }, 'fix 1'],
-  ['no user text', conversation(assistant(call('a')), results(['a'])), 'mock/fix', {}, 'fix 1'],
-  ['results that are counted', conversation(user('x'), assistant(call('a')), results(['a'])), 'mock/fix', {}, 'fix 1'],
+  ['a name with a percent sign', conversation('x'), 'mock/grüße 100%', {}, 'grüße 100% 0'],
+  ['a step', conversation('x'), 'm', { 'x-mock-scenario': 'fix', 'x-mock-step': '2' }, 'fix 2'],
+  ['a model and a step', conversation('x'), 'mock/fix', { 'x-mock-step': '1' }, 'fix 1'],
+  ['no user text', conversation([call('a')], ok('a')), 'mock/fix', {}, 'fix 1'],
+  ['results that are counted', conversation('x', [call('a')], ok('a')), 'mock/fix', {}, 'fix 1'],
   [
     'results before the trigger that are not',
-    conversation(user('x'), assistant(call('a')), results(['a']), user('greet Ann')),
+    conversation('x', [call('a')], ok('a'), 'greet Ann'),
     'mock/greet',
     {},
     'greet 0',
   ],
-  ['ids of the pinned scenario', conversation(user('x'), assistant(own), results([own.id])), 'mock/fix', {}, 'fix 1'],
-  ['ids of another scenario', conversation(user('x'), assistant(other), results([other.id])), 'mock/fix', {}, 'fix 1'],
-  [
-    'a scenario without a text',
-    conversation(user('x'), assistant(call('a')), results(['a'])),
-    'mock/anything',
-    {},
-    'anything 1',
-  ],
+  ['ids of the pinned scenario', conversation('x', [own], ok(own.id)), 'mock/fix', {}, 'fix 1'],
+  ['ids of another scenario', conversation('x', [other], ok(other.id)), 'mock/fix', {}, 'fix 1'],
+  ['a scenario without a text', conversation('x', [call('a')], ok('a')), 'mock/anything', {}, 'anything 1'],
   ['a title', { ...conversation(user('x')), ...title }, 'mock/fix', {}, 'auxiliary title'],
   [
     'a title at an explicit step',
@@ -61,56 +55,56 @@ const cases = [
   ],
   [
     'an unknown header',
-    conversation(user('x')),
+    conversation('x'),
     'm',
     { 'x-mock-scenario': 'gret' },
     'There is no scenario "gret", which the header x-mock-scenario names. The nearest of 5 loaded scenarios is "greet".',
   ],
   [
     'an unknown model',
-    conversation(user('fix the test')),
+    conversation('fix the test'),
     'mock/fxi',
     {},
     'There is no scenario "fxi", which the model of the request names. The nearest of 5 loaded scenarios is "fix".',
   ],
   [
     'a name unlike the others',
-    conversation(user('x')),
+    conversation('x'),
     'mock/abcdef',
     {},
     'There is no scenario "abcdef", which the model of the request names. No loaded scenario has a similar name; the first of 5 is "fix".',
   ],
   [
     'a name that is no name',
-    conversation(user('x')),
+    conversation('x'),
     `mock/${'greet '.repeat(100_000)}`,
     {},
     `There is no scenario "${'greet '.repeat(34).slice(0, 200)}…", which the model of the request names. The nearest of 5 loaded scenarios is "greet".`,
   ],
   [
     'a broken escape',
-    conversation(user('x')),
+    conversation('x'),
     'mock/%fix%',
     {},
     'There is no scenario "%fix%", which the model of the request names. The nearest of 5 loaded scenarios is "fix".',
   ],
   [
     'a step that is not there',
-    conversation(user('x')),
+    conversation('x'),
     'mock/fix',
     { 'x-mock-step': '3' },
     'Scenario "fix" has no step "3", which the header x-mock-step names: its steps are 0 to 2.',
   ],
   [
     'a step that is no number',
-    conversation(user('x')),
+    conversation('x'),
     'mock/fix',
     { 'x-mock-step': '-1' },
     'Scenario "fix" has no step "-1", which the header x-mock-step names: its steps are 0 to 2.',
   ],
   [
     'a step of nothing',
-    conversation(user('fix the test')),
+    conversation('fix the test'),
     'm',
     { 'x-mock-step': '1' },
     'The header x-mock-step needs a scenario: add the header x-mock-scenario, or the model mock/NAME.',

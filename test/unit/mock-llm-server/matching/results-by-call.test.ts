@@ -31,7 +31,7 @@ describe('resultsByCall', () => {
 
   it('keeps the order of results whose calls share an id', () => {
     const both = ['first', 'second'].map((content) => ({ type: 'tool_result' as const, callId: 'a', content }));
-    const read = readTurns(conversation(assistant(call('a'), call('a')), { role: 'user', parts: both }));
+    const read = readTurns(conversation([call('a'), call('a')], { role: 'user', parts: both }));
     expect(resultsByCall(read)).toEqual(both);
   });
 

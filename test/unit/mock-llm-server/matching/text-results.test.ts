@@ -4,14 +4,14 @@ import type { Conversation } from '../../../../mock-llm-server/conversation/conv
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { readTextResults } from '../../../../mock-llm-server/matching/text-results.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { assistant, call, conversation, generated, results, scenarioSet, steps, user } from '../builders.ts';
+import { assistant, call, conversation, generated, ok, results, scenarioSet, steps, user } from '../builders.ts';
 
 const tools: Conversation['tools'] = [{ name: 'tool', input: 'json' }];
 const ASK = 'I look: <tool_call id="a">ls</tool_call>';
 
 /** The parts of the last message, which follows an answer of the assistant. */
 function read(text: string): string[] {
-  const last = readTextResults(conversation(user('go'), assistant(ASK), user(text))).at(-1);
+  const last = readTextResults(conversation('go', [ASK], text)).at(-1);
   return (last?.parts ?? []).map((part) => {
     if (part.type === 'text') return `text ${JSON.stringify(part.text)}`;
     return part.type === 'tool_result' ? `${part.callId}: ${JSON.stringify(part.content)}` : part.type;
@@ -78,7 +78,7 @@ describe('readTextResults', () => {
     ['status="errorless"', undefined],
   ])('reads whether the call failed from the attribute %s', (attribute, isError) => {
     const block = `<tool_resp id="a" ${attribute}>x</tool_resp>`;
-    const input = conversation(user('go'), assistant(ASK), user(block));
+    const input = conversation('go', [ASK], block);
     expect(readTextResults(input).at(-1)?.parts).toEqual([
       { type: 'tool_result', callId: 'a', content: 'x', ...(isError && { isError }) },
     ]);
@@ -105,13 +105,10 @@ describe('a text without results', () => {
 
   const block = '<tool_resp id="a">x</tool_resp>';
   it.each<readonly [string, Conversation]>([
-    ['the first thing that is said', conversation(user(block))],
-    ['the answer of the assistant', conversation(user('go'), assistant(block))],
-    [
-      'a text of a client that calls tools',
-      conversation(user('go'), assistant(call('a')), results(['a']), user(block)),
-    ],
-    ['a text beside results', conversation(user('go'), assistant(call('a')), results(['a'], [block]))],
+    ['the first thing that is said', conversation(block)],
+    ['the answer of the assistant', conversation('go', [block])],
+    ['a text of a client that calls tools', conversation('go', [call('a')], ok('a'), block)],
+    ['a text beside results', conversation('go', [call('a')], results(['a'], [block]))],
     ['a text of a client that offers tools', { ...conversation(user('go'), assistant(ASK), user(block)), tools }],
   ])('finds no result in %s', (_name, input) => {
     expect(readTextResults(input)).toBe(input.messages);
@@ -145,89 +142,58 @@ const response = (callId: string, content: string) => `<tool_resp id="${callId}"
 
 describe('a story', () => {
   it.each<readonly [string, Conversation, string]>([
-    ['one result', conversation(user('look around'), assistant('ls'), user(response('a', 'x'))), 'text 1'],
+    ['one result', conversation('look around', ['ls'], response('a', 'x')), 'text 1'],
     [
       'a trigger beside the result',
-      conversation(user('look around'), assistant('ls'), user(`${response('a', 'x')}\nNow run the tests.`)),
+      conversation('look around', ['ls'], `${response('a', 'x')}\nNow run the tests.`),
       'text 1',
     ],
     [
       'a trigger in another block beside the result',
-      conversation(user('look around'), assistant('ls'), user(response('a', 'x'), 'run the tests')),
+      conversation('look around', ['ls'], user(response('a', 'x'), 'run the tests')),
       'text 1',
     ],
     [
       'two results in one text',
-      conversation(
-        user('look around'),
-        assistant('ls'),
-        user(response('a', 'x')),
-        assistant('cat'),
-        user(response('b', 'y') + response('c', 'z')),
-      ),
+      conversation('look around', ['ls'], response('a', 'x'), ['cat'], response('b', 'y') + response('c', 'z')),
       'text 2',
     ],
     [
       'two results in two messages',
-      conversation(
-        user('look around'),
-        assistant('ls'),
-        user(response('a', 'x')),
-        assistant('cat'),
-        user(response('b', 'y')),
-        user(response('c', 'z')),
-      ),
+      conversation('look around', ['ls'], response('a', 'x'), ['cat'], response('b', 'y'), response('c', 'z')),
       'text 2',
     ],
     [
       'a reminder between results',
       conversation(
-        user('look around'),
-        assistant('ls'),
-        user(response('a', 'x')),
-        assistant('cat'),
-        user(response('b', 'y')),
-        user('be brief'),
-        user(response('c', 'z')),
+        'look around',
+        ['ls'],
+        response('a', 'x'),
+        ['cat'],
+        response('b', 'y'),
+        'be brief',
+        response('c', 'z'),
       ),
       'text 2',
     ],
     [
       'fewer results than the step leads on with, one of them twice',
-      conversation(user('look around'), assistant('ls'), user(response('a', 'x')), user(response('a', 'x'))),
+      conversation('look around', ['ls'], response('a', 'x'), response('a', 'x')),
       'unpaired_results',
     ],
     [
       'a question about results, later',
-      conversation(
-        user('look around'),
-        assistant('ls'),
-        user('run the tests and explain <tool_result>abc</tool_result>'),
-      ),
+      conversation('look around', ['ls'], 'run the tests and explain <tool_result>abc</tool_result>'),
       'tests 0',
     ],
-    [
-      'a second run',
-      conversation(
-        user('look around'),
-        assistant('ls'),
-        user(response('a', 'x')),
-        assistant('done'),
-        user('look around'),
-      ),
-      'text 0',
-    ],
-    ['ids of the server, in a history without anything else', conversation(user(response(id, 'x'))), 'tests 1'],
-    ['other ids, in a history without anything else', conversation(user(response('a', 'x'))), 'unmatched'],
-    ['ids of the server', conversation(user('and'), assistant('ls'), user(response(id, 'x'))), 'tests 1'],
-    [
-      'a result that starts another',
-      conversation(user('run the tests'), assistant('t'), user(response('a', 'FAIL'))),
-      'red 0',
-    ],
+    ['a second run', conversation('look around', ['ls'], response('a', 'x'), ['done'], 'look around'), 'text 0'],
+    ['ids of the server, in a history without anything else', conversation(response(id, 'x')), 'tests 1'],
+    ['other ids, in a history without anything else', conversation(response('a', 'x')), 'unmatched'],
+    ['ids of the server', conversation('and', ['ls'], response(id, 'x')), 'tests 1'],
+    ['a result that starts another', conversation('run the tests', ['t'], response('a', 'FAIL')), 'red 0'],
     [
       'ids of the server whose scenario they would start',
-      conversation(user('run the tests'), assistant('t'), user(response(id, 'ok'))),
+      conversation('run the tests', ['t'], response(id, 'ok')),
       'tests 1',
     ],
     [
@@ -242,22 +208,22 @@ describe('a story', () => {
     ],
     [
       'a pasted result that no step awaits',
-      conversation(user('hello'), assistant('hi'), user(`<tool_result>\nboom\n</tool_result>\nWhy this?`)),
+      conversation('hello', ['hi'], `<tool_result>\nboom\n</tool_result>\nWhy this?`),
       'asked 0',
     ],
     [
       'a pasted result after something else that no scenario knows',
-      conversation(user('so'), assistant('hm'), user(`${response('7', 'boom')}\nWhy this?`)),
+      conversation('so', ['hm'], `${response('7', 'boom')}\nWhy this?`),
       'asked 0',
     ],
     [
       'a pasted result whose content alone has a trigger',
-      conversation(user('hello'), assistant('hi'), user(`${response('7', 'Why this?')}\nWell?`)),
+      conversation('hello', ['hi'], `${response('7', 'Why this?')}\nWell?`),
       'past_last_step',
     ],
     [
       'a result too many beside the prompt, which starts nothing anew',
-      conversation(user('hello'), assistant('hi'), user(`${response('7', 'boom')}\nhello`)),
+      conversation('hello', ['hi'], `${response('7', 'boom')}\nhello`),
       'past_last_step',
     ],
   ])('is continued correctly after %s', (_name, input, expected) => {
@@ -267,23 +233,23 @@ describe('a story', () => {
 
   it('fills templates with the contents', () => {
     const input = conversation(
-      user('look around'),
-      assistant('ls'),
-      user(response('a', 'a <b>')),
-      assistant('cat'),
-      user(`${response('b', '2')} ${response('c', '3')}`),
+      'look around',
+      ['ls'],
+      response('a', 'a <b>'),
+      ['cat'],
+      `${response('b', '2')} ${response('c', '3')}`,
     );
     expect(answerConversation(input, set, 'call_')).toMatchObject({ reply: { content: 'I saw a <b>, 2 and 3.' } });
   });
 
   it('fills templates with the text around a pasted result', () => {
     const pasted = '<tool_result>\nboom\n</tool_result>\nWhy this?';
-    const input = conversation(user('hello'), assistant('hi'), user(pasted));
+    const input = conversation('hello', ['hi'], pasted);
     expect(answerConversation(input, set, 'call_')).toMatchObject({ reply: { content: 'this \nWhy this?' } });
   });
 
   it('does not mistake a result for a request for a title', () => {
-    const input = conversation(user('look around'), assistant('ls'), user(response('a', 'the title of the session')));
+    const input = conversation('look around', ['ls'], response('a', 'the title of the session'));
     expect(answerConversation(input, set, 'call_')).toMatchObject({ reply: { source: { scenario: 'text', step: 1 } } });
   });
 });
@@ -316,6 +282,6 @@ describe('a story with results in texts', () => {
 
 it('a text may contain more results than a function takes arguments', () => {
   const results = '<tool_result>a</tool_result>'.repeat(130_000);
-  const read = readTextResults(conversation(user('x'), assistant('y'), user(results)));
+  const read = readTextResults(conversation('x', ['y'], results));
   expect(read.at(-2)?.parts.length).toBe(130_000);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Answer, answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import type { ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { conversation, scenarioSet, steps, user } from '../builders.ts';
+import { conversation, scenarioSet, steps } from '../builders.ts';
 import { ORDINARY_REQUESTS, REAL_REQUESTS } from './auxiliary-prompts.ts';
 
 const HELLO = { name: 'hello', trigger: 'create hello.txt', steps: steps(1) };
@@ -53,16 +53,16 @@ describe('a scenario for the instruction itself', () => {
     ['the word title', 'title', 'Write a title for this conversation'],
     ['the subject of the title', 'gardens', 'Write a title for this chat about gardens'],
   ])('answers it if its trigger is %s', (_name, trigger, text) => {
-    expect(answer(conversation(user(text)), setOf({ ...OTHER, trigger }))).toBe('other 0');
+    expect(answer(conversation(text), setOf({ ...OTHER, trigger }))).toBe('other 0');
   });
 
   it('does not answer it if the text behind the instruction contains the trigger, too', () => {
-    const request = conversation(user('Generate a title for this conversation:'), user('say hi'));
+    const request = conversation('Generate a title for this conversation:', 'say hi');
     expect(answer(request, setOf({ ...OTHER, trigger: 'hi' }))).toBe('auxiliary title');
   });
 
   it('does not answer it if its trigger does not match texts', () => {
-    const request = conversation(user('Generate a title for this conversation'));
+    const request = conversation('Generate a title for this conversation');
     expect(answer(request, setOf({ ...OTHER, trigger: { model: 'm' } }))).toBe('auxiliary title');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation, OfferedTool } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { offeredForm } from '../../../../mock-llm-server/reply/expand-step.ts';
-import { assistant, call, conversation, generated, results, scenarioSet, steps, user } from '../builders.ts';
+import { assistant, call, conversation, generated, ok, results, scenarioSet, steps, user } from '../builders.ts';
 import { AGENTS, offer } from './intents/agents.ts';
 
 const named = { name: 'remember', arguments: { a: ['{{last_user}}'], n: 1 } };
@@ -109,7 +109,7 @@ describe('the values of a request', () => {
   });
 
   it('are refused with an explanation if one is missing', () => {
-    expect(callsOf(claude(conversation(user('far'))))).toEqual({
+    expect(callsOf(claude(conversation('far')))).toEqual({
       type: 'refusal',
       code: 'template_has_no_value',
       message:
@@ -128,7 +128,7 @@ describe('the values of a request', () => {
   ])('fill every field of an intent: step %i', (step, expected) => {
     const ids = Array.from({ length: step }, (_, index) => generated('all', index));
     const turns = ids.flatMap((part) => [assistant(part), results([part.id])]);
-    expect(callsOf(claude(conversation(user('all v'), ...turns)))).toEqual([expected]);
+    expect(callsOf(claude(conversation('all v', ...turns)))).toEqual([expected]);
   });
 });
 
@@ -137,7 +137,7 @@ describe('a call whose tool and arguments come from the request', () => {
   const ask = (text: string, ...tool_calls: readonly object[]) => {
     const steps = [{ response: { tool_calls } }, { response: { content: '{{tool_result 1}}' } }];
     const scenarios = scenarioSet({ scenarios: [{ name: 'any', trigger, steps }] });
-    const answer = answerConversation(conversation(user(text)), scenarios, 'call_');
+    const answer = answerConversation(conversation(text), scenarios, 'call_');
     return answer.type === 'reply' ? answer.reply.toolCalls.map((one) => `${one.name} ${one.arguments}`) : answer;
   };
 
@@ -168,7 +168,7 @@ describe('a call whose tool and arguments come from the request', () => {
       { response: { content: 'Done.' } },
     ];
     const scenarios = scenarioSet({ scenarios: [{ name: 'any', trigger, steps }] });
-    const said = conversation(user('go on'), assistant(call('call_7', 'read_file')), results(['call_7']));
+    const said = conversation('go on', [call('call_7', 'read_file')], ok('call_7'));
     expect(answerConversation(said, scenarios, 'call_')).toMatchObject({ reply: { content: 'Done.' } });
   });
 });
@@ -188,9 +188,9 @@ describe('an intent', () => {
 
   it('counts as one call and keeps its id for every tool', () => {
     const ids = [generated('mixed', 0, 0, 'Bash'), generated('mixed', 0, 1, 'x')];
-    const said = conversation(user('mixed'), assistant(...ids), results(ids.map(({ id }) => id)));
+    const said = conversation('mixed', [...ids], results(ids.map(({ id }) => id)));
     expect(answerConversation(claude(said), set, 'call_')).toMatchObject({ reply: { content: 'done' } });
-    const stated = conversation(user('own id'), assistant(call('own', 'Read')), results(['own']));
+    const stated = conversation('own id', [call('own', 'Read')], ok('own'));
     expect(answerConversation(claude(stated), set, 'call_')).toMatchObject({
       type: 'reply',
       reply: { source: { step: 1 } },

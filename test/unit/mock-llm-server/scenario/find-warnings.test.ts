@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { findWarnings } from '../../../../mock-llm-server/scenario/loading/find-warnings.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
-import { conversation, scenarioSet, steps, user } from '../builders.ts';
+import { conversation, scenarioSet, steps } from '../builders.ts';
 
 const named = (file: string, content: object) => ({ file, content: parseScenarioFile(JSON.stringify(content), file) });
 const two = (first: unknown, second: unknown) => ({
@@ -60,7 +60,7 @@ describe('a warning about a trigger that can never match', () => {
   });
 
   it('is true: the earlier scenario answers', () => {
-    const outcome = matchConversation(conversation(user('fix it')), scenarioSet(two('fix', 'fix it')));
+    const outcome = matchConversation(conversation('fix it'), scenarioSet(two('fix', 'fix it')));
     expect(outcome).toMatchObject({ scenario: { name: 'first' } });
   });
 });

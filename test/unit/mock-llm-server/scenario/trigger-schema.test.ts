@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
-import { assistant, call, conversation, results, scenarioSet, steps, user } from '../builders.ts';
+import { call, conversation, ok, scenarioSet, steps } from '../builders.ts';
 
 const load = (trigger: unknown) =>
   parseScenarioFile(JSON.stringify({ scenarios: [{ name: 'n', trigger, steps: steps() }] }), 'f.json');
@@ -35,9 +35,9 @@ describe('an invalid trigger', () => {
 describe('a matcher that ignores missing results', () => {
   const set = scenarioSet({ scenarios: [{ name: 'pair', trigger: 'go', steps: steps(2, 1) }] });
   it.each([
-    ['one of two results', conversation(user('go'), assistant(call('a'), call('b')), results(['a'])), 1],
-    ['no result', conversation(user('go'), assistant(call('a'), call('b'))), 0],
-    ['a result too many', conversation(user('go'), assistant(call('a')), results(['a', 'x'])), 1],
+    ['one of two results', conversation('go', [call('a'), call('b')], ok('a')), 1],
+    ['no result', conversation('go', [call('a'), call('b')]), 0],
+    ['a result too many', conversation('go', [call('a')], ok('a', 'x')), 1],
   ])('continues after %s', (_name, input, step) => {
     expect(matchConversation(input, set).type).toBe('unpaired_results');
     expect(matchConversation(input, set, { pairing: 'none' })).toMatchObject({ type: 'match', stepIndex: step });

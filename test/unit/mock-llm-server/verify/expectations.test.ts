@@ -81,7 +81,7 @@ describe('an expectation that is not met', () => {
   });
 
   it('names the absence of results', () => {
-    expect(unmet({ tool_result: 'ok' }, conversation(user('go')))).toEqual([
+    expect(unmet({ tool_result: 'ok' }, conversation('go'))).toEqual([
       'tool_result: expected contains "ok", found "no tool result"',
     ]);
   });

@@ -7,8 +7,8 @@ import { renderJunit, renderText } from '../../../../mock-llm-server/verify/rend
 import { type VerifyOptions, verifyJournal } from '../../../../mock-llm-server/verify/report.ts';
 import { scenarioSet, steps } from '../builders.ts';
 
-/** A message in the same form for all protocols. */
-type Said = readonly ['user' | 'assistant', string] | readonly ['call' | 'result', string];
+/** A message in the same form for all protocols; the texts of calls and results are their ids. */
+type Said = `${'user' | 'assistant' | 'call' | 'result'}: ${string}`;
 
 interface Asked {
   readonly said: readonly Said[];
@@ -17,7 +17,10 @@ interface Asked {
   readonly test?: string;
 }
 
-const openAiMessage = ([kind, text]: Said) => {
+/** The kind and the text of each message. */
+type Pairs = readonly (readonly [kind: string, text: string])[];
+
+const openAiMessage = ([kind, text]: Pairs[number]) => {
   if (kind === 'call') {
     const call = { id: text, type: 'function', function: { name: 'tool', arguments: '{}' } };
     return { role: 'assistant', content: null, tool_calls: [call] };
@@ -26,80 +29,83 @@ const openAiMessage = ([kind, text]: Said) => {
 };
 
 /** The path and the body of a request in each protocol. */
-const BODIES: Readonly<Record<Protocol, (asked: Asked) => readonly [string, object]>> = {
-  'openai-chat': ({ said, system, tools = [] }) => [
-    '/v1/chat/completions',
-    {
-      model: 'm',
-      messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...said.map(openAiMessage)],
-      tools: tools.map((name) => ({ type: 'function', function: { name } })),
-      stream: true,
-    },
-  ],
-  'openai-responses': ({ said, system, tools = [] }) => [
-    '/v1/responses',
-    {
-      model: 'm',
-      instructions: system,
-      input: said.map(([kind, text]) => {
-        if (kind === 'call') return { type: 'function_call', call_id: text, name: 'tool', arguments: '{}' };
-        if (kind === 'result') return { type: 'function_call_output', call_id: text, output: 'ok' };
-        return { role: kind, content: text };
-      }),
-      tools: tools.map((name) => ({ type: 'function', name, parameters: {} })),
-      stream: true,
-    },
-  ],
-  'anthropic-messages': ({ said, system, tools = [] }) => [
-    '/v1/messages',
-    {
-      model: 'm',
-      max_tokens: 999,
-      system,
-      messages: said.map(([kind, text]) => {
-        if (kind === 'call') {
-          return { role: 'assistant', content: [{ type: 'tool_use', id: text, name: 'tool', input: {} }] };
-        }
-        if (kind === 'result') {
-          return { role: 'user', content: [{ type: 'tool_result', tool_use_id: text, content: 'ok' }] };
-        }
-        return { role: kind, content: text };
-      }),
-      tools: tools.map((name) => ({ name, input_schema: { type: 'object' } })),
-      stream: true,
-    },
-  ],
-  gemini: ({ said, system, tools = [] }) => [
-    '/v1beta/models/m:streamGenerateContent?alt=sse',
-    {
-      ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
-      contents: said.map(([kind, text]) => {
-        if (kind === 'call') return { role: 'model', parts: [{ functionCall: { name: 'tool', args: {} } }] };
-        if (kind === 'result') {
-          return { role: 'user', parts: [{ functionResponse: { name: 'tool', response: { output: 'ok' } } }] };
-        }
-        return { role: kind === 'assistant' ? 'model' : 'user', parts: [{ text }] };
-      }),
-      tools: [{ functionDeclarations: tools.map((name) => ({ name })) }],
-    },
-  ],
-  ollama: ({ said, system, tools = [] }) => [
-    '/api/chat',
-    {
-      model: 'm',
-      messages: [
-        ...(system === undefined ? [] : [{ role: 'system', content: system }]),
-        ...said.map(([kind, text]) => {
-          if (kind === 'call') {
-            return { role: 'assistant', content: '', tool_calls: [{ function: { name: 'tool', arguments: {} } }] };
-          }
-          return kind === 'result' ? { role: 'tool', tool_name: 'tool', content: 'ok' } : { role: kind, content: text };
+const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pairs }) => readonly [string, object]>> =
+  {
+    'openai-chat': ({ said, system, tools = [] }) => [
+      '/v1/chat/completions',
+      {
+        model: 'm',
+        messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...said.map(openAiMessage)],
+        tools: tools.map((name) => ({ type: 'function', function: { name } })),
+        stream: true,
+      },
+    ],
+    'openai-responses': ({ said, system, tools = [] }) => [
+      '/v1/responses',
+      {
+        model: 'm',
+        instructions: system,
+        input: said.map(([kind, text]) => {
+          if (kind === 'call') return { type: 'function_call', call_id: text, name: 'tool', arguments: '{}' };
+          if (kind === 'result') return { type: 'function_call_output', call_id: text, output: 'ok' };
+          return { role: kind, content: text };
         }),
-      ],
-      tools: tools.map((name) => ({ type: 'function', function: { name } })),
-    },
-  ],
-};
+        tools: tools.map((name) => ({ type: 'function', name, parameters: {} })),
+        stream: true,
+      },
+    ],
+    'anthropic-messages': ({ said, system, tools = [] }) => [
+      '/v1/messages',
+      {
+        model: 'm',
+        max_tokens: 999,
+        system,
+        messages: said.map(([kind, text]) => {
+          if (kind === 'call') {
+            return { role: 'assistant', content: [{ type: 'tool_use', id: text, name: 'tool', input: {} }] };
+          }
+          if (kind === 'result') {
+            return { role: 'user', content: [{ type: 'tool_result', tool_use_id: text, content: 'ok' }] };
+          }
+          return { role: kind, content: text };
+        }),
+        tools: tools.map((name) => ({ name, input_schema: { type: 'object' } })),
+        stream: true,
+      },
+    ],
+    gemini: ({ said, system, tools = [] }) => [
+      '/v1beta/models/m:streamGenerateContent?alt=sse',
+      {
+        ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
+        contents: said.map(([kind, text]) => {
+          if (kind === 'call') return { role: 'model', parts: [{ functionCall: { name: 'tool', args: {} } }] };
+          if (kind === 'result') {
+            return { role: 'user', parts: [{ functionResponse: { name: 'tool', response: { output: 'ok' } } }] };
+          }
+          return { role: kind === 'assistant' ? 'model' : 'user', parts: [{ text }] };
+        }),
+        tools: [{ functionDeclarations: tools.map((name) => ({ name })) }],
+      },
+    ],
+    ollama: ({ said, system, tools = [] }) => [
+      '/api/chat',
+      {
+        model: 'm',
+        messages: [
+          ...(system === undefined ? [] : [{ role: 'system', content: system }]),
+          ...said.map(([kind, text]) => {
+            if (kind === 'call') {
+              return { role: 'assistant', content: '', tool_calls: [{ function: { name: 'tool', arguments: {} } }] };
+            }
+            return kind === 'result'
+              ? { role: 'tool', tool_name: 'tool', content: 'ok' }
+              : { role: kind, content: text };
+          }),
+        ],
+        tools: tools.map((name) => ({ type: 'function', function: { name } })),
+      },
+    ],
+  };
 
 const cut = { cut: 'before_finish', times: 1 } as const;
 const said = { response: { content: 'A long answer of several words.' } };
@@ -120,7 +126,10 @@ function client(protocol: Protocol = 'openai-chat', maxEntries = 1000) {
   const clock = createVirtualClock();
   const app = createMockServer({ scenarios: set, journal, clock });
   const ask = async (asked: Asked) => {
-    const [path, body] = BODIES[protocol](asked);
+    const pairs = asked.said.map(
+      (each) => [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 2)] as const,
+    );
+    const [path, body] = BODIES[protocol]({ ...asked, said: pairs });
     const headers = { 'anthropic-version': '2023-06-01', ...(asked.test !== undefined && { 'x-test-id': asked.test }) };
     await (await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })).text().catch(() => '');
   };
@@ -129,13 +138,13 @@ function client(protocol: Protocol = 'openai-chat', maxEntries = 1000) {
 }
 
 describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
-  const prompt: Said = ['user', 'cut'];
+  const prompt: Said = 'user: cut';
 
   it('that repeats a request whose answer broke off is resilient', async () => {
     const { ask, judge } = client(protocol);
     await ask({ said: [prompt] });
     await ask({ said: [prompt] });
-    await ask({ said: [prompt, ['assistant', 'A long answer of several words.'], ['user', 'hello']] });
+    await ask({ said: [prompt, 'assistant: A long answer of several words.', 'user: hello'] });
     expect(judge().resilience).toMatchObject({
       faults: [{ request: 1, outcome: 'repeated', repeats: 1, ok: true }],
       repeated: [{ request: 1, times: 2, needless: 0 }],
@@ -145,28 +154,28 @@ describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
   it('that goes on from half an answer has trusted it', async () => {
     const { ask, judge } = client(protocol);
     await ask({ said: [prompt] });
-    await ask({ said: [prompt, ['assistant', 'A long'], ['user', 'hello']] });
+    await ask({ said: [prompt, 'assistant: A long', 'user: hello'] });
     expect(judge().resilience.faults).toMatchObject([{ outcome: 'trusted', continuedBy: 2, ok: false }]);
   });
 
   it('that asks for the rest of half an answer has not trusted it', async () => {
     const { ask, judge } = client(protocol);
     await ask({ said: [prompt] });
-    await ask({ said: [prompt, ['assistant', 'A long']] });
+    await ask({ said: [prompt, 'assistant: A long'] });
     expect(judge().resilience.faults[0]).toMatchObject({ outcome: 'resumed', continuedBy: 2, ok: true });
   });
 
   it('that asks for it in words has not trusted it either', async () => {
     const { ask, judge } = client(protocol);
     await ask({ said: [prompt] });
-    await ask({ said: [prompt, ['assistant', 'A long'], ['user', 'Your response was cut off. Resume it.']] });
+    await ask({ said: [prompt, 'assistant: A long', 'user: Your response was cut off. Resume it.'] });
     expect(judge().resilience.faults[0]).toMatchObject({ outcome: 'resumed', continuedBy: 2, ok: true });
   });
 
   it('that leaves half an answer out has not trusted it', async () => {
     const { ask, judge } = client(protocol);
     await ask({ said: [prompt] });
-    await ask({ said: [prompt, ['user', 'hello']] });
+    await ask({ said: [prompt, 'user: hello'] });
     expect(judge().resilience.faults).toMatchObject([
       { outcome: expect.stringMatching(/^(?:went_on|ended)$/), ok: true },
     ]);
@@ -174,13 +183,9 @@ describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
 
   it('that sends the result of a call from a broken stream has executed it', async () => {
     const { ask, judge } = client(protocol);
-    await ask({ said: [['user', 'call']], tools: ['tool'] });
+    await ask({ said: ['user: call'], tools: ['tool'] });
     await ask({
-      said: [
-        ['user', 'call'],
-        ['call', 'call_1'],
-        ['result', 'call_1'],
-      ],
+      said: ['user: call', 'call: call_1', 'result: call_1'],
       tools: ['tool'],
     });
     const [verdict] = judge().resilience.faults;
@@ -189,14 +194,10 @@ describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
 
   it('that asks for the call again before it executes it is resilient', async () => {
     const { ask, judge } = client(protocol);
-    await ask({ said: [['user', 'call']], tools: ['tool'] });
-    await ask({ said: [['user', 'call']], tools: ['tool'] });
+    await ask({ said: ['user: call'], tools: ['tool'] });
+    await ask({ said: ['user: call'], tools: ['tool'] });
     await ask({
-      said: [
-        ['user', 'call'],
-        ['call', 'call_1'],
-        ['result', 'call_1'],
-      ],
+      said: ['user: call', 'call: call_1', 'result: call_1'],
       tools: ['tool'],
     });
     expect(judge()).toMatchObject({ passed: true, resilience: { faults: [{ outcome: 'repeated', ok: true }] } });
@@ -211,32 +212,18 @@ describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
     [
       'changes an earlier message',
       {
-        said: [
-          ['user', 'hello'],
-          ['assistant', 'one'],
-          ['user', 'on'],
-        ],
+        said: ['user: hello', 'assistant: one', 'user: on'],
       },
       {
-        said: [
-          ['user', 'hello'],
-          ['assistant', 'One'],
-          ['user', 'on'],
-          ['assistant', 'two'],
-          ['user', 'on'],
-        ],
+        said: ['user: hello', 'assistant: One', 'user: on', 'assistant: two', 'user: on'],
       },
       ['message 1 (assistant)'],
     ],
   ])('%s', async (_name, first, second, parts) => {
     const { ask, judge } = client(protocol);
-    await ask({ said: [['user', 'hello']], ...first });
+    await ask({ said: ['user: hello'], ...first });
     await ask({
-      said: [
-        ['user', 'hello'],
-        ['assistant', 'done'],
-        ['user', 'hello again'],
-      ],
+      said: ['user: hello', 'assistant: done', 'user: hello again'],
       ...second,
     });
     const { cache } = judge();
@@ -251,15 +238,15 @@ describe('the wait after a 429', () => {
     [1000, false],
   ])('of %i ms is judged against the time that the answer asked for', async (ms, ok) => {
     const { ask, judge, clock } = client();
-    await ask({ said: [['user', 'busy']] });
+    await ask({ said: ['user: busy'] });
     await clock.advance(ms);
-    await ask({ said: [['user', 'busy']] });
+    await ask({ said: ['user: busy'] });
     expect(judge().resilience.faults).toMatchObject([{ retryAfter: { askedMs: 2000, waitedMs: ms }, ok }]);
   });
 
   it('is not judged if the client gives up', async () => {
     const { ask, judge } = client();
-    await ask({ said: [['user', 'busy']] });
+    await ask({ said: ['user: busy'] });
     expect(judge().resilience.faults).toMatchObject([
       { outcome: 'ended', retryAfter: { askedMs: 2000, waitedMs: undefined }, ok: true },
     ]);
@@ -269,35 +256,27 @@ describe('the wait after a 429', () => {
 describe('verifyJournal', () => {
   it('does not accuse a client of an answer that was cut after its end', async () => {
     const { ask, judge } = client();
-    await ask({ said: [['user', 'late']] });
+    await ask({ said: ['user: late'] });
     await ask({
-      said: [
-        ['user', 'late'],
-        ['assistant', 'A long answer of several words.'],
-        ['user', 'hello'],
-      ],
+      said: ['user: late', 'assistant: A long answer of several words.', 'user: hello'],
     });
     expect(judge()).toMatchObject({ passed: true, resilience: { faults: [{ outcome: 'went_on', ok: true }] } });
   });
 
   it('counts equal requests that followed an answer as needless', async () => {
     const { ask, judge } = client();
-    for (let time = 0; time < 3; time++) await ask({ said: [['user', 'hello']] });
+    for (let time = 0; time < 3; time++) await ask({ said: ['user: hello'] });
     expect(judge().resilience.repeated).toEqual([{ request: 1, times: 3, needless: 2 }]);
   });
 
   it('separates tests, also those with equal conversations', async () => {
     const { ask, judge } = client();
-    await ask({ said: [['user', 'cut']], test: 'a' });
+    await ask({ said: ['user: cut'], test: 'a' });
     await ask({
-      said: [
-        ['user', 'cut'],
-        ['assistant', 'A long'],
-        ['user', 'hello'],
-      ],
+      said: ['user: cut', 'assistant: A long', 'user: hello'],
       test: 'b',
     });
-    await ask({ said: [['user', 'nothing of this']], test: 'b' });
+    await ask({ said: ['user: nothing of this'], test: 'b' });
     expect(judge({ testId: 'a' })).toMatchObject({ passed: true, test: 'a', requests: 1 });
     expect(judge({ testId: 'b' })).toMatchObject({ passed: false, requests: 2, problems: [{ kind: 'miss' }] });
     expect(judge().resilience.faults).toMatchObject([{ outcome: 'ended', ok: true }]);
@@ -305,24 +284,14 @@ describe('verifyJournal', () => {
 
   it('names a scenario that was started and not finished, and a request past its end', async () => {
     const { ask, judge } = client();
-    await ask({ said: [['user', 'two']] });
+    await ask({ said: ['user: two'] });
     expect(judge().problems).toMatchObject([{ kind: 'unused', scenario: 'two' }]);
     await ask({
-      said: [
-        ['user', 'two'],
-        ['call', 'x'],
-        ['result', 'x'],
-      ],
+      said: ['user: two', 'call: x', 'result: x'],
     });
     expect(judge().passed).toBe(true);
     await ask({
-      said: [
-        ['user', 'two'],
-        ['call', 'x'],
-        ['result', 'x'],
-        ['call', 'y'],
-        ['result', 'y'],
-      ],
+      said: ['user: two', 'call: x', 'result: x', 'call: y', 'result: y'],
     });
     expect(judge().problems).toMatchObject([{ kind: 'past_end', scenario: 'two' }]);
     expect(judge().missed).toEqual([]);
@@ -336,9 +305,9 @@ describe('verifyJournal', () => {
 
   it('still counts requests that the journal has dropped', async () => {
     const { ask, judge, journal } = client('openai-chat', 2);
-    await ask({ said: [['user', 'nothing of this']], test: 'a' });
-    await ask({ said: [['user', 'two']], test: 'a' });
-    for (let time = 0; time < 4; time++) await ask({ said: [['user', 'hello']], test: 'b' });
+    await ask({ said: ['user: nothing of this'], test: 'a' });
+    await ask({ said: ['user: two'], test: 'a' });
+    for (let time = 0; time < 4; time++) await ask({ said: ['user: hello'], test: 'b' });
     expect(judge({ testId: 'a' })).toMatchObject({
       requests: 2,
       dropped: 2,
@@ -356,36 +325,16 @@ describe('verifyJournal', () => {
   it('finds the request that another continues among interleaved conversations', async () => {
     const { ask, judge } = client();
     await ask({
-      said: [
-        ['user', 'hello'],
-        ['assistant', 'a'],
-        ['user', 'on'],
-      ],
+      said: ['user: hello', 'assistant: a', 'user: on'],
     });
     await ask({
-      said: [
-        ['user', 'hello'],
-        ['assistant', 'b'],
-        ['user', 'on'],
-      ],
+      said: ['user: hello', 'assistant: b', 'user: on'],
     });
     await ask({
-      said: [
-        ['user', 'hello'],
-        ['assistant', 'a'],
-        ['user', 'on'],
-        ['assistant', 'a2'],
-        ['user', 'on'],
-      ],
+      said: ['user: hello', 'assistant: a', 'user: on', 'assistant: a2', 'user: on'],
     });
     await ask({
-      said: [
-        ['user', 'hello'],
-        ['assistant', 'b'],
-        ['user', 'on'],
-        ['assistant', 'b2'],
-        ['user', 'on'],
-      ],
+      said: ['user: hello', 'assistant: b', 'user: on', 'assistant: b2', 'user: on'],
     });
     expect(judge().cache).toMatchObject({ continued: 2, stable: 2 });
   });
@@ -394,8 +343,8 @@ describe('verifyJournal', () => {
 describe('a report', () => {
   it('is a text whose lines no request can add to', async () => {
     const { ask, judge } = client();
-    await ask({ said: [['user', 'busy']] });
-    await ask({ said: [['user', 'evil\n\u001b[31mscenarios: 9 of 9 used']] });
+    await ask({ said: ['user: busy'] });
+    await ask({ said: ['user: evil\n\u001b[31mscenarios: 9 of 9 used'] });
     const text = renderText(judge());
     expect(text.split('\n').filter((line) => line.startsWith('scenarios:'))).toEqual(['scenarios: 1 of 6 used']);
     expect(text).not.toContain('\u001b');
@@ -405,8 +354,8 @@ describe('a report', () => {
 
   it('is JUnit with a failure for each scenario with a problem', async () => {
     const { ask, judge } = client();
-    await ask({ said: [['user', 'two']], test: '<&"' });
-    await ask({ said: [['user', 'hello']], test: '<&"' });
+    await ask({ said: ['user: two'], test: '<&"' });
+    await ask({ said: ['user: hello'], test: '<&"' });
     const xml = renderJunit(judge({ testId: '<&"' }));
     expect(xml.split('\n')).toEqual([
       '<?xml version="1.0" encoding="UTF-8"?>',

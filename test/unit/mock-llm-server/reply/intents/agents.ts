@@ -19,6 +19,22 @@ export function offer(name: string, keys: string, more: Partial<OfferedTool> = {
   };
 }
 
+/**
+ * Tools, one a line: `namespace.name keys — description`, with keys as in `offer`, or `(text)` for a tool that takes a
+ * text.
+ */
+export function offers(lines: string): OfferedTool[] {
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, namespace, name = '', keys = '', description] =
+        /^\s*(?:(\w+)\.)?([\w-]+) ?(.*?)(?: — (.*))?$/.exec(line) ?? [];
+      if (keys === '(text)') return offerText(name, namespace);
+      return offer(name, keys, { ...(namespace && { namespace }), ...(description && { description }) });
+    });
+}
+
 /** A tool that takes a text instead of JSON arguments. */
 export function offerText(name: string, namespace?: string): OfferedTool {
   return { name, input: 'text', ...(namespace !== undefined && { namespace }) };
@@ -47,17 +63,6 @@ export interface AgentFixture {
   readonly user?: string;
 }
 
-const geminiTools = (path: string) => [
-  offer('list_directory', `${path}! ignore:strings`),
-  offer('read_file', 'file_path! start_line:number end_line:number'),
-  offer(path === 'dir_path' ? 'grep_search' : 'search_file_content', `pattern! ${path} include`),
-  offer('glob', `pattern! ${path} case_sensitive:boolean`),
-  offer('write_file', 'file_path! content!'),
-  offer('web_fetch', 'prompt!'),
-  offer('run_shell_command', `command! description ${path} is_background:boolean`),
-  offer('save_memory', 'fact!'),
-];
-
 const OPENCODE = [
   offer('bash', 'command! timeout:number workdir description!'),
   offer('read', 'filePath! offset:number limit:number'),
@@ -77,55 +82,40 @@ const OPENCODE_MORE = [
 /** Tools of real agents, reduced to their names and keys. */
 export const AGENTS = {
   'Claude Code': {
-    tools: [
-      offer('Task', 'description! prompt! subagent_type!'),
-      offer('Bash', 'command! timeout:number description run_in_background:boolean'),
-      offer('Glob', 'pattern! path'),
-      offer('Grep', 'pattern! path glob output_mode -A:number'),
-      offer('Read', 'file_path! offset:number limit:number'),
-      offer('Edit', 'file_path! old_string! new_string! replace_all:boolean'),
-      offer('Write', 'file_path! content!'),
-      offer('NotebookEdit', 'notebook_path! cell_id new_source!'),
-      offer('WebFetch', 'url! prompt!'),
-      offer('TodoWrite', 'todos!:objects'),
-    ],
+    tools: offers(`
+      Task description! prompt! subagent_type!
+      Bash command! timeout:number description run_in_background:boolean
+      Glob pattern! path
+      Grep pattern! path glob output_mode -A:number
+      Read file_path! offset:number limit:number
+      Edit file_path! old_string! new_string! replace_all:boolean
+      Write file_path! content!
+      NotebookEdit notebook_path! cell_id new_source!
+      WebFetch url! prompt!
+      TodoWrite todos!:objects
+    `),
     system: 'You are an agent.\n\n<env>\nWorking directory: /w/p\nIs directory a git repo: No\n</env>',
   },
-  Codex: {
-    tools: [
-      offer('exec_command', 'cmd! workdir shell tty:boolean yield_time_ms:number max_output_tokens:number'),
-      offer('write_stdin', 'session_id!:number chars'),
-      offer('update_plan', 'explanation plan!:objects'),
-      offer('view_image', 'path!', { description: 'View a local image from the filesystem.' }),
-      offerText('apply_patch'),
-    ],
-    user: '<environment_context>\n  <cwd>/w/p</cwd>\n  <shell>bash</shell>\n</environment_context>',
-  },
-  'Codex in code mode': {
-    tools: [offerText('exec', 'functions'), offer('wait', 'cell_id!', { namespace: 'functions' })],
-    user: '<environment_context>\n  <cwd>/w/p</cwd>\n</environment_context>',
-  },
   'Codex, older': {
-    tools: [
-      offer('shell', 'command!:strings workdir timeout_ms:number'),
-      offer('apply_patch', 'input!'),
-      offer('update_plan', 'explanation plan!:objects'),
-    ],
+    tools: offers(`
+      shell command!:strings workdir timeout_ms:number
+      apply_patch input!
+      update_plan explanation plan!:objects
+    `),
     user: '<environment_context>\n  <cwd>/w/p</cwd>\n</environment_context>',
-  },
-  'Gemini CLI': {
-    tools: [
-      ...geminiTools('dir_path'),
-      offer('replace', 'file_path! instruction! old_string! new_string! allow_multiple:boolean'),
-    ],
-    user: "This is the CLI. My operating system is: linux\nI'm currently working in the directory: /w/p\nHere is the folder structure",
   },
   'qwen-code': {
-    tools: [
-      ...geminiTools('path').filter(({ name }) => name !== 'run_shell_command'),
-      offer('run_shell_command', 'command! is_background!:boolean description directory'),
-      offer('edit', 'file_path! old_string! new_string! replace_all:boolean'),
-    ],
+    tools: offers(`
+      list_directory path! ignore:strings
+      read_file file_path! start_line:number end_line:number
+      search_file_content pattern! path include
+      glob pattern! path case_sensitive:boolean
+      write_file file_path! content!
+      web_fetch prompt!
+      save_memory fact!
+      run_shell_command command! is_background!:boolean description directory
+      edit file_path! old_string! new_string! replace_all:boolean
+    `),
     user: "I'm currently working in the directory: /w/p",
   },
   'Gemini CLI, older': {
@@ -145,36 +135,36 @@ export const AGENTS = {
     system: '<env>\n  Working directory: /w/p\n</env>',
   },
   pi: {
-    tools: [
-      offer('read', 'path! offset:number limit:number'),
-      offer('bash', 'command! timeout:number'),
-      offer('edit', 'path! oldText! newText!'),
-      offer('write', 'path! content!'),
-    ],
+    tools: offers(`
+      read path! offset:number limit:number
+      bash command! timeout:number
+      edit path! oldText! newText!
+      write path! content!
+    `),
     system: 'Be helpful.\nCurrent date: 2026-11-20\nCurrent working directory: /w/p',
   },
   'pi, all tools': {
-    tools: [
-      offer('read', 'path! offset:number limit:number'),
-      offer('bash', 'command! timeout:number'),
-      offer('edit', 'path! edits!:objects'),
-      offer('write', 'path! content!'),
-      offer('grep', 'pattern! path glob'),
-      offer('find', 'pattern! path'),
-      offer('ls', 'path limit:number'),
-    ],
+    tools: offers(`
+      read path! offset:number limit:number
+      bash command! timeout:number
+      edit path! edits!:objects
+      write path! content!
+      grep pattern! path glob
+      find pattern! path
+      ls path limit:number
+    `),
     system: 'Current working directory: /w/p',
   },
   'Copilot CLI': {
-    tools: [
-      offer('bash', 'command! description! mode sessionId'),
-      offer('view', 'path! view_range:objects'),
-      offer('create', 'path! file_text!'),
-      offer('edit', 'path! old_str! new_str!'),
-      offer('grep', 'pattern! path glob'),
-      offer('glob', 'pattern! path'),
-      offer('report_intent', 'intent!'),
-    ],
+    tools: offers(`
+      bash command! description! mode sessionId
+      view path! view_range:objects
+      create path! file_text!
+      edit path! old_str! new_str!
+      grep pattern! path glob
+      glob pattern! path
+      report_intent intent!
+    `),
     system:
       '<environment_context>\n* Current working directory: /w/p\n* Git repository root: none\n</environment_context>',
   },
@@ -183,55 +173,31 @@ export const AGENTS = {
     system: '* Current working directory: /w/p',
   },
   Continue: {
-    tools: [
-      offer('Read', 'filepath!'),
-      offer('Write', 'filepath! content!'),
-      offer('List', 'dirpath!'),
-      offer('Bash', 'command!'),
-      offer('Fetch', 'url!'),
-      offer('Checklist', 'checklist!'),
-      offer('Search', 'pattern! path file_pattern'),
-      offer('Edit', 'file_path! old_string! new_string! replace_all:boolean'),
-    ],
+    tools: offers(`
+      Read filepath!
+      Write filepath! content!
+      List dirpath!
+      Bash command!
+      Fetch url!
+      Checklist checklist!
+      Search pattern! path file_pattern
+      Edit file_path! old_string! new_string! replace_all:boolean
+    `),
     system: '<env>\nWorking directory: /w/p\nIs directory a git repo: false\n</env>',
   },
   'Continue with other models': {
     tools: [offer('MultiEdit', 'file_path! edits!:objects'), offer('Bash', 'command!')],
     system: 'Working directory: /w/p',
   },
-  Cline: {
-    tools: [
-      offer('read_files', 'files!:objects'),
-      offer('search_codebase', 'queries!:strings'),
-      offer('run_commands', 'commands!:strings'),
-      offer('editor', 'path! old_text new_text! insert_line:number'),
-      offer('fetch_web_content', 'requests!:objects'),
-      offer('ask_question', 'question! options!:strings'),
-    ],
-    system: '# Current Working Directory (/w/p) Files\nhello.txt',
-  },
-  Droid: {
-    tools: [
-      offer('Read', 'file_path! offset:number limit:number'),
-      offer('LS', 'directory_path ignorePatterns:strings'),
-      offer('Execute', 'command! summary! timeout:number riskLevelReason! riskLevel!:enum=low|medium|high'),
-      offer('Edit', 'file_path! old_str! new_str! change_all:boolean'),
-      offer('Grep', 'pattern! path glob_pattern output_mode'),
-      offer('Glob', 'patterns!:strings excludePatterns:strings folder'),
-      offer('Create', 'file_path! content!'),
-      offer('TodoWrite', 'todos!'),
-    ],
-    user: '<system-reminder>\n% pwd\n/w/p\n\n% ls\nhello.txt\n</system-reminder>',
-  },
   ybs: {
-    tools: [
-      offer('read_file', 'path! offset:integer limit:integer'),
-      offer('write_file', 'path! content!'),
-      offer('edit_file', 'path! old_text! new_text! replace_all:boolean'),
-      offer('list_files', 'pattern! path max_results:integer'),
-      offer('search_files', 'pattern! path file_pattern context_lines:integer max_results:integer'),
-      offer('run_shell', 'command! working_dir timeout:integer'),
-    ],
+    tools: offers(`
+      read_file path! offset:integer limit:integer
+      write_file path! content!
+      edit_file path! old_text! new_text! replace_all:boolean
+      list_files pattern! path max_results:integer
+      search_files pattern! path file_pattern context_lines:integer max_results:integer
+      run_shell command! working_dir timeout:integer
+    `),
     system: 'You are ybs, a coding agent.\n\nDirectory: /w/p\nRelative paths start there.',
   },
   'an agent with the editor of Anthropic': {
@@ -242,23 +208,21 @@ export const AGENTS = {
     system: 'cwd: /w/p',
   },
   'the file server of MCP': {
-    tools: [
-      offer('read_file', 'path! tail:number head:number'),
-      offer('read_text_file', 'path! tail:number head:number'),
-      offer('read_media_file', 'path!'),
-      offer('read_multiple_files', 'paths!:strings'),
-      offer('write_file', 'path! content!'),
-      offer('edit_file', 'path! edits!:objects dryRun:boolean'),
-      offer('create_directory', 'path!'),
-      offer('list_directory', 'path!'),
-      offer('directory_tree', 'path! excludePatterns:strings'),
-      offer('move_file', 'source! destination!'),
-      offer('search_files', 'path! pattern! excludePatterns:strings', {
-        description: 'Recursively search for files and directories matching a pattern.',
-      }),
-      offer('get_file_info', 'path!'),
-      offer('list_allowed_directories', ''),
-    ],
+    tools: offers(`
+      read_file path! tail:number head:number
+      read_text_file path! tail:number head:number
+      read_media_file path!
+      read_multiple_files paths!:strings
+      write_file path! content!
+      edit_file path! edits!:objects dryRun:boolean
+      create_directory path!
+      list_directory path!
+      directory_tree path! excludePatterns:strings
+      move_file source! destination!
+      search_files path! pattern! excludePatterns:strings — Recursively search for files and directories matching a pattern.
+      get_file_info path!
+      list_allowed_directories
+    `),
   },
 } as const satisfies Record<string, AgentFixture>;
 

@@ -5,7 +5,10 @@ import { findWorkingDirectory } from '../../../../../mock-llm-server/reply/inten
 import type { Intent } from '../../../../../mock-llm-server/scenario/format/intent-format.ts';
 import { conversation, user } from '../../builders.ts';
 import { AGENTS, type AgentFixture, type AgentName, offer, offerText } from './agents.ts';
+import { CAPTURED_AGENTS } from './captured-agents.ts';
 import { INTENTS, showCall } from './show-call.ts';
+
+const CODEX = CAPTURED_AGENTS['Codex 0.169.0, gpt-5.5'];
 
 /** Calls by agent and intent, one row for each pair. `$COMMAND` stands for the intent as a command line. */
 const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
@@ -17,22 +20,6 @@ const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
   ['Claude Code', 'find', 'Glob {"pattern":"*.ts"}'],
   ['Claude Code', 'list', 'Glob {"pattern":"*","path":"/w/p/src"}'],
   ['Claude Code', 'search', 'Grep {"pattern":"needle","path":"/w/p/src","output_mode":"content"}'],
-  // Codex
-  ['Codex', 'write', 'apply_patch *** Begin Patch\n*** Add File: docs/a.txt\n+hi\n*** End Patch'],
-  ['Codex', 'read', 'exec_command {"cmd":$COMMAND}'],
-  ['Codex', 'edit', 'exec_command {"cmd":$COMMAND}'],
-  ['Codex', 'shell', 'exec_command {"cmd":"npm test"}'],
-  ['Codex', 'find', 'exec_command {"cmd":$COMMAND}'],
-  ['Codex', 'list', 'exec_command {"cmd":$COMMAND}'],
-  ['Codex', 'search', 'exec_command {"cmd":$COMMAND}'],
-  // Codex in code mode
-  ['Codex in code mode', 'write', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
-  ['Codex in code mode', 'read', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
-  ['Codex in code mode', 'edit', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
-  ['Codex in code mode', 'shell', 'functions.exec text(await tools.exec_command({cmd: "npm test"}))'],
-  ['Codex in code mode', 'find', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
-  ['Codex in code mode', 'list', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
-  ['Codex in code mode', 'search', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
   // Codex, older
   ['Codex, older', 'write', 'shell {"command":["sh","-c",$COMMAND]}'],
   ['Codex, older', 'read', 'shell {"command":["sh","-c",$COMMAND]}'],
@@ -41,18 +28,6 @@ const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
   ['Codex, older', 'find', 'shell {"command":["sh","-c",$COMMAND]}'],
   ['Codex, older', 'list', 'shell {"command":["sh","-c",$COMMAND]}'],
   ['Codex, older', 'search', 'shell {"command":["sh","-c",$COMMAND]}'],
-  // Gemini CLI
-  ['Gemini CLI', 'write', 'write_file {"file_path":"/w/p/docs/a.txt","content":"hi\\n"}'],
-  ['Gemini CLI', 'read', 'read_file {"file_path":"/w/p/docs/a.txt"}'],
-  [
-    'Gemini CLI',
-    'edit',
-    'replace {"file_path":"/w/p/docs/a.txt","old_string":"hi","new_string":"ho","instruction":"Edit a file."}',
-  ],
-  ['Gemini CLI', 'shell', 'run_shell_command {"command":"npm test"}'],
-  ['Gemini CLI', 'find', 'glob {"pattern":"*.ts"}'],
-  ['Gemini CLI', 'list', 'list_directory {"dir_path":"/w/p/src"}'],
-  ['Gemini CLI', 'search', 'grep_search {"pattern":"needle","dir_path":"/w/p/src"}'],
   // qwen-code
   ['qwen-code', 'write', 'write_file {"file_path":"/w/p/docs/a.txt","content":"hi\\n"}'],
   ['qwen-code', 'read', 'read_file {"file_path":"/w/p/docs/a.txt"}'],
@@ -149,26 +124,6 @@ const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
   ['Continue with other models', 'find', 'Bash {"command":$COMMAND}'],
   ['Continue with other models', 'list', 'Bash {"command":$COMMAND}'],
   ['Continue with other models', 'search', 'Bash {"command":$COMMAND}'],
-  // Cline
-  ['Cline', 'write', 'editor {"path":"/w/p/docs/a.txt","new_text":"hi\\n"}'],
-  ['Cline', 'read', 'read_files {"files":[{"path":"/w/p/docs/a.txt"}]}'],
-  ['Cline', 'edit', 'editor {"path":"/w/p/docs/a.txt","old_text":"hi","new_text":"ho"}'],
-  ['Cline', 'shell', 'run_commands {"commands":["npm test"]}'],
-  ['Cline', 'find', 'run_commands {"commands":[$COMMAND]}'],
-  ['Cline', 'list', 'run_commands {"commands":[$COMMAND]}'],
-  ['Cline', 'search', 'run_commands {"commands":[$COMMAND]}'],
-  // Droid
-  ['Droid', 'write', 'Create {"file_path":"/w/p/docs/a.txt","content":"hi\\n"}'],
-  ['Droid', 'read', 'Read {"file_path":"/w/p/docs/a.txt"}'],
-  ['Droid', 'edit', 'Edit {"file_path":"/w/p/docs/a.txt","old_str":"hi","new_str":"ho"}'],
-  [
-    'Droid',
-    'shell',
-    'Execute {"command":"npm test","riskLevel":"low","summary":"Run a command.","riskLevelReason":"Run a command."}',
-  ],
-  ['Droid', 'find', 'Glob {"patterns":["*.ts"]}'],
-  ['Droid', 'list', 'LS {"directory_path":"/w/p/src"}'],
-  ['Droid', 'search', 'Grep {"pattern":"needle","path":"/w/p/src","output_mode":"content"}'],
   // ybs
   ['ybs', 'write', 'write_file {"path":"docs/a.txt","content":"hi\\n"}'],
   ['ybs', 'read', 'read_file {"path":"docs/a.txt"}'],
@@ -226,13 +181,13 @@ describe('a text that a patch cannot express', () => {
     ['nothing', ''],
   ])('is written with the shell: %s', (_name, content) => {
     const intent: Intent = { intent: 'write_file', path: 'a.txt', content };
-    expect(showCall(intent, AGENTS.Codex.tools, '/w/p')).toBe('exec_command {"cmd":$COMMAND}');
+    expect(showCall(intent, CODEX.tools, '/w/p')).toBe('exec_command {"cmd":$COMMAND}');
   });
 
   it('differs from one that a patch can express', () => {
     const intent: Intent = { intent: 'write_file', path: 'a.txt', content: 'a\n\n+b\n\n' };
     const patch = '*** Begin Patch\n*** Add File: a.txt\n+a\n+\n++b\n+\n*** End Patch';
-    expect(showCall(intent, AGENTS.Codex.tools, '/w/p')).toBe(`apply_patch ${patch}`);
+    expect(showCall(intent, CODEX.tools, '/w/p')).toBe(`apply_patch ${patch}`);
   });
 });
 

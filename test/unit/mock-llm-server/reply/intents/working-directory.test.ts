@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findWorkingDirectory } from '../../../../../mock-llm-server/reply/intents/working-directory.ts';
-import { assistant, conversation, user } from '../../builders.ts';
+import { conversation } from '../../builders.ts';
 
 describe('findWorkingDirectory', () => {
   it.each([
@@ -30,11 +30,11 @@ describe('findWorkingDirectory', () => {
     ['Run cwd: never', undefined],
   ])('finds in %j the directory %s', (text, directory) => {
     expect(findWorkingDirectory({ ...conversation(), system: [text] })).toBe(directory);
-    expect(findWorkingDirectory(conversation(user(text)))).toBe(directory);
+    expect(findWorkingDirectory(conversation(text))).toBe(directory);
   });
 
   it('prefers system texts to user texts, and ignores the assistant', () => {
-    const said = conversation(assistant('cwd: /a'), user('cwd: /u'));
+    const said = conversation(['cwd: /a'], 'cwd: /u');
     expect(findWorkingDirectory(said)).toBe('/u');
     expect(findWorkingDirectory({ ...said, system: ['none', 'cwd: /s'] })).toBe('/s');
   });
