@@ -113,16 +113,8 @@ function replyFromStep(
     id: call.id ?? generateCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
   }));
   const { finish = toolCalls.length > 0 ? 'tool_calls' : 'stop', usage } = match.step;
-  const answer = { reasoning, content, toolCalls };
-  const reply: Reply = {
-    digest,
-    created: secondOf(digest),
-    model: conversation.model,
-    ...answer,
-    finish,
-    usage: countUsage(conversation, answer, usage),
-    source: { scenario: scenario.name, step: stepIndex },
-  };
+  const source = { scenario: scenario.name, step: stepIndex };
+  const reply = replyOf(digest, conversation, { reasoning, content, toolCalls, finish, source }, usage);
   return { type: 'reply', reply, step: match.step, lock: scenario.lock };
 }
 
@@ -143,17 +135,18 @@ function answerUnmatched(
 
 /** A text reply that comes from no scenario. `origin` makes its digest unique. */
 function textReply(origin: string, content: string, conversation: Conversation, conversationDigest: string): Reply {
-  const digest = digestOf(origin, conversationDigest);
-  const answer = { reasoning: undefined, content, toolCalls: [] };
-  return {
-    digest,
-    created: secondOf(digest),
-    model: conversation.model,
-    ...answer,
-    finish: 'stop',
-    usage: countUsage(conversation, answer),
-    source: undefined,
-  };
+  const answer = { reasoning: undefined, content, toolCalls: [], finish: 'stop', source: undefined } as const;
+  return replyOf(digestOf(origin, conversationDigest), conversation, answer);
+}
+
+function replyOf(
+  digest: string,
+  conversation: Conversation,
+  answer: Omit<Reply, 'digest' | 'created' | 'model' | 'usage'>,
+  usage?: Step['usage'],
+): Reply {
+  const { model } = conversation;
+  return { digest, created: secondOf(digest), model, ...answer, usage: countUsage(conversation, answer, usage) };
 }
 
 function refusePastLastStep({ scenario }: PastLastStep): Refusal {

@@ -43,19 +43,10 @@ export async function runServer(options: RunOptions): Promise<ServedScenarios> {
   const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'));
   try {
     const journal = createJournal();
-    const common = {
-      port,
-      host,
-      allowHosts,
-      log,
-      lint,
-      limits,
-      drift,
-      journal,
-      overrideGlobals: true,
-      scenarios: store.current,
-    };
-    const server = await startMockServer({ ...common, ...(token !== undefined && { token }), ...(chaos && { chaos }) });
+    const { current: scenarios } = store;
+    const modes = { lint, limits, drift, ...(chaos && { chaos }), overrideGlobals: true };
+    const access = { port, host, allowHosts, ...(token !== undefined && { token }) };
+    const server = await startMockServer({ ...access, ...modes, scenarios, journal, log });
     if (!isLoopback(host)) warnOfReach(host, options.token === undefined ? token : undefined, log);
     const watcher = options.watch
       ? watchScenarios(paths, { onChange: () => void store.reload(), onError: log })

@@ -10,16 +10,7 @@ export interface Connection {
 }
 
 /** Ports of a body that is sent in chunks. */
-export interface DeliveryPorts extends Connection {
-  readonly clock: Clock;
-}
-
-/** A response without its body. */
-export interface ResponseHead {
-  readonly headers: Readonly<Record<string, string>>;
-  /** True for a stream, whose headers are sent before its first chunk is due. */
-  readonly isStream: boolean;
-}
+type DeliveryPorts = Connection & { readonly clock: Clock };
 
 /** The failure of an in-process request whose connection a fault resets before the headers. */
 export class ConnectionReset extends Error {
@@ -30,10 +21,13 @@ export class ConnectionReset extends Error {
   }
 }
 
-/** Sends a planned body. Rejects if the client disconnects before the headers are due, or if a fault sends none. */
+/**
+ * Sends a planned body. The headers of a stream are sent before its first chunk is due. Rejects if the client disconnects
+ * before the headers are due, or if a fault sends none.
+ */
 export function deliver(
   plan: DeliveryPlan,
-  { headers, isStream }: ResponseHead,
+  { headers, isStream }: { readonly headers: Readonly<Record<string, string>>; readonly isStream: boolean },
   connect: () => DeliveryPorts,
 ): Response | Promise<Response> {
   if (plan.type === 'at_once') return new Response(plan.text, { headers });

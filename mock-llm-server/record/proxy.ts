@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { type Connection, untilGone } from '../delivery/deliver.ts';
+import { untilGone } from '../delivery/deliver.ts';
 import { isLoopbackOrigin } from '../server/access.ts';
 import { connectionOf, decodeBody, describeHttp, readBytes } from '../server/read-request.ts';
 import { errorText } from '../text.ts';
@@ -32,12 +32,13 @@ export interface ProxyOptions {
  */
 export function createRecordingProxy(options: ProxyOptions): Hono {
   const app = new Hono();
-  app.all('*', (context) => forward(context, wireOf(describeHttp(context)), options));
+  app.all('*', (context) => forward(context, options));
   return app;
 }
 
-async function forward(context: Context, wire: Wire | undefined, options: ProxyOptions): Promise<Response> {
+async function forward(context: Context, { upstream, recorder, answerLocally }: ProxyOptions): Promise<Response> {
   const head = describeHttp(context);
+  const wire = wireOf(head);
   const { origin, upgrade } = head.headers;
   if (upgrade?.toLowerCase() === 'websocket') {
     return refuse(head, 426, 'WebSockets are not recorded. Send a POST request.', { upgrade: 'HTTP/1.1' });
@@ -51,36 +52,13 @@ async function forward(context: Context, wire: Wire | undefined, options: ProxyO
   if (bytes === undefined) return refuse(head, 413, 'The request is too large.', { connection: 'close' });
   const body = await decodeBody(bytes, head.headers['content-encoding']?.trim().toLowerCase() ?? '');
   const request = { ...head, body: typeof body === 'string' ? body : '' };
-  const local = wire === undefined ? undefined : options.answerLocally?.(wire, request, context);
-  return (
-    local ?? passOn({ request, bytes, wire, url: new URL(context.req.url), connection: connectionOf(context) }, options)
-  );
-}
-
-function refuse(
-  request: WireRequest,
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  const response = refuseAs(request, { type: 'error', status, code: null, message });
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return response;
-}
-
-interface ForwardedRequest {
-  readonly request: WireRequest;
-  readonly bytes: Uint8Array;
-  readonly wire: Wire | undefined;
-  readonly url: URL;
-  readonly connection: Connection;
-}
-
-async function passOn(forwarded: ForwardedRequest, { upstream, recorder }: ProxyOptions): Promise<Response> {
-  const { request, bytes, wire, url, connection } = forwarded;
+  const local = wire && answerLocally?.(wire, request, context);
+  if (local !== undefined) return local;
+  const connection = connectionOf(context);
   const { signal, reset } = connection;
   const send = async () => {
     const { method } = request;
+    const url = new URL(context.req.url);
     const headers = upstreamHeaders(request.headers, upstream, (wire ?? ownerOf(request)).protocol);
     const query = upstream.key === undefined ? url.search : withoutKey(url.search);
     const path = upstreamPath(upstream.url.pathname, url.pathname) + query;
@@ -111,4 +89,15 @@ function withoutKey(search: string): string {
     .split('&')
     .filter((part) => !part.startsWith('key='));
   return search === '' || rest.length === 0 ? '' : `?${rest.join('&')}`;
+}
+
+function refuse(
+  request: WireRequest,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const response = refuseAs(request, { type: 'error', status, code: null, message });
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createAnswerer } from '../answering/answer-request.ts';
 import { systemClock } from '../delivery/clock.ts';
@@ -151,7 +152,7 @@ async function readEarlier({ out, scenarios, fallbackOnly, fromDrift, force }: R
   await checkStoryPlace(out);
   await recoverStory(out);
   const file = path.join(out, 'scenario.json');
-  const exists = await isThere(file);
+  const exists = existsSync(file);
   if (exists && !fallbackOnly && !fromDrift && !force) {
     throw new Error(
       `${out} has a story already. Add what it lacks with --fallback-only, record it anew from the first drift with ` +
@@ -189,13 +190,6 @@ function reasonToKeep({
   const isComplete =
     last?.exchange !== undefined && isAnswered(last.exchange) && last.exchange.answer?.toolCalls.length === 0;
   return isComplete ? undefined : { message: 'the new run did not come to its end', exitCode: 1 };
-}
-
-function isThere(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Answers the requests that a scenario of the current set answers. */

@@ -139,32 +139,20 @@ function describeGroup(equal: readonly TracedRequest[]): Repetition {
   return { request: equal[0]?.entry.number ?? 0, times: equal.length, needless };
 }
 
-/** A verdict as a sentence: `request 2 (fault status 429): repeated once, after 20 of the 1000 ms asked for`. */
+const OUTCOMES: Readonly<Record<FaultOutcome, (verdict: FaultVerdict) => string>> = {
+  repeated: ({ repeats }) => `repeated it ${countOf(repeats, 'time')}`,
+  resumed: ({ continuedBy }) => `asked for the rest of the broken answer in request ${continuedBy}`,
+  trusted: ({ continuedBy }) => `trusted the broken answer in request ${continuedBy}`,
+  executed: ({ calls = [], continuedBy }) =>
+    `executed calls of the broken answer (${calls.join(', ')}) for request ${continuedBy}`,
+  went_on: () => 'went on without the answer',
+  ended: () => 'sent nothing more of this conversation',
+};
+
+/** A verdict as a sentence: `request 2 (fault status 429): the client repeated it 1 time, after 20 ms; …`. */
 export function describeFaultVerdict(verdict: FaultVerdict): string {
-  const { request, fault, outcome, continuedBy, calls = [], repeats, retryAfter } = verdict;
-  return `request ${request} (${fault}): ${[describeOutcome(), describeWait()].filter((part) => part !== '').join(', ')}`;
-
-  function describeOutcome(): string {
-    switch (outcome) {
-      case 'repeated':
-        return `the client repeated it ${countOf(repeats, 'time')}`;
-      case 'resumed':
-        return `the client asked for the rest of the broken answer in request ${continuedBy}`;
-      case 'trusted':
-        return `the client trusted the broken answer in request ${continuedBy}`;
-      case 'executed':
-        return `the client executed calls of the broken answer (${calls.join(', ')}) for request ${continuedBy}`;
-      case 'went_on':
-        return 'the client went on without the answer';
-      case 'ended':
-        return 'the client sent nothing more of this conversation';
-      default:
-        return outcome satisfies never;
-    }
-  }
-
-  function describeWait(): string {
-    if (retryAfter?.waitedMs === undefined) return '';
-    return `after ${retryAfter.waitedMs} ms; the answer asked for ${retryAfter.askedMs} ms`;
-  }
+  const { request, fault, outcome, retryAfter } = verdict;
+  const sentence = `request ${request} (${fault}): the client ${OUTCOMES[outcome](verdict)}`;
+  if (retryAfter?.waitedMs === undefined) return sentence;
+  return `${sentence}, after ${retryAfter.waitedMs} ms; the answer asked for ${retryAfter.askedMs} ms`;
 }

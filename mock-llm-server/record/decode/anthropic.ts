@@ -1,6 +1,15 @@
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { type AnswerBuilder, errorIn, objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
+import {
+  type AnswerBuilder,
+  type AnswerReader,
+  errorIn,
+  objectIn,
+  objectsIn,
+  sumOf,
+  textIn,
+  usageOf,
+} from './decoded-answer.ts';
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
@@ -13,7 +22,7 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 };
 
 /** Creates the reader of the events of a stream of the Messages API, or of a whole message. */
-export function createAnthropicReader(): (value: JsonObject, answer: AnswerBuilder) => void {
+export function createAnthropicReader(): AnswerReader {
   let usage: JsonObject = {};
   const readUsage = (more: unknown, answer: AnswerBuilder): void => {
     if (!isJsonObject(more)) return;
@@ -32,7 +41,7 @@ export function createAnthropicReader(): (value: JsonObject, answer: AnswerBuild
     // The mock server finds stop sequences in its text. One that the provider found is not part of the text.
     if (reason === 'stop_sequence') answer.omit('stop_sequence');
   };
-  return (value, answer) => {
+  const read = (value: JsonObject, answer: AnswerBuilder): void => {
     const { type } = value;
     if (type === 'message') {
       answer.id = textIn(value['id']);
@@ -54,6 +63,7 @@ export function createAnthropicReader(): (value: JsonObject, answer: AnswerBuild
       answer.error ??= errorIn(value);
     }
   };
+  return { read };
 }
 
 function indexOf({ index }: JsonObject): number {

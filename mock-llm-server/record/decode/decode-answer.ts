@@ -4,6 +4,7 @@ import { createAnthropicReader } from './anthropic.ts';
 import { readChatValue } from './chat.ts';
 import {
   AnswerBuilder,
+  type AnswerReader,
   type DecodedAnswer,
   type DecodedError,
   errorIn,
@@ -22,17 +23,10 @@ export interface ReceivedBody {
   readonly text: string;
 }
 
-/** The reader of one answer. */
-interface AnswerReader {
-  read(value: JsonObject, answer: AnswerBuilder): void;
-  /** Called after the last value. */
-  finish?(answer: AnswerBuilder): void;
-}
-
 const READERS: Readonly<Record<Protocol, () => AnswerReader>> = {
   'openai-chat': () => ({ read: readChatValue }),
   'openai-responses': createResponsesReader,
-  'anthropic-messages': () => ({ read: createAnthropicReader() }),
+  'anthropic-messages': createAnthropicReader,
   gemini: () => ({ read: readGeminiValue }),
   ollama: () => ({ read: readOllamaValue }),
 };

@@ -36,6 +36,13 @@ export interface DecodedAnswer {
   readonly omitted: readonly string[];
 }
 
+/** The reader of one answer. */
+export interface AnswerReader {
+  read(value: JsonObject, answer: AnswerBuilder): void;
+  /** Called after the last value. */
+  finish?(answer: AnswerBuilder): void;
+}
+
 /** Collects an answer piece by piece. */
 export class AnswerBuilder {
   id: string | undefined;

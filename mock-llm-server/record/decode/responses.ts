@@ -2,6 +2,7 @@ import type { FinishReason, JsonObject } from '../../conversation/conversation.t
 import { isJsonObject } from '../../conversation/json.ts';
 import {
   type AnswerBuilder,
+  type AnswerReader,
   type DecodedCall,
   errorIn,
   objectIn,
@@ -10,15 +11,8 @@ import {
   usageOf,
 } from './decoded-answer.ts';
 
-/** The reader of the events of a stream of the Responses API, or of a whole response. */
-export interface ResponsesReader {
-  read(value: JsonObject, answer: AnswerBuilder): void;
-  /** Adds the items, which a stream may repeat as a whole. */
-  finish(answer: AnswerBuilder): void;
-}
-
-/** Creates a reader for one answer. */
-export function createResponsesReader(): ResponsesReader {
+/** Creates the reader of the events of a stream of the Responses API, or of a whole response. */
+export function createResponsesReader(): AnswerReader {
   const items = new Map<number, Record<string, unknown>>();
   const itemAt = ({ output_index: index }: JsonObject): Record<string, unknown> => {
     const key = typeof index === 'number' ? index : 0;
@@ -51,6 +45,7 @@ export function createResponsesReader(): ResponsesReader {
       else if (/^response\.output_item\.(?:added|done)$/.test(type)) Object.assign(itemAt(value), value['item']);
       else if (type.endsWith('.delta')) addDelta(type, textIn(value['delta']) ?? '', itemAt(value));
     },
+    // A stream may repeat each item as a whole.
     finish(answer) {
       const inOrder = [...items].sort(([left], [right]) => left - right);
       for (const [index, item] of inOrder) readItem(index, item, answer);

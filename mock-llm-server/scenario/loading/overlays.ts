@@ -128,18 +128,17 @@ function applyLayer(below: ScenarioSet, { added, removed, defaultResponse }: Lay
 }
 
 function nameTaken(files: readonly NamedScenarioFile[], name: string): ScenarioError {
-  for (const { file, content } of files) {
+  const [problem] = files.flatMap(({ file, content }) => {
     const index = content.scenarios.findIndex((scenario) => scenario.name === name);
-    if (index === -1) continue;
-    const reason = `the name "${name}" is taken by another scenario`;
-    return ScenarioError.of(
-      file,
-      `$.scenarios[${index}].name`,
-      reason,
-      'give each scenario its own name, or replace it',
-    );
-  }
-  throw new Error(`no file has a scenario named "${name}"`);
+    return index === -1 ? [] : [{ file, path: `$.scenarios[${index}].name` }];
+  });
+  const reason = `the name "${name}" is taken by another scenario`;
+  return ScenarioError.of(
+    problem?.file ?? '',
+    problem?.path ?? '$',
+    reason,
+    'give each scenario its own name, or replace it',
+  );
 }
 
 function tooManyTests([first]: readonly NamedScenarioFile[]): ScenarioError {
