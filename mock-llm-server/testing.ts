@@ -68,15 +68,14 @@ export interface MockLlmControl {
   unused(): readonly UnusedSteps[];
   /**
    * Adds scenarios before all others, for all requests or those of one test. Rejects with a `ScenarioError`, and changes
-   * nothing, if one is invalid or has a name that is in use; with `replace` it takes the place of the scenario of that
-   * name.
+   * nothing, if one is invalid or has a name that is in use; with `replace` it replaces the scenario of that name.
    */
   add(scenarios: MockLlmScenarios['scenarios'], options?: MockLlmScope & { readonly replace?: boolean }): Promise<void>;
   /** Removes a scenario, wherever it comes from. Rejects with an `Error` if there is none of this name. */
   remove(name: string, scope?: MockLlmScope): Promise<void>;
-  /** Takes back what `add` and `remove` have changed, for one test or for all. */
+  /** Reverts the changes of `add` and `remove`, for one test or for all. */
   reset(scope?: MockLlmScope): Promise<void>;
-  /** Judges the clients by their requests so far. */
+  /** Checks the clients by their requests so far. */
   verify(options?: VerifyOptions): VerifyReport;
 }
 

@@ -176,7 +176,7 @@ function limitChoice(reply: Reply, { toolChoice, limits }: ReadRequest, mode: Li
   return { reply: limited.reply, notes: [...allowed.notes, ...limited.notes] };
 }
 
-/** The reply with the number of its calls if `whole` has more: a request that goes on from it has results for these. */
+/** The reply with the number of its calls if `whole` has more: a request that continues it has results for these. */
 function countCalls(reply: Reply, whole: Reply): Reply {
   const { source, toolCalls } = reply;
   if (source === undefined || toolCalls.length === whole.toolCalls.length) return reply;

@@ -163,15 +163,15 @@ function refuseUnknownResponse(id: string): Refusal {
   return { type: 'refusal', code: 'previous_response_not_found', message, param: 'previous_response_id' };
 }
 
-/** The counts that a step states, and estimates of the others that do not contradict them. */
+/** The explicit counts of a step, and estimates of the others that do not contradict them. */
 function countUsage(
   conversation: Conversation,
   answer: Pick<Reply, 'reasoning' | 'content' | 'toolCalls'>,
-  stated: Step['usage'] = {},
+  explicit: Step['usage'] = {},
 ): Usage {
-  const { cached_tokens: cachedTokens = 0, reasoning_tokens: reasoning = 0 } = stated;
-  const inputTokens = stated.input_tokens ?? Math.max(countTokens(conversation), cachedTokens);
-  const outputTokens = stated.output_tokens ?? Math.max(countOutputTokens(answer), reasoning);
-  const reasoningTokens = stated.reasoning_tokens ?? Math.min(estimateTokens(answer.reasoning ?? ''), outputTokens);
+  const { cached_tokens: cachedTokens = 0, reasoning_tokens: reasoning = 0 } = explicit;
+  const inputTokens = explicit.input_tokens ?? Math.max(countTokens(conversation), cachedTokens);
+  const outputTokens = explicit.output_tokens ?? Math.max(countOutputTokens(answer), reasoning);
+  const reasoningTokens = explicit.reasoning_tokens ?? Math.min(estimateTokens(answer.reasoning ?? ''), outputTokens);
   return { inputTokens, cachedTokens, outputTokens, reasoningTokens };
 }

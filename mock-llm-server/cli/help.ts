@@ -49,7 +49,7 @@ start its scenario, whether each step can be sent. Exit codes: 0 no warnings,
 verify asks a running server (default http://127.0.0.1:8000) what its clients
 did: the steps used, expectations that were not met, requests that missed, what
 happened after faults, prompts that no cache can serve. Options:
-  --test ID            judge only requests with the header x-test-id: ID
+  --test ID            check only requests with the header x-test-id: ID
   --fail-on KINDS      problems that fail: expectation, miss, past_end, unused,
                        resilience (these are the default), drift and cache,
                        separated by commas

@@ -25,7 +25,7 @@ Options besides --port:
   --out DIRECTORY      directory of the story
   --force              replace a story that exists
   --from-drift         answer as the story does until its prompt differs from
-                       prompt.lock.json, and record the rest anew
+                       prompt.lock.json, and re-record the rest
   --fallback-only      forward only the requests that no scenario answers, and
                        add them to the story
   --scenarios PATH…    with --fallback-only, scenarios besides those of the

@@ -9,7 +9,7 @@ import type { CommandResult } from './validate.ts';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Prints the verdict of a running server on its clients. Exit code 0: passed; 1: failed; 2: the server cannot be asked.
+ * Prints the verdict of a running server on its clients. Exit code 0: passed; 1: failed; 2: the server does not answer.
  */
 export async function runVerify(
   { url, testId, failOn, format }: Omit<VerifyCommand, 'type' | 'token'>,
@@ -27,7 +27,7 @@ export async function runVerify(
     if (!response.ok) return { exitCode: 2, text: `${url} answered ${response.status}: ${messageOf(text)}` };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return { exitCode: 2, text: `cannot ask ${url}: ${errorText(cause)}; is the server running?` };
+    return { exitCode: 2, text: `cannot reach ${url}: ${errorText(cause)}; is the server running?` };
   }
   const report = tryJson(text);
   if (!isReport(report)) return { exitCode: 2, text: `${url} is not a mock-llm-server that can be verified` };

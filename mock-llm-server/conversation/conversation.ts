@@ -26,7 +26,7 @@ export interface ScenarioPosition {
 }
 
 /**
- * An earlier answer of this server that a request goes on from without repeating it. `digest` is the start of that
+ * An earlier answer of this server that a request continues without repeating it. `digest` is the start of that
  * answer's digest, at least the six digits in call ids; `position` is absent for an answer of no scenario.
  */
 export interface Continuation {

@@ -50,7 +50,7 @@ export function collectPrompts() {
     list,
     add(prompt: AnsweredPrompt): void {
       const parts = observePrompt(prompt).map(({ kind, name, text }) => {
-        // Each request repeats the parts of those before it, in texts of its own.
+        // Each request repeats the parts of earlier ones, in new strings.
         const known = kept.get(name);
         const part = known?.text === text ? known : { kind, name, text };
         kept.set(name, part);

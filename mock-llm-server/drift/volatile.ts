@@ -1,7 +1,7 @@
 import type { VolatileText } from '../scenario/lock/prompt-lock.ts';
 import { replaceVolatile } from './replace-volatile.ts';
 
-/** Shorter directories, such as `/`, occur in texts that do not mean them. */
+/** Shorter directories, such as `/`, also occur in texts about other paths. */
 const MIN_DIRECTORY = 4;
 
 /** A function that replaces the working directory of the client by `<directory>`. */
@@ -12,7 +12,7 @@ export function replaceDirectory(directory: string | undefined): (text: string) 
   return (text) => (text.includes(directory) ? text.replaceAll(pattern, '<directory>') : text);
 }
 
-/** A time span with its unit. Rounded, it is often the same in two runs and another in the third. */
+/** A duration with its unit. Rounded, it is often equal in two runs and different in the third. */
 export const DURATION = String.raw`\d+(?:\.\d+)?(?=\s?(?:ms|\xb5s|ns|s|seconds?|minutes?)\b)`;
 
 /** The kinds of text that usually differ from run to run. Each is tried where two runs differ. */
@@ -31,7 +31,7 @@ const BLOCKS: readonly (readonly [name: string, pattern: string])[] = [
   ['stack-trace', String.raw`(?:^[ \t#]*at [^\n]+(?:\n|$))+`],
 ];
 
-/** The volatile texts that two runs show, and where the two differ in another way. */
+/** The volatile texts that two runs show, and the places of other differences. */
 export interface VolatileProposal {
   readonly entries: readonly VolatileText[];
   /** Places that need an entry by hand: `tool result 2, line 4`. */

@@ -49,7 +49,7 @@ export interface JournalRecord {
   /** Names of the offered tools. */
   readonly tools: readonly string[];
   readonly status: number;
-  /** Name of the scenario that answered; undefined for the default response and for errors that no step asked for. */
+  /** Name of the scenario that answered; undefined for the default response and for errors that no step defines. */
   readonly scenario: string | undefined;
   /** Counted from 0. */
   readonly step: number | undefined;
@@ -69,7 +69,7 @@ export interface JournalRecord {
   readonly lint: readonly string[];
   /** Changes that the request made to the answer of its step, such as a cut at a limit; undefined if there are none. */
   readonly notes?: readonly string[] | undefined;
-  /** The injected fault, and whether a step or chaos asked for it. */
+  /** The injected fault and its origin: a step or chaos. */
   readonly fault?: string | undefined;
   /** The parts of the prompt that differ from the lock of the scenario; undefined if there are none. */
   readonly drift?: readonly PromptDrift[] | undefined;
@@ -77,7 +77,7 @@ export interface JournalRecord {
   readonly served: { readonly bytes: number; readonly text: string };
 }
 
-/** Facts of a request that only verdicts need. */
+/** Facts of a request that only `verify` needs. */
 export interface RequestTrace {
   /** Time of its arrival, in milliseconds by the clock of the server. */
   readonly at: number;

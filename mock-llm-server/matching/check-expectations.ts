@@ -8,7 +8,7 @@ import { readTurns, toolResultsOf } from './turns.ts';
 
 const MAX_FOUND = 200;
 
-/** The expectations that a request does not meet, in order. What it has instead is redacted and cut. Pure. */
+/** The expectations that a request does not meet, in order. The values found are redacted and cut. Pure. */
 export function checkExpectations(
   expectations: readonly Expectation[],
   conversation: Conversation,

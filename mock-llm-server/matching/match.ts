@@ -34,7 +34,7 @@ export interface PastLastStep {
 /** The result of matching a conversation. */
 export type MatchOutcome = Match | Unmatched | PastLastStep | UnpairedResults;
 
-/** Input of a match beside the conversation. */
+/** Further input of a match. */
 export interface MatchOptions {
   /** Names are lower-case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -57,8 +57,8 @@ export function matchConversation(
   if (read === conversation.messages || (outcome.type !== 'past_last_step' && outcome.type !== 'unmatched')) {
     return outcome;
   }
-  // Results in texts that no step awaits were pasted by the user. But a prompt that a client repeats beside its results
-  // must not start the same scenario again.
+  // The user pasted results in texts that no step waits for. But a prompt that a client repeats next to its results must
+  // not start the same scenario again.
   const around = matchTurns(turnsOf(textsAroundResults(read)), conversation, set, options);
   if (around.type !== 'match') return outcome;
   return outcome.type === 'past_last_step' && outcome.scenario === around.scenario ? outcome : around;
@@ -159,8 +159,8 @@ function describePartial(
   const present = toolResultsOf(turns);
   const unknown = missing.flatMap(({ id, name }) => (id === undefined ? [name] : []));
   const hint =
-    `Step ${scenario.steps.indexOf(step)} of scenario "${scenario.name}" leads on with ${step.resultsAfter - step.resultsBefore} tool ` +
-    `results; the request has results for these calls only: ${present.map(({ callId }) => callId).join(', ')}.` +
+    `Step ${scenario.steps.indexOf(step)} of scenario "${scenario.name}" expects ${step.resultsAfter - step.resultsBefore} tool ` +
+    `results, but the request has results for these calls only: ${present.map(({ callId }) => callId).join(', ')}.` +
     (unknown.length > 0 ? ` It lacks a call to ${unknown.join(', ')}: send every call back, with its result.` : '');
   return { type: 'unpaired_results', index, missing: missing.flatMap(({ id }) => id ?? []), orphans: [], hint };
 }

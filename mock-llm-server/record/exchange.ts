@@ -15,13 +15,13 @@ import type { DecodedAnswer, DecodedError } from './decode/decoded-answer.ts';
 import type { Redaction } from './redaction.ts';
 
 /**
- * The end of an exchange: the upstream sent its whole answer (`complete`), ended the connection in an orderly way
- * (`complete` as well: whether the answer has its finish is in the answer) or reset it (`reset`), the client left before
- * the end (`client_left`), or the upstream could not be reached (`unreachable`).
+ * The end of an exchange: the upstream ended its response (`complete`, also if the answer has no finish reason) or reset
+ * the connection (`reset`), the client left before the end (`client_left`), or the upstream could not be reached
+ * (`unreachable`).
  */
 export type ExchangeEnd = 'complete' | 'reset' | 'client_left' | 'unreachable';
 
-/** A request for an answer and what became of it. Its texts are redacted. */
+/** A request for an answer and its response. Its texts are redacted. */
 export interface Exchange {
   /** Counts all requests of a recording from 1, in the order of their arrival. */
   readonly number: number;
@@ -29,12 +29,12 @@ export interface Exchange {
   /** The rule of the protocol for tool calls and their results. */
   readonly pairing: PairingRule;
   readonly callIdPrefix: string;
-  /** The whole conversation, even if the request names only the answer that it goes on from. */
+  /** The whole conversation, even if the request names only the answer that it continues. */
   readonly conversation: Conversation;
   /** Digest of the conversation, equal for equal requests. */
   readonly digest: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Kind of a request beside an agent's work, such as one for a title. */
+  /** Kind of an auxiliary request, such as one for a title. */
   readonly auxiliary: AuxiliaryAnswer['kind'] | undefined;
   /** Undefined if no response arrived. */
   readonly status: number | undefined;
@@ -171,7 +171,7 @@ function readRequest(wire: Wire, request: WireRequest, continuations: Continuati
   }
 }
 
-/** Finds the conversation that a request goes on from by the id of an answer, and remembers each answer for that. */
+/** Finds the conversation that a request continues by the id of its last answer. */
 export interface Continuations {
   add(conversation: Conversation, answer: DecodedAnswer | undefined): void;
   /**

@@ -50,7 +50,7 @@ export interface ReplayedFile {
 
 /**
  * Creates a recorder that has recorded nothing. `secrets` are removed from everything it writes. With `replayed`, the
- * recording takes the place of this story from the first answer of the model on.
+ * recording replaces this story from the first answer of the model on.
  */
 export function createFetchRecorder(secrets: readonly string[], replayed?: ReplayedFile): FetchRecorder {
   const recorder = createRecorder({ secrets, replay: replayed && createReplay(replayed.source, replayed.step) });

@@ -40,7 +40,7 @@ export interface RecordOptions {
   readonly scenarios: readonly string[];
   /** Forwards only the requests that no scenario answers, and adds them to the story. */
   readonly fallbackOnly: boolean;
-  /** Answers as the story does until its prompt drifts from its lock, and records the rest anew. */
+  /** Answers as the story does until its prompt drifts from its lock, and re-records the rest. */
   readonly fromDrift: boolean;
   /** Replaces a story that exists. */
   readonly force: boolean;
@@ -48,7 +48,7 @@ export interface RecordOptions {
   readonly log: (line: string) => void;
 }
 
-/** A recording that goes on. */
+/** A running recording. */
 export interface RunningRecording {
   /** Without a trailing slash: `http://127.0.0.1:8000`. */
   readonly url: string;
@@ -66,7 +66,9 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
   const saver = createSaver(async () => {
     const made = recorder.files(earlier);
     await writeStory(out, made.files).catch((error: unknown) => {
-      throw new Error(`The recording cannot be written to ${out}: ${errorText(error)}. What was saved before is kept.`);
+      throw new Error(
+        `The recording cannot be written to ${out}: ${errorText(error)}. The last saved recording is kept.`,
+      );
     });
     if (options.fallbackOnly) set = withRecorded(loaded, made, out);
     return made;
@@ -93,7 +95,7 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
       }
       const kept = replay && reasonToKeep(recorder);
       if (kept !== undefined) {
-        log(`${kept.message}, so the recording in ${out} stays as it is`);
+        log(`${kept.message}, so the recording in ${out} is unchanged`);
         return { exitCode: kept.exitCode };
       }
       const { scenarios, notes, observed } = await saver.finish();
@@ -109,7 +111,7 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
 /** Share of the time that saves may take while requests arrive. */
 const SAVING_SHARE = 0.1;
 
-/** Runs one save at a time. One that is asked for during another follows it, once for all. */
+/** Runs one save at a time. Saves that are requested during another one are joined into one after it. */
 function createSaver(save: () => Promise<RecordingFiles>) {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<RecordingFiles> | undefined;
@@ -155,7 +157,7 @@ async function readEarlier({ out, scenarios, fallbackOnly, fromDrift, force }: R
   const exists = existsSync(file);
   if (exists && !fallbackOnly && !fromDrift && !force) {
     throw new Error(
-      `${out} has a story already. Add what it lacks with --fallback-only, record it anew from the first drift with ` +
+      `${out} already has a story. Extend it with --fallback-only, re-record it from the first drift with ` +
         '--from-drift, replace it with --force, or choose another --out.',
     );
   }
@@ -171,7 +173,7 @@ async function readEarlier({ out, scenarios, fallbackOnly, fromDrift, force }: R
   return { earlier, loaded, previous: [] };
 }
 
-/** The replay of the story that is recorded anew. Throws an error for the user if it cannot drift. */
+/** The replay of the story that is re-recorded. Throws an error for the user if it has no lock. */
 function replayOf([story]: readonly NamedScenarioFile[], out: string): Replay {
   if (story === undefined) throw new Error(`${out} has no scenario.json to replay; record it without --from-drift.`);
   if (story.lock === undefined) {
@@ -189,7 +191,7 @@ function reasonToKeep({
   const last = requests.findLast(({ exchange }) => exchange !== undefined && exchange.auxiliary === undefined);
   const isComplete =
     last?.exchange !== undefined && isAnswered(last.exchange) && last.exchange.answer?.toolCalls.length === 0;
-  return isComplete ? undefined : { message: 'the new run did not come to its end', exitCode: 1 };
+  return isComplete ? undefined : { message: 'the new run did not finish', exitCode: 1 };
 }
 
 /** Answers the requests that a scenario of the current set answers. */

@@ -9,13 +9,13 @@ import type { Redaction } from './redaction.ts';
 import { type BuiltScenarios, buildScenarios, mergeScenarios } from './scenarios/build-scenarios.ts';
 import { buildFromReplay, type ReplayedStory } from './scenarios/keep-replayed.ts';
 
-/** The files of a recording by their names, and what a user should know of them. */
+/** The files of a recording by their names, with notes for the user. */
 export interface RecordingFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly scenarios: readonly ScenarioSpecification[];
   /** The prompts that steps answered. */
   readonly observed: readonly ObservedPrompt[];
-  /** Sentences on what the scenarios do not reproduce. */
+  /** Sentences about parts that the scenarios do not reproduce. */
   readonly notes: readonly string[];
 }
 

@@ -39,8 +39,8 @@ export interface LiveStart {
 
 /**
  * Creates a replay that ends when the prompt drifts from the lock of the story, at a request that the story does not
- * answer, or with `step` at the answer of this number, counted from 0. Another setting of sampling is no drift here,
- * because the provider of the lock may be another one.
+ * answer, or with `step` at the answer of this number, counted from 0. Other sampling settings are not drift here,
+ * because the lock may come from another provider.
  */
 export function createReplay(source: NamedScenarioFile, step?: number): Replay {
   const journal = createJournal({ maxEntries: 1 });

@@ -7,14 +7,14 @@ import path from 'node:path';
 export type StoryContent = ReadonlyMap<string, string | Uint8Array>;
 
 /**
- * Start of the names of directories that are not finished. The id of their process follows. A kill may leave them;
- * nothing reads them, and the next write beside them removes them.
+ * Start of the names of directories that are not finished. The id of their process follows. A killed process leaves
+ * them; nothing reads them, and the next write to the same place removes them.
  */
 const UNFINISHED = '.recording-';
 
 /**
- * Rejects with an error for the user if a story certainly cannot be written to a directory, so that nothing is recorded
- * in vain. Creates nothing.
+ * Rejects with an error for the user if a story certainly cannot be written to a directory, before anything is recorded.
+ * Creates nothing.
  */
 export async function checkStoryPlace(directory: string): Promise<void> {
   let place = path.resolve(directory);

@@ -15,7 +15,7 @@ import {
 import { contentFor } from './expand-step.ts';
 import { jsonFromSchema } from './json-from-schema.ts';
 
-/** Answer to a request beside an agent's work: for JSON (`schema`), or to check the connection or load (`probe`). */
+/** Answer to an auxiliary request: also one for JSON (`schema`), or one that checks the connection (`probe`). */
 export interface AuxiliaryAnswer {
   readonly kind: AuxiliaryPurpose | 'schema' | 'probe';
   readonly content: string;
@@ -48,7 +48,7 @@ export function answerAuxiliary(
   return outcome.type === 'unmatched' ? answerUnmatched(conversation, fields) : undefined;
 }
 
-/** Purpose of a request that clearly asks for something else than the matching scenario answers. */
+/** Purpose of a request that clearly asks for something other than the answer of the matching scenario. */
 function findPurpose(conversation: Conversation, scenario?: Scenario): AuxiliaryPurpose | undefined {
   const { system, model, tools, messages } = conversation;
   const hasTools = tools.length > 0;

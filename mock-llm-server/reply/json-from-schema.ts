@@ -180,7 +180,7 @@ function patternCost(pattern: string): number {
   return cost;
 }
 
-/** Start of the range that a description states: Gemini CLI asks for a `score from 1-100` without `minimum`. */
+/** Start of the range in a description: Gemini CLI asks for a `score from 1-100` without `minimum`. */
 function describedMinimum(description: unknown): number {
   const text = typeof description === 'string' ? description.slice(0, MAX_COUNT) : '';
   return Number(/\b(\d+)(?:-|–| to )\d+\b/.exec(text)?.[1] ?? 0);

@@ -99,7 +99,7 @@ function recount(reply: Reply): Reply {
 
 /**
  * A reply as far as the rule for tool calls allows it. Without calls the text remains. A call that the rule requires
- * cannot be invented, and one that it excludes stays, because the scenario goes on from its result: both are noted.
+ * cannot be generated, and one that it excludes stays, because the next step expects its result: both are noted.
  * Pure.
  */
 export function applyToolChoice(reply: Reply, { mode, names, text }: ToolChoice): LimitedReply {

@@ -29,7 +29,7 @@ export interface CacheStability {
 const MAX_CANDIDATES = 8;
 
 /** Compares each request with the earlier one that it continues: the one of which it repeats most messages. Pure. */
-export function judgeCacheStability(requests: readonly TracedRequest[]): CacheStability {
+export function checkCacheStability(requests: readonly TracedRequest[]): CacheStability {
   const holders = new Map<string, TracedRequest[]>();
   const breaks: CacheBreak[] = [];
   let continued = 0;

@@ -4,9 +4,9 @@ import { isMissed, markUsed } from '../journal/tally.ts';
 import { describeUnmet } from '../matching/check-expectations.ts';
 import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 import { countOf } from '../text.ts';
-import { type CacheStability, judgeCacheStability } from './cache-stability.ts';
+import { type CacheStability, checkCacheStability } from './cache-stability.ts';
 import { readRequests } from './requests.ts';
-import { describeFaultVerdict, judgeResilience, type Resilience } from './resilience.ts';
+import { checkResilience, describeFaultVerdict, type Resilience } from './resilience.ts';
 
 /** The kinds of problems that a report can have. */
 export const PROBLEM_KINDS = ['expectation', 'miss', 'past_end', 'unused', 'resilience', 'drift', 'cache'] as const;
@@ -37,7 +37,7 @@ export interface ScenarioUse {
 /** The verdict on the clients of a server. */
 export interface VerifyReport {
   readonly passed: boolean;
-  /** The test whose requests were judged; absent for all requests. */
+  /** The test whose requests were checked; absent for all requests. */
   readonly test?: string;
   readonly problems: readonly Problem[];
   readonly requests: number;
@@ -55,13 +55,13 @@ export interface VerifyReport {
 
 /** Options of a report. */
 export interface VerifyOptions {
-  /** Judges only the requests with this `x-test-id`. */
+  /** Checks only the requests with this `x-test-id`. */
   readonly testId?: string | undefined;
   /** The kinds of problems that fail it. */
   readonly failOn?: readonly ProblemKind[] | undefined;
 }
 
-/** Judges the clients of a server by its journal. Pure. */
+/** Checks the clients of a server by its journal. Pure. */
 export function verifyJournal(
   journal: Pick<Journal, 'entries' | 'traces' | 'droppedTally'>,
   scenarios: readonly { readonly name: string; readonly steps: { readonly length: number } }[],
@@ -89,8 +89,8 @@ export function verifyJournal(
       isMissed(entry) ? [{ request: entry.number, message: entry.error ?? '' }] : [],
     ),
     toolCalls: entries.flatMap(({ number, calls = [] }) => calls.map((call) => ({ request: number, ...call }))),
-    resilience: judgeResilience(requests),
-    cache: judgeCacheStability(requests),
+    resilience: checkResilience(requests),
+    cache: checkCacheStability(requests),
     drift: entries.flatMap(({ number, scenario = '', step = 0, drift = [] }) =>
       drift.map((each) => ({ request: number, scenario, step, ...each })),
     ),

@@ -3,7 +3,7 @@ import { countMessages, firstDifference, messageAt, type TracedRequest } from '.
 
 /**
  * Reaction of a client to a fault: it sent the request again (`repeated`); it asked for the rest of a broken answer
- * (`resumed`), went on from it as if it were whole (`trusted`), or sent results of its calls (`executed`); it went on
+ * (`resumed`), continued it as if it were whole (`trusted`), or sent results of its calls (`executed`); it continued
  * without that answer (`went_on`); or it sent nothing more of that conversation (`ended`).
  */
 export type FaultOutcome = 'repeated' | 'resumed' | 'trusted' | 'executed' | 'went_on' | 'ended';
@@ -14,13 +14,13 @@ export interface FaultVerdict {
   readonly request: number;
   readonly fault: string;
   readonly outcome: FaultOutcome;
-  /** Number of the request that went on from the answer. */
+  /** Number of the request that continued the answer. */
   readonly continuedBy?: number;
   /** Names of the calls whose results came back. */
   readonly calls?: readonly string[];
   /** Number of times that the client sent the request again until it was answered without a fault. */
   readonly repeats: number;
-  /** The wait that the answer asked for, and the wait until the next equal request; undefined if there was none. */
+  /** The wait that the answer requested, and the wait until the next equal request; undefined if there was none. */
   readonly retryAfter?: { readonly askedMs: number; readonly waitedMs: number | undefined };
   /** False if the client did what no client should. */
   readonly ok: boolean;
@@ -44,8 +44,8 @@ export interface Resilience {
 /** A timer may end this many milliseconds early. */
 const TOLERANCE_MS = 10;
 
-/** Judges what clients did after faults. `requests` are oldest first; those of different tests do not mix. Pure. */
-export function judgeResilience(requests: readonly TracedRequest[]): Resilience {
+/** Checks the reactions of clients to faults. `requests` are oldest first; those of different tests do not mix. Pure. */
+export function checkResilience(requests: readonly TracedRequest[]): Resilience {
   const byKey = new Map<string, TracedRequest[]>();
   for (const request of requests) {
     const key = keyOf(request);
@@ -58,7 +58,7 @@ export function judgeResilience(requests: readonly TracedRequest[]): Resilience 
     const equal = byKey.get(keyOf(request)) ?? [];
     const repeats = equal.slice(equal.indexOf(request) + 1);
     const later = requests.slice(index + 1).filter(({ entry }) => entry.testId === request.entry.testId);
-    return [judgeFault(request, later, repeats)];
+    return [checkFault(request, later, repeats)];
   });
   const groups = [...byKey.values()].filter(({ length }) => length > 1);
   return { faults, repeated: groups.map(describeGroup) };
@@ -69,7 +69,7 @@ function keyOf({ entry, trace }: TracedRequest): string {
   return `${trace.digest} ${entry.protocol} ${entry.testId ?? ''}`;
 }
 
-function judgeFault(
+function checkFault(
   { entry, trace }: TracedRequest,
   later: readonly TracedRequest[],
   equal: readonly TracedRequest[],
@@ -145,7 +145,7 @@ const OUTCOMES: Readonly<Record<FaultOutcome, (verdict: FaultVerdict) => string>
   trusted: ({ continuedBy }) => `trusted the broken answer in request ${continuedBy}`,
   executed: ({ calls = [], continuedBy }) =>
     `executed calls of the broken answer (${calls.join(', ')}) for request ${continuedBy}`,
-  went_on: () => 'went on without the answer',
+  went_on: () => 'continued without the answer',
   ended: () => 'sent nothing more of this conversation',
 };
 
@@ -154,5 +154,5 @@ export function describeFaultVerdict(verdict: FaultVerdict): string {
   const { request, fault, outcome, retryAfter } = verdict;
   const sentence = `request ${request} (${fault}): the client ${OUTCOMES[outcome](verdict)}`;
   if (retryAfter?.waitedMs === undefined) return sentence;
-  return `${sentence}, after ${retryAfter.waitedMs} ms; the answer asked for ${retryAfter.askedMs} ms`;
+  return `${sentence}, after ${retryAfter.waitedMs} ms; the answer requested ${retryAfter.askedMs} ms`;
 }

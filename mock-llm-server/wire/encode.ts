@@ -3,7 +3,7 @@ import { isJsonObject, tryJson } from '../conversation/json.ts';
 import type { PieceKind, SplitPieces } from './pieces.ts';
 import type { Frame } from './wire.ts';
 
-/** A text that no reply contains by chance. */
+/** A text that replies do not contain. */
 export const PLACEHOLDER = '\u0001piece\u0001';
 
 /** The frames of a text in pieces. Only the piece is encoded for each frame, which takes a third of the time. */

@@ -2,7 +2,7 @@ import type { Conversation, ToolCallPart } from '../conversation/conversation.ts
 import type { UnpairedResults } from '../matching/pair-results.ts';
 import type { WireError } from './wire.ts';
 
-/** Sentences about unpaired results in a provider's words, followed by the hint. The ids are joined with commas. */
+/** The sentences of a provider about unpaired results, followed by the hint. The ids are joined with commas. */
 export function describeUnpaired(
   { missing, orphans, hint }: UnpairedResults,
   words: { readonly missing: (ids: string) => string; readonly orphans: (ids: string) => string },

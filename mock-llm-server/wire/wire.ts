@@ -28,7 +28,7 @@ export interface WireError {
   readonly code: string | null;
   readonly message: string;
   readonly param?: string;
-  /** Type of the error, in the words of a protocol; by default each protocol derives one from the status. */
+  /** Type of the error, as a protocol names it; by default each protocol derives one from the status. */
   readonly errorType?: string;
   /** Seconds until a retry makes sense, for protocols that write it into the body. */
   readonly retryAfter?: number;
@@ -90,7 +90,7 @@ export type RecallCall = (callId: string) => { readonly reasoned: boolean } | un
 /** The answer of a route; undefined for a request of another protocol. */
 type RouteAnswer = WireResponse | WireError | undefined;
 
-/** An endpoint of a protocol beside its replies. `answer` returns undefined for a request of another protocol. */
+/** A further endpoint of a protocol. `answer` returns undefined for a request of another protocol. */
 export interface WireRoute {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly path: string;
@@ -117,7 +117,7 @@ export interface Wire {
   owns(path: string): boolean;
   /** Reports whether a request with these headers certainly belongs to this protocol, whatever its path. */
   recognizes?(headers: Readonly<Record<string, unknown>>): boolean;
-  /** Reads a request. What it needs is loaded with the first one. */
+  /** Reads a request. The first one loads the reader. */
   read(request: WireRequest): Promise<ReadRequest | WireError>;
   /** The body of an error. */
   encodeError(error: WireError, requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object;

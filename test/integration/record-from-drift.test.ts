@@ -45,7 +45,7 @@ describe('a recording from the first drift', () => {
     const answer = await fetch(`${recording.url}/v1/chat/completions`, { method: 'POST', body });
     expect(await answer.json()).toMatchObject({ choices: [{ finish_reason: 'tool_calls' }] });
     expect(await recording.close()).toEqual({ exitCode: 1 });
-    expect(log.at(-1)).toContain('the new run did not come to its end');
+    expect(log.at(-1)).toContain('the new run did not finish');
     expect(await read()).toBe(scenario);
   });
 });

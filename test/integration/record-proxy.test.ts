@@ -264,7 +264,7 @@ describe('the recording proxy', () => {
     writeFiles(root, { stories: '' });
     await (await post(proxy, {})).text();
     await expect(stop()).rejects.toThrow(
-      /^The recording cannot be written to \S+one: E\w+: .* What was saved before is kept\.$/,
+      /^The recording cannot be written to \S+one: E\w+: .* The last saved recording is kept\.$/,
     );
   });
 
@@ -338,7 +338,7 @@ describe('the recording proxy', () => {
       return recording;
     };
     const { out } = await run('2026-01-05', {});
-    await expect(run('2026-01-06', { out })).rejects.toThrow(/has a story already/);
+    await expect(run('2026-01-06', { out })).rejects.toThrow(/already has a story/);
     const { log } = await run('2026-01-06', { out, force: true });
     expect(log.join('\n')).toContain('add to "volatile" in prompt.lock.json:\n  {"name":"date"');
   });

@@ -252,11 +252,11 @@ describe('mock-llm-server verify', () => {
     });
   });
 
-  it('says why a server cannot be asked', async () => {
+  it('says why a server cannot be reached', async () => {
     const server = await startMockServer({ scenarios: createScenarioSet([]) });
     await server.close();
     const answer = await runVerify({ ...command, url: server.url }, undefined);
-    expect(answer).toEqual({ exitCode: 2, text: expect.stringMatching(/^cannot ask http:.*ECONNREFUSED/) });
+    expect(answer).toEqual({ exitCode: 2, text: expect.stringMatching(/^cannot reach http:.*ECONNREFUSED/) });
   });
 });
 

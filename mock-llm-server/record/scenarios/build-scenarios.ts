@@ -19,13 +19,13 @@ export interface BuiltScenarios {
   readonly notes: readonly string[];
 }
 
-/** A run on its way to a scenario. */
+/** A run that becomes a scenario. */
 interface Draft {
   readonly run: Run;
   readonly name: string;
   readonly steps: WrittenStep[];
   readonly trigger: TriggerParts;
-  /** The loaded scenario that the steps go on. */
+  /** The loaded scenario that the steps extend. */
   readonly base: ScenarioSpecification | undefined;
   auxiliary: boolean;
 }
@@ -53,7 +53,7 @@ export function buildScenarios(exchanges: readonly Exchange[], loaded = NONE): B
   return { scenarios: left.map(writeScenario), places, notes };
 }
 
-/** Finds the scenario of the story whose last step a run goes on from. */
+/** Finds the scenario of the story whose last step a run continues. */
 function baseFinder({ all, own }: LoadedScenarios): (run: Run) => ScenarioSpecification | undefined {
   if (own.length === 0) return () => undefined;
   const set = setOf(all);
@@ -124,7 +124,7 @@ function settle(drafts: readonly Draft[], others: ScenarioFile['scenarios'], not
       draft.auxiliary = true;
     } else if (rival !== undefined && rival !== draft && (moveBefore(left, draft, rival) || tellApart(draft, rival))) {
     } else {
-      // What comes before the step that does not fit is kept.
+      // The steps before the one that does not fit are kept.
       draft.steps.splice(rival === draft ? step : 0);
       draft.run.steps.splice(draft.steps.length);
       left = left.filter(({ steps }) => steps.length > 0);
@@ -187,7 +187,7 @@ export function placeIn(
   return { type: 'reply', ...answer.reply.source };
 }
 
-/** Puts a draft before its rival if its text is the longer one, so that both answer their own prompts. */
+/** Moves a draft before its rival if its text is the longer one, so that both answer their own prompts. */
 function moveBefore(drafts: Draft[], draft: Draft, rival: Draft): boolean {
   const [from, to] = [drafts.indexOf(draft), drafts.indexOf(rival)];
   const [text = '', other = ''] = [draft.trigger.text, rival.trigger.text].map((each) => each?.toLowerCase());
@@ -197,7 +197,7 @@ function moveBefore(drafts: Draft[], draft: Draft, rival: Draft): boolean {
   return true;
 }
 
-/** Adds conditions that hold for only one of two runs. False if all of them are there, or if the runs do not differ. */
+/** Adds conditions that hold for only one of two runs. False if there are no further ones. */
 function tellApart(draft: Draft, rival: Draft): boolean {
   const [one, other] = [draft.trigger, rival.trigger];
   const before = JSON.stringify([one, other]);

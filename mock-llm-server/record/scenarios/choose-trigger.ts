@@ -5,7 +5,7 @@ import { startOfText } from '../../text.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Run } from './group-runs.ts';
 
-/** Maximum length of the text of a trigger: what a person would quote of a prompt. */
+/** Maximum length of the text of a trigger: about what a person would quote of a prompt. */
 const MAX_TRIGGER = 80;
 
 /** The parts of a trigger. All of them must hold. */
@@ -14,7 +14,7 @@ export interface TriggerParts {
   text: string | undefined;
   /** The text must be this one, not only contain it. */
   exact: boolean;
-  /** Conditions that tell a run from others with the same text. */
+  /** Conditions that distinguish a run from others with the same text. */
   conditions: Record<string, ConditionSpecification>;
   /** A part of the tool result that a run starts at. */
   toolResult: string | undefined;

@@ -45,7 +45,7 @@ export function groupRuns(exchanges: readonly Exchange[]): Run[] {
   return runs;
 }
 
-/** The run that a request goes on with: it repeats a request without a whole answer, or sends the results of calls. */
+/** The run that a request continues: it repeats a request without a whole answer, or sends the results of calls. */
 function findRun(runs: readonly Run[], exchange: Exchange, start: readonly Turn[], results: number): Run | undefined {
   const retried = runs.findLast(({ steps }) => {
     const last = steps.at(-1)?.attempts.at(-1);

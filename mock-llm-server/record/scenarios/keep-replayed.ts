@@ -26,7 +26,7 @@ export function buildFromReplay(exchanges: readonly Exchange[], story: ReplayedS
   return keepReplayed(buildScenarios(anonymous), anonymous, story);
 }
 
-/** An exchange whose call ids do not tell where a story answered: some do, and those of the model do not. */
+/** An exchange without the positions in its call ids: the ids of the story have them, those of the model do not. */
 function withoutPositions(exchange: Exchange): Exchange {
   const rename = (id: string) => (parseCallId(id) === undefined ? id : `${id}_replayed`);
   const messages = exchange.conversation.messages.map((message): ConversationMessage => {
@@ -46,7 +46,7 @@ function withoutPositions(exchange: Exchange): Exchange {
   };
 }
 
-/** Puts the scenarios of a recording in the place of those of the story that it replayed. Pure. */
+/** Replaces the scenarios of the replayed story by those of the recording. Pure. */
 export function keepReplayed(
   built: BuiltScenarios,
   exchanges: readonly Exchange[],
@@ -83,7 +83,7 @@ export function keepReplayed(
   }
   return {
     ...built,
-    notes: [...built.notes, 'The earlier steps are written anew, because their triggers do not fit.'],
+    notes: [...built.notes, 'The earlier steps are rewritten, because their triggers do not match the recording.'],
   };
 }
 

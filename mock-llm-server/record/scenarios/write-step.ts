@@ -8,7 +8,7 @@ import type { RunStep } from './group-runs.ts';
 /** A step in the form of a file, without intents. */
 export type WrittenStep = Extract<StepSpecification, { readonly response: unknown }>;
 
-/** A step, and notes on what it cannot express. */
+/** A step, and notes on the parts that it cannot express. */
 export interface StepResult {
   readonly step: WrittenStep;
   readonly notes: readonly string[];

@@ -7,8 +7,8 @@ const RelativePath = checked(NonBlank, 'relative_path');
 
 const ApprovalSchema = z.union([
   z.enum(['once', 'all', 'session', 'directory', 'deny', 'timeout']),
-  strictObject({ deny: NonBlank.describe('What the user types in place of a yes; the model reads it') }),
-  strictObject({ edit: NonBlank.describe('The command that the user types in place of the one asked about') }),
+  strictObject({ deny: NonBlank.describe('Text that the user types instead of yes; the model reads it') }),
+  strictObject({ edit: NonBlank.describe('Command that the user types instead of the one in question') }),
 ]);
 
 const CheckSchema = z.union([
@@ -46,7 +46,7 @@ const ForbidSchema = checked(
 const PolicySchema = z.union([
   z.literal('always'),
   strictObject({
-    usually: z.number().gt(0).max(1).describe('The part of the runs that must pass: 0.9'),
+    usually: z.number().gt(0).max(1).describe('Fraction of the runs that must pass, such as 0.9'),
     runs: z.int().min(1).max(10_000).optional().describe('Number of runs, unless `--runs` names one'),
   }),
 ]);
@@ -56,15 +56,17 @@ export const StorySchema = strictObject({
   prompts: z
     .array(NonBlank)
     .min(1)
-    .describe('What the user types in the chat: prompts, one per run, and commands such as `/rewind 1`'),
+    .describe('Texts that the user types in the chat: prompts, one per run, and commands such as `/rewind 1`'),
   approvals: z.array(ApprovalSchema).optional().describe("The user's answers to approval requests, in order"),
   session: RelativePath.optional().describe(
-    'Log of a session that the first run goes on with, as `ybs --resume` does, relative to the file',
+    'Log of a session that the first run resumes, as `ybs --resume` does, relative to the file',
   ),
   interrupt: z
     .enum(['answer', 'tool_call'])
     .optional()
-    .describe('Where the user presses Ctrl-C in the first run: at its first text, or when its first tool call begins'),
+    .describe(
+      'Point at which the user presses Ctrl-C in the first run: its first text, or the start of its first tool call',
+    ),
   expected_outcome: z
     .enum(['done', 'aborted', 'limit', 'stuck', 'denied', 'failed'])
     .optional()
@@ -91,12 +93,12 @@ export const StorySchema = strictObject({
     .array(CheckSchema)
     .optional()
     .describe(
-      'Commands that must succeed afterwards; without a directory of expected files, they alone judge the files',
+      'Commands that must succeed afterwards; without a directory of expected files, only they check the files',
     ),
   limits: LimitsSchema.optional().describe('Limits on the work of the agent'),
   forbid: ForbidSchema.optional().describe('Changes and commands that must not happen'),
   policy: PolicySchema.optional().describe(
-    'When `ybs eval` is content: with `always` if every run passes, which is the default, or with `usually`',
+    'When `ybs eval` passes: `always` (the default) requires every run to pass, `usually` a fraction of the runs',
   ),
   tool_protocol: z
     .enum(['native', 'xnl'])

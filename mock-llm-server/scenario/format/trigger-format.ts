@@ -12,7 +12,7 @@ export const Flags = z
   .optional()
   .describe('Flags of the expression; `i` by default');
 
-/** A regular expression. Whether it is valid depends on its flags. */
+/** A regular expression, which its flags can make invalid. */
 export const Regex = z.string().min(1).describe('A JavaScript regular expression');
 
 const ExpressionSchema = checked(strictObject({ regex: Regex, flags: Flags }), 'regex');
@@ -61,7 +61,7 @@ const ConditionsSchema = checked(
       .gt(0)
       .max(1)
       .optional()
-      .describe('The part of the seeds for which the scenario answers, drawn from the header `x-mock-seed`'),
+      .describe('Fraction of the seeds for which the scenario answers; a seed is a value of the header `x-mock-seed`'),
     tool_result: ResultConditionSchema.optional().describe(
       'Text or expression that a tool result must contain; the scenario then starts at that result',
     ),

@@ -28,13 +28,13 @@ export interface ScenarioOverlays {
   current(testId?: string): ScenarioSet;
   list(change?: ScenarioChange): readonly ListedScenario[];
   /**
-   * Adds scenarios before all others. With `replace`, one whose name is in use takes the place of that one; without it,
-   * such a name is an error. Throws `ScenarioError`, and then changes nothing.
+   * Adds scenarios before all others. With `replace`, one whose name is in use replaces that one; without it, such a
+   * name is an error. Throws `ScenarioError`, and then changes nothing.
    */
   add(files: readonly NamedScenarioFile[], change?: ScenarioChange & { readonly replace?: boolean }): void;
   /** Removes a scenario, wherever it comes from. False if there is none of this name. */
   remove(name: string, change?: ScenarioChange): boolean;
-  /** Takes back the changes for one test; without a test, all changes. */
+  /** Reverts the changes for one test; without a test, all changes. */
   reset(change?: ScenarioChange): void;
 }
 
@@ -143,5 +143,5 @@ function nameTaken(files: readonly NamedScenarioFile[], name: string): ScenarioE
 
 function tooManyTests([first]: readonly NamedScenarioFile[]): ScenarioError {
   const fix = 'remove those of tests that have ended, with DELETE and their x-test-id';
-  return ScenarioError.of(first?.file ?? '', '$', `${MAX_TESTS} tests have scenarios of their own`, fix);
+  return ScenarioError.of(first?.file ?? '', '$', `${MAX_TESTS} tests already have their own scenarios`, fix);
 }

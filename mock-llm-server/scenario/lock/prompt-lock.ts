@@ -74,7 +74,7 @@ export type DriftMode = (typeof DRIFT_MODES)[number];
 
 const LOCK_FILE = 'prompt.lock.json';
 
-/** True for the name of a lock, which is no scenario file although it ends in `.json`. */
+/** True for the name of a lock, which is not a scenario file although it ends in `.json`. */
 export function isLockName(name: string): boolean {
   return name === LOCK_FILE || name.endsWith(`.${LOCK_FILE}`);
 }

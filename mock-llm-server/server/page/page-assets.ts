@@ -27,7 +27,7 @@ button, input { font: inherit; padding: 0.2rem 0.6rem; }
 `;
 
 /**
- * Script of the page. It asks for the page with the requests after the last one that it shows, and takes over their list
+ * Script of the page. It requests the page with the entries after the last one that it shows, and adopts their list
  * items: the server has escaped every text in them, and the policy of the page lets nothing in them run.
  */
 export const SCRIPT = `
@@ -83,13 +83,13 @@ list.addEventListener('click', async (event) => {
   const button = event.target.closest('button[data-copy]');
   if (button === null) return;
   const source = button.parentElement.querySelector('pre.scenario');
-  const told = button.parentElement.querySelector('[role=status]');
+  const result = button.parentElement.querySelector('[role=status]');
   try {
     await navigator.clipboard.writeText(source.textContent);
-    told.textContent = 'Copied.';
+    result.textContent = 'Copied.';
   } catch {
     getSelection().selectAllChildren(source);
-    told.textContent = 'The browser does not allow it; the text is selected: copy it with the keyboard.';
+    result.textContent = 'The browser does not allow copying. The text is selected; copy it with the keyboard.';
   }
 });
 // Older requests do not change.

@@ -44,7 +44,7 @@ const LOADED = { expires_at: '2099-01-01T00:00:00Z', size_vram: SIZE, context_le
 const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 const CAPABILITIES = ['completion', 'tools', 'thinking'];
 
-/** The routes beside the chat. Every model exists, because requests may name any. */
+/** Ollama's metadata routes. Every model exists, because requests may name any. */
 const OLLAMA_ROUTES: readonly WireRoute[] = [
   { method: 'GET', path: '/', answer: () => ({ status: 200, headers: PLAIN_TEXT, body: 'Ollama is running' }) },
   { method: 'GET', path: '/api/version', answer: () => ok({ version: '0.32.9' }) },

@@ -276,7 +276,7 @@ describe('matchConversation', () => {
     const outcome = matchConversation(conversation('fix the test', [a], ok('a'), [b], ok('b')), set);
     expect(outcome).toMatchObject({
       hint:
-        'Step 1 of scenario "fix" leads on with 2 tool results; the request has results for these calls only: a, b. ' +
+        'Step 1 of scenario "fix" expects 2 tool results, but the request has results for these calls only: a, b. ' +
         'It lacks a call to tool: send every call back, with its result.',
     });
   });

@@ -177,7 +177,7 @@ describe('a story', () => {
       'text 2',
     ],
     [
-      'fewer results than the step leads on with, one of them twice',
+      'fewer results than the step expects, one of them twice',
       conversation('look around', ['ls'], response('a', 'x'), response('a', 'x')),
       'unpaired_results',
     ],

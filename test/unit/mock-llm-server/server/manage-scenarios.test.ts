@@ -168,7 +168,7 @@ describe('createScenarioOverlays', () => {
     const overlays = createScenarioOverlays(() => set);
     for (let test = 0; test < 1000; test++) overlays.add(file(story('new')), { testId: String(test) });
     expect(() => overlays.add(file(story('new')), { testId: 'more' })).toThrow(
-      '1000 tests have scenarios of their own',
+      '1000 tests already have their own scenarios',
     );
     expect(() => overlays.add(file(story('newer')), { testId: '7' })).not.toThrow();
     overlays.reset({ testId: '7' });
