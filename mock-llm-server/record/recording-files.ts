@@ -85,7 +85,10 @@ export function makeRecordingFiles(
     files.set('prompt.lock.json', formatLock({ ...fresh, steps }));
   }
   for (const [name, text] of files) refuseSecret(name, text, redaction);
-  for (const [name, bytes] of beside) refuseSecret(name, Buffer.from(bytes).toString('latin1'), redaction);
+  for (const [name, bytes] of beside) {
+    const secret = redaction.find(Buffer.from(bytes).toString('latin1'));
+    if (secret !== undefined) throw new SecretError(secret, name);
+  }
   return { files, scenarios: built.scenarios, observed, notes: built.notes };
 }
 

@@ -126,7 +126,7 @@ describe('a client that is asked to wait', () => {
     for (let attempt = 0; attempt < 3; attempt++) await ask();
     const report = await verify('hurries');
     expect(report.problems).toMatchObject([
-      { kind: 'resilience', message: expect.stringContaining('asked for 60000 ms') },
+      { kind: 'resilience', message: expect.stringContaining('requested 60000 ms') },
     ]);
     expect(report.resilience.repeated).toMatchObject([{ times: 3, needless: 1 }]);
   });
