@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import type { ValueOf } from '../schema/conforms.ts';
 import { dataSchema } from '../schema/data-schema.ts';
+import { permissionRule } from './log/unions.ts';
 
-/** The content of a lock: the process that holds it. The build replaces this module by its values. */
+// The content of the files of sessions besides the log. The build replaces this module by its values.
+
+/** The content of a lock: the process that holds it. */
 export const LOCK = dataSchema(z.object({ pid: z.int().positive(), started: z.string(), host: z.string() }));
 
 /** The announced removals: the time of each announcement, by the name of the session. */
@@ -48,7 +52,16 @@ const writeLine = z.union([
 ]);
 
 /** A line in the index of the writes of a session. `path` is a real path. */
-export type WriteLine = z.infer<typeof writeLine>;
-
-/** A line in the index of the writes of a session. */
 export const WRITE_LINE = dataSchema(writeLine);
+
+export type WriteLine = ValueOf<typeof WRITE_LINE>;
+
+/** The approvals that are kept for a workspace, a real path. */
+export const APPROVALS_FILE = dataSchema(
+  z.object({ version: z.literal(1), workspace: z.string(), rules: z.array(permissionRule) }),
+);
+
+/** The files that sessions in a workspace have written; all are real paths. */
+export const WRITTEN_FILE = dataSchema(
+  z.object({ version: z.literal(1), workspace: z.string(), files: z.array(z.string()) }),
+);

@@ -1,28 +1,20 @@
 import path from 'node:path';
 import { FileSystemError } from '../../agent/errors.ts';
 import type { PermissionRule } from '../../agent/ports/approver.ts';
-import type { ComputeDigest } from '../../agent/ports/digest.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
-import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { PlannedEffect } from '../../agent/ports/tool.ts';
-import { conforms } from '../../schema/conforms.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
-import { WRITTEN_FILE } from './written-file.data.ts';
+import { WRITTEN_FILE } from '../schemas.data.ts';
+import { WorkspaceFile, type WorkspaceFileOptions } from './workspace-file.ts';
 
 /** Ports and facts of the files that sessions have written. */
-export interface WrittenFilesOptions {
-  readonly fileSystem: FileSystem;
-  readonly digest: ComputeDigest;
+export interface WrittenFilesOptions extends Omit<WorkspaceFileOptions, 'directory'> {
   /** The home directory, below which no tool may use the files of ybs. */
   readonly home: string;
-  /** Real path. */
-  readonly workspace: string;
   /** True for a rule about a command that runs this file, a real path. */
   readonly runsFile: (rule: PermissionRule, file: string) => boolean;
 }
 
-const MAX_BYTES = 1024 * 1024;
-const OWNER_ONLY = 0o600;
 /** The number of files that are kept, the ones written last. */
 const MAX_FILES = 2_000;
 
@@ -32,22 +24,18 @@ const MAX_FILES = 2_000;
  */
 export class WrittenFiles {
   readonly #options: WrittenFilesOptions;
-  readonly #directory: string;
-  readonly #name: string;
+  readonly #file;
 
   constructor(options: WrittenFilesOptions) {
     this.#options = options;
-    this.#directory = path.join(options.home, '.config', 'ybs', 'written');
-    this.#name = `${options.digest(new TextEncoder().encode(options.workspace))}.json`;
+    const directory = path.join(options.home, '.config', 'ybs', 'written');
+    this.#file = new WorkspaceFile({ ...options, directory }, WRITTEN_FILE);
   }
 
   /** Real paths, the one written last at the end. A list that is damaged or cannot be read has none. */
   async load(): Promise<readonly string[]> {
-    const { fileSystem, workspace } = this.#options;
     try {
-      const { bytes } = await fileSystem.readFile(path.join(this.#directory, this.#name), MAX_BYTES);
-      const content = parse(new TextDecoder().decode(bytes));
-      return conforms(content, WRITTEN_FILE) && content.workspace === workspace ? content.files : [];
+      return (await this.#file.load())?.files ?? [];
     } catch (error) {
       if (error instanceof FileSystemError) return [];
       throw error;
@@ -62,7 +50,7 @@ export class WrittenFiles {
       try {
         const before = await this.load();
         const after = work(before).slice(-MAX_FILES);
-        if (after.join('\0') !== before.join('\0')) await this.#save(after);
+        if (after.join('\0') !== before.join('\0')) await this.#file.save({ files: after });
       } catch (error) {
         if (!(error instanceof FileSystemError)) throw error;
         const message = `Later sessions do not know which files this one has written: ${error.message}.`;
@@ -91,20 +79,5 @@ export class WrittenFiles {
       },
       end: async () => warnings.slice(0, 1),
     };
-  }
-
-  async #save(files: readonly string[]): Promise<void> {
-    const { fileSystem, workspace } = this.#options;
-    await fileSystem.createDirectory(this.#directory, 'owner');
-    const bytes = new TextEncoder().encode(`${JSON.stringify({ version: 1, workspace, files }, null, 2)}\n`);
-    await fileSystem.replaceFile(await fileSystem.realPath(this.#directory), this.#name, bytes, OWNER_ONLY);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -3,14 +3,12 @@ import { type ApprovalDecision, PERMISSION_MODES, type PermissionDecision } from
 import type * as events from '../../agent/ports/events.ts';
 import type { FileProtection } from '../../agent/ports/file-system.ts';
 import type { JsonValue } from '../../agent/ports/json.ts';
-import type { ModelErrorCode } from '../../agent/ports/language-model.ts';
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { CommandEnd } from '../../agent/ports/shell.ts';
 import type { Task } from '../../agent/ports/tool.ts';
 import type { DataSchema } from '../../schema/conforms.ts';
 import { dataSchema } from '../../schema/data-schema.ts';
-import { rule, variants } from '../approvals/rule-schema.ts';
-import { CALL_ERRORS, MODEL_ERRORS, oneOf, RUN_ERRORS } from './event-schema.ts';
+import { callError, modelError, oneOf, permissionRule, runError, variants } from './unions.ts';
 
 const text = z.string();
 const count = z.number();
@@ -24,10 +22,10 @@ const identity = z.looseObject({ provider: text, wire: text, model: text });
 const call = z.looseObject({ id: text, name: text, arguments: text });
 const image = z.looseObject({
   mediaType: oneOf<ImageContent['mediaType']>({
-    'image/png': 'image/png',
-    'image/jpeg': 'image/jpeg',
-    'image/gif': 'image/gif',
-    'image/webp': 'image/webp',
+    'image/png': true,
+    'image/jpeg': true,
+    'image/gif': true,
+    'image/webp': true,
   }),
   data: text,
 });
@@ -56,8 +54,8 @@ const sandbox = z.union([
 ]);
 const offered = {
   sandbox: sandbox.exactOptional(),
-  offers: z.exactOptional(rule),
-  offersDirectory: z.exactOptional(rule),
+  offers: permissionRule.exactOptional(),
+  offersDirectory: permissionRule.exactOptional(),
 };
 const permission = variants<PermissionDecision>({
   allow: z.looseObject({ type: z.literal('allow'), rule: text }),
@@ -79,12 +77,10 @@ const effect = z.looseObject({
   before: text.exactOptional(),
   after: text.exactOptional(),
   readThisSession: z.boolean().exactOptional(),
-  protection: z.exactOptional(
-    oneOf<FileProtection>({ write_protected: 'write_protected', other_owner: 'other_owner' }),
-  ),
+  protection: oneOf<FileProtection>({ write_protected: true, other_owner: true }).exactOptional(),
   host: z
     .looseObject({
-      verdict: oneOf<'allow' | 'ask' | 'deny'>({ allow: 'allow', ask: 'ask', deny: 'deny' }),
+      verdict: oneOf<'allow' | 'ask' | 'deny'>({ allow: true, ask: true, deny: true }),
       reason: text,
     })
     .exactOptional(),
@@ -116,21 +112,19 @@ const question = {
 const task = z.looseObject({
   id: text.optional(),
   content: text,
-  status: oneOf<Task['status']>({ pending: 'pending', in_progress: 'in_progress', completed: 'completed' }),
+  status: oneOf<Task['status']>({ pending: true, in_progress: true, completed: true }),
   activeForm: text.optional(),
   createdAt: text.optional(),
   completedAt: text.optional(),
 });
-const modelError = oneOf<ModelErrorCode>(MODEL_ERRORS);
-const runError = oneOf<events.RunError['code']>(RUN_ERRORS);
 
 const exit = z.looseObject({
   cause: oneOf<CommandEnd['cause']>({
-    exited: 'exited',
-    signalled: 'signalled',
-    timed_out: 'timed_out',
-    aborted: 'aborted',
-    failed_to_start: 'failed_to_start',
+    exited: true,
+    signalled: true,
+    timed_out: true,
+    aborted: true,
+    failed_to_start: true,
   }),
   exitCode: count.exactOptional(),
   signal: text.exactOptional(),
@@ -162,13 +156,13 @@ const SCHEMAS = {
     type: z.literal('assistant_message'),
     message: assistantMessage,
     finish: oneOf<Extract<events.AgentEvent, { type: 'assistant_message' }>['finish']>({
-      stop: 'stop',
-      tool_calls: 'tool_calls',
-      length: 'length',
-      content_filter: 'content_filter',
-      unknown: 'unknown',
-      aborted: 'aborted',
-      failed: 'failed',
+      stop: true,
+      tool_calls: true,
+      length: true,
+      content_filter: true,
+      unknown: true,
+      aborted: true,
+      failed: true,
     }),
   }),
   tool_call: z.looseObject({
@@ -185,21 +179,15 @@ const SCHEMAS = {
     type: z.literal('approval_decision'),
     callId: text,
     decision,
-    added: z.exactOptional(rule),
+    added: permissionRule.exactOptional(),
   }),
   tool_result: z.looseObject({
     type: z.literal('tool_result'),
     callId: text,
     toolName: text,
-    outcome: oneOf<events.CallOutcome>({
-      ok: 'ok',
-      failed: 'failed',
-      denied: 'denied',
-      not_run: 'not_run',
-      interrupted: 'interrupted',
-    }),
+    outcome: oneOf<events.CallOutcome>({ ok: true, failed: true, denied: true, not_run: true, interrupted: true }),
     content: text,
-    code: z.exactOptional(oneOf<events.CallErrorCode>(CALL_ERRORS)),
+    code: callError.exactOptional(),
     images: z.array(image).exactOptional(),
     exit: exit.exactOptional(),
     files: z.array(z.looseObject({ realPath: text, digest: text })).exactOptional(),
@@ -233,11 +221,11 @@ const SCHEMAS = {
   decision: z.looseObject({
     type: z.literal('decision'),
     callId: text,
-    verdict: oneOf<'allow' | 'deny'>({ allow: 'allow', deny: 'deny' }),
+    verdict: oneOf<'allow' | 'deny'>({ allow: true, deny: true }),
     rule: text,
-    by: oneOf<'rule' | 'mode' | 'user' | 'host'>({ rule: 'rule', mode: 'mode', user: 'user', host: 'host' }),
+    by: oneOf<'rule' | 'mode' | 'user' | 'host'>({ rule: true, mode: true, user: true, host: true }),
     digest: text,
-    sandbox: oneOf<'on' | 'off'>({ on: 'on', off: 'off' }),
+    sandbox: oneOf<'on' | 'off'>({ on: true, off: true }),
   }),
   checkpoint: z.looseObject({
     type: z.literal('checkpoint'),
@@ -251,10 +239,10 @@ const SCHEMAS = {
       z.looseObject({
         realPath: text,
         change: oneOf<events.RunReceipt['files'][number]['change']>({
-          created: 'created',
-          changed: 'changed',
-          deleted: 'deleted',
-          unknown: 'unknown',
+          created: true,
+          changed: true,
+          deleted: true,
+          unknown: true,
         }),
         ...{ added: count.exactOptional(), removed: count.exactOptional() },
       }),
@@ -276,12 +264,12 @@ const SCHEMAS = {
   run_end: z.looseObject({
     type: z.literal('run_end'),
     outcome: oneOf<events.RunOutcome>({
-      done: 'done',
-      aborted: 'aborted',
-      limit: 'limit',
-      stuck: 'stuck',
-      denied: 'denied',
-      failed: 'failed',
+      done: true,
+      aborted: true,
+      limit: true,
+      stuck: true,
+      denied: true,
+      failed: true,
     }),
     message: text,
     error: z.looseObject({ code: runError, message: text }).exactOptional(),
