@@ -124,9 +124,9 @@ export class SessionDriver<Item = unknown, Given = never> {
     return dropped.flatMap(({ item }) => item ?? []);
   }
 
-  /** Stops the current work. The queue stays. */
+  /** Stops the current work, or that which is about to begin. The rest of the queue stays. */
   stop(): void {
-    this.#current?.stop.abort();
+    (this.#current ?? this.#queue[0])?.stop.abort();
   }
 
   /**
@@ -172,8 +172,10 @@ export class SessionDriver<Item = unknown, Given = never> {
   async load(name: string): Promise<void> {
     if (this.current !== undefined || this.#queue.length > 0)
       throw new UsageError('A run is going on. Stop it or wait for its end, then choose the session again.');
-    const { loadSession } = await import('../commands/session/session-commands.ts');
-    await this.#replace((agent) => loadSession(agent, name, this.signal));
+    await this.#replace(async (agent) => {
+      const { loadSession } = await import('../commands/session/session-commands.ts');
+      await loadSession(agent, name, this.signal);
+    });
   }
 
   /** Waits for the work that is queued and the changes that have begun. */

@@ -59,7 +59,7 @@ export async function serveAcp(stream: MessageStream, ports: ServerPorts, signal
             `There is no mode ${JSON.stringify(modeId)}. Choose one of ${PERMISSION_MODES.join(', ')}.`,
           );
         }
-        sessions.agentOf(sessionId).setPermissionMode(mode);
+        await sessions.setMode(sessionId, mode);
         return {};
       }),
     )

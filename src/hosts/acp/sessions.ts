@@ -6,10 +6,12 @@ import type {
   SessionUpdate,
   StopReason,
 } from '@agentclientprotocol/sdk';
-import type { Approver } from '../../agent/ports/approver.ts';
-import type { AgentEvent } from '../../agent/ports/events.ts';
+import type { PermissionMode } from '../../agent/ports/approver.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import type { Machine, OpenSession, SessionAdapters, SessionOptions, Settings } from '../../app/settings.ts';
+import type { ApprovalFront } from '../../app/driver/questions.ts';
+import { SessionDriver, type Work } from '../../app/driver/session-driver.ts';
+import type { Agent } from '../../app/session.ts';
+import type { Machine, SessionAdapters, SessionOptions, Settings } from '../../app/settings.ts';
 import { createWiring, type Wiring } from '../../app/wiring.ts';
 import { configuredVariables } from '../../config/agent-settings.ts';
 import { ownDirectories } from '../../config/layers/sources.ts';
@@ -41,10 +43,11 @@ export interface SessionPlace {
   readonly sessionId?: string;
 }
 
-/** A session of a client. `running` is the prompt that is being answered. */
-interface ServedSession extends OpenSession {
+/** A session of a client. An item of its driver is a prompt, of which there is one at a time. */
+interface ServedSession {
+  readonly agent: Agent;
+  readonly driver: SessionDriver<'prompt'>;
   readonly place: Place;
-  running?: { readonly stop: AbortController; readonly ended: Promise<unknown> } | undefined;
 }
 
 /** The open sessions of one connection. */
@@ -58,16 +61,16 @@ export class Sessions {
     this.#ports = ports;
   }
 
-  /** The agent of an open session. Throws the error of the protocol if there is none. */
-  agentOf(id: string): OpenSession['agent'] {
-    return this.#find(id).agent;
+  /** Decides the next calls of an open session in another mode. */
+  setMode(id: string, mode: PermissionMode): Promise<void> {
+    return this.#find(id).driver.setMode(mode);
   }
 
   /** Opens a session: a new one, or the stored one with the id `sessionId`. */
   async open(
     { cwd, additionalDirectories = [], sessionId: resume }: SessionPlace,
     context: AgentContext,
-  ): Promise<OpenSession['agent']> {
+  ): Promise<Agent> {
     const known = resume === undefined ? undefined : this.#open.get(resume);
     if (known !== undefined) return known.agent;
     const { wiring, options, machine } = this.#ports;
@@ -78,14 +81,16 @@ export class Sessions {
     const chosen = { ...options, cwd, addDirectories, ...(resume !== undefined && { resume }) };
     const settings = await wiring.loadSettings(chosen);
     const place: Place = { id: '', context, terminals: new Map(), usesTerminals: false };
-    const session = await this.#wiringFor(settings, place).openSession(
-      settings,
-      createApprover(place, settings.config.safety.persist_approvals),
-      await wiring.chooseSession(chosen, settings),
-    );
-    place.id = session.agent.record.id;
-    this.#open.set(place.id, { ...session, place });
-    return session.agent;
+    const driver = new SessionDriver<'prompt'>({
+      openSession: async (approver) =>
+        this.#wiringFor(settings, place).openSession(settings, approver, await wiring.chooseSession(chosen, settings)),
+      approvals: approvalsOf(place, settings.config.safety.persist_approvals),
+      afterTurn: this.#ports.afterTurn,
+    });
+    const agent = await driver.agent();
+    place.id = agent.record.id;
+    this.#open.set(place.id, { agent, driver, place });
+    return agent;
   }
 
   /** Sends the stored events of a session as updates. */
@@ -100,31 +105,23 @@ export class Sessions {
   /** Runs a prompt to its end. One at a time in a session. */
   async prompt(id: string, blocks: readonly ContentBlock[], context: AgentContext): Promise<StopReason> {
     const session = this.#find(id);
-    if (session.running !== undefined) {
+    const { driver } = session;
+    if (driver.current !== undefined || driver.queue.length > 0) {
       throw invalidParams('A prompt of this session is running. Wait for its end, or cancel it.');
     }
-    const stop = new AbortController();
-    const ended = this.#run(session, blocks, context, stop);
-    session.running = { stop, ended: ended.catch(() => {}) };
-    try {
-      return await ended;
-    } finally {
-      session.running = undefined;
-    }
+    return (await driver.submit((work) => this.#run(session, blocks, context, work), 'prompt')) ?? 'cancelled';
   }
 
   /** Stops the prompt that is running in a session, if any. */
   cancel(id: string): void {
-    this.#open.get(id)?.running?.stop.abort();
+    this.#open.get(id)?.driver.stop();
   }
 
   /** Closes a session, after its prompt has been stopped. */
   async close(id: string): Promise<void> {
-    const session = this.#find(id);
+    const { driver } = this.#find(id);
     this.#open.delete(id);
-    session.running?.stop.abort();
-    await session.running?.ended;
-    await session.close();
+    await driver.close();
   }
 
   async closeAll(): Promise<void> {
@@ -136,20 +133,19 @@ export class Sessions {
     { agent, place: { terminals } }: ServedSession,
     blocks: readonly ContentBlock[],
     context: AgentContext,
-    stop: AbortController,
-  ) {
+    { run, signal }: Work,
+  ): Promise<StopReason> {
     terminals.clear();
     const facts: EncoderFacts = { notices: this.client.session?.notices != null, terminals };
     const encode = createUpdateEncoder(facts);
-    let end: Extract<AgentEvent, { type: 'run_end' }> | undefined;
-    for await (const event of agent.run(promptOf(blocks), stop.signal)) {
-      if (event.type === 'run_end') end = event;
+    const end = await run(promptOf(blocks), async (event) => {
       // The model knows its window after the first request, so that this asks nobody.
-      if (event.type === 'usage') facts.window ??= await windowOf(agent, stop.signal);
-      await send(context, agent.record.id, encode(event)).catch(() => stop.abort());
-      if (event.type === 'turn_end') await this.#ports.afterTurn();
-    }
-    if (end === undefined) throw new Error('the run had no end');
+      if (event.type === 'usage') facts.window ??= await windowOf(agent, signal);
+      return send(context, agent.record.id, encode(event)).then(
+        () => true,
+        () => false,
+      );
+    });
     return stopReasonOf(end);
   }
 
@@ -238,9 +234,11 @@ function filesFor(
   });
 }
 
-function createApprover(place: Place, keepsApprovals: boolean): Approver {
+/** Questions for approval to the client, which answers each request by itself. */
+function approvalsOf(place: Place, keepsApprovals: boolean): ApprovalFront {
   return {
-    async decide(request, signal) {
+    newId: ({ callId }) => callId,
+    async show(_id, request, signal) {
       const question: RequestPermissionRequest = {
         sessionId: place.id,
         ...permissionQuestion(request, { keepsApprovals, inTerminal: place.usesTerminals }),
@@ -254,7 +252,7 @@ function createApprover(place: Place, keepsApprovals: boolean): Approver {
   };
 }
 
-async function windowOf(agent: OpenSession['agent'], signal: AbortSignal): Promise<number | undefined> {
+async function windowOf(agent: Agent, signal: AbortSignal): Promise<number | undefined> {
   return agent.measureContext(signal).then(
     ({ window }) => window,
     () => undefined,

@@ -1,8 +1,37 @@
 import * as z from 'zod';
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
+import { type ApprovalFront, RefusedAnswer } from '../../app/driver/questions.ts';
 import { describeOffer } from '../../policy/permission-rules.ts';
 import type { WebAnswer } from './page-data.ts';
-import { ANSWER_TYPES, type OfferedAnswer } from './page-event.ts';
+import { ANSWER_TYPES, type OfferedAnswer, type PageEvent } from './page-event.ts';
+import { visibleEvent } from './shown-event.ts';
+
+/** Ports of `webApprovals`. */
+export interface WebApprovalPorts {
+  /** Creates the one-time id of a question. */
+  readonly newId: () => string;
+  readonly show: (event: PageEvent) => void;
+  /** The rules that the user allows for the session also hold in later ones. */
+  readonly keepsApprovals: boolean;
+}
+
+/** Questions for approval to the tabs. Each waits for the first answer, from whichever tab it comes. */
+export function webApprovals({ newId, show, keepsApprovals }: WebApprovalPorts): ApprovalFront<WebAnswer> {
+  return {
+    newId,
+    async show(id, request) {
+      const { digest = '' } = request;
+      show(visibleEvent({ type: 'question', id, digest, request, answers: answersTo(request, keepsApprovals) }));
+      return undefined;
+    },
+    read({ digest, answer }, request) {
+      if (digest !== (request.digest ?? ''))
+        return new RefusedAnswer('This answer is for another question. Answer the one that is shown.');
+      return decisionOf(answer, request) ?? new RefusedAnswer('The question does not offer this answer.');
+    },
+    close: async (id) => show({ type: 'question_closed', id }),
+  };
+}
 
 /** The answer of a tab to a question. */
 export const answerSchema: z.ZodType<WebAnswer> = z.object({
@@ -16,7 +45,7 @@ export const answerSchema: z.ZodType<WebAnswer> = z.object({
 });
 
 /** The answers that a question offers, besides no and an edit. `keepsApprovals`: rules also hold in later sessions. */
-export function answersTo(request: ApprovalRequest, keepsApprovals: boolean): readonly OfferedAnswer[] {
+function answersTo(request: ApprovalRequest, keepsApprovals: boolean): readonly OfferedAnswer[] {
   const { effect, pending = [], offers, offersDirectory } = request;
   const offer = (key: string, type: OfferedAnswer['answer']['type'], label: string): OfferedAnswer => {
     return { key, label, answer: { type } };
@@ -39,7 +68,7 @@ export function answersTo(request: ApprovalRequest, keepsApprovals: boolean): re
 }
 
 /** The decision of an answer; `undefined` if the question does not offer it. */
-export function decisionOf(answer: WebAnswer['answer'], request: ApprovalRequest): ApprovalDecision | undefined {
+function decisionOf(answer: WebAnswer['answer'], request: ApprovalRequest): ApprovalDecision | undefined {
   if (answer.type === 'deny') {
     const feedback = answer.feedback?.trim() ?? '';
     return feedback === '' ? { type: 'deny' } : { type: 'deny', feedback };

@@ -1,10 +1,9 @@
-import { raceAbort } from '../../agent/async/abort.ts';
 import { UsageError } from '../../agent/errors.ts';
-import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { HelpRow } from '../../app/commands/chat-command.ts';
 import { type ChatInput, readChatInput } from '../../app/commands/commands.ts';
 import type { ModelSwitch } from '../../app/commands/model/model-switch.ts';
-import { type PromptInput, readTypedMessage } from '../../app/commands/typed-message.ts';
+import { readTypedMessage } from '../../app/commands/typed-message.ts';
+import type { ShowEvent, Work } from '../../app/driver/session-driver.ts';
 import type { Agent } from '../../app/session.ts';
 import type { TypedPrompt } from '../../tools/triggers/typed-prompt.ts';
 import type { PageEvent } from './page-event.ts';
@@ -12,8 +11,6 @@ import { shownEvent } from './shown-event.ts';
 
 /** Ports of the work on one message. */
 export interface MessagePorts {
-  /** Waits for the session. */
-  readonly agent: () => Promise<Agent>;
   readonly models: Pick<ModelSwitch, 'use'>;
   readonly show: (event: PageEvent) => void;
   /** Called when the session, its model or its mode may be another one. */
@@ -32,9 +29,10 @@ const KEYS: readonly HelpRow[] = [
 
 /**
  * Does what a message asks for. A message that cannot be sent goes back to its tab. Rejects with `AbortedError` if
- * `signal` aborts before the session is open.
+ * the work is stopped before the session is open.
  */
-export async function carryOut(message: string, ports: MessagePorts, signal: AbortSignal): Promise<void> {
+export async function carryOut(message: string, ports: MessagePorts, work: Work): Promise<void> {
+  const { signal } = work;
   const input = readChatInput(message);
   switch (input.type) {
     case 'empty':
@@ -46,7 +44,7 @@ export async function carryOut(message: string, ports: MessagePorts, signal: Abo
     case 'prompt': {
       let typed: TypedPrompt;
       try {
-        typed = await readPrompt(input, ports, signal);
+        typed = await readTypedMessage(input, await work.agent(), { models: ports.models, signal });
       } catch (error) {
         ports.putBack(message);
         if (input.type === 'prompt' || !(error instanceof UsageError)) throw error;
@@ -57,15 +55,15 @@ export async function carryOut(message: string, ports: MessagePorts, signal: Abo
       const { prompt, notes } = typed;
       for (const note of notes) ports.show({ type: 'note', text: note });
       if (notes.length > 0) await ports.onChange();
-      if (prompt.text !== '') await follow((agent) => agent.run(prompt, signal), ports, signal);
+      if (prompt.text !== '') await work.run(prompt, showEvents(await work.agent(), ports));
       return;
     }
     case 'shell':
-      return runShell(input, ports, signal);
+      return runShell(input, ports, work);
     case 'command': {
-      const agent = (): Promise<Agent> => raceAbort(ports.agent(), signal);
-      const result = await input.command.run(agent, input.argument, { keys: KEYS, models: ports.models, signal });
-      if (result.type === 'compact') return follow((opened) => opened.compact(signal), ports, signal);
+      const { models } = ports;
+      const result = await input.command.run(work.agent, input.argument, { keys: KEYS, models, signal });
+      if (result.type === 'compact') return work.compact(showEvents(await work.agent(), ports));
       await ports.onChange();
       if (result.type === 'leave') {
         ports.show({ type: 'note', text: 'Close the tab to leave. Ctrl-C in the terminal ends the server.' });
@@ -82,33 +80,24 @@ export async function carryOut(message: string, ports: MessagePorts, signal: Abo
   }
 }
 
-/** The typed prompt with the files and the agent that it names. Throws `UsageError` if one of them cannot be used. */
-async function readPrompt(input: PromptInput, ports: MessagePorts, signal: AbortSignal): Promise<TypedPrompt> {
-  const opened = await raceAbort(ports.agent(), signal);
-  return readTypedMessage(input, opened, { models: ports.models, signal });
-}
-
 /** Shows the events of a run. */
-async function follow(
-  begin: (agent: Agent) => AsyncIterable<AgentEvent>,
-  ports: MessagePorts,
-  signal: AbortSignal,
-): Promise<void> {
-  const agent = await raceAbort(ports.agent(), signal);
-  for await (const event of begin(agent)) {
-    const shown = shownEvent(event, agent.workspace);
+function showEvents({ workspace }: Agent, ports: MessagePorts): ShowEvent {
+  return async (event) => {
+    const shown = shownEvent(event, workspace);
     if (shown !== undefined) ports.show(shown);
     if (event.type === 'permission_mode') await ports.onChange();
-  }
+    return true;
+  };
 }
 
 /** Runs a command that the user has typed, and gives its report to the model if that is wanted. */
 async function runShell(
   { command, forModel }: Extract<ChatInput, { type: 'shell' }>,
   ports: MessagePorts,
-  signal: AbortSignal,
+  work: Work,
 ): Promise<void> {
-  const agent = await raceAbort(ports.agent(), signal);
+  const { signal } = work;
+  const agent = await work.agent();
   const output = agent.runUserCommand(command, agent.workspace, signal);
   for (;;) {
     const step = await output.next();
@@ -119,6 +108,7 @@ async function runShell(
     const { report, summary } = step.value;
     ports.show({ type: 'note', text: signal.aborted ? 'Stopped.' : summary });
     if (!forModel || report === undefined || signal.aborted) return;
-    return follow((opened) => opened.run(report, signal), ports, signal);
+    await work.run(report, showEvents(agent, ports));
+    return;
   }
 }

@@ -1,16 +1,16 @@
 import { AbortedError } from '../../agent/async/abort.ts';
-import { messageOf, UsageError } from '../../agent/errors.ts';
+import { messageOf } from '../../agent/errors.ts';
 import type { Approver } from '../../agent/ports/approver.ts';
 import type { ModelSwitch } from '../../app/commands/model/model-switch.ts';
-import { loadSession } from '../../app/commands/session/session-commands.ts';
+import { SessionDriver, type Work } from '../../app/driver/session-driver.ts';
 import type { Agent } from '../../app/session.ts';
 import type { OpenSession } from '../../app/settings.ts';
 import { describeSandbox } from '../../policy/sandbox/describe-sandbox.ts';
 import { restoredNotes } from '../../session/log/restored-notes.ts';
+import { webApprovals } from './answer.ts';
 import { carryOut, type MessagePorts } from './carry-out.ts';
 import type { WebAnswer } from './page-data.ts';
 import type { PageState } from './page-event.ts';
-import { createQuestions, type Questions } from './questions.ts';
 import { SessionFeed, type TabEvent } from './session-feed.ts';
 
 /** Ports of a hub. */
@@ -30,53 +30,38 @@ export interface HubPorts {
   readonly notice: string | undefined;
 }
 
-/** A message that waits. `tab`: the tab that has sent it; absent for a program. */
-interface MessageJob {
-  readonly type: 'message';
+/** A message, while it waits and while it is being answered. */
+interface Message {
   readonly id: string;
   readonly text: string;
+  /** The tab that has sent it; absent for a program. */
   readonly tab: string | undefined;
 }
 
-/** Work that waits for the one before it. */
-type Job =
-  | MessageJob
-  | {
-      readonly type: 'change';
-      readonly change: (agent: Agent) => Promise<void>;
-      resolve(): void;
-      reject(error: unknown): void;
-    };
-
 /**
- * One session that several tabs see. Messages are worked on one after another, also when nobody looks, so that a reload
- * of the page stops nothing.
+ * One session that several tabs see. Messages are worked on one after another, even with no tab open, so that a reload of
+ * the page stops nothing.
  */
 export class SessionHub {
   readonly #ports: HubPorts;
   readonly #feed: SessionFeed;
-  readonly #questions: Questions;
-  #jobs: Job[] = [];
-  #running:
-    | { readonly message: { readonly id: string; readonly text: string }; readonly stop: AbortController }
-    | undefined;
-  #working: Promise<void> | undefined;
-  #session: Promise<OpenSession> | undefined;
+  readonly #driver: SessionDriver<Message, WebAnswer>;
   #agent: Agent | undefined;
-  readonly #tools: Omit<MessagePorts, 'putBack'>;
-  readonly #closing = new AbortController();
 
   constructor(ports: HubPorts) {
     this.#ports = ports;
     this.#feed = new SessionFeed(ports.now(), () => this.#state());
     const { newId, keepsApprovals } = ports;
-    this.#tools = {
-      agent: () => this.agent(),
-      models: ports.models,
-      show: (event) => this.#feed.add(event),
-      onChange: async () => (this.#agent === undefined ? undefined : this.#show(this.#agent)),
-    };
-    this.#questions = createQuestions({ newId, keepsApprovals, show: (event) => this.#feed.add(event) });
+    this.#driver = new SessionDriver<Message, WebAnswer>({
+      openSession: (approver, signal) =>
+        ports.openSession(approver, async (message) => this.#feed.add({ type: 'problem', message }), signal),
+      approvals: webApprovals({ newId, keepsApprovals, show: (event) => this.#feed.add(event) }),
+      onSession: (agent) => this.#onSession(agent),
+      onWork: (type, { id, text }) => {
+        this.#feed.add(type === 'begin' ? { type: 'message_start', id, text } : { type: 'message_end', id });
+        this.tell();
+      },
+    });
   }
 
   /** Number of the last event. */
@@ -85,25 +70,21 @@ export class SessionHub {
   }
 
   /** The agent of the session, which is opened now if it is not. Rejects with `UsageError` if it cannot be. */
-  async agent(): Promise<Agent> {
-    this.#session ??= this.#open();
-    const { agent } = await this.#session;
-    return agent;
+  agent(): Promise<Agent> {
+    return this.#driver.agent();
   }
 
   /** Queues a message of a tab or a program, and returns its id. */
   send(text: string, tab?: string): string {
-    const id = this.#ports.newId();
-    this.#jobs.push({ type: 'message', id, text, tab });
-    this.#start();
-    return id;
+    const message = { id: this.#ports.newId(), text, tab };
+    void this.#driver.submit((work) => this.#answer(message, work), message);
+    this.tell();
+    return message.id;
   }
 
   /** Removes a message from the queue. False if it does not wait there. */
   unqueue(id: string): boolean {
-    const waits = this.#jobs.some((job) => job.type === 'message' && job.id === id);
-    this.#drop((job) => job.id === id);
-    return waits;
+    return this.#drop((message) => message.id === id).length > 0;
   }
 
   /**
@@ -112,26 +93,23 @@ export class SessionHub {
    */
   stop(tab?: string): void {
     if (tab !== undefined) this.#putBackQueue(tab);
-    this.#running?.stop.abort();
+    this.#driver.stop();
   }
 
-  /** See `Questions`. */
+  /** See `SessionDriver`. */
   answer(answer: WebAnswer): string | undefined {
-    return this.#questions.answer(answer);
+    return this.#driver.answer(answer.id, answer);
   }
 
-  /** Begins a new session: without the conversation, the queue and the permissions given. Stops the current work. */
-  async clear(): Promise<void> {
-    this.#drop(() => true);
-    this.stop();
-    await this.#change((agent) => agent.clear(this.#closing.signal));
+  /** See `SessionDriver`. */
+  clear(): Promise<void> {
+    this.#drop();
+    return this.#driver.clear();
   }
 
-  /** Goes on with a stored session. Throws `UsageError` if it cannot be opened, and during a run. */
-  async load(name: string): Promise<void> {
-    if (this.#running !== undefined || this.#jobs.length > 0)
-      throw new UsageError('A run is going on. Stop it or wait for its end, then choose the session again.');
-    await this.#change((agent) => loadSession(agent, name, this.#closing.signal));
+  /** See `SessionDriver`. */
+  load(name: string): Promise<void> {
+    return this.#driver.load(name);
   }
 
   /** See `SessionFeed`. */
@@ -145,93 +123,45 @@ export class SessionHub {
   }
 
   async close(): Promise<void> {
-    this.#drop(() => true);
-    this.#closing.abort();
-    this.stop();
-    await this.#working;
-    const session = await this.#session?.catch(() => undefined);
-    await session?.close();
+    this.#drop();
+    await this.#driver.close();
   }
 
-  async #open(): Promise<OpenSession> {
-    const warn = async (message: string): Promise<void> => this.#feed.add({ type: 'problem', message });
+  async #answer({ text, tab }: Message, work: Work): Promise<void> {
+    const ports: MessagePorts = {
+      models: this.#ports.models,
+      show: (event) => this.#feed.add(event),
+      onChange: async () => (this.#agent === undefined ? undefined : this.#show(this.#agent)),
+      putBack: (back) => this.#putBack(tab, [back]),
+    };
     try {
-      const session = await this.#ports.openSession(this.#questions.approver, warn, this.#closing.signal);
-      this.#agent = session.agent;
-      await this.#show(session.agent);
-      const { notice } = this.#ports;
-      if (notice !== undefined) this.#feed.add({ type: 'note', text: notice });
-      this.#noteRestored(session.agent);
-      return session;
+      await carryOut(text, ports, work);
     } catch (error) {
-      // The next message tries again, with the configuration as it is then.
-      this.#session = undefined;
-      throw error;
+      this.#feed.add(
+        error instanceof AbortedError
+          ? { type: 'note', text: 'Stopped.' }
+          : { type: 'problem', message: messageOf(error) },
+      );
     }
   }
 
-  /** Says what the user must know about a stored session that goes on. */
-  #noteRestored(agent: Agent): void {
-    for (const text of restoredNotes(agent)) this.#feed.add({ type: 'note', text });
+  /** Shows a session with what the user must know about it. */
+  async #onSession(agent: Agent): Promise<void> {
+    const { notice } = this.#ports;
+    const notices = this.#agent === undefined && notice !== undefined ? [notice] : [];
+    this.#agent = agent;
+    await this.#show(agent);
+    for (const text of [...notices, ...restoredNotes(agent)]) this.#feed.add({ type: 'note', text });
   }
 
   #show({ record }: Agent): Promise<void> {
-    return this.#feed.show(record, this.#running?.message);
-  }
-
-  #start(): void {
-    this.#working ??= this.#work();
-    this.tell();
-  }
-
-  async #work(): Promise<void> {
-    // The caller gets the id of its message before the first event of it.
-    await Promise.resolve();
-    for (let job = this.#jobs.shift(); job !== undefined; job = this.#jobs.shift()) {
-      if (job.type === 'change') {
-        const { change, resolve, reject } = job;
-        await this.#withAgent(change).then(resolve, reject);
-        continue;
-      }
-      const stop = new AbortController();
-      const message = { id: job.id, text: job.text };
-      this.#running = { message, stop };
-      this.#feed.add({ type: 'message_start', ...message });
-      this.tell();
-      try {
-        const signal = AbortSignal.any([stop.signal, this.#closing.signal]);
-        await carryOut(job.text, { ...this.#tools, putBack: (text) => this.#putBack(job.tab, [text]) }, signal);
-      } catch (error) {
-        this.#feed.add(
-          error instanceof AbortedError
-            ? { type: 'note', text: 'Stopped.' }
-            : { type: 'problem', message: messageOf(error) },
-        );
-      }
-      this.#running = undefined;
-      this.#feed.add({ type: 'message_end', id: job.id });
-      this.tell();
-    }
-    this.#working = undefined;
-  }
-
-  async #withAgent(change: (agent: Agent) => Promise<void>): Promise<void> {
-    const agent = await this.agent();
-    await change(agent);
-    await this.#show(agent);
-    this.#noteRestored(agent);
-  }
-
-  #change(change: (agent: Agent) => Promise<void>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#jobs.push({ type: 'change', change, resolve, reject });
-      this.#start();
-    });
+    const { current } = this.#driver;
+    return this.#feed.show(record, current && { id: current.id, text: current.text });
   }
 
   #putBackQueue(stopping: string): void {
     const owners = new Map<string, string[]>();
-    for (const { tab, text } of this.#drop(() => true)) {
+    for (const { tab, text } of this.#drop()) {
       const owner = tab !== undefined && this.#feed.isFollowedBy(tab) ? tab : stopping;
       owners.set(owner, [...(owners.get(owner) ?? []), text]);
     }
@@ -242,21 +172,17 @@ export class SessionHub {
     if (tab !== undefined) this.#feed.add({ type: 'put_back', tab, texts });
   }
 
-  #drop(matches: (job: MessageJob) => boolean): readonly MessageJob[] {
-    const dropped = this.#jobs.filter((job) => job.type === 'message').filter(matches);
-    this.#jobs = this.#jobs.filter((job) => job.type !== 'message' || !dropped.includes(job));
-    for (const job of dropped) this.#feed.add({ type: 'message_end', id: job.id });
+  #drop(matches?: (message: Message) => boolean): readonly Message[] {
+    const dropped = this.#driver.drop(matches);
+    for (const { id } of dropped) this.#feed.add({ type: 'message_end', id });
     if (dropped.length > 0) this.tell();
     return dropped;
   }
 
   #state(): PageState {
-    const queue = this.#jobs.flatMap((job) => {
-      if (job.type !== 'message') return [];
-      const { id, text, tab } = job;
-      return [{ id, text, ...(tab !== undefined && { tab }) }];
-    });
-    const running = this.#running === undefined ? {} : { running: this.#running.message.id };
+    const { current } = this.#driver;
+    const queue = this.#driver.queue.map(({ id, text, tab }) => ({ id, text, ...(tab !== undefined && { tab }) }));
+    const running = current === undefined ? {} : { running: current.id };
     const agent = this.#agent;
     if (agent === undefined) return { type: 'state', queue, ...running };
     const { record, workspace, model, permissionMode: mode, sandbox, chosen } = agent;

@@ -78,8 +78,11 @@ it('ends the answer for a slow reader of a session that was cleared meanwhile, a
   const pieces = [...'abcdefgh'].map((text) => ({ type: 'text_delta', text }) as const);
   const { post, chat } = await serverOf([[...pieces, 'hang']]);
   const frames = await chat('go');
-  expect(await readAround(frames, () => post('/clear', {}))).toEqual([
-    ...pieces.map(({ text }) => ['text', text]),
+  const read = await readAround(frames, () => post('/clear', {}));
+  // Pieces that were on their way to the reader still arrive.
+  const texts = pieces.map(({ text }) => ['text', text]);
+  expect(read.slice(0, -2)).toEqual(texts.slice(0, read.length - 2));
+  expect(read.slice(-2)).toEqual([
     ['error', 'This answer was read too slowly: a part of it is missing. GET /events has the session.'],
     DONE_FRAME,
   ]);

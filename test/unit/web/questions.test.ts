@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalDecision, ApprovalRequest } from '../../../src/agent/ports/approver.ts';
+import { createApprover, Questions } from '../../../src/app/driver/questions.ts';
+import { webApprovals } from '../../../src/web/session/answer.ts';
 import type { WebAnswer } from '../../../src/web/session/page-data.ts';
 import type { PageEvent } from '../../../src/web/session/page-event.ts';
-import { createQuestions, type Questions } from '../../../src/web/session/questions.ts';
 
 const REQUEST: ApprovalRequest = {
   callId: 'c1',
@@ -15,15 +16,14 @@ const offers = { type: 'exact_command', command: 'npm test', workingDirectory: '
 const offersDirectory = { type: 'file_operations', directory: '/w' } as const;
 const PLAN = { ...REQUEST, effect: { summary: 'present a plan', paths: [], plan: 'First this.' } };
 
-function asking(keepsApprovals = false): { readonly questions: Questions; readonly shown: PageEvent[] } {
+function asking(keepsApprovals = false) {
   const shown: PageEvent[] = [];
   let count = 0;
-  const questions = createQuestions({
-    newId: () => `q${++count}`,
-    show: (event) => shown.push(event),
-    keepsApprovals,
-  });
-  return { questions, shown };
+  const show = (event: PageEvent) => shown.push(event);
+  const approvals = webApprovals({ newId: () => `q${++count}`, show, keepsApprovals });
+  const open = new Questions<WebAnswer>();
+  const approver = createApprover(() => approvals, open);
+  return { questions: { approver, answer: (answer: WebAnswer) => open.answer(answer.id, answer) }, shown };
 }
 
 describe('an answer', () => {

@@ -199,13 +199,13 @@ describe('a stop', () => {
   it.each<[point: string, drive: (started: Started) => Promise<unknown>, result: unknown]>([
     ['with nothing to do', async ({ driver }) => driver.stop(), undefined],
     [
-      'before the work has begun does not count',
+      'just before the work begins',
       ({ driver, send }) => {
         const sent = send('first');
         driver.stop();
         return sent;
       },
-      'done',
+      'aborted',
     ],
     [
       'while a change is waited for',

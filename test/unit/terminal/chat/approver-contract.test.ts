@@ -1,9 +1,10 @@
-import { createApprover } from '../../../../src/app/driver/questions.ts';
+import { createApprover, Questions } from '../../../../src/app/driver/questions.ts';
 import { limitAnswerTime } from '../../../../src/session/approvals/limit-answer-time.ts';
 import { createStoryApprover } from '../../../../src/stories/play/play-with-ybs.ts';
 import { askAtTerminal } from '../../../../src/terminal/chat/approval.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
-import { createQuestions, type Questions } from '../../../../src/web/session/questions.ts';
+import { webApprovals } from '../../../../src/web/session/answer.ts';
+import type { WebAnswer } from '../../../../src/web/session/page-data.ts';
 import { approverContract } from '../../../support/contracts/approver.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createScriptedTerminal } from '../../../support/scripted-terminal.ts';
@@ -26,16 +27,17 @@ approverContract([
   {
     name: 'of a web page',
     create() {
-      const questions: Questions = createQuestions({
+      const questions = new Questions<WebAnswer>();
+      const approvals = webApprovals({
         newId: () => 'q1',
         keepsApprovals: false,
         show(event) {
           if (event.type !== 'question') return;
           const { id, digest } = event;
-          queueMicrotask(() => questions.answer({ id, digest, answer: { type: 'deny', feedback: ' not now ' } }));
+          queueMicrotask(() => questions.answer(id, { id, digest, answer: { type: 'deny', feedback: ' not now ' } }));
         },
       });
-      return { decision: { type: 'deny', feedback: 'not now' }, approver: questions.approver };
+      return { decision: { type: 'deny', feedback: 'not now' }, approver: createApprover(() => approvals, questions) };
     },
   },
   {
