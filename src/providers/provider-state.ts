@@ -1,5 +1,5 @@
 import type { JsonValue } from '../agent/ports/json.ts';
-import type { ModelIdentity } from '../agent/ports/language-model.ts';
+import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../agent/ports/language-model.ts';
 import type { AssistantMessage, ProviderState, ToolCall } from '../agent/ports/messages.ts';
 import { conforms, type ValueOf } from '../schema/conforms.ts';
 import { ANSWER_PLACE } from './schemas.data.ts';
@@ -7,6 +7,29 @@ import { ANSWER_PLACE } from './schemas.data.ts';
 /** The state that a model attaches to its answer. */
 export function providerState(identity: ModelIdentity, items: readonly JsonValue[]): ProviderState {
   return { model: modelKey(identity), items };
+}
+
+/** The last events of an answer: the state, unless it has no items, the usage if the server counts it, and the finish. */
+export function endOfAnswer(
+  reason: FinishReason,
+  usage: TokenUsage | undefined,
+  state?: { readonly identity: ModelIdentity; readonly items: readonly JsonValue[] },
+): readonly ModelEvent[] {
+  const events: ModelEvent[] = [];
+  if (state !== undefined && state.items.length > 0) {
+    events.push({ type: 'provider_state', state: providerState(state.identity, state.items) });
+  }
+  if (usage !== undefined) events.push({ type: 'usage', ...usage });
+  return [...events, { type: 'finish', reason }];
+}
+
+/** A piece of the call number `index`, with the id and the name that came with it, if any. */
+export function callDelta(
+  index: number,
+  text: string,
+  { id, name }: { readonly id?: string | null | undefined; readonly name?: string | null | undefined } = {},
+): ModelEvent {
+  return { type: 'tool_call_delta', index, ...(id ? { id } : {}), ...(name ? { name } : {}), arguments: text };
 }
 
 /** The items that this model attached to the answer; empty when another model made them. */

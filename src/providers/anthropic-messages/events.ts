@@ -2,7 +2,7 @@ import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader } from '../http/stream-answer.ts';
-import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';
+import { type AnswerPlace, callDelta, endOfAnswer, neededItems } from '../provider-state.ts';
 import { MESSAGE_EVENT } from './schemas.data.ts';
 import type { ThinkingItem } from './thinking.ts';
 
@@ -50,8 +50,7 @@ export function createEventReader(identity: ModelIdentity): Required<AnswerReade
         const wholeInput = isObject && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
         blocks.set(index, { type: 'call_place', callIndex: calls, wholeInput });
         calls += 1;
-        const named = { ...(id ? { id } : {}), ...(name ? { name } : {}) };
-        return [{ type: 'tool_call_delta', index: calls - 1, ...named, arguments: '' }];
+        return [callDelta(calls - 1, '', { id, name })];
       }
       default:
         return [];
@@ -85,7 +84,7 @@ export function createEventReader(identity: ModelIdentity): Required<AnswerReade
       case 'input_json_delta':
         if (block?.type !== 'call_place' || !delta.partial_json) return [];
         block.wholeInput = '';
-        return [{ type: 'tool_call_delta', index: block.callIndex, arguments: delta.partial_json }];
+        return [callDelta(block.callIndex, delta.partial_json)];
       default:
         return [];
     }
@@ -96,13 +95,7 @@ export function createEventReader(identity: ModelIdentity): Required<AnswerReade
     const reason = finishReason(stopReason);
     const answered = [...blocks.values()];
     const items = stateItemsOf(answered, reason);
-    const counted = tokenUsage(usage);
-    return [
-      ...answered.flatMap(wholeInputOf),
-      ...(items.length === 0 ? [] : [{ type: 'provider_state', state: providerState(identity, items) } as const]),
-      ...(counted === undefined ? [] : [{ type: 'usage', ...counted } as const]),
-      { type: 'finish', reason },
-    ];
+    return [...answered.flatMap(wholeInputOf), ...endOfAnswer(reason, tokenUsage(usage), { identity, items })];
   };
 
   return {
@@ -142,7 +135,7 @@ function stateItemsOf(blocks: readonly Block[], reason: FinishReason): readonly 
 /** Arguments that some servers with this API send whole, at the start of a call, instead of in pieces. */
 function wholeInputOf(block: Block): readonly ModelEvent[] {
   if (block.type !== 'call_place' || block.wholeInput === '') return [];
-  return [{ type: 'tool_call_delta', index: block.callIndex, arguments: block.wholeInput }];
+  return [callDelta(block.callIndex, block.wholeInput)];
 }
 
 const CALL_PLACE = { type: 'call_place' } as const;

@@ -3,7 +3,7 @@ import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { FailedRequest } from '../http/failure.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader, Redact } from '../http/stream-answer.ts';
-import { providerState } from '../provider-state.ts';
+import { callDelta, endOfAnswer } from '../provider-state.ts';
 import { GEMINI_CHUNK, type GEMINI_SIGNATURE } from './schemas.data.ts';
 
 type Chunk = ValueOf<typeof GEMINI_CHUNK>;
@@ -24,7 +24,7 @@ export function createChunkReader(identity: ModelIdentity, redact: Redact): Answ
       const index = calls;
       calls += 1;
       const text = JSON.stringify(args ?? {});
-      return [{ type: 'tool_call_delta', index, ...(id ? { id } : {}), name, arguments: text }];
+      return [callDelta(index, text, { id, name })];
     }
     return text ? [{ type: thought === true ? 'reasoning_delta' : 'text_delta', text }] : [];
   };
@@ -45,11 +45,7 @@ export function createChunkReader(identity: ModelIdentity, redact: Redact): Answ
       if (finish === undefined) return [];
       // A later signature replaces an earlier one at the same place.
       const items = [...new Map(signatures.map((signature) => [signature.call, { ...signature }])).values()];
-      return [
-        ...(items.length === 0 ? [] : [{ type: 'provider_state', state: providerState(identity, items) } as const]),
-        ...(usage === undefined ? [] : [{ type: 'usage', ...usage } as const]),
-        { type: 'finish', reason: finish },
-      ];
+      return endOfAnswer(finish, usage, { identity, items });
     },
   };
 }

@@ -51,29 +51,25 @@ export class FailedRequest extends Error {
   }
 }
 
+/** The codes of failures that have only one. */
+const CODES: Readonly<Record<Exclude<Failure['type'], 'status' | 'in_stream'>, ModelErrorCode>> = {
+  no_model: 'unknown_model',
+  no_api: 'bad_request',
+  redirect: 'bad_request',
+  no_stream: 'bad_request',
+  quota: 'bad_request',
+  blocked_port: 'bad_request',
+  refused_connection: 'network',
+  connection: 'network',
+  silent: 'network',
+  garbled: 'network',
+  cut_off: 'cut_off',
+};
+
 /** The error code of a failure. */
 export function failureCode(failure: Failure, server: Pick<ServerNames, 'local'>): ModelErrorCode {
-  switch (failure.type) {
-    case 'status':
-    case 'in_stream':
-      return failure.code;
-    case 'no_model':
-      return 'unknown_model';
-    case 'no_api':
-    case 'redirect':
-    case 'no_stream':
-    case 'quota':
-    case 'blocked_port':
-      return 'bad_request';
-    case 'refused_connection':
-      return server.local === true ? 'unreachable' : 'network';
-    case 'connection':
-    case 'silent':
-    case 'garbled':
-      return 'network';
-    case 'cut_off':
-      return 'cut_off';
-  }
+  if (failure.type === 'status' || failure.type === 'in_stream') return failure.code;
+  return failure.type === 'refused_connection' && server.local === true ? 'unreachable' : CODES[failure.type];
 }
 
 /** The message for the user: what happened, and what to do next. */

@@ -1,5 +1,5 @@
 import type { WireOptions } from '../wire-options.ts';
-import { classifyError } from './classify-error.ts';
+import { classifyError } from './classify-failure.ts';
 import { FailedRequest } from './failure.ts';
 import { BASE_HEADERS, type FetchResponse, httpFailure, wellFormedJson } from './fetch-stream.ts';
 import { openRequest } from './open-request.ts';

@@ -1,9 +1,9 @@
 import { ModelError } from '../../agent/errors.ts';
+import type { Clock } from '../../agent/ports/clock.ts';
 import type { Token, WireOptions } from '../wire-options.ts';
-import { classifyError, httpFailureOf } from './classify-error.ts';
+import { classifyError, httpFailureOf } from './classify-failure.ts';
 import { FailedRequest, type Failure, failureCode, failureMessage } from './failure.ts';
 import { type Fetch, readRetryAfter } from './fetch-stream.ts';
-import { watchSilence } from './watch-silence.ts';
 
 /** One request to a provider, with its key and its timeout. */
 export interface OpenRequest {
@@ -74,5 +74,39 @@ export function openRequest(options: WireOptions, signal: AbortSignal): OpenRequ
       signal.removeEventListener('abort', stop);
       request.abort();
     },
+  };
+}
+
+/** A timeout that every `restart` postpones. */
+export interface SilenceWatch {
+  /** Restarts the wait. */
+  restart(): void;
+  readonly expired: boolean;
+  /** Ends the watch. */
+  dispose(): void;
+}
+
+/** Calls `onSilence` once, when `restart` has not been called for `ms`. Uses a single timer for all restarts. */
+export function watchSilence(clock: Clock, ms: number, onSilence: () => void): SilenceWatch {
+  const timer = new AbortController();
+  let last = clock.now();
+  let expired = false;
+
+  const watch = async (): Promise<void> => {
+    for (let left = ms; left > 0; left = last + ms - clock.now()) await clock.sleep(left, timer.signal);
+    expired = true;
+    onSilence();
+  };
+  // It rejects only after `dispose`.
+  watch().catch(() => {});
+
+  return {
+    restart() {
+      last = clock.now();
+    },
+    get expired() {
+      return expired;
+    },
+    dispose: () => timer.abort(),
   };
 }

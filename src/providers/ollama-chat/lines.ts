@@ -2,6 +2,7 @@ import type { FinishReason, ModelEvent } from '../../agent/ports/language-model.
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader } from '../http/stream-answer.ts';
+import { callDelta, endOfAnswer } from '../provider-state.ts';
 import { OLLAMA_LINE } from './schemas.data.ts';
 
 /** Creates a reader for the lines of one answer. The last one has the usage and the finish reason. */
@@ -18,8 +19,7 @@ export function createLineReader(): AnswerReader {
     for (const { id, function: called } of toolCalls ?? []) {
       const args = called.arguments ?? {};
       const text = typeof args === 'string' ? args : JSON.stringify(args);
-      const named = { index: calls, ...(id ? { id } : {}), name: called.name };
-      events.push({ type: 'tool_call_delta', ...named, arguments: text });
+      events.push(callDelta(calls, text, { id, name: called.name }));
       calls += 1;
     }
     if (done === true) events.push(...endOf(line, calls > 0));
@@ -28,21 +28,14 @@ export function createLineReader(): AnswerReader {
   return { read };
 }
 
-function endOf(line: ValueOf<typeof OLLAMA_LINE>, hasCalls: boolean): ModelEvent[] {
+function endOf(line: ValueOf<typeof OLLAMA_LINE>, hasCalls: boolean): readonly ModelEvent[] {
   const { prompt_eval_count: inputTokens, eval_count: outputTokens } = line;
-  const finish = { type: 'finish', reason: finishReason(line.done_reason ?? 'stop', hasCalls) } as const;
   // A server may leave out the counts.
-  if (typeof inputTokens !== 'number') return [finish];
-  return [{ type: 'usage', inputTokens, outputTokens: outputTokens ?? 0 }, finish];
+  const usage = typeof inputTokens === 'number' ? { inputTokens, outputTokens: outputTokens ?? 0 } : undefined;
+  return endOfAnswer(finishReason(line.done_reason ?? 'stop', hasCalls), usage);
 }
 
 function finishReason(reason: string, hasCalls: boolean): FinishReason {
-  switch (reason) {
-    case 'stop':
-      return hasCalls ? 'tool_calls' : 'stop';
-    case 'length':
-      return 'length';
-    default:
-      return 'unknown';
-  }
+  if (reason === 'stop') return hasCalls ? 'tool_calls' : 'stop';
+  return reason === 'length' ? 'length' : 'unknown';
 }

@@ -2,6 +2,7 @@ import type { FinishReason, ModelEvent, TokenUsage } from '../../agent/ports/lan
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader } from '../http/stream-answer.ts';
+import { callDelta, endOfAnswer } from '../provider-state.ts';
 import { CHAT_CHUNK } from './schemas.data.ts';
 
 type Delta = NonNullable<NonNullable<ValueOf<typeof CHAT_CHUNK>['choices']>[number]['delta']>;
@@ -41,15 +42,7 @@ export function createChunkReader(): Required<AnswerReader> {
     const adds = text !== '' || facts.some((fact) => !announced.has(fact));
     for (const fact of facts) announced.add(fact);
     if (!adds) return [];
-    return [
-      {
-        type: 'tool_call_delta',
-        index,
-        ...(id ? { id } : {}),
-        ...(called?.name ? { name: called.name } : {}),
-        arguments: text,
-      },
-    ];
+    return [callDelta(index, text, { id, name: called?.name })];
   };
 
   return {
@@ -70,10 +63,7 @@ export function createChunkReader(): Required<AnswerReader> {
     },
     end() {
       if (finish === undefined) return [];
-      return [
-        ...(usage === undefined ? [] : [{ type: 'usage', ...usage } as const]),
-        { type: 'finish', reason: finish },
-      ];
+      return endOfAnswer(finish, usage);
     },
   };
 }

@@ -3,7 +3,7 @@ import { conforms, type ValueOf, withDefaults } from '../../schema/conforms.ts';
 import { failedInStream } from '../http/classify-failure.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader, Redact } from '../http/stream-answer.ts';
-import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';
+import { type AnswerPlace, callDelta, endOfAnswer, neededItems } from '../provider-state.ts';
 import { MESSAGE_CONTENT, REASONING_ITEM, RESPONSE_EVENT } from './schemas.data.ts';
 
 /** Reasoning as it is sent back. */
@@ -28,8 +28,7 @@ export function createEventReader(identity: ModelIdentity, redact: Redact): Answ
   const startCall = (index: number, { call_id: id, name, arguments: sent }: StreamItem): readonly ModelEvent[] => {
     items.set(index, { type: 'call_place', callIndex: calls, sent: sent ?? '' });
     calls += 1;
-    const named = { ...(id ? { id } : {}), ...(name ? { name } : {}) };
-    return [{ type: 'tool_call_delta', index: calls - 1, ...named, arguments: sent ?? '' }];
+    return [callDelta(calls - 1, sent ?? '', { id, name })];
   };
 
   const startItem = ({ output_index = 0, item }: StreamEvent): readonly ModelEvent[] => {
@@ -52,7 +51,7 @@ export function createEventReader(identity: ModelIdentity, redact: Redact): Answ
     const call = items.get(index);
     if (call?.type !== 'call_place') return [];
     call.sent += delta;
-    return [{ type: 'tool_call_delta', index: call.callIndex, arguments: delta }];
+    return [callDelta(call.callIndex, delta)];
   };
 
   /** Reads from a complete item what its deltas did not say, because some servers send none. */
@@ -81,12 +80,7 @@ export function createEventReader(identity: ModelIdentity, redact: Redact): Answ
   const end = (response: Response | null | undefined, reason: FinishReason): readonly ModelEvent[] => {
     const inOrder = [...items].sort(([one], [other]) => one - other).map(([, item]) => item);
     const needed = neededItems<ReasoningItem>(inOrder.map(stateItem));
-    const usage = tokenUsage(response);
-    return [
-      ...(needed.length === 0 ? [] : [{ type: 'provider_state', state: providerState(identity, needed) } as const]),
-      ...(usage === undefined ? [] : [{ type: 'usage', ...usage } as const]),
-      { type: 'finish', reason },
-    ];
+    return endOfAnswer(reason, tokenUsage(response), { identity, items: needed });
   };
 
   const eventsOf = (event: StreamEvent): readonly ModelEvent[] => {

@@ -3,8 +3,8 @@ import type { LanguageModel, ReasoningEffort } from '../../agent/ports/language-
 import type { Fetch } from '../http/fetch-stream.ts';
 import { withOfferedModels } from '../offered-models.ts';
 import { withoutRejectedPictures } from '../rejected-pictures.ts';
-import { withoutRejectedSystemMessages } from '../rejected-system-messages.ts';
 import { withRetry } from '../retry.ts';
+import { withoutRejectedSystemMessages } from '../system-messages.ts';
 import { withTextCalls } from '../text-calls/with-text-calls.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import { loadWire, WIRES } from '../wires.ts';
@@ -96,6 +96,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     environment,
   });
   if (key.type === 'refused') return key;
+  const sentKey = describeKey(key, ports);
   const isOwnServer = preset.endpoint === undefined || new URL(preset.endpoint).origin === endpoint.origin;
   const isDefaultModel = llm.model === undefined || llm.model === preset.model;
   const defaultTimeout = endpoint.local && llm.provider !== 'mock' ? TIMEOUT_SECONDS.local : TIMEOUT_SECONDS.other;
@@ -105,7 +106,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     endpoint: endpoint.url,
     usualPath: preset.basePath ?? WIRES[wire].basePath,
     model,
-    ...keyOptions(key, ports),
+    ...sentKey.options,
     headers: { ...(isOwnServer ? preset.headers : {}), ...projectHeader(key, preset, environment), ...llm.headers },
     maxTokens: llm.max_tokens,
     maxTokensName: isOwnServer ? preset.maxTokensName : undefined,
@@ -131,7 +132,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     type: 'model',
     name: `${llm.provider}/${model}`,
     endpoint: endpoint.url,
-    key: describeKey(key),
+    key: sentKey.shown,
     async open() {
       const [createModel, connected] = await Promise.all([loadWire(wire), connect()]);
       const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
@@ -145,31 +146,27 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
   };
 }
 
-function keyOptions(
+/** The options of a key, and its description for people. */
+function describeKey(
   key: Exclude<KeyChoice, { type: 'refused' }>,
   { runProgram, clock }: ModelPorts,
-): Pick<WireOptions, 'apiKey' | 'keyHeader' | 'keyVariable'> {
+): { readonly shown: string; readonly options: Pick<WireOptions, 'apiKey' | 'keyHeader' | 'keyVariable'> } {
   switch (key.type) {
     case 'none':
-      return {};
-    case 'key':
-      return { apiKey: key.value, keyHeader: key.header, keyVariable: key.variable };
+      return { shown: 'without a key', options: {} };
+    case 'key': {
+      const options = { apiKey: key.value, keyHeader: key.header, keyVariable: key.variable };
+      return { shown: `with the key in ${key.variable}`, options };
+    }
     case 'token': {
       const run = runProgram ?? (async () => ({ type: 'failed', reason: 'programs cannot be run here' }) as const);
+      const programs = new Set(key.commands.map(({ program }) => program));
       const apiKey = createTokenReader(key.commands, run, clock);
-      return { apiKey, keyHeader: 'authorization' };
+      return {
+        shown: `with a token of ${[...programs].join(' or ')}`,
+        options: { apiKey, keyHeader: 'authorization' },
+      };
     }
-  }
-}
-
-function describeKey(key: Exclude<KeyChoice, { type: 'refused' }>): string {
-  switch (key.type) {
-    case 'none':
-      return 'without a key';
-    case 'key':
-      return `with the key in ${key.variable}`;
-    case 'token':
-      return `with a token of ${[...new Set(key.commands.map(({ program }) => program))].join(' or ')}`;
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../src/agent/errors.ts';
 import type { ModelErrorCode, ModelRequest } from '../../../src/agent/ports/language-model.ts';
 import type { Message } from '../../../src/agent/ports/messages.ts';
-import { withoutRejectedSystemMessages } from '../../../src/providers/rejected-system-messages.ts';
+import { withoutRejectedSystemMessages } from '../../../src/providers/system-messages.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
 import { createScriptedModel } from '../../support/scripted-model.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { classifyError } from '../../../../src/providers/http/classify-error.ts';
+import { classifyError } from '../../../../src/providers/http/classify-failure.ts';
 
 const plain = (text: string) => text;
 

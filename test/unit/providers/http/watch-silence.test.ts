@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { watchSilence } from '../../../../src/providers/http/watch-silence.ts';
+import { watchSilence } from '../../../../src/providers/http/open-request.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 it('calls the listener once when the time has passed', async () => {

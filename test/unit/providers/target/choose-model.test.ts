@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { chooseModel, type ModelConfig } from '../../../../src/providers/target/choose-model.ts';
-import { keyVariables, PROVIDERS } from '../../../../src/providers/target/presets.ts';
+import type { Clock } from '../../../../src/agent/ports/clock.ts';
+import {
+  chooseModel,
+  type ModelChoice,
+  type ModelConfig,
+  type ModelPorts,
+} from '../../../../src/providers/target/choose-model.ts';
+import { PROVIDERS } from '../../../../src/providers/target/presets.ts';
 import { wireAnswer } from '../../../support/chat-completion-wire.ts';
 import { configOf } from '../../../support/config-of.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';
@@ -19,6 +25,17 @@ function answerTo(path: string): Response {
   return path.startsWith('/api/') ? ollamaAnswer({ text: 'a' }, path) : wireAnswer({ text: 'a' });
 }
 
+/** The choice for a configuration; its programs and requests are answered by these ports. */
+function choose(llm: Llm, environment: Environment, ports: Partial<ModelPorts>) {
+  const own = { clock: createManualClock(), random: () => 0.5 };
+  return chooseModel(configOf({ llm, agent: { retry_attempts: 1 } }), environment, { ...own, ...ports });
+}
+
+function usable(choice: ModelChoice) {
+  if (choice.type === 'refused') throw new Error(`expected a model, but: ${choice.message}`);
+  return choice;
+}
+
 /** The model of this configuration, with a server that gives the answer and records its requests. */
 function setUp(llm: Llm, environment: Environment = {}, answer: (path: string) => Response = answerTo) {
   const sent: { url: string; authorization: string | null; body: unknown }[] = [];
@@ -31,121 +48,55 @@ function setUp(llm: Llm, environment: Environment = {}, answer: (path: string) =
     sent.push({ url: String(url), authorization, body: JSON.parse(String(init?.body ?? 'null')) });
     return answer(pathname);
   };
-  const choice = chooseModel({ ...configOf({ llm, agent: { retry_attempts: 1 } }) }, environment, {
-    clock,
-    random: () => 0.5,
-    openFetch: async () => fetch,
-  });
-  return { choice, sent, clock };
+  return { choice: choose(llm, environment, { clock, openFetch: async () => fetch }), sent, clock };
 }
 
 async function ready(llm: Llm, environment?: Environment, answer?: (path: string) => Response) {
   const { choice, ...rest } = setUp(llm, environment, answer);
-  if (choice.type === 'refused') throw new Error(`expected a model, but: ${choice.message}`);
-  return { model: await choice.open(), name: choice.name, ...rest };
+  const { open, name } = usable(choice);
+  return { model: await open(), name, ...rest };
 }
 
-const refusals: readonly (readonly [name: string, llm: Llm, environment: Environment, key: string, message: string])[] =
+const UNKNOWN = `Unknown provider "opnai". Did you mean openai? Choose one of ${[...PROVIDERS.keys()].join(', ')}. Any other OpenAI-compatible API works with --provider openai-compatible --endpoint <url>.`;
+const KINDS = 'Unknown apiKind "opneai". Did you mean openai? Choose one of openai, anthropic, ollama, openai-chat, ';
+
+/** Configurations that are refused, with the key to change and the message, in an environment with these variables. */
+const refusals: readonly (readonly [Llm, key: string, message: string, Environment?])[] = [
+  [{ provider: 'opnai' }, 'provider', UNKNOWN],
+  [{ provider: 'qqqqqqqq' }, 'provider', 'Unknown provider "qqqqqqqq". Choose one of '],
+  [{ provider: 'flow', api_kind: 'openai' }, 'provider', 'Unknown provider "flow".'],
+  [{ api_kind: 'opneai' }, 'api_kind', KINDS],
+  [{ provider: 'mock' }, 'endpoint', 'The provider mock has no default endpoint. Set one: --endpoint <url>'],
+  [{ provider: 'apple' }, 'endpoint', 'The provider apple has no default endpoint. It needs a bridge on this machine'],
+  [{ endpoint: 'nowhere' }, 'endpoint', 'The endpoint is invalid: "nowhere" is not a URL.'],
   [
-    [
-      'a provider that does not exist',
-      { provider: 'opnai' },
-      {},
-      'llm.provider',
-      `Unknown provider "opnai". Did you mean openai? Choose one of ${[...PROVIDERS.keys()].join(', ')}. Any other OpenAI-compatible API works with --provider openai-compatible --endpoint <url>.`,
-    ],
-    [
-      'a provider that resembles no other',
-      { provider: 'qqqqqqqq' },
-      {},
-      'llm.provider',
-      'Unknown provider "qqqqqqqq". Choose one of ',
-    ],
-    [
-      'the mock model without a server',
-      { provider: 'mock' },
-      {},
-      'llm.endpoint',
-      'The provider mock has no default endpoint. Set one: --endpoint <url>',
-    ],
-    [
-      'an endpoint that is not a URL',
-      { endpoint: 'nowhere' },
-      {},
-      'llm.endpoint',
-      'The endpoint is invalid: "nowhere" is not a URL.',
-    ],
-    [
-      'an apiKind that does not exist',
-      { api_kind: 'opneai' },
-      {},
-      'llm.api_kind',
-      'Unknown apiKind "opneai". Did you mean openai? Choose one of openai, anthropic, ollama, openai-chat, ',
-    ],
-    [
-      'a provider with a name of its own and no endpoint',
-      { provider: 'flow', api_kind: 'openai' },
-      {},
-      'llm.provider',
-      'Unknown provider "flow".',
-    ],
-    [
-      'an invalid endpoint in a variable, which the message names',
-      { provider: 'openai', endpoint: 'nowhere' },
-      { ...OPENAI, OPENAI_BASE_URL: 'nowhere' },
-      'llm.endpoint',
-      'The endpoint in OPENAI_BASE_URL is invalid: "nowhere" is not a URL.',
-    ],
-    [
-      "Apple's model without a bridge",
-      { provider: 'apple' },
-      {},
-      'llm.endpoint',
-      'The provider apple has no default endpoint. It needs a bridge on this machine',
-    ],
-    [
-      'a provider without a default model',
-      { provider: 'lmstudio' },
-      {},
-      'llm.model',
-      'LM Studio has no default model. Choose one: --model <name>',
-    ],
-    [
-      'a missing key',
-      { provider: 'openai' },
-      {},
-      'llm.api_key_variable',
-      'OpenAI needs an API key. Set the environment variable OPENAI_API_KEY to it.',
-    ],
-    [
-      'an empty key',
-      { provider: 'openai' },
-      { OPENAI_API_KEY: ' ' },
-      'llm.api_key_variable',
-      'OpenAI needs an API key.',
-    ],
-    [
-      'a key that contains a line break',
-      { provider: 'openai' },
-      { OPENAI_API_KEY: 'sk-1\nsk-2' },
-      'llm.api_key_variable',
-      'The key in OPENAI_API_KEY contains a space or another invalid character.',
-    ],
-    [
-      'a missing key in the configured variable',
-      { provider: 'openai', api_key_variable: 'WORK_KEY' },
-      OPENAI,
-      'llm.api_key_variable',
-      'OpenAI needs an API key. Set the environment variable WORK_KEY to it.',
-    ],
-    [
-      'a key over plain http',
-      { provider: 'openai', endpoint: 'http://example.com', api_key_variable: 'OPENAI_API_KEY' },
-      OPENAI,
-      'llm.endpoint',
-      'OPENAI_API_KEY would be sent unencrypted to http://example.com.',
-    ],
-  ];
+    { provider: 'openai', endpoint: 'nowhere' },
+    'endpoint',
+    'The endpoint in OPENAI_BASE_URL is invalid: "nowhere" is not a URL.',
+    { ...OPENAI, OPENAI_BASE_URL: 'nowhere' },
+  ],
+  [
+    { provider: 'openai', endpoint: 'http://example.com', api_key_variable: 'OPENAI_API_KEY' },
+    'endpoint',
+    'OPENAI_API_KEY would be sent unencrypted to http://example.com.',
+    OPENAI,
+  ],
+  [{ provider: 'lmstudio' }, 'model', 'LM Studio has no default model. Choose one: --model <name>'],
+  [{ provider: 'openai' }, 'api_key_variable', 'needs an API key. Set the environment variable OPENAI_API_KEY to it.'],
+  [{ provider: 'openai' }, 'api_key_variable', 'OpenAI needs an API key.', { OPENAI_API_KEY: ' ' }],
+  [
+    { provider: 'openai' },
+    'api_key_variable',
+    'The key in OPENAI_API_KEY contains a space or another invalid character.',
+    { OPENAI_API_KEY: 'sk-1\nsk-2' },
+  ],
+  [
+    { provider: 'openai', api_key_variable: 'WORK_KEY' },
+    'api_key_variable',
+    'OpenAI needs an API key. Set the environment variable WORK_KEY to it.',
+    OPENAI,
+  ],
+];
 
 const requests: readonly (readonly [name: string, llm: Llm, environment: Environment, sent: object])[] = [
   [
@@ -197,27 +148,20 @@ const requests: readonly (readonly [name: string, llm: Llm, environment: Environ
 ];
 
 describe('chooseModel', () => {
-  it.each(refusals)('refuses %s', (_name, llm, environment, key, message) => {
-    const { choice, sent } = setUp(llm, environment);
-    expect(choice).toEqual({ type: 'refused', key, message: expect.stringContaining(message) });
-    expect(JSON.stringify(choice)).not.toContain('sk-');
-    expect(sent).toEqual([]);
-  });
+  it.each(refusals.map(([llm, key, message, environment = {}]) => [llm, key, environment, message] as const))(
+    'refuses %j for the sake of llm.%s',
+    (llm, key, environment, message) => {
+      const { choice, sent } = setUp(llm, environment);
+      expect(choice).toEqual({ type: 'refused', key: `llm.${key}`, message: expect.stringContaining(message) });
+      expect(JSON.stringify(choice)).not.toContain('sk-');
+      expect(sent).toEqual([]);
+    },
+  );
 
   it.each(requests)('sends a request to %s', async (_name, llm, environment, expected) => {
     const { model, sent } = await ready(llm, environment);
     await collect(model.stream(request, never));
     expect(sent).toMatchObject([expected]);
-  });
-
-  it("assumes a small window for Ollama's copy of OpenAI's API", async () => {
-    const { model, sent } = await ready({ provider: 'ollama', endpoint: 'http://localhost:11434/v1/' });
-    expect(await model.contextWindow?.(never)).toEqual({
-      tokens: 8_192,
-      warning: expect.stringContaining('The context window cannot be set at http://localhost:11434/v1'),
-    });
-    await collect(model.stream(request, never));
-    expect(sent).toMatchObject([{ url: 'http://localhost:11434/v1/chat/completions' }]);
   });
 
   it.each([
@@ -228,19 +172,12 @@ describe('chooseModel', () => {
   ])('waits for a model of %j for %d ms', async (llm, timeoutMs) => {
     const clock = createManualClock();
     const waits: number[] = [];
-    const choice = chooseModel({ ...configOf({ llm }) }, OPENAI, {
-      clock: {
-        now: clock.now,
-        sleep(ms, signal) {
-          waits.push(ms);
-          return clock.sleep(ms, signal);
-        },
-      },
-      random: () => 0.5,
-      openFetch: async () => async () => Response.json({ models: [], data: [] }),
-    });
-    if (choice.type === 'refused') throw new Error(choice.message);
-    await choice.listModels(never);
+    const sleep: Clock['sleep'] = (ms, signal) => {
+      waits.push(ms);
+      return clock.sleep(ms, signal);
+    };
+    const openFetch = async () => async () => Response.json({ models: [], data: [] });
+    await usable(choose(llm, OPENAI, { clock: { now: clock.now, sleep }, openFetch })).listModels(never);
     expect(waits).toEqual([timeoutMs]);
   });
 
@@ -257,29 +194,24 @@ describe('chooseModel', () => {
     [{ GOOGLE_CLOUD_PROJECT: 'p1', GEMINI_API_KEY: 'k' }, null],
   ])('sends the project of a token for Gemini, but not of a key: %j', async (environment, project) => {
     const projects: (string | null)[] = [];
-    const choice = chooseModel({ ...configOf({ llm: { provider: 'gemini' } }) }, environment, {
-      clock: createManualClock(),
-      random: () => 0.5,
+    const choice = choose({ provider: 'gemini' }, environment, {
       runProgram: async () => ({ type: 'output', text: 'token' }),
       openFetch: async () => async (_url, init) => {
         projects.push(new Headers(init?.headers).get('x-goog-user-project'));
         return Response.json({ models: [] });
       },
     });
-    if (choice.type === 'refused') throw new Error(choice.message);
-    await choice.listModels(never);
+    await usable(choice).listModels(never);
     expect(projects).toEqual([project]);
   });
 
   it('answers a prompt with a new token when the provider refuses the one that a program printed', async () => {
     const tokens = ['expired', 'fresh'];
     const sent: (string | null)[] = [];
-    const choice = chooseModel(
-      configOf({ llm: { provider: 'copilot' } }),
+    const choice = choose(
+      { provider: 'copilot' },
       {},
       {
-        clock: createManualClock(),
-        random: () => 0.5,
         runProgram: async () => ({ type: 'output', text: tokens.shift() ?? '' }),
         openFetch: async () => async (_url, init) => {
           const authorization = new Headers(init.headers).get('authorization');
@@ -288,16 +220,13 @@ describe('chooseModel', () => {
         },
       },
     );
-    if (choice.type === 'refused') throw new Error(choice.message);
-    const events = await collect((await choice.open()).stream(request, never));
+    const events = await collect((await usable(choice).open()).stream(request, never));
     expect(sent).toEqual(['Bearer expired', 'Bearer fresh']);
     expect(events.map(({ type }) => type)).toEqual(['text_delta', 'finish']);
   });
 
   it('lists the models of the provider', async () => {
-    const { choice } = setUp({ provider: 'lmstudio', model: 'm' });
-    if (choice.type === 'refused') throw new Error(choice.message);
-    expect(await choice.listModels(never)).toEqual([{ name: 'one' }, { name: 'two' }]);
+    expect(await usable(setUp(LMSTUDIO).choice).listModels(never)).toEqual([{ name: 'one' }, { name: 'two' }]);
   });
 
   it.each([
@@ -397,17 +326,5 @@ describe('a server of this machine that does not run', () => {
     await clock.advance(1_000);
     expect(await failure).toMatchObject({ code: 'network' });
     expect(sent).toHaveLength(2);
-  });
-});
-
-describe('keyVariables', () => {
-  it('lists the variables of all presets and the configured one, each once', () => {
-    const known = keyVariables([]);
-    expect(known).toEqual(
-      expect.arrayContaining(['OPENAI_API_KEY', 'LLM_AUTH_TOKEN', 'SILICONFLOW_API_KEY', 'SILICONFLOW_TOKEN']),
-    );
-    expect(new Set(known).size).toBe(known.length);
-    expect(keyVariables([undefined, 'WORK_KEY'])).toEqual([...known, 'WORK_KEY']);
-    expect(keyVariables(['OPENAI_API_KEY'])).toEqual(known);
   });
 });

@@ -16,14 +16,19 @@ interface Case {
   readonly settings?: { readonly model?: string; readonly endpoint?: string };
   /** The variables that a key is read from. */
   readonly keyVariables?: readonly string[];
-  readonly url: string;
+  /** The path of the requests after `base`; that of chat completions if absent. */
+  readonly route?: string;
   /** The headers that carry the key `sk-1` and that are special. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: object;
-  /** The message when nothing listens at the endpoint. */
-  readonly unreachable: string;
-  /** The message when the provider does not have the model. */
-  readonly noModel: string;
+  /** Absent: the model and the limit of a chat completion. */
+  readonly body?: object;
+  /** Names in messages: the address, the provider and the model. */
+  readonly base: string;
+  readonly label: string;
+  readonly model: string;
+  /** The commands that start the server and download a model. */
+  readonly start?: string;
+  readonly fetch?: string;
 }
 
 /** A complete answer of each wire. */
@@ -38,85 +43,85 @@ const ANSWERS: Readonly<Record<Wire, (path: string) => Response>> = {
 const CASES: Readonly<Record<string, Case>> = {
   mock: {
     settings: { endpoint: 'http://localhost:8000/v1' },
-    url: 'http://localhost:8000/v1/chat/completions',
-    body: { model: 'mock-model', max_tokens: 4096 },
-    unreachable: 'Nothing is listening at http://localhost:8000/v1. Is the server running, and is the endpoint right?',
-    noModel: 'The mock model has no model "mock-model" (404: model not found). Choose another',
+    base: 'http://localhost:8000/v1',
+    label: 'The mock model',
+    model: 'mock-model',
   },
   ollama: {
-    url: 'http://localhost:11434/api/chat',
     body: { model: 'qwen3:14b', options: { num_ctx: 32_000, num_predict: 4096 } },
-    unreachable: 'Nothing is listening at http://localhost:11434. Start Ollama with: ollama serve',
-    noModel: 'Ollama has no model "qwen3:14b" (404: model not found). Fetch it with: ollama pull qwen3:14b',
+    base: 'http://localhost:11434',
+    route: '/api/chat',
+    start: 'ollama serve',
+    label: 'Ollama',
+    model: 'qwen3:14b',
+    fetch: 'ollama pull',
   },
   lmstudio: {
     settings: { model: 'm' },
-    url: 'http://localhost:1234/v1/chat/completions',
-    body: { model: 'm', max_tokens: 4096 },
-    unreachable: 'Nothing is listening at http://localhost:1234/v1. Start LM Studio with: lms server start',
-    noModel: 'LM Studio has no model "m" (404: model not found). Fetch it with: lms get m',
+    base: 'http://localhost:1234/v1',
+    start: 'lms server start',
+    label: 'LM Studio',
+    model: 'm',
+    fetch: 'lms get',
   },
   openai: {
     keyVariables: ['OPENAI_API_KEY'],
-    url: 'https://api.openai.com/v1/chat/completions',
     headers: { authorization: 'Bearer sk-1' },
     body: { model: 'gpt-5.4-mini', max_completion_tokens: 4096 },
-    unreachable: 'Nothing is listening at https://api.openai.com/v1. Is the server running, and is the endpoint right?',
-    noModel: 'OpenAI has no model "gpt-5.4-mini" (404: model not found). Choose another',
+    base: 'https://api.openai.com/v1',
+    label: 'OpenAI',
+    model: 'gpt-5.4-mini',
   },
   codex: {
     keyVariables: ['OPENAI_API_KEY'],
-    url: 'https://api.openai.com/v1/responses',
     headers: { authorization: 'Bearer sk-1' },
     body: { model: 'gpt-5.4', max_output_tokens: 4096, store: false },
-    unreachable: 'Nothing is listening at https://api.openai.com/v1. Is the server running',
-    noModel: 'OpenAI has no model "gpt-5.4" (404: model not found). Choose another',
+    base: 'https://api.openai.com/v1',
+    route: '/responses',
+    label: 'OpenAI',
+    model: 'gpt-5.4',
   },
   anthropic: {
     keyVariables: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'],
-    url: 'https://api.anthropic.com/v1/messages',
     headers: { 'x-api-key': 'sk-1' },
-    body: { model: 'claude-sonnet-5-5', max_tokens: 4096 },
-    unreachable: 'Nothing is listening at https://api.anthropic.com. Is the server running',
-    noModel: 'Anthropic has no model "claude-sonnet-5-5" (404: model not found). Choose another',
+    base: 'https://api.anthropic.com',
+    route: '/v1/messages',
+    label: 'Anthropic',
+    model: 'claude-sonnet-5-5',
   },
   gemini: {
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    url: 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse',
     headers: { 'x-goog-api-key': 'sk-1' },
     body: { generationConfig: { maxOutputTokens: 4096, thinkingConfig: { includeThoughts: true } } },
-    unreachable: 'Nothing is listening at https://generativelanguage.googleapis.com/v1beta. Is the server running',
-    noModel: 'Gemini has no model "gemini-3.8-flash" (404: model not found). Choose another',
+    base: 'https://generativelanguage.googleapis.com/v1beta',
+    route: '/models/gemini-3.8-flash:streamGenerateContent?alt=sse',
+    label: 'Gemini',
+    model: 'gemini-3.8-flash',
   },
   openrouter: {
     keyVariables: ['OPENROUTER_API_KEY'],
-    url: 'https://openrouter.ai/api/v1/chat/completions',
     headers: { authorization: 'Bearer sk-1' },
-    body: { model: 'openrouter/auto', max_tokens: 4096 },
-    unreachable:
-      'Nothing is listening at https://openrouter.ai/api/v1. Is the server running, and is the endpoint right?',
-    noModel: 'OpenRouter has no model "openrouter/auto" (404: model not found). Choose another',
+    base: 'https://openrouter.ai/api/v1',
+    label: 'OpenRouter',
+    model: 'openrouter/auto',
   },
   copilot: {
-    url: 'https://api.githubcopilot.com/chat/completions',
     headers: { authorization: 'Bearer printed by gh auth token', 'copilot-integration-id': 'ybs' },
-    body: { model: 'gpt-5-mini', max_tokens: 4096 },
-    unreachable: 'Nothing is listening at https://api.githubcopilot.com. Is the server running',
-    noModel: 'GitHub Copilot has no model "gpt-5-mini" (404: model not found). Choose another',
+    base: 'https://api.githubcopilot.com',
+    label: 'GitHub Copilot',
+    model: 'gpt-5-mini',
   },
   apple: {
     settings: { endpoint: 'http://localhost:11535' },
-    url: 'http://localhost:11535/v1/chat/completions',
-    body: { model: 'apple-on-device', max_tokens: 4096 },
-    unreachable: 'Nothing is listening at http://localhost:11535/v1. Is the server running',
-    noModel: 'Apple\'s system model has no model "apple-on-device" (404: model not found). Choose another',
+    base: 'http://localhost:11535/v1',
+    label: "Apple's system model",
+    model: 'apple-on-device',
   },
   'openai-compatible': {
     settings: { endpoint: 'http://localhost:8080', model: 'm' },
-    url: 'http://localhost:8080/v1/chat/completions',
-    body: { model: 'm', max_tokens: 4096 },
-    unreachable: 'Nothing is listening at http://localhost:8080/v1. Is the server running',
-    noModel: 'The server at http://localhost:8080 has no model "m" (404: model not found). Choose another',
+    base: 'http://localhost:8080/v1',
+    label: 'The server at http://localhost:8080',
+    model: 'm',
   },
 };
 
@@ -162,7 +167,8 @@ describe('every provider', () => {
       await collect(model.stream(request, never));
       const headers = each.headers ?? {};
       const expected = { ...headers, ...('authorization' in headers && { authorization: tokenOf(headers) }) };
-      expect(sent.at(-1)).toEqual({ url: each.url, headers: expected, body: expect.objectContaining(each.body) });
+      const { base, route = '/chat/completions', body = { model: each.model, max_tokens: 4096 } } = each;
+      expect(sent.at(-1)).toEqual({ url: base + route, headers: expected, body: expect.objectContaining(body) });
     },
   );
 
@@ -172,7 +178,11 @@ describe('every provider', () => {
     );
     expect(await failureOf(model.stream(request, never))).toMatchObject({
       code: 'unknown_model',
-      message: expect.stringContaining(each.noModel),
+      message: expect.stringContaining(
+        `${each.label} has no model "${each.model}" (404: model not found). ${
+          each.fetch === undefined ? 'Choose another' : `Fetch it with: ${each.fetch} ${each.model}`
+        }`,
+      ),
     });
   });
 
@@ -183,13 +193,21 @@ describe('every provider', () => {
       });
     });
     expect(await failureOf(model.stream(request, never))).toMatchObject({
-      message: expect.stringContaining(each.unreachable),
+      message: expect.stringContaining(
+        `Nothing is listening at ${each.base}. ${
+          each.start === undefined ? 'Is the server running' : `Start ${each.label} with: ${each.start}`
+        }`,
+      ),
     });
   });
 
-  it('keeps its key from commands', () => {
+  it('keeps its key from commands, and the configured one, each once', () => {
+    const known = keyVariables([]);
     const variables = Object.values(CASES).flatMap(({ keyVariables: own = [] }) => own);
-    expect(keyVariables([])).toEqual(expect.arrayContaining(variables));
+    const earlier = ['LLM_AUTH_TOKEN', 'SILICONFLOW_API_KEY', 'SILICONFLOW_TOKEN'];
+    expect(known).toEqual(expect.arrayContaining([...variables, ...earlier]));
+    expect(new Set(known).size).toBe(known.length);
+    expect(keyVariables([undefined, 'WORK_KEY', 'OPENAI_API_KEY'])).toEqual([...known, 'WORK_KEY']);
   });
 
   it('has a price and a window only with a default model', () => {
