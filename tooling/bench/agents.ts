@@ -14,7 +14,7 @@ import { agentCache, installAgent, ripgrepDirectory } from '../agents/agent-cach
 import { AGENT_RUNS } from '../agents/agent-runs.ts';
 import { checkRun, ObservedJournalSchema } from '../agents/check-run.ts';
 import { STORIES, type Story } from '../agents/stories.ts';
-import { median, medianWithRange } from './median.ts';
+import { median, medianWithRange } from './measure.ts';
 import { type MockProcess, startMockProcess } from './mock-process.ts';
 import { runTimed, type TimedProcess } from './timed-process.ts';
 

@@ -3,31 +3,21 @@
 // ybs for one message and a bare Node that prints a line. The conversations grow alike, and the first round does not
 // count. Needs a build and Linux. A missed target is not a failure: the page headless.md has figures with their load.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { openAgent } from '../../src/open-agent.ts';
-import { median, medianWithRange } from './median.ts';
-import { startMockProcess } from './mock-process.ts';
-
-/** Milliseconds. */
-interface Cost {
-  readonly wall: number;
-  readonly cpu: number;
-}
+import { type Cost, conditions, cpuOf, interleave, median, medianWithRange, requireBuild } from './measure.ts';
+import { startHelloMock } from './mock-process.ts';
 
 const TURNS = 25;
 const rounds = Number(process.argv[2] ?? 9);
-const bin = path.join(import.meta.dirname, '../../dist/ybs.js');
-if (!existsSync(bin)) throw new Error('dist/ybs.js is missing. Build it first: npm run build');
+const bin = path.join(requireBuild(), 'ybs.js');
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'ybs-bench-'));
 const line = path.join(scratch, 'line.mjs');
 writeFileSync(line, 'console.log("{}")');
-const story = path.join(scratch, 'answer.json');
-const steps = [{ response: { content: 'Hello from the mock.' } }];
-writeFileSync(story, JSON.stringify({ scenarios: [{ name: 'answer', trigger: 'say hello', steps }] }));
-const mock = await startMockProcess([story]);
+const mock = await startHelloMock(scratch);
 const env = {
   PATH: process.env['PATH'] ?? '',
   HOME: scratch,
@@ -63,30 +53,20 @@ async function report(): Promise<void> {
     }
   };
   const once = [...MODEL, '--output-format', 'stream-json', '-p', 'say hello'];
-  const kinds = {
+  const costs = await interleave(rounds, {
     'a turn in this process': () => block(inProcess, () => cpuOf(process)),
     'a turn over stream-json': () => block(stream.turn, stream.cpu),
     'a turn over yume-json': () => block(yume.turn, yume.cpu),
     'first line of node': () => firstLine([line]),
     'first line of ybs': () => firstLine([bin, ...once]),
-  };
-  const costs = new Map<string, Cost[]>(Object.keys(kinds).map((name) => [name, []]));
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [name, measure] of Object.entries(kinds)) {
-      const cost = await measure();
-      if (round > 0) costs.get(name)?.push(cost);
-    }
-  }
+  });
   stream.stop();
   yume.stop();
   await agent.close();
-  const load = os.loadavg()[0]?.toFixed(1);
-  console.log(
-    `Node ${process.versions.node}, medians (range) of ${rounds} interleaved rounds, milliseconds; load ${load}\n`,
-  );
+  console.log(`${conditions(`${rounds} interleaved rounds`)}\n`);
   const compare = (name: string, base: string, target: string): void => {
     for (const clock of ['wall', 'cpu'] as const) {
-      const [own, other] = [costs.get(name) ?? [], costs.get(base) ?? []];
+      const [own, other] = [costs(name), costs(base)];
       const values = (list: readonly Cost[]): readonly number[] => list.map((cost) => cost[clock]);
       const pairs = own.map((cost, index) => [cost[clock], other[index]?.[clock] ?? Number.NaN] as const);
       const more = medianWithRange(
@@ -128,15 +108,6 @@ function startHost(args: readonly string[], message: object, last: string) {
       }
     },
   };
-}
-
-/** Milliseconds of processor time of the threads of a process so far, as Linux counts it for its scheduler. */
-function cpuOf({ pid }: { readonly pid?: number | undefined }): number {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const times = threads.map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-  );
-  return times.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
 }
 
 /** The time to the first line of a process, and its processor time until then. */

@@ -11,7 +11,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { median } from './median.ts';
+import { median } from './measure.ts';
 import { captureAnswers, checkAnswers } from './mock/captured-answers.ts';
 import { type Burst, sendBurst } from './mock/load-client.ts';
 import { measureRatios } from './mock/ratios.ts';

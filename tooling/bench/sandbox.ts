@@ -16,7 +16,7 @@ import { computeDigest } from '../../src/node/system.ts';
 import { planMounts } from '../../src/policy/sandbox/mounts.ts';
 import { buildSandboxRules, type SandboxRules } from '../../src/policy/sandbox/rules.ts';
 import { shellEnvironment } from '../../src/tools/shell/shell-environment.ts';
-import { medianWithRange } from './median.ts';
+import { type Cost, columns, interleave } from './measure.ts';
 
 const [rounds = 9, directory = path.join(import.meta.dirname, '../..')] = [
   Number(process.argv[2] ?? 9),
@@ -51,7 +51,7 @@ async function rulesOf(workspace: string): Promise<SandboxRules> {
 }
 
 /** Milliseconds of processor and of wall time of a command, in the mean of a block. */
-async function runBlock(shell: Shell, workspace: string): Promise<{ readonly cpu: number; readonly wall: number }> {
+async function runBlock(shell: Shell, workspace: string): Promise<Cost> {
   const environment = shellEnvironment(process.env, [], [], workspace);
   const [cpu, wall] = [cpuTime(), performance.now()];
   for (let index = 0; index < COMMANDS; index += 1) {
@@ -64,7 +64,7 @@ async function runBlock(shell: Shell, workspace: string): Promise<{ readonly cpu
 }
 
 /** Milliseconds of a first try of the sandbox. */
-async function runProbe(workspace: string): Promise<{ readonly cpu: number; readonly wall: number }> {
+async function runProbe(workspace: string): Promise<Cost> {
   const [cpu, wall] = [cpuTime(), performance.now()];
   for (let index = 0; index < COMMANDS; index += 1) {
     const state = await createSandbox(BASH, { searchPath, workspace }).probe();
@@ -98,35 +98,20 @@ try {
     const mounts = planMounts(
       await gatherPlaces(rules, { program: BASH.program, readOnly: false }, createScan()),
     ).length;
-    const [without, within] = [[], []] as [{ cpu: number; wall: number }[], { cpu: number; wall: number }[]];
-    await runBlock(plain, workspace);
-    await runBlock(confined, workspace);
-    for (let round = 0; round < rounds; round += 1) {
-      without.push(await runBlock(plain, workspace));
-      within.push(await runBlock(confined, workspace));
-    }
+    const costs = await interleave(rounds, {
+      without: () => runBlock(plain, workspace),
+      within: () => runBlock(confined, workspace),
+    });
+    const [without, within] = [costs('without'), costs('within')];
     const more = within.map(({ cpu, wall }, index) => ({
       cpu: cpu - (without[index]?.cpu ?? Number.NaN),
       wall: wall - (without[index]?.wall ?? Number.NaN),
     }));
-    const columns = [without, within, more].flatMap((list) =>
-      (['cpu', 'wall'] as const).map((kind) =>
-        medianWithRange(
-          list.map((each) => each[kind]),
-          1,
-        ),
-      ),
-    );
-    console.log(`| ${[name, mounts, ...columns].join(' | ')} |`);
+    const figures = [without, within, more].flatMap((list) => columns(list, ['cpu', 'wall'], 1));
+    console.log(`| ${[name, mounts, ...figures].join(' | ')} |`);
   }
-  const probes: { cpu: number; wall: number }[] = [];
-  for (let round = 0; round < rounds; round += 1) probes.push(await runProbe(small));
-  const [cpu, wall] = (['cpu', 'wall'] as const).map((kind) =>
-    medianWithRange(
-      probes.map((each) => each[kind]),
-      1,
-    ),
-  );
+  const probes = await interleave(rounds, { probe: () => runProbe(small) });
+  const [cpu, wall] = columns(probes('probe'), ['cpu', 'wall'], 1);
   console.log(`\nThe first try of the sandbox: processor ${cpu} ms, wall ${wall} ms.`);
 } finally {
   rmSync(scratch, { recursive: true, force: true });

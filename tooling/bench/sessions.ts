@@ -20,7 +20,7 @@ import { readLog } from '../../src/session/log/read-log.ts';
 import { recordEvents } from '../../src/session/session-record.ts';
 import { scriptedTools } from '../../test/support/scripted-tools.ts';
 import { createTestStore } from '../../test/support/session-store.ts';
-import { median, medianWithRange } from './median.ts';
+import { interleave, median, medianWithRange } from './measure.ts';
 import { startMockProcess } from './mock-process.ts';
 
 const LINES = 100_000;
@@ -113,12 +113,7 @@ async function measureReading(): Promise<void> {
 }
 
 async function measureTurns(): Promise<void> {
-  const ratios: number[] = [];
-  // The first session warms up the compiler and does not count.
-  for (let run = 0; run <= RUNS; run += 1) {
-    const ratio = await growthOfTurns();
-    if (run > 0) ratios.push(ratio);
-  }
+  const ratios = (await interleave(RUNS, { ratio: growthOfTurns }))('ratio');
   console.log(
     `a session of ${CALLS} calls: a turn at the end takes ${medianWithRange(ratios, 2)} times as long as one at the ` +
       `beginning (budget 1.5)`,
@@ -201,20 +196,14 @@ async function measureTurnsOverWire(): Promise<void> {
   const file = path.join(directory, 'read.json');
   writeFileSync(file, JSON.stringify({ scenarios: [scenario] }));
   const mock = await startMockProcess([file]);
-  const ratios: number[] = [];
   let compactions = 0;
-  try {
-    // The first session warms up the compiler and does not count.
-    for (let run = 0; run <= RUNS; run += 1) {
-      const session = await playOverWire(workspace, mock.url);
-      compactions = session.compactions;
-      const [beginning, end] = [session.times.slice(0, WINDOW), session.times.slice(-WINDOW)];
-      if (run > 0) ratios.push(median(end) / median(beginning));
-      await mock.takeJournal();
-    }
-  } finally {
-    await mock.stop();
-  }
+  const play = async (): Promise<number> => {
+    const session = await playOverWire(workspace, mock.url);
+    compactions = session.compactions;
+    await mock.takeJournal();
+    return median(session.times.slice(-WINDOW)) / median(session.times.slice(0, WINDOW));
+  };
+  const ratios = (await interleave(RUNS, { play }).finally(mock.stop))('play');
   console.log(
     `a session of ${CALLS} turns over a wire with ${compactions} compactions: a turn at the end takes ` +
       `${medianWithRange(ratios, 2)} times the CPU of one at the beginning (budget 1.5)`,

@@ -2,13 +2,13 @@
 // `npm run bench:startup [runs]`. The runs of all candidates are interleaved, so that other load of the machine affects
 // them alike. Prints medians, ranges and budgets. A missed budget is not a failure, because the figures depend on the
 // machine and its load. The page startup.md says what the time of an answer consists of.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawn as spawnInTerminal } from '@lydell/node-pty';
 import { execa } from 'execa';
-import { median, medianWithRange } from './median.ts';
-import { startMockProcess } from './mock-process.ts';
+import { conditions, interleave, median, medianWithRange, requireBuild } from './measure.ts';
+import { startHelloMock } from './mock-process.ts';
 import { runTimed } from './timed-process.ts';
 
 interface Candidate {
@@ -18,9 +18,7 @@ interface Candidate {
   readonly measure: () => Promise<number>;
 }
 
-const root = path.join(import.meta.dirname, '../..');
-const bin = path.join(root, 'dist/ybs.js');
-if (!existsSync(bin)) throw new Error('dist/ybs.js is missing. Build it first: npm run build');
+const bin = path.join(requireBuild(), 'ybs.js');
 
 /** The prompt of the chat, after which its editor places the cursor, above the facts about the session. */
 const PROMPT = /> \r?$/m;
@@ -31,10 +29,7 @@ const scratch = mkdtempSync(path.join(os.tmpdir(), 'ybs-bench-'));
 const empty = path.join(scratch, 'empty.mjs');
 writeFileSync(empty, '');
 const environment = benchEnvironment();
-const story = path.join(scratch, 'answer.json');
-const steps = [{ response: { content: 'Hello from the mock.' } }];
-writeFileSync(story, JSON.stringify({ scenarios: [{ name: 'answer', trigger: 'say hello', steps }] }));
-const mock = await startMockProcess([story]);
+const mock = await startHelloMock(scratch);
 
 const bare: Candidate = { name: 'node, empty module', measure: () => timeRun([empty]) };
 const bareInTerminal: Candidate = { name: 'node, empty module, in a terminal', measure: () => timeInTerminal([empty]) };
@@ -76,24 +71,13 @@ try {
 async function report(): Promise<void> {
   const bases = [bare, bareInTerminal, bareCpu];
   const all = [...bases, ...candidates.map(([candidate]) => candidate)];
-  const times = new Map<Candidate, number[]>(all.map((candidate) => [candidate, []]));
-  // The first round fills disk and compile caches and does not count.
-  for (let round = 0; round <= runs; round += 1) {
-    for (const candidate of all) {
-      const milliseconds = await candidate.measure();
-      if (round > 0) times.get(candidate)?.push(milliseconds);
-    }
-  }
-  const timesOf = (candidate: Candidate): readonly number[] => times.get(candidate) ?? [];
-  const load = os.loadavg().map((value) => value.toFixed(1));
-  console.log(
-    `Node ${process.versions.node}, medians (range) of ${runs} interleaved runs, milliseconds; load ${load[0]}\n`,
-  );
+  const times = await interleave(runs, Object.fromEntries(all.map(({ name, measure }) => [name, measure])));
+  console.log(`${conditions(`${runs} interleaved runs`)}\n`);
   const print = (candidate: Candidate, more = ''): void =>
-    console.log(`${candidate.name.padEnd(40)} ${medianWithRange(timesOf(candidate), 1)}${more}`);
+    console.log(`${candidate.name.padEnd(40)} ${medianWithRange(times(candidate.name), 1)}${more}`);
   for (const base of bases) print(base);
   for (const [candidate, base] of candidates) {
-    const [own, other] = [median(timesOf(candidate)), median(timesOf(base))];
+    const [own, other] = [median(times(candidate.name)), median(times(base.name))];
     print(
       candidate,
       `   ${(own - other).toFixed(1)} over node, ${(own / other).toFixed(2)} times${budgetOf(candidate)}`,

@@ -14,8 +14,7 @@ import { execa } from 'execa';
 import type { Browser } from 'playwright-core';
 import { startChromium } from '../../test/support/chromium.ts';
 import { longSessionLog } from '../../test/support/long-session.ts';
-import { medianWithRange } from './median.ts';
-import { requireBuild } from './require-build.ts';
+import { columns, interleave, requireBuild } from './measure.ts';
 
 const VIEWS = 11;
 const EVENTS = 10_000;
@@ -30,7 +29,7 @@ interface View {
 }
 
 const { values } = parseArgs({ options: { build: { type: 'string', multiple: true } } });
-const builds = [path.join(import.meta.dirname, '../../dist'), ...(values.build ?? [])].map(requireBuild);
+const builds = [undefined, ...(values.build ?? [])].map((directory) => requireBuild(directory));
 const home = mkdtempSync(path.join(os.tmpdir(), 'ybs-bench-'));
 const workspace = path.join(home, 'work');
 const sessions = path.join(home, '.config/ybs/sessions');
@@ -39,27 +38,17 @@ mkdirSync(sessions, { recursive: true });
 writeFileSync(path.join(sessions, 'session-20260101-000000-0000.jsonl'), longSessionLog(workspace, EVENTS));
 const browser = await startChromium();
 try {
-  const views = new Map<string, View[]>();
-  const add = (name: string, view: View): void => void views.set(name, [...(views.get(name) ?? []), view]);
-  // The first view starts the renderer.
-  for (let round = 0; round <= VIEWS; round += 1) {
-    const note = round === 0 ? () => undefined : add;
-    note('bare page', await measureBarePage());
-    for (const build of builds) {
-      note(`page of ${build}`, await measureBuild(build, [], '#status', 'Ready'));
-      const last = `answer ${EVENTS / 4 - 1}`;
-      note(`${EVENTS} events, ${build}`, await measureBuild(build, ['--continue'], '.message.agent', last));
-    }
-  }
+  const last = `answer ${EVENTS / 4 - 1}`;
+  const pages = builds.flatMap((build) => [
+    [`page of ${build}`, () => measureBuild(build, [], '#status', 'Ready')] as const,
+    [`${EVENTS} events, ${build}`, () => measureBuild(build, ['--continue'], '.message.agent', last)] as const,
+  ]);
+  const kinds = { 'bare page': measureBarePage, ...Object.fromEntries(pages) };
+  const views = await interleave(VIEWS, kinds);
   console.log(`load average: ${os.loadavg()[0]?.toFixed(1)}`);
-  for (const [name, list] of views) {
-    const [drawn, usable] = (['drawn', 'usable'] as const).map((key) =>
-      medianWithRange(
-        list.map((view) => view[key]),
-        0,
-      ),
-    );
-    console.log(`${name}: drawn ${drawn} ms, usable ${usable} ms, ${list[0]?.bytes} bytes`);
+  for (const name of Object.keys(kinds)) {
+    const [drawn, usable] = columns(views(name), ['drawn', 'usable'], 0);
+    console.log(`${name}: drawn ${drawn} ms, usable ${usable} ms, ${views(name)[0]?.bytes} bytes`);
   }
 } finally {
   await browser.close();

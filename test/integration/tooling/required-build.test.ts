@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { requireBuild } from '../../../tooling/bench/require-build.ts';
+import { requireBuild } from '../../../tooling/bench/measure.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
 it('a bench names what a build lacks, also beside it', () => {

@@ -1,4 +1,4 @@
-import { median } from '../median.ts';
+import { median } from '../measure.ts';
 
 /** The values of both servers, one per round; empty on systems that do not report them. */
 export interface Values {
