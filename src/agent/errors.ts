@@ -8,10 +8,13 @@ import type { ToolErrorCode } from './ports/tool.ts';
 export class ToolError extends Error {
   override readonly name = 'ToolError';
   readonly code: ToolErrorCode;
+  /** The rule that refuses the call, if one does. */
+  readonly rule: string | undefined;
 
-  constructor(code: ToolErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ToolErrorCode, message: string, options?: ErrorOptions & { readonly rule?: string }) {
     super(message, options);
     this.code = code;
+    this.rule = options?.rule;
   }
 }
 

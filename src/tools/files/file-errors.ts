@@ -36,7 +36,7 @@ function describeFailure(error: FileSystemError, display: string): readonly [Too
     case 'no_space':
       return ['no_space', `The disk is full, so ${display} was not written. Tell the user.`];
     case 'not_a_file':
-      return ['not_a_file', `${display} is not a regular file but a device, a pipe or a socket. Use another path.`];
+      return specialFileProblem(display);
     case 'link_loop':
     case 'moved':
       return ['file_changed', `${display} was replaced by a link. Check the path with list_files.`];
@@ -48,6 +48,11 @@ function describeFailure(error: FileSystemError, display: string): readonly [Too
     default:
       return error.code satisfies never;
   }
+}
+
+/** The refusal of a file that has no content to read or replace. */
+export function specialFileProblem(display: string): readonly [ToolErrorCode, string] {
+  return ['not_a_file', `${display} is not a regular file but a device, a pipe or a socket. Use another path.`];
 }
 
 /** The platform's error code in parentheses; empty if the error has none. */

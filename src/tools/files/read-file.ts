@@ -1,6 +1,7 @@
 import { throwIfAborted } from '../../agent/async/abort.ts';
 import { ToolError } from '../../agent/errors.ts';
 import type { Tool } from '../../agent/ports/tool.ts';
+import { classifyPath } from '../../policy/paths/path-policy.ts';
 import { describeFormat } from '../../text/bytes/decode.ts';
 import { type IndexedText, indexLines, lineAt } from '../../text/diff/line-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
@@ -8,6 +9,7 @@ import { runSteps } from '../../text/steps.ts';
 import { truncateLine } from '../../text/truncate.ts';
 import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { specialFileProblem } from './file-errors.ts';
 import { type FilePorts, type LoadedFile, MAX_FILE_BYTES, requireLoadedFile, requireText } from './load-file.ts';
 import { pictureOf } from './picture.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
@@ -93,8 +95,20 @@ type PageRange = Pick<ReadFilePlan, 'offset' | 'limit' | 'maxBytes'>;
 
 async function planRead(path: string, range: PageRange, ports: FilePorts): Promise<ReadFilePlan> {
   const file = await resolvePath(path, 'read', ports);
+  await refuseSpecialFile(file, ports);
   const from = range.offset === 1 ? '' : ` from line ${range.offset}`;
   return { effect: { summary: `read ${file.display}${from}`, paths: [file.use] }, file, ...range };
+}
+
+/** Throws `ToolError` `not_a_file` for a pipe, a device or a socket. Before the user agrees, nothing is said of a file outside. */
+async function refuseSpecialFile(
+  { realPath, display }: ResolvedPath,
+  { fileSystem, pathRules }: FilePorts,
+): Promise<void> {
+  if (classifyPath(realPath, 'read', pathRules).type !== 'inside') return;
+  const { kind } = await fileSystem.stat(realPath).catch(() => ({ kind: undefined }));
+  if (kind !== 'other') return;
+  throw new ToolError(...specialFileProblem(display));
 }
 
 /** The lines of a text. The last line of a file that was not read completely may be cut off, so it is dropped. */

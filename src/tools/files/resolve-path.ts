@@ -41,10 +41,12 @@ export async function resolvePath(
   // The user decides about a path outside the workspace, and before that, nothing is said about the file.
   const isForeign = verdict.type === 'outside' && verdict.answer !== 'deny';
   if (verdict.type === 'outside' && !isForeign) {
-    throw new ToolError('path_outside_workspace', outsideMessage(requested, realPath, pathRules));
+    const { rule } = verdict;
+    throw new ToolError('path_outside_workspace', outsideMessage(requested, realPath, pathRules), { rule });
   }
   if (verdict.type === 'blocked') {
-    throw new ToolError('path_blocked', `${requested} is blocked (${verdict.rule}). Do the task without it.`);
+    const { rule } = verdict;
+    throw new ToolError('path_blocked', `${requested} is blocked (${rule}). Do the task without it.`, { rule });
   }
   if (found.failure !== undefined && !isForeign) throw asToolError(found.failure, requested);
   const display = displayPath(realPath, pathRules);

@@ -173,6 +173,6 @@ describe('trust.json', () => {
   ])('is out of reach of the tools with %o', async (environment, file) => {
     const config = { safety: { sandbox_allowed_paths: ['/data', '~'], permission_mode: 'full-access' } };
     const { screen } = await readAs('check', { environment, config }, new Map([['write', [file]]]));
-    expect(screen).toMatch(/^deny\n {2}rule {4}directory of ybs/);
+    expect(screen).toMatch(/^deny\n {2}rule {5}directory of ybs/);
   });
 });

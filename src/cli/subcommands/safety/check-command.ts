@@ -1,25 +1,36 @@
 import * as z from 'zod';
 import { messageOf, UsageError } from '../../../agent/errors.ts';
+import type { SandboxState } from '../../../agent/ports/shell.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import type { Machine } from '../../../app/settings.ts';
 import type { Wiring } from '../../../app/wiring.ts';
-import { workspaceOf } from '../../../config/layers/sources.ts';
+import { sandboxOff, workspaceOf } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
 import { ASSUMPTIONS, type Assumption } from '../../../policy/decision-input.ts';
 import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
 import { suggest } from '../../../text/suggest.ts';
-import { judgeSubject, type Subject, type SubjectVerdict } from '../../../tools/judge-subject.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 import { decisionRules } from './decision-rules.ts';
+import { createJudge, type Subject, type SubjectVerdict } from './judge-subject.ts';
 
 /** Ports of `ybs check`. */
 interface CheckPorts {
   readonly wiring: Pick<Wiring, 'readConfig'>;
-  readonly machine: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform' | 'resolvePath'>;
+  readonly machine: Pick<
+    Machine,
+    'digest' | 'environment' | 'fileSystem' | 'home' | 'platform' | 'probeSandbox' | 'resolvePath'
+  >;
   readonly user: Pick<UserConsole, 'write' | 'readLines' | 'onStop'>;
 }
 
-type Judge = (subject: Subject) => Promise<SubjectVerdict>;
+/** A verdict with the state of the session that it holds for. */
+interface Answer extends SubjectVerdict {
+  readonly session: { readonly trusted: boolean; readonly sandbox: SandboxState['type'] };
+}
+
+type Judge = (subject: Subject) => Promise<Answer>;
+
+const ASSUMED_SANDBOX: SandboxState = { type: 'on', program: 'assumed' };
 
 const ADVICE = 'Name one of: a command, --read <path>, --write <path>. Or use --batch.';
 
@@ -43,13 +54,18 @@ export async function checkCommandLine(
   if (isBatch ? subject !== undefined : subject === undefined || others.length > 0) throw new UsageError(ADVICE);
   if (subject !== undefined) requireText(subject);
   const workspace = await workspaceOf(options, machine);
-  const { config } = await wiring.readConfig(options);
-  const settings = await decisionRules(config, workspace, machine, assumptions);
-  const { fileSystem } = machine;
-  const unavailable = unavailableTools(config);
-  const judge: Judge = (judged) => judgeSubject(judged, { fileSystem, settings, unavailable });
-  if (subject === undefined) return judgeLines(judge, user);
-  const verdict = await judge(subject);
+  const { config, origins, trust } = await wiring.readConfig(options);
+  // As a session in this directory would have them, and what the user assumes besides.
+  const isTrusted = trust.verdict.type === 'trusted' || assumptions.includes('trusted');
+  const found = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
+  const sandbox = assumptions.includes('sandboxed') ? ASSUMED_SANDBOX : found;
+  const state = { assumptions: isTrusted ? (['trusted'] as const) : [], sandbox };
+  const settings = await decisionRules(config, workspace, machine, state);
+  const judge = createJudge({ ...machine, settings, unavailable: unavailableTools(config) });
+  const session = { trusted: isTrusted, sandbox: sandbox?.type ?? 'off' };
+  const answer = async (judged: Subject): Promise<Answer> => ({ ...(await judge(judged)), session });
+  if (subject === undefined) return judgeLines(answer, user);
+  const verdict = await answer(subject);
   const isJson = ownOptions.has('json') || options.outputFormat === 'json';
   await user.write(isJson ? `${JSON.stringify(verdict)}\n` : describeVerdict(verdict));
   return EXIT_CODES.done;
@@ -87,7 +103,7 @@ async function judgeLines(judge: Judge, { readLines, write, onStop }: CheckPorts
   return EXIT_CODES.done;
 }
 
-async function judgeLine(line: string, judge: Judge): Promise<SubjectVerdict | { readonly error: string }> {
+async function judgeLine(line: string, judge: Judge): Promise<Answer | { readonly error: string }> {
   try {
     const subject = readSubject(line);
     requireText(subject);
@@ -134,8 +150,9 @@ function readAssumptions(written: string): readonly Assumption[] {
   });
 }
 
-function describeVerdict({ verdict, rule, reason, path }: SubjectVerdict): string {
-  const rows = [verdict, `  rule    ${rule}`, `  reason  ${reason}`];
-  if (path !== undefined) rows.push(`  path    ${path}`);
+function describeVerdict({ verdict, rule, reason, path, session }: Answer): string {
+  const rows = [verdict, `  rule     ${rule}`, `  reason   ${reason}`];
+  if (path !== undefined) rows.push(`  path     ${path}`);
+  rows.push(`  session  ${session.trusted ? 'trusted' : 'not trusted'}, sandbox ${session.sandbox}`);
   return `${rows.map(escapeLine).join('\n')}\n`;
 }

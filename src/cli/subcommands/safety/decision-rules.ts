@@ -1,8 +1,8 @@
 import type { Machine } from '../../../app/settings.ts';
 import { ownDirectories, safetySettings } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
-import type { Assumption, DecisionSettings } from '../../../policy/decision-input.ts';
-import { buildDecisionSettings } from '../../../policy/decision-settings.ts';
+import type { DecisionSettings } from '../../../policy/decision-input.ts';
+import { buildDecisionSettings, type SafetySettings } from '../../../policy/decision-settings.ts';
 import { realPathOf } from '../../../tools/files/resolve-path.ts';
 
 /** The rules that a session in `workspace`, a real path, would have. Nothing runs. */
@@ -10,7 +10,7 @@ export async function decisionRules(
   config: Config,
   workspace: string,
   { fileSystem, platform, home, environment }: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform'>,
-  assumptions: readonly Assumption[] = [],
+  state: Pick<SafetySettings, 'assumptions' | 'sandbox'> = {},
 ): Promise<DecisionSettings> {
   const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
   const places = {
@@ -18,5 +18,5 @@ export async function decisionRules(
     home: await toRealPath(home),
     ownDirectories: ownDirectories(config, { platform, home, environment }),
   };
-  return buildDecisionSettings({ ...safetySettings(config), assumptions }, places, toRealPath, fileSystem);
+  return buildDecisionSettings({ ...safetySettings(config), ...state }, places, toRealPath, fileSystem);
 }

@@ -82,7 +82,10 @@ describe('ybs check', () => {
     ['the key of all tools', { tools: { enabled: false } }, 'tools.enabled'],
   ])('denies everything of a tool that %s turns off', async (_name, config, rule) => {
     const reason = 'The configuration does not offer run_shell to the model.';
-    expect(await verdictOf(['ls'], {}, { config })).toEqual({ verdict: 'deny', rule, reason });
+    expect(await verdictOf(['ls'], {}, { config })).toEqual({
+      ...{ verdict: 'deny', rule, reason },
+      session: { trusted: false, sandbox: 'off' },
+    });
   });
 
   it('reads the configuration, and the file of the project as untrusted', async () => {
@@ -90,7 +93,7 @@ describe('ybs check', () => {
       '/work/.ybs.json': '{"safety": {"blocked_commands": ["npm publish"], "permission_mode": "full-access"}}',
     };
     const run = await check(['npm publish'], {}, { files });
-    expect(run.screen).toMatch(/^deny\n {2}rule {4}safety.blocked_commands: npm publish\n/);
+    expect(run.screen).toMatch(/^deny\n {2}rule {5}safety.blocked_commands: npm publish\n/);
     expect(run.warnings).toEqual([expect.stringContaining('safety.permission_mode is ignored')]);
     expect(run.listFiles('/home/ada')).toEqual(['.ybs.json']);
   });
@@ -111,7 +114,13 @@ describe('ybs check', () => {
     const { screen, outcome } = await check([], { read: ['src/../src/a.ts'] });
     expect(outcome).toBe(0);
     expect(screen).toBe(
-      'allow\n  rule    permission mode ask\n  reason  The rules allow it without a question.\n  path    /work/src/a.ts\n',
+      [
+        'allow',
+        '  rule     permission mode ask',
+        '  reason   The rules allow it without a question.',
+        '  path     /work/src/a.ts',
+        '  session  not trusted, sandbox off\n',
+      ].join('\n'),
     );
     const escaped = await check(['x'], {}, { config: { safety: { blocked_commands: ['x', '\u001b'] } } });
     expect(escaped.screen).not.toContain('\u001b');
@@ -125,7 +134,7 @@ describe('ybs check', () => {
           if (path === '/work/a') throw new Error('a fault of the disk');
           return machine.fileSystem.readFile(path, ...rest);
         };
-        const request = { args: [], options, ownOptions: new Map([['read', ['a']]]) };
+        const request = { args: [], options, ownOptions: new Map([['write', ['a']]]) };
         const broken = { ...machine, fileSystem: { ...machine.fileSystem, readFile } };
         return checkCommandLine(request, { wiring, machine: broken, user });
       },
@@ -144,6 +153,29 @@ describe('ybs check', () => {
     ['a far fact', ['ls'], { assume: ['q'] }, '--assume cannot be "q". Choose trusted, sandboxed or both'],
   ])('refuses %s', async (_name, args, options, message) => {
     expect((await check(args, options)).outcome).toContain(message);
+  });
+
+  it.each([
+    [true, 'on', 'allow', 'read-only command'],
+    [false, 'on', 'ask', 'permission mode ask'],
+    [true, 'off', 'ask', 'permission mode ask'],
+  ] as const)('answers as a session there: trusted %s, sandbox %s: %s', async (trusted, type, verdict, rule) => {
+    const sandbox = type === 'on' ? { type, program: 'bwrap' } : { type, reason: 'bubblewrap is not installed' };
+    expect(await verdictOf(['git status'], {}, { options: { trusted }, sandbox })).toMatchObject({
+      ...{ verdict, rule },
+      session: { trusted, sandbox: type },
+    });
+  });
+
+  it('asks about every command where there is no sandbox, unless the user has chosen that', async () => {
+    const config = { safety: { permission_mode: 'full-access' } };
+    const sandbox = { type: 'off', reason: 'bubblewrap is not installed' } as const;
+    expect(await verdictOf(['npm test'], {}, { config, sandbox })).toMatchObject({
+      verdict: 'ask',
+      rule: 'no sandbox',
+    });
+    const options = { noSandbox: true };
+    expect(await verdictOf(['npm test'], {}, { config, sandbox, options })).toMatchObject({ verdict: 'allow' });
   });
 
   it('takes facts to assume, alone and together', async () => {

@@ -1,0 +1,95 @@
+import { FileSystemError, ToolError } from '../../../agent/errors.ts';
+import type { PermissionDecision } from '../../../agent/ports/approver.ts';
+import type { Shell } from '../../../agent/ports/shell.ts';
+import type { Tool } from '../../../agent/ports/tool.ts';
+import { decide } from '../../../policy/decide.ts';
+import type { DecisionSettings } from '../../../policy/decision-input.ts';
+import { expandPath } from '../../../policy/paths/written-path.ts';
+import type { FilePorts } from '../../../tools/files/load-file.ts';
+import { createReadFile } from '../../../tools/files/read-file.ts';
+import { ReadLedger } from '../../../tools/files/read-ledger.ts';
+import { realPathOf } from '../../../tools/files/resolve-path.ts';
+import { createWriteFile } from '../../../tools/files/write-file.ts';
+import { createRunShell } from '../../../tools/shell/run-shell.ts';
+
+/** A command, or a file to read or to write, as a model would name it. Paths count from the workspace. */
+export interface Subject {
+  readonly kind: 'command' | 'read' | 'write';
+  readonly text: string;
+}
+
+/** Answer of a session's rules to a call. `path` is the real path of a file, if it has one. */
+export interface SubjectVerdict {
+  readonly verdict: PermissionDecision['type'];
+  readonly rule: string;
+  readonly reason: string;
+  readonly path?: string;
+}
+
+interface JudgePorts extends Pick<FilePorts, 'fileSystem' | 'digest'> {
+  readonly settings: DecisionSettings;
+  /** The reason why a tool is not offered to the model, by its name. */
+  readonly unavailable: ReadonlyMap<string, string>;
+}
+
+/** A shell for tools that only plan. */
+const NO_SHELL: Shell = {
+  run() {
+    throw new Error('a check runs nothing');
+  },
+};
+
+/** The text that would be written: a file that has just this content would need no write. */
+const CONTENT = 'the content that ybs check does not write\n';
+
+/**
+ * Creates a function that judges a subject as a run judges the call that names it: the tool plans the call, and the rules
+ * decide on its effect, without a rule of the session. Nothing runs, and nothing is written. What the tool refuses while
+ * it plans is denied.
+ */
+export function createJudge(ports: JudgePorts): (subject: Subject) => Promise<SubjectVerdict> {
+  const { settings, fileSystem, unavailable } = ports;
+  const { pathRules } = settings;
+  const files = { ...ports, pathRules, ledger: new ReadLedger() };
+  const commands = { ...files, shell: NO_SHELL, outputDirectory: '', environment: {}, maxOutputChars: 0 };
+  const tools: Readonly<Record<Subject['kind'], Tool>> = {
+    command: createRunShell({ ...commands, sandboxed: settings.sandbox?.type === 'on' }),
+    read: createReadFile(files),
+    write: createWriteFile(files),
+  };
+  const pathOf = async ({ kind, text }: Subject): Promise<Pick<SubjectVerdict, 'path'>> => {
+    if (kind === 'command') return {};
+    const path = await realPathOf(expandPath(text, pathRules), fileSystem, pathRules.platform).catch(() => undefined);
+    return path === undefined ? {} : { path };
+  };
+  return async (subject) => {
+    const { definition, plan } = tools[subject.kind];
+    const { name: toolName, effect: toolEffect } = definition;
+    const off = unavailable.get(toolName);
+    if (off !== undefined) return deny(off, `The configuration does not offer ${toolName} to the model.`);
+    const context = { callId: 'check', signal: new AbortController().signal, pause: async () => {} };
+    const { text } = subject;
+    const args = {
+      command: { command: text },
+      read: { path: text },
+      write: { path: text, content: CONTENT },
+    };
+    try {
+      const { effect } = await plan(args[subject.kind], context);
+      const decision = decide({ toolName, toolEffect, effect }, settings, []);
+      const { type: verdict, rule } = decision;
+      const reason = decision.type === 'allow' ? 'The rules allow it without a question.' : decision.reason;
+      return { verdict, rule, reason, ...(await pathOf(subject)) };
+    } catch (error) {
+      if (error instanceof ToolError) {
+        return { ...deny(error.rule ?? error.code, error.message), ...(await pathOf(subject)) };
+      }
+      if (!(error instanceof FileSystemError)) throw error;
+      return deny(error.code, `${text} cannot be used: ${error.message}.`);
+    }
+  };
+}
+
+function deny(rule: string, reason: string): SubjectVerdict {
+  return { verdict: 'deny', rule, reason };
+}
