@@ -14,22 +14,8 @@ interface RunSettings {
   readonly dryRun: boolean;
 }
 
-/** Notes what a user does in a run: the prompt, the approvals and the outcome. */
-export interface RunNotes {
-  /** An approver that notes the decisions of another one. */
-  approver(user: Approver): Approver;
-  /** The session with an agent whose runs are noted. */
-  session(opened: OpenSession): OpenSession;
-  /** The outcome of the last run; undefined if none has ended. */
-  outcome(): RunOutcome | undefined;
-  /** The story of the runs. Undefined if there was none. */
-  story(settings: RunSettings): Story | undefined;
-  /** Notes a prompt; `session` does it for every run. */
-  addPrompt(prompt: string): void;
-}
-
-/** Creates notes of no run. */
-export function createRunNotes(): RunNotes {
+/** Creates notes of what a user does in runs: the prompts, the approvals and the outcome. */
+export function createRunNotes() {
   const prompts: string[] = [];
   const approvals: NonNullable<Story['approvals']> = [];
   let outcome: RunOutcome | undefined;
@@ -41,8 +27,10 @@ export function createRunNotes(): RunNotes {
   };
   const addPrompt = (prompt: string): void => void prompts.push(prompt);
   return {
+    /** Notes a prompt; `session` does it for every run. */
     addPrompt,
-    approver: ({ decide }) => ({
+    /** An approver that notes the decisions of another one. */
+    approver: ({ decide }: Approver): Approver => ({
       async decide(request, signal) {
         const decision = await decide(request, signal);
         const approval = approvalOf(decision);
@@ -50,7 +38,8 @@ export function createRunNotes(): RunNotes {
         return decision;
       },
     }),
-    session: ({ agent, close }) => ({
+    /** The session with an agent whose runs are noted. */
+    session: ({ agent, close }: OpenSession): OpenSession => ({
       close,
       agent: new Proxy(agent, {
         get(target, key) {
@@ -62,8 +51,10 @@ export function createRunNotes(): RunNotes {
         },
       }),
     }),
+    /** The outcome of the last run; undefined if none has ended. */
     outcome: () => outcome,
-    story({ config, dryRun }) {
+    /** The story of the runs. Undefined if there was none. */
+    story({ config, dryRun }: RunSettings): Story | undefined {
       const { permission_mode: mode } = config.safety;
       const { tool_protocol: protocol } = config.llm;
       if (prompts.length === 0) return undefined;

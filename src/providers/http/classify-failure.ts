@@ -5,7 +5,7 @@ import { FailedRequest, type Failure } from './failure.ts';
 import { HttpFailure } from './fetch-stream.ts';
 
 /** An error as a server describes it, in the body of a response or in its stream. */
-export interface ServerError {
+interface ServerError {
   readonly message: string;
   /** The error's `code` and `type`, joined by a space. */
   readonly kind: string;
@@ -65,7 +65,7 @@ export function fieldOf(value: unknown, name: string): unknown {
 }
 
 /** The failure that a response with an error status reports. `location` is the target of a redirect. */
-export function classifyStatus(status: number, error: ServerError, location: string | null): Failure {
+function classifyStatus(status: number, error: ServerError, location: string | null): Failure {
   const detail = error.message;
   if (status < 400) return { type: 'redirect', status, target: location ?? 'another address' };
   if (status === 404) return /model/i.test(detail) ? { type: 'no_model', detail } : { type: 'no_api', status, detail };

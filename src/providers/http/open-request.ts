@@ -77,17 +77,8 @@ export function openRequest(options: WireOptions, signal: AbortSignal): OpenRequ
   };
 }
 
-/** A timeout that every `restart` postpones. */
-export interface SilenceWatch {
-  /** Restarts the wait. */
-  restart(): void;
-  readonly expired: boolean;
-  /** Ends the watch. */
-  dispose(): void;
-}
-
 /** Calls `onSilence` once, when `restart` has not been called for `ms`. Uses a single timer for all restarts. */
-export function watchSilence(clock: Clock, ms: number, onSilence: () => void): SilenceWatch {
+export function watchSilence(clock: Clock, ms: number, onSilence: () => void) {
   const timer = new AbortController();
   let last = clock.now();
   let expired = false;
@@ -101,12 +92,14 @@ export function watchSilence(clock: Clock, ms: number, onSilence: () => void): S
   watch().catch(() => {});
 
   return {
+    /** Restarts the wait. */
     restart() {
       last = clock.now();
     },
     get expired() {
       return expired;
     },
+    /** Ends the watch. */
     dispose: () => timer.abort(),
   };
 }

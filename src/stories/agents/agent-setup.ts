@@ -161,26 +161,22 @@ export type SplitWords =
 export function splitWords(text: string): SplitWords {
   const words: string[] = [];
   let word: string | undefined;
-  let quote = '';
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text.charAt(index);
-    const next = text.charAt(index + 1);
-    if (character === '\\' && quote !== "'" && /["'\\\s]/.test(next)) {
-      word = (word ?? '') + next;
-      index += 1;
-    } else if (character === quote) {
-      quote = '';
-    } else if (quote === '' && /["']/.test(character)) {
-      quote = character;
-      word ??= '';
-    } else if (quote === '' && /\s/.test(character)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else {
-      word = (word ?? '') + character;
+  for (const { groups = {} } of text.matchAll(PART)) {
+    const { space, single, double, escaped, open, plain } = groups;
+    if (open !== undefined) return { type: 'unclosed', quote: open };
+    if (space === undefined) {
+      const part = single ?? double?.replaceAll(ESCAPED, '$1') ?? escaped ?? plain ?? '';
+      word = (word ?? '') + part;
+      continue;
     }
+    if (word !== undefined) words.push(word);
+    word = undefined;
   }
-  if (quote !== '') return { type: 'unclosed', quote };
   if (word !== undefined) words.push(word);
   return { type: 'words', words };
 }
+
+/** A part of a command. The text of double quotes has escapes; `open` is a quote that is not closed. */
+const PART =
+  /(?<space>\s+)|'(?<single>[^']*)'|"(?<double>(?:\\["'\\\s]|\\(?!["'\\\s])|[^"\\])*)"|\\(?<escaped>["'\\\s])|(?<open>["'])|(?<plain>[^\s"'\\]+|\\)/g;
+const ESCAPED = /\\(["'\\\s])/g;

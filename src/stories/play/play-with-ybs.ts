@@ -109,18 +109,11 @@ function decisionOf(answer: StoryAnswer): ApprovalDecision {
   return 'edit' in answer ? { type: 'edit', command: answer.edit } : { type: 'deny', feedback: answer.deny };
 }
 
-/** An approver with the answers of a story. */
-export interface StoryApprover {
-  readonly approver: Approver;
-  /** Questions without an answer, and unused answers. */
-  problems(): readonly string[];
-}
-
 /**
  * Creates an approver that returns the story's answers in order; a question without an answer is denied. A story that
  * has no answers and expects the outcome `denied` is played as if there were no terminal.
  */
-export function createStoryApprover(story: Story): StoryApprover {
+export function createStoryApprover(story: Story) {
   const withoutTerminal = story.approvals === undefined && story.expected_outcome === 'denied';
   const remaining = [...(story.approvals ?? [])];
   const unanswered: string[] = [];
@@ -132,6 +125,7 @@ export function createStoryApprover(story: Story): StoryApprover {
         return { type: 'deny' };
       },
     }),
+    /** Questions without an answer, and unused answers. */
     problems: () => [
       ...unanswered,
       ...remaining.map((answer) => `story.approvals has an unused answer: ${JSON.stringify(answer)}`),

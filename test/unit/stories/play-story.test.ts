@@ -291,38 +291,10 @@ describe('a story', () => {
     expect(played.problems).toEqual(['story.approvals has no answer for write_file: write a.txt']);
   });
 
-  it('fails when an answer is not used', async () => {
-    expect((await play({ story: { approvals: ['once', { deny: 'x' }] }, asks: 1 })).problems).toEqual([
-      'story.approvals has an unused answer: {"deny":"x"}',
-    ]);
-  });
-
   it('that expects to be denied and has no answers is played without a terminal', async () => {
     const denied: FakeRun = [{ type: 'run_end', outcome: 'denied', message: 'Nobody to ask.' }];
     const played = await play({ story: { expected_outcome: 'denied' }, asks: 1, runs: [denied] });
     expect(played).toMatchObject({ problems: [], decisions: [{ type: 'unavailable' }] });
-  });
-
-  it('fails when no tool result contains an expected text', async () => {
-    const story: Partial<Story> = { expected_result_contains: ['two', 'three'] };
-    expect((await play({ story, runs: [[result('one'), result('a two'), DONE]] })).problems).toEqual([
-      'no tool result contains "three"; the results were:\n[1] one\n[2] a two',
-    ]);
-    expect((await play({ story })).problems[0]).toBe('no tool result contains "two"; the results were:\n(none)');
-  });
-
-  it('finds a text in a tool result that wraps it in JSON', async () => {
-    const story: Partial<Story> = { expected_result_contains: ['say "two"\n'] };
-    const wrapped = JSON.stringify({ output: 'they say "two"\nand leave' });
-    expect((await play({ story, runs: [[result(wrapped), DONE]] })).problems).toEqual([]);
-  });
-
-  it('fails when no warning contains an expected text', async () => {
-    const story: Partial<Story> = { expected_warning_contains: ['small', 'large'] };
-    const warning: AgentEvent = { type: 'warning', code: 'small_window', message: 'a small window' };
-    expect((await play({ story, runs: [[warning, DONE]] })).problems).toEqual([
-      'no warning contains "large"; the warnings were:\n[1] a small window',
-    ]);
   });
 
   it.each(['answer', 'tool_call'] as const)('interrupts only its first run, at the first %s', async (interrupt) => {
@@ -341,24 +313,57 @@ describe('a story', () => {
     expect(ended.problems).toEqual([]);
   });
 
-  it('fails when it should end well and its last request did not get the last step', async () => {
-    expect((await play({ requests: [answered(0)] })).problems).toEqual([
-      'the agent ended after step 0 of the scenario "s", whose last step is 1; steps count from 0',
-    ]);
-    const denied: FakeRun = [{ type: 'run_end', outcome: 'denied', message: 'Nobody to ask.' }];
-    const story: Partial<Story> = { expected_outcome: 'denied' };
-    expect((await play({ story, requests: [answered(0)], runs: [denied] })).problems).toEqual([]);
-  });
-
-  it('fails once for a refused request that ended the run', async () => {
-    const refused = { ...answered(0), status: 400, error: 'No scenario.' };
-    const failed: FakeRun = [{ type: 'run_end', outcome: 'failed', message: 'The server says: No scenario.' }];
-    expect((await play({ requests: [refused], runs: [failed] })).problems).toEqual([
-      'expected the outcome done, got failed: The server says: No scenario.',
-    ]);
-    expect((await play({ requests: [refused, answered(1)] })).problems).toEqual([
-      'POST /v1/x was answered 400: No scenario.',
-    ]);
+  const wrapped = JSON.stringify({ output: 'they say "two"\nand leave' });
+  const small: AgentEvent = { type: 'warning', code: 'small_window', message: 'a small window' };
+  const refused = { ...answered(0), status: 400, error: 'No scenario.' };
+  const ended = (outcome: 'denied' | 'failed', message: string): FakeRun => [{ type: 'run_end', outcome, message }];
+  it.each<readonly [name: string, Script, problems: readonly string[]]>([
+    [
+      'an answer that is not used',
+      { story: { approvals: ['once', { deny: 'x' }] }, asks: 1 },
+      ['story.approvals has an unused answer: {"deny":"x"}'],
+    ],
+    [
+      'an expected text that no tool result contains',
+      {
+        story: { expected_result_contains: ['two', 'three'] },
+        runs: [[result('one'), result('a two'), DONE]],
+      },
+      ['no tool result contains "three"; the results were:\n[1] one\n[2] a two'],
+    ],
+    [
+      'no tool result at all',
+      { story: { expected_result_contains: ['two'] } },
+      ['no tool result contains "two"; the results were:\n(none)'],
+    ],
+    [
+      'nothing if a tool result wraps an expected text in JSON',
+      { story: { expected_result_contains: ['say "two"\n'] }, runs: [[result(wrapped), DONE]] },
+      [],
+    ],
+    [
+      'an expected text that no warning contains',
+      { story: { expected_warning_contains: ['small', 'large'] }, runs: [[small, DONE]] },
+      ['no warning contains "large"; the warnings were:\n[1] a small window'],
+    ],
+    [
+      'a last request that did not get the last step',
+      { requests: [answered(0)] },
+      ['the agent ended after step 0 of the scenario "s", whose last step is 1; steps count from 0'],
+    ],
+    [
+      'nothing about the last request if it should not end well',
+      { story: { expected_outcome: 'denied' }, requests: [answered(0)], runs: [ended('denied', 'Nobody.')] },
+      [],
+    ],
+    [
+      'a refused request that ended the run once',
+      { requests: [refused], runs: [ended('failed', 'The server says: No scenario.')] },
+      ['expected the outcome done, got failed: The server says: No scenario.'],
+    ],
+    ['a refused request', { requests: [refused, answered(1)] }, ['POST /v1/x was answered 400: No scenario.']],
+  ])('reports %s', async (_name, script, problems) => {
+    expect((await play(script)).problems).toEqual(problems);
   });
 
   const OTHER = { writes: { 'b.txt': 'new\n' }, expected: { 'b.txt': 'old\n' } };
