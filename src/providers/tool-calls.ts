@@ -11,13 +11,13 @@ interface SentArguments {
 /** The arguments by call. A cache, because each request repeats all earlier calls. */
 const cache = new WeakMap<ToolCall, SentArguments>();
 
-/** The arguments of a call, for a wire that sends them as an object. Arguments that are no JSON object become `{}`. */
+/** The arguments of a call, for a wire that sends them as an object. Arguments that are not a JSON object become `{}`. */
 export function argumentsObject(call: ToolCall): JsonObject {
   return sentArguments(call).object;
 }
 
 /**
- * The arguments of a call, for a wire that sends them as text. Servers refuse arguments that are no JSON object and
+ * The arguments of a call, for a wire that sends them as text. Servers reject arguments that are not a JSON object and
  * those with half of a character, which becomes `\ufffd`.
  */
 export function argumentsText(call: ToolCall): string {

@@ -22,7 +22,7 @@ export function resultTable(results: readonly AgentResult[]): string {
   return table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }
 
-/** Reason why results are no success: a run failed, or none passed because all were skipped. Undefined if they are one. */
+/** Reason why results are not a success: a run failed, or none passed because all were skipped. Undefined if they are one. */
 export function failureOf(results: readonly AgentResult[]): string | undefined {
   const numberOf = (type: AgentResult['outcome']['type']) =>
     results.filter((each) => each.outcome.type === type).length;

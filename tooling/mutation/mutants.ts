@@ -165,7 +165,7 @@ function isWordList(rows: readonly unknown[]): boolean {
   return rows.length > 1 && rows.every((row) => isNode(row) && row.type === 'Literal');
 }
 
-/** Types, which have no effect when the program runs. Expressions with a type are no types. */
+/** Types, which have no effect when the program runs. Expressions with a type are not types. */
 function isType({ type }: Node): boolean {
   return type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(type);
 }

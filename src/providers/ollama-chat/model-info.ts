@@ -5,10 +5,10 @@ import type { WireOptions } from '../wire-options.ts';
 import type { ModelTraits } from './request.ts';
 import { OLLAMA_LOADED, OLLAMA_SHOW } from './schemas.data.ts';
 
-/** The context window of a model of which the server does not tell it, in tokens. */
+/** The context window that is assumed where the server does not report it, in tokens. */
 const UNKNOWN_WINDOW = 8_192;
 
-/** The facts about a model that its server tells. They are asked for once; a failed request is repeated. */
+/** The facts about a model that its server reports. They are requested once; a failed request is repeated. */
 export interface ModelInfo {
   /** Throws nothing but `ModelError`, or the reason of the signal. */
   traits(signal: AbortSignal): Promise<ModelTraits>;
@@ -107,7 +107,7 @@ function fullName(model: string): string {
 }
 
 function unknownWindow({ label, model }: WireOptions, size: number): string {
-  return `${label} does not tell the context window of ${model}. ybs uses ${count(size)} tokens.`;
+  return `${label} does not report the context window of ${model}. ybs uses ${count(size)} tokens.`;
 }
 
 function loadedSmaller({ label, model }: WireOptions, size: number, wanted: number): string {

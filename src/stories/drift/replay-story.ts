@@ -5,10 +5,10 @@ import type { AssistantMessage } from '../../agent/ports/messages.ts';
 import { compareTrees, type FileTree } from '../compare-trees.ts';
 import type { PlayableStory, StoryDisk } from '../play/play-story.ts';
 
-/** Checks that a story can be recorded anew from its first drift. Throws `UsageError`. */
+/** Checks that a story can be re-recorded from its first drift. Throws `UsageError`. */
 export function checkReplayable({ file, source }: PlayableStory): void {
   if (!/(?:^|[/\\])scenario\.json$/.test(file)) {
-    throw new UsageError(`${file}: only a story in a directory of its own, NAME/scenario.json, can be recorded anew.`);
+    throw new UsageError(`${file}: only a story in a directory of its own, NAME/scenario.json, can be re-recorded.`);
   }
   if (source.lock === undefined) {
     const fix = `Write it with: ybs test --rebase ${source.file}`;
@@ -33,7 +33,7 @@ export async function answerAt(
   return undefined;
 }
 
-/** The user's side of a story that was recorded anew: what the new run has takes the place of what the old one had. */
+/** The user's side of a story that was re-recorded: the approvals and the outcome are those of the new run. */
 export function renewStory(
   old: Story,
   { approvals, expected_outcome: outcome }: Pick<Story, 'approvals' | 'expected_outcome'>,

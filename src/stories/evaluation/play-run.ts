@@ -175,7 +175,7 @@ async function loadSettings({ playable, variant, run }: PlannedRun, ports: RunPo
   return { wiring, settings: isFree ? { ...settings, sandbox: async () => SANDBOX_OFF } : settings };
 }
 
-/** A story replays alike on every machine. Only the commands of a real model, which nobody knows before, are limited. */
+/** A story replays alike on every machine. Only the commands of a real model, which are not known in advance, are limited. */
 const SANDBOX_OFF: SandboxState = { type: 'off', reason: 'the story does not require it', chosen: true };
 
 /** The model of a run, whose answers are remembered. Those of the embedded mock depend on its scenarios as well. */

@@ -103,7 +103,7 @@ export function approveInOrder(remaining: StoryAnswer[], other: Approver): Appro
   };
 }
 
-/** The decision that an answer of a story stands for. */
+/** The decision that an answer of a story means. */
 function decisionOf(answer: StoryAnswer): ApprovalDecision {
   if (typeof answer === 'string') return ANSWERS[answer];
   return 'edit' in answer ? { type: 'edit', command: answer.edit } : { type: 'deny', feedback: answer.deny };

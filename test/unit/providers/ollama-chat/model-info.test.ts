@@ -83,7 +83,7 @@ describe('the context window', () => {
     'is $name',
     async ({ server, tokens, warning }) => {
       const { ask, chats, window } = setUp(server);
-      const text = `Ollama does not tell the context window of qwen3:14b. ybs uses ${warning} tokens.`;
+      const text = `Ollama does not report the context window of qwen3:14b. ybs uses ${warning} tokens.`;
       expect(await window()).toEqual({ tokens, ...(warning === undefined ? {} : { warning: text }) });
       await ask();
       expect(chats()).toMatchObject([{ options: { num_ctx: tokens } }]);
