@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { classifyInStream, readServerError } from '../../../../src/providers/http/classify-failure.ts';
+import { classifyError, classifyInStream, readServerError } from '../../../../src/providers/http/classify-failure.ts';
 
 const overflows: readonly (readonly [string, string])[] = [
   ['OpenAI, code', 'context_length_exceeded'],
@@ -48,4 +48,33 @@ it.each(overflows)('recognizes the context overflow of %s', (_server, text) => {
 
 it.each(others)('does not take %j for a context overflow', (text) => {
   expect(classifyInStream(readServerError(text))).not.toMatchObject({ code: 'context_overflow' });
+});
+
+const plain = (text: string) => text;
+
+it('classifies a port that fetch blocks', () => {
+  const error = new Error('Connection error.', {
+    cause: new TypeError('fetch failed', { cause: new Error('bad port') }),
+  });
+  expect(classifyError(error, plain)).toEqual({ type: 'blocked_port' });
+});
+
+it('adds a code that the innermost message does not contain', () => {
+  const inner = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+  const error = new TypeError('fetch failed', { cause: inner });
+  expect(classifyError(error, plain)).toEqual({ type: 'connection', detail: 'UND_ERR_SOCKET other side closed' });
+});
+
+it('reports the innermost cause, with its code once', () => {
+  const inner = Object.assign(new Error('getaddrinfo ENOTFOUND llm.test'), { code: 'ENOTFOUND' });
+  const error = new Error('Connection error.', { cause: new TypeError('fetch failed', { cause: inner }) });
+  expect(classifyError(error, plain)).toEqual({
+    type: 'connection',
+    detail: 'getaddrinfo ENOTFOUND llm.test',
+  });
+});
+
+it('classifies a thrown value that is not an error', () => {
+  expect(classifyError('gone', plain)).toEqual({ type: 'connection', detail: 'gone' });
+  expect(classifyError(new Error(''), plain)).toEqual({ type: 'connection', detail: '' });
 });
