@@ -36,6 +36,7 @@ describe('a stream of events', () => {
     [': hello\r\nevent: x\r\ndata: {"a":1}\r\n\r\n\r\n', [{ a: 1 }]],
     ['data: {"a":\ndata: 1}\n\n', [{ a: 1 }]],
     ['data: {"a":1}\n', [{ a: 1 }]],
+    ['status: fine\nid: 7\ndata: 1\n\n', [1]],
     ['data: {"a":1}', [{ a: 1 }]],
     ['data: 1\n\ndata: {"a"', [1]],
     ['data: {"a"\n', []],
@@ -68,8 +69,8 @@ it('gives the same values for any split into pieces', async () => {
   );
 });
 
-it('has no values without a body', async () => {
+it.each([LINES, EVENTS])('has no values without a body: %j', async (format) => {
   const values: unknown[] = [];
-  for await (const value of readJsonStream(new Response(null), LINES, redact)) values.push(value);
+  for await (const value of readJsonStream(new Response(null), format, redact)) values.push(value);
   expect(values).toEqual([]);
 });
