@@ -84,61 +84,21 @@ describe('a request for a message', () => {
 const refusal = (type: string, message: string) => ({ type: 'error', error: { type, message }, request_id: 'req_1' });
 
 describe('an error before the answer', () => {
+  const QUOTA = 'The quota of this Anthropic account';
+  const NO_MODEL = 'Anthropic has no model "claude-sonnet-5" (404: model: claude-1)';
+  const NO_KEY = 'Anthropic refused the key in ANTHROPIC_API_KEY (401: invalid x-api-key)';
+  const TOO_LONG = 'prompt is too long: 210000 tokens > 200000 maximum';
+  const OVER_LIMIT = 'input length and `max_tokens` exceed context limit: 199000 + 4096 > 200000';
+  const NO_CREDIT = 'Your credit balance is too low to access the API.';
   const rows: readonly (readonly [status: number, type: string, message: string, ModelErrorCode, expected: string])[] =
     [
-      [
-        401,
-        'authentication_error',
-        'invalid x-api-key',
-        'auth',
-        'Anthropic refused the key in ANTHROPIC_API_KEY (401: invalid x-api-key)',
-      ],
-      [403, 'permission_error', 'No.', 'auth', 'refused the key'],
-      [
-        404,
-        'not_found_error',
-        'model: claude-1',
-        'unknown_model',
-        'Anthropic has no model "claude-sonnet-5" (404: model: claude-1)',
-      ],
-      [
-        413,
-        'request_too_large',
-        'Request exceeds the maximum size',
-        'context_overflow',
-        'too long for claude-sonnet-5',
-      ],
-      [
-        400,
-        'invalid_request_error',
-        'prompt is too long: 210000 tokens > 200000 maximum',
-        'context_overflow',
-        'too long',
-      ],
-      [
-        400,
-        'invalid_request_error',
-        'input length and `max_tokens` exceed context limit: 199000 + 4096 > 200000',
-        'context_overflow',
-        'too long',
-      ],
-      [
-        400,
-        'invalid_request_error',
-        'max_tokens: Field required',
-        'bad_request',
-        'refused the request (400: max_tokens: Field required)',
-      ],
-      [402, 'billing_error', 'Pay.', 'bad_request', 'The quota of this Anthropic account is used up: Pay'],
-      [
-        400,
-        'invalid_request_error',
-        'Your credit balance is too low to access the API.',
-        'bad_request',
-        'The quota of this Anthropic account',
-      ],
-      [429, 'rate_limit_error', 'Slow down.', 'rate_limit', 'is limiting requests (429: Slow down)'],
-      [500, 'api_error', 'Internal server error', 'overloaded', 'could not answer (500'],
+      [401, 'authentication_error', 'invalid x-api-key', 'auth', NO_KEY],
+      [404, 'not_found_error', 'model: claude-1', 'unknown_model', NO_MODEL],
+      [413, 'request_too_large', 'Too large.', 'context_overflow', 'too long for claude-sonnet-5'],
+      [400, 'invalid_request_error', TOO_LONG, 'context_overflow', 'too long'],
+      [400, 'invalid_request_error', OVER_LIMIT, 'context_overflow', 'too long'],
+      [402, 'billing_error', 'Pay.', 'bad_request', `${QUOTA} is used up: Pay`],
+      [400, 'invalid_request_error', NO_CREDIT, 'bad_request', QUOTA],
       [529, 'overloaded_error', 'Overloaded', 'overloaded', 'could not answer (529: Overloaded)'],
     ];
   it.each(rows)('is reported for %i %s: %s', async (status, type, message, code, expected) => {
