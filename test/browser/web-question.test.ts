@@ -252,7 +252,7 @@ describe('a question', () => {
     await opened.waitForQuestion();
     await opened.page.locator('#status').getByText('Waits for your answer').waitFor();
     await opened.question().locator('.edit summary').click();
-    const editor = opened.question().getByLabel('Edited text, which is judged again');
+    const editor = opened.question().getByLabel('Edited text, which is checked again');
     expect(await editor.inputValue()).toBe(COMMAND);
     await expect.poll(() => opened.page.evaluate('document.activeElement.ariaLabel')).toContain('Edited text');
     await opened.page.keyboard.type(' && echo edited');
@@ -278,7 +278,7 @@ describe('a question', () => {
     await press('Enter');
     await opened.page.clock.runFor(300);
     await opened.page.keyboard.type(' # shorter');
-    const editor = opened.question().getByLabel('Edited text, which is judged again');
+    const editor = opened.question().getByLabel('Edited text, which is checked again');
     if (key === 'e') expect(await editor.inputValue()).toBe(`${COMMAND} # shorter`);
     else await press('Enter');
     await opened.page.clock.resume();
@@ -295,7 +295,7 @@ describe('a question', () => {
     for (const ms of [250, 400]) await opened.page.clock.fastForward(ms);
     await press('Shift+Enter');
     await opened.page.keyboard.type('echo edited');
-    const editor = opened.question().getByLabel('Edited text, which is judged again');
+    const editor = opened.question().getByLabel('Edited text, which is checked again');
     expect(await editor.inputValue()).toBe(`${COMMAND}\necho edited`);
     await press('Enter');
     await opened.question().locator('pre').getByText('echo edited').waitFor();

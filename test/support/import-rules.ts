@@ -50,7 +50,7 @@ export const AREAS: Readonly<Record<string, Room & { readonly holds: string }>> 
   text: {
     holds: 'pure work on strings: diff, truncation, closest match, line ends, escaping',
     rooms: [],
-    libraries: ['diff', 'leven', 'string-width'],
+    libraries: ['leven', 'string-width'],
     node: 'none',
   },
   schema: { holds: 'schemas as data, and their check without zod', rooms: [], libraries: ['zod'], node: 'none' },
@@ -69,7 +69,7 @@ export const AREAS: Readonly<Record<string, Room & { readonly holds: string }>> 
   tools: {
     holds: 'files, search, shell, tasks, external tools, dialects, triggers',
     rooms: [...foundation, 'policy'],
-    libraries: ['diff', 'ignore', 'minimatch', 'zod'],
+    libraries: ['ignore', 'minimatch', 'zod'],
     node: 'path',
   },
   session: {
@@ -111,13 +111,13 @@ export const AREAS: Readonly<Record<string, Room & { readonly holds: string }>> 
   terminal: {
     holds: 'editor, drawing, Markdown, the chat',
     rooms: [...beforeApp, 'app'],
-    libraries: ['@speed-highlight/core', 'marked', 'zod'],
+    libraries: ['@speed-highlight/core', 'marked'],
     node: 'none',
   },
   node: {
     holds: 'adapters: files, shell, sandbox, search, HTTP, terminal',
     rooms: [...beforeApp, 'app', 'stories', 'terminal'],
-    libraries: ['execa', 'ignore', 'minimatch', 'undici', 'zod'],
+    libraries: ['execa', 'undici'],
     node: 'all',
   },
   web: {

@@ -29,28 +29,17 @@ const MEMORY_MEGABYTES = 512;
 /** A search by file name and content uses two threads at the same time. */
 const MAX_IDLE = 2;
 
-interface Search<Batch> {
-  readonly query: SearchRequest;
-  readonly batches: AsyncIterable<Batch>;
-  readonly toRequest: (batch: Batch) => SearchRequest;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Text search in worker threads. Threads are started on demand and reused by later searches. Stopping a search ends its
  * thread. Idle threads do not keep the process alive.
  */
 export class WorkerTextSearch implements TextSearch {
-  readonly #deadlineMs: number;
-  readonly #memoryMegabytes: number;
-  readonly #clock: Clock;
+  readonly #options: Required<WorkerTextSearchOptions>;
   readonly #threads = new Set<SearchThread>();
   readonly #idle: SearchThread[] = [];
 
   constructor(options: WorkerTextSearchOptions = {}) {
-    this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-    this.#memoryMegabytes = options.memoryMegabytes ?? MEMORY_MEGABYTES;
-    this.#clock = options.clock ?? systemClock;
+    this.#options = { deadlineMs: DEADLINE_MS, memoryMegabytes: MEMORY_MEGABYTES, clock: systemClock, ...options };
   }
 
   matchPaths(
@@ -58,12 +47,7 @@ export class WorkerTextSearch implements TextSearch {
     batches: AsyncIterable<readonly string[]>,
     signal: AbortSignal,
   ): AsyncGenerator<PathFinding | SearchEnd, void> {
-    return this.#search({
-      query: { type: 'path_query', query },
-      batches,
-      toRequest: (batch) => ({ type: 'paths', batch }),
-      signal,
-    });
+    return this.#search({ type: 'path_query', query }, batches, (batch) => ({ type: 'paths', batch }), signal);
   }
 
   matchLines(
@@ -71,12 +55,7 @@ export class WorkerTextSearch implements TextSearch {
     batches: AsyncIterable<readonly SearchableFile[]>,
     signal: AbortSignal,
   ): AsyncGenerator<LineFinding | SearchEnd, void> {
-    return this.#search({
-      query: { type: 'line_query', query },
-      batches,
-      toRequest: (batch) => ({ type: 'files', batch }),
-      signal,
-    });
+    return this.#search({ type: 'line_query', query }, batches, (batch) => ({ type: 'files', batch }), signal);
   }
 
   /** Ends every thread. Running searches end as if they had been aborted. */
@@ -86,17 +65,21 @@ export class WorkerTextSearch implements TextSearch {
     this.#threads.clear();
   }
 
-  async *#search<Batch, Finding>(search: Search<Batch>): AsyncGenerator<Finding | SearchEnd, void> {
-    const { batches, signal } = search;
+  async *#search<Batch, Finding>(
+    query: SearchRequest,
+    batches: AsyncIterable<Batch>,
+    toRequest: (batch: Batch) => SearchRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<Finding | SearchEnd, void> {
     const thread = this.#acquire();
     let stopped: SearchEnd | undefined;
     const stop = (end: SearchEnd): void => {
       stopped ??= end;
       void thread.terminate();
     };
-    const afterMs = this.#deadlineMs;
+    const { clock, deadlineMs: afterMs } = this.#options;
     const finished = new AbortController();
-    this.#clock.sleep(afterMs, finished.signal).then(
+    clock.sleep(afterMs, finished.signal).then(
       () => stop({ type: 'end', cause: 'deadline', afterMs }),
       () => undefined,
     );
@@ -106,7 +89,7 @@ export class WorkerTextSearch implements TextSearch {
     const input = batches[Symbol.asyncIterator]();
     let end: SearchEnd | undefined;
     try {
-      end = yield* runSearch<Batch, Finding>(thread, input, search);
+      end = yield* runSearch<Batch, Finding>(thread, query, input, toRequest);
     } finally {
       finished.abort();
       signal.removeEventListener('abort', onAbort);
@@ -118,7 +101,7 @@ export class WorkerTextSearch implements TextSearch {
   }
 
   #acquire(): SearchThread {
-    const thread = this.#idle.pop() ?? new SearchThread(this.#memoryMegabytes);
+    const thread = this.#idle.pop() ?? new SearchThread(this.#options.memoryMegabytes);
     this.#threads.add(thread);
     thread.ref();
     return thread;
@@ -142,8 +125,9 @@ export class WorkerTextSearch implements TextSearch {
 /** Sends the query and its batches to the thread, one at a time. */
 async function* runSearch<Batch, Finding>(
   thread: SearchThread,
+  query: SearchRequest,
   input: AsyncIterator<Batch, unknown, undefined>,
-  { query, toRequest }: Search<Batch>,
+  toRequest: (batch: Batch) => SearchRequest,
 ): AsyncGenerator<Finding, SearchEnd, void> {
   let request = query;
   for (;;) {

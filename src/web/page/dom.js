@@ -14,7 +14,7 @@ const FLAG = String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067
 let formingOrHidden;
 
 /**
- * A text with every hidden character as `\u{…}`, so that nothing can turn the direction of a line or look like another
+ * A text with every hidden character as `\u{…}`, so that nothing can change the direction of a line or look like another
  * text. Joiners within an emoji or between letters that join are kept.
  *
  * @param {string} text
@@ -32,7 +32,7 @@ export function visible(text) {
 }
 
 /**
- * Creates an element. Texts become text nodes, so nothing in them is taken as HTML; their hidden characters are shown.
+ * Creates an element. Texts become text nodes, so nothing in them is parsed as HTML; their hidden characters are shown.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
@@ -77,6 +77,18 @@ export function button(label, press, attributes = {}) {
   const created = element('button', { type: 'button', ...attributes }, label);
   created.addEventListener('click', press);
   return created;
+}
+
+/**
+ * Creates a table that scrolls when it is wider than the page.
+ *
+ * @param {readonly Node[]} head
+ * @param {readonly (readonly Node[])[]} rows
+ */
+export function tableOf(head, rows) {
+  const body = rows.map((cells) => element('tr', {}, ...cells));
+  const table = element('table', {}, element('thead', {}, element('tr', {}, ...head)), element('tbody', {}, ...body));
+  return element('div', { class: 'table', tabindex: '0' }, table);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   keepToken,
   LOST,
   LostError,
+  messageOf,
   recall,
   request,
   TAB,
@@ -33,14 +34,14 @@ const announce = (text) => {
   announcements.textContent = text;
 };
 
-/** The text of the button that begins a new session. */
+/** The label of the button that starts a new session. */
 const CLEAR = 'Clear';
-/** If a run ends within this many milliseconds, the user had already seen its answer. */
+/** If a run ends within this many milliseconds of the first press, the user had already seen its answer. */
 const ENDING_MS = 500;
 
 const box = new MessageBox(input);
 let model = new Model();
-/** The server whose state the model has. @type {number | undefined} */
+/** The server whose state the model shows. @type {number | undefined} */
 let lastServer;
 /** The name of the session that was shown before this one. */
 let before = '';
@@ -56,7 +57,7 @@ let conversation;
 let isLoading = false;
 let isRestored = false;
 
-/** Draws once for all events that arrive before the next frame. */
+/** Draws in the next frame, once for all events that arrive before it. */
 function draw() {
   if (isDrawing) return;
   isDrawing = true;
@@ -64,7 +65,7 @@ function draw() {
     isDrawing = false;
     conversation?.show(model);
     showState();
-    // What shows the conversation is loaded when the state of the session is shown.
+    // The modules that show the conversation are loaded after the state of the session is shown.
     if (isLoading) return;
     isLoading = true;
     void loadRest();
@@ -85,7 +86,7 @@ function showState() {
 }
 
 /**
- * Sends a request and shows why it failed.
+ * Sends a request, and shows the reason if it fails.
  *
  * @param {string} path
  * @param {unknown} body
@@ -95,14 +96,14 @@ async function post(path, body) {
     return await request(path, { body });
   } catch (error) {
     if (error instanceof LostError) return undefined;
-    model.apply({ type: 'problem', message: error instanceof Error ? error.message : String(error) });
+    model.apply({ type: 'problem', message: messageOf(error) });
     draw();
     return undefined;
   }
 }
 
 /**
- * Adds keys to the message where the cursor is.
+ * Inserts typed text into the message at the cursor.
  *
  * @param {string} text
  */
@@ -111,7 +112,7 @@ function type(text) {
   input.focus();
 }
 
-/** The messages that are not sent yet. */
+/** The messages that have not been sent. */
 function later() {
   /** @param {() => unknown} work */
   const removing = (work) => () => {
@@ -134,10 +135,10 @@ async function send() {
   draw();
   if (message.trim() === '') return;
   input.focus();
-  // While a question waits, the next key is for it.
+  // While a question is open, the next key is for it.
   conversation?.focusQuestion();
   const answer = await post('chat', { message, tab: TAB });
-  // The events of the session have all that this stream has.
+  // The events of the session contain everything that this stream does.
   await answer?.body?.cancel();
   if (answer === undefined) box.putBack(message);
 }
@@ -159,7 +160,7 @@ input.addEventListener('keydown', (event) => {
 });
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || stopButton.hidden) return;
-  // In a dialog, Escape closes the dialog, and in the message, it leads to the question that waits.
+  // In a dialog, Escape closes the dialog; in the message, it moves the focus to the open question.
   if (document.querySelector('dialog') !== null || (event.target === input && conversation?.focusQuestion())) return;
   void stop();
 });
@@ -189,11 +190,11 @@ clearButton.addEventListener('blur', () => {
   clearButton.textContent = CLEAR;
 });
 
-/** Begins a new session. During a run, only the second press does. */
+/** Starts a new session; during a run, only with the second press. */
 async function clear() {
   if (model.state.running !== undefined && clearButton.textContent === CLEAR) {
     clearButton.textContent = 'Stop and clear';
-    announce('A run is going on. Press again to stop it and clear.');
+    announce('A run is in progress. Press again to stop it and clear.');
     askedToClear = performance.now();
     return;
   }
@@ -204,7 +205,7 @@ async function clear() {
   input.focus();
 }
 
-/** Withdraws the question of Clear when the run has ended, and clears if the answer was already complete. */
+/** Resets the button when the run has ended, and clears if the answer was already complete at the first press. */
 function settleClear() {
   if (clearButton.textContent === CLEAR || model.state.running !== undefined) return;
   clearButton.textContent = CLEAR;
@@ -242,10 +243,10 @@ function start() {
         box.putBack(...event.texts);
         announce('The text is in the message again.');
       }
-      // A tab in the background draws nothing, but its title is seen.
+      // A tab in the background draws nothing, but its title is visible.
       document.title = model.questions.size > 0 ? `(?) ${model.projectName}` : model.projectName;
       if (event.type === 'message_start' || event.type === 'question_closed') announce('');
-      // A page that is loaded again gets earlier runs, too, which are not announced.
+      // A reloaded page also receives earlier runs, which are not announced.
       if (event.type === 'run_end' && model.isRunning) {
         announce(event.outcome === 'done' ? 'The answer is complete.' : event.message);
       }
@@ -259,7 +260,7 @@ function start() {
   });
 }
 
-/** Puts back what was not sent when the page was left. */
+/** Restores the texts that had not been sent when the page was left. */
 function restore() {
   if (isRestored) return;
   isRestored = true;
@@ -273,7 +274,7 @@ async function loadRest() {
   const [{ createConversation }, { FieldCompletion }] = await untilLoaded(() =>
     Promise.all([import('./conversation/conversation.js'), import('./input/completion.js')]),
   );
-  // Only now: a browser waits when its storage is first used.
+  // Only now, because the first use of the storage blocks the browser.
   keepToken();
   restore();
   new FieldCompletion(input, announce);
@@ -287,7 +288,7 @@ async function loadRest() {
   draw();
 }
 
-// The request for the session leaves before the browser lays out the page.
+// The request for the session is sent before the browser lays out the page.
 void start();
 addEventListener('pagehide', () => {
   restore();
@@ -295,6 +296,6 @@ addEventListener('pagehide', () => {
   keep('messages', box.keep(...(conversation?.texts() ?? [])));
   keep('session', model.begun);
 });
-// A place that scrolls can be reached with the keyboard.
+// Makes the scrollable area reachable with the keyboard.
 byId('conversation', HTMLElement).tabIndex = 0;
 input.focus();

@@ -1,9 +1,9 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AbortedError } from '../../../src/agent/async/abort.ts';
 import { UsageError } from '../../../src/agent/errors.ts';
 import type { Clock } from '../../../src/agent/ports/clock.ts';
-import type { Terminal } from '../../../src/app/terminal.ts';
+import type { LineQuestion, Terminal } from '../../../src/app/terminal.ts';
 import { createKeyboardTerminal } from '../../../src/node/terminal/keyboard.ts';
 import { createKeySource } from '../../../src/node/terminal/keys.ts';
 import { createTextOutput } from '../../../src/node/terminal/output.ts';
@@ -59,7 +59,18 @@ function createKeyboard({
   const drawn = async (prompt: string) => {
     while (!shown.includes(prompt)) await new Promise(setImmediate);
   };
-  return { terminal, keys, modes, shown: () => shown, drawn };
+  return { ...typing(terminal, keys), modes, shown: () => shown, drawn };
+}
+
+/** A terminal that is closed after the test, with its keys; `readTyped` types chunks while it reads a line. */
+function typing<Keys extends Writable>(terminal: Terminal, keys: Keys) {
+  onTestFinished(() => terminal.close());
+  const readTyped = (question: LineQuestion, ...chunks: readonly (string | Uint8Array)[]) => {
+    const answer = terminal.readLine(question);
+    for (const chunk of chunks) keys.write(chunk);
+    return answer;
+  };
+  return { terminal, keys, readTyped };
 }
 
 /** The terminal that cannot redraw a row. */
@@ -71,7 +82,7 @@ function createPlainKeyboard(jobControl?: JobControl) {
     shown += text;
   });
   const clock = { now: () => 0, sleep: async () => {} };
-  return { terminal: createKeyboardTerminal(keys, output, clock, jobControl), keys, shown: () => shown };
+  return { ...typing(createKeyboardTerminal(keys, output, clock, jobControl), keys), shown: () => shown };
 }
 
 /** A terminal whose user types each line as soon as it is requested, and then Ctrl-D. */
@@ -110,10 +121,8 @@ describe('a keyboard', () => {
     ['an unfinished line', 'y'],
     ['an unfinished paste', '\u001b[200~y'],
   ])('does not treat %s after a message as the answer to a question', async (_what, early) => {
-    const { terminal, keys, drawn } = createKeyboard();
-    const message = terminal.readLine(MESSAGE);
-    keys.write('message\r');
-    expect(await message).toEqual(line('message'));
+    const { readTyped, terminal, keys, drawn } = createKeyboard();
+    expect(await readTyped(MESSAGE, 'message\r')).toEqual(line('message'));
     keys.write(early);
     const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
     await drawn('? ');
@@ -123,22 +132,14 @@ describe('a keyboard', () => {
       keys.write('n');
     }
     expect(await answer).toEqual(line('n'));
-    terminal.close();
   });
 
   it('reports Ctrl-C at a question and clears the line', async () => {
-    const { terminal, keys, shown } = createKeyboard();
-    const first = terminal.readLine(MESSAGE);
-    keys.write(`half${CTRL_C}`);
-    expect(await first).toEqual({ type: 'interrupt', cleared: true });
-    const second = terminal.readLine(MESSAGE);
-    keys.write(CTRL_C);
-    expect(await second).toEqual({ type: 'interrupt', cleared: false });
-    const third = terminal.readLine(MESSAGE);
-    keys.write('whole\r');
-    expect(await third).toEqual(line('whole'));
+    const { readTyped, shown } = createKeyboard();
+    expect(await readTyped(MESSAGE, `half${CTRL_C}`)).toEqual({ type: 'interrupt', cleared: true });
+    expect(await readTyped(MESSAGE, CTRL_C)).toEqual({ type: 'interrupt', cleared: false });
+    expect(await readTyped(MESSAGE, 'whole\r')).toEqual(line('whole'));
     expect(shown()).toContain('^C');
-    terminal.close();
   });
 
   it('calls the listeners at Ctrl-C and at Escape between questions, and drops other keys', async () => {
@@ -158,11 +159,10 @@ describe('a keyboard', () => {
     keys.write('no\r');
     expect(await answer).toEqual(line('no'));
     expect(pressed).toBe(2);
-    terminal.close();
   });
 
   it('reads lines that are typed one after the other as messages, but never as the answer to a question', async () => {
-    const { terminal, keys, drawn } = createKeyboard();
+    const { readTyped, terminal, keys, drawn } = createKeyboard();
     for (const text of ['one\r', 'two\r', 'three']) {
       keys.write(text);
       await new Promise(setImmediate);
@@ -174,26 +174,20 @@ describe('a keyboard', () => {
     stop.abort();
     await expect(question).rejects.toThrow(AbortedError);
     expect(await terminal.readLine(MESSAGE)).toEqual(line('two'));
-    const last = terminal.readLine(MESSAGE);
-    keys.write('\r');
-    expect(await last).toEqual(line('three'));
-    terminal.close();
+    expect(await readTyped(MESSAGE, '\r')).toEqual(line('three'));
   });
 
   it('rejects a question if its signal aborts, and answers the next one', async () => {
-    const { terminal, keys } = createKeyboard();
+    const { readTyped, terminal } = createKeyboard();
     const stop = new AbortController();
     const first = terminal.readLine(MESSAGE, stop.signal);
     stop.abort();
     await expect(first).rejects.toThrow(AbortedError);
-    const second = terminal.readLine(MESSAGE);
-    keys.write('here\r');
-    expect(await second).toEqual(line('here'));
-    terminal.close();
+    expect(await readTyped(MESSAGE, 'here\r')).toEqual(line('here'));
   });
 
   it('leaves a sentence for a question that ended without an answer in the next line', async () => {
-    const { terminal, keys, drawn } = createKeyboard();
+    const { readTyped, terminal, keys, drawn } = createKeyboard();
     const stop = new AbortController();
     const question = terminal.readLine(QUESTION, stop.signal);
     await drawn('? ');
@@ -201,10 +195,7 @@ describe('a keyboard', () => {
     await new Promise(setImmediate);
     stop.abort();
     await expect(question).rejects.toThrow(AbortedError);
-    const next = terminal.readLine(MESSAGE);
-    keys.write('m\r');
-    expect(await next).toEqual(line('use npm'));
-    terminal.close();
+    expect(await readTyped(MESSAGE, 'm\r')).toEqual(line('use npm'));
   });
 
   it('begins with the text of the question, which can be edited', async () => {
@@ -213,7 +204,6 @@ describe('a keyboard', () => {
     await drawn('? npm test');
     keys.write(' -l\r');
     expect(await edited).toEqual(line('npm test\nls -l'));
-    terminal.close();
   });
 
   it('ends when its input ends', async () => {
@@ -221,7 +211,6 @@ describe('a keyboard', () => {
     const answer = terminal.readLine(MESSAGE);
     keys.end();
     expect(await answer).toEqual({ type: 'end' });
-    terminal.close();
   });
 });
 
@@ -299,12 +288,11 @@ describe('a paste that the terminal does not mark', () => {
     keys.write('!');
     keys.write('\r');
     expect(await message).toEqual(line(`say ${parts.join('').replaceAll(/\r\n?/g, '\n')}!`));
-    terminal.close();
   });
 
   it('is text at a question', async () => {
     const clock = createManualClock();
-    const { terminal, keys, drawn } = createKeyboard({ clock });
+    const { readTyped, terminal, keys, drawn } = createKeyboard({ clock });
     const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
     await clock.advance(300);
     await drawn('? ');
@@ -314,24 +302,17 @@ describe('a paste that the terminal does not mark', () => {
     keys.write('n\r');
     await clock.advance(100);
     expect(await answer).toEqual(line('n'));
-    const message = terminal.readLine(MESSAGE);
-    keys.write('\r');
-    expect(await message).toEqual(line('y\nand more\n'));
-    terminal.close();
+    expect(await readTyped(MESSAGE, '\r')).toEqual(line('y\nand more\n'));
   });
 
   it('does not take Ctrl-C away', async () => {
     const clock = createManualClock();
-    const { terminal, keys } = createKeyboard({ clock });
-    const answer = terminal.readLine(MESSAGE);
-    keys.write('one\r');
-    keys.write(CTRL_C);
-    expect(await answer).toEqual(line('one'));
+    const { readTyped, terminal, keys } = createKeyboard({ clock });
+    expect(await readTyped(MESSAGE, 'one\r', CTRL_C)).toEqual(line('one'));
     const next = terminal.readLine(MESSAGE);
     keys.write(`one\rtwo${CTRL_C}`);
     await clock.advance(100);
     expect(await next).toEqual({ type: 'interrupt', cleared: true });
-    terminal.close();
   });
 });
 
@@ -341,17 +322,14 @@ describe('keys that arrive together', () => {
     ['a line', 'no\r'],
     ['two lines', 'y\ry\r'],
   ])('are no answer to a question that waits for one key, but text of the next message: %s', async (_name, typed) => {
-    const { terminal, keys, drawn } = createKeyboard();
+    const { readTyped, terminal, keys, drawn } = createKeyboard();
     const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
     await drawn('? ');
     keys.write(typed);
     await new Promise(setImmediate);
     keys.write('n');
     expect(await answer).toEqual(line('n'));
-    const message = terminal.readLine(MESSAGE);
-    keys.write('\r');
-    expect(await message).toEqual(line(typed.replaceAll('\r', '\n')));
-    terminal.close();
+    expect(await readTyped(MESSAGE, '\r')).toEqual(line(typed.replaceAll('\r', '\n')));
   });
 
   it('are the answer if they are its key and Enter', async () => {
@@ -360,7 +338,6 @@ describe('keys that arrive together', () => {
     await drawn('? ');
     keys.write('y\r');
     expect(await answer).toEqual(line('y'));
-    terminal.close();
   });
 
   it('are a message if they were typed before the terminal was in raw mode, where Enter is a line feed', async () => {
@@ -373,7 +350,6 @@ describe('keys that arrive together', () => {
     keys.write('\n');
     keys.write('two\r');
     expect(await second).toEqual(line('one\ntwo'));
-    terminal.close();
   });
 
   it.each([
@@ -382,14 +358,11 @@ describe('keys that arrive together', () => {
   ])('are no answer on a screen that cannot redraw a row: %s', async (_name, typed) => {
     const { terminal, keys } = createPlainKeyboard();
     const answer = terminal.readLine(QUESTION);
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
+    for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
     keys.write(typed);
     await new Promise(setImmediate);
     keys.write('n\r');
     expect(await answer).toEqual(line('n'));
-    terminal.close();
   });
 
   it('are one message on a screen that cannot redraw a row, and send nothing', async () => {
@@ -399,7 +372,6 @@ describe('keys that arrive together', () => {
     await new Promise(setImmediate);
     keys.write('\r');
     expect(await message).toEqual(line('one\n!touch run\nthree'));
-    terminal.close();
   });
 
   it('are dropped on such a screen if they have begun before a question', async () => {
@@ -409,7 +381,6 @@ describe('keys that arrive together', () => {
     for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
     keys.write('n\r');
     expect(await answer).toEqual(line('n'));
-    terminal.close();
   });
 
   it('stop a run if Ctrl-C is among them', async () => {
@@ -418,7 +389,6 @@ describe('keys that arrive together', () => {
     await drawn('? ');
     keys.write(`x${CTRL_C}y`);
     expect(await answer).toEqual({ type: 'interrupt', cleared: false });
-    terminal.close();
   });
 });
 
@@ -446,14 +416,11 @@ describe('a paste', () => {
   });
 
   it('can be recalled from the history and sent again', async () => {
-    const { terminal, keys } = createKeyboard();
+    const { readTyped, terminal, keys } = createKeyboard();
     const first = terminal.readLine(MESSAGE);
     keys.write(`${PASTE('one\ntwo')}\r`);
     await first;
-    const second = terminal.readLine(MESSAGE);
-    keys.write('\u001b[A\r');
-    expect(await second).toEqual(line('one\ntwo'));
-    terminal.close();
+    expect(await readTyped(MESSAGE, '\u001b[A\r')).toEqual(line('one\ntwo'));
   });
 
   it('that a question interrupts is dropped to its end', async () => {
@@ -463,7 +430,6 @@ describe('a paste', () => {
     await drawn('? ');
     keys.write(' of it\ry\r\u001b[201~n\r');
     expect(await answer).toEqual(line('n'));
-    terminal.close();
   });
 
   it('at a question that waits for one key is not an answer', async () => {
@@ -474,16 +440,11 @@ describe('a paste', () => {
     await new Promise(setImmediate);
     keys.write('n');
     expect(await answer).toEqual(line('n'));
-    terminal.close();
   });
 
   it('without an end does not take Ctrl-C away', async () => {
-    const { terminal, keys } = createKeyboard();
-    const answer = terminal.readLine(MESSAGE);
-    keys.write('\u001b[200~half');
-    keys.write(CTRL_C);
-    expect(await answer).toEqual({ type: 'interrupt', cleared: false });
-    terminal.close();
+    const { readTyped } = createKeyboard();
+    expect(await readTyped(MESSAGE, '\u001b[200~half', CTRL_C)).toEqual({ type: 'interrupt', cleared: false });
   });
 
   it('is not confused with Escape and Alt-[', async () => {
@@ -491,21 +452,14 @@ describe('a paste', () => {
     const answer = terminal.readLine(MESSAGE);
     for (const key of ['a', '\u001b[', '\u001b', '\u001b[D', 'b', '\r']) keys.write(key);
     expect(await answer).toEqual(line('ba'));
-    terminal.close();
   });
 });
 
 describe('Ctrl-Z', () => {
   function createJob(options: { readonly jobControl?: boolean } = {}) {
-    const continues = new Set<() => void>();
+    const continues = new Listeners();
     const log: string[] = [];
-    const jobControl: JobControl = {
-      stop: () => log.push('stopped'),
-      onContinue(listener) {
-        continues.add(listener);
-        return () => continues.delete(listener);
-      },
-    };
+    const jobControl: JobControl = { stop: () => log.push('stopped'), onContinue: continues.add };
     const keyboard = createKeyboard(options.jobControl === false ? {} : { jobControl });
     return { ...keyboard, continues, log };
   }
@@ -523,7 +477,6 @@ describe('Ctrl-Z', () => {
     expect(on).toContain('> half');
     keys.write(' and half\r');
     expect(await answer).toEqual(line('half and half'));
-    terminal.close();
   });
 
   it('works while nothing is read, between other keys and Ctrl-C', () => {
@@ -531,13 +484,12 @@ describe('Ctrl-Z', () => {
     terminal.onInterrupt(() => log.push('interrupted'));
     keys.write(`y\u001a${CTRL_C}`);
     expect(log).toEqual(['stopped', 'interrupted']);
-    terminal.close();
   });
 
   it('sets the modes again when another program stopped and continued the job', () => {
     const { terminal, modes, continues } = createJob();
     modes.length = 0;
-    for (const listener of continues) listener();
+    continues.call();
     expect(modes).toEqual([false, true]);
     terminal.close();
     expect(continues.size).toBe(0);
@@ -569,7 +521,6 @@ describe('Ctrl-Z', () => {
     const answer = terminal.readLine(MESSAGE);
     keys.write('a\u0000b\r');
     expect((await answer).type).toBe('line');
-    terminal.close();
   });
 });
 

@@ -14,16 +14,16 @@ import { Transcript } from './transcript.js';
  *
  * @typedef {object} ConversationPorts
  * @property {(text: string) => void} announce
- * @property {(text: string) => void} type Adds keys to the message, which gets the focus.
+ * @property {(text: string) => void} type Adds typed text to the message, which receives the focus.
  * @property {(text: string) => void} keepText Adds a text that was typed at a question to the message.
  * @property {() => void} onAnswered Called when the last question is closed.
- * @property {() => readonly LaterMessage[]} later The messages that are not sent yet.
+ * @property {() => readonly LaterMessage[]} later The messages that have not been sent.
  */
 
 /**
  * Creates the part of the page that shows the entries, questions and lists of a model. The page loads it after it has
- * shown the state of the session. `focusQuestion` gives the focus and the next keys to the open question; false if there
- * is none. `texts` returns the texts in the fields of open questions.
+ * shown the state of the session. `focusQuestion` gives the focus and the next keys to the open question; false if none
+ * is open. `texts` returns the texts in the fields of open questions.
  *
  * @param {ConversationPorts} ports
  * @returns {{ show(model: Model): void, focusQuestion(): boolean, texts(): readonly string[] }}
@@ -39,9 +39,9 @@ export function createConversation({ announce, type, keepText, onAnswered, later
   /** @type {Model | undefined} */
   let shown;
   let isLoading = false;
-  /** The time of the last key in a field that `questions` does not know of. */
+  /** The time of the last key in a field before `questions` was loaded. */
   let typedAt = Number.NEGATIVE_INFINITY;
-  /** Loads what asks questions before the first one: with the first key, because it must know of each, or with a run. */
+  /** Loads the questions before the first one is asked: with the first key, because it must know each key, or with a run. */
   async function loadQuestions() {
     if (isLoading) return;
     isLoading = true;
@@ -50,7 +50,7 @@ export function createConversation({ announce, type, keepText, onAnswered, later
       const ports = { announce, type, keepText, onAnswered };
       questions = new QuestionsView(byId('questions', HTMLElement), scroller, ports, typedAt);
     } catch {
-      // While the server cannot be reached. The next key or run tries again.
+      // The server cannot be reached. The next key or run tries again.
       isLoading = false;
     }
     if (shown !== undefined) questions?.show(shown.questions);

@@ -36,7 +36,7 @@ export function rowsOf(unified) {
 }
 
 /**
- * The number of rows to show if `max` are allowed. One row more takes no more space than a button for it.
+ * The number of rows to show if `max` are allowed. One row more takes no more space than a button would.
  *
  * @param {number} rows
  * @param {number} max
@@ -46,8 +46,8 @@ export function shownRows(rows, max) {
 }
 
 /**
- * Creates the lines of a diff, with a button for those that are not shown. The signs before the lines stay, so that
- * nobody needs the colours to read the diff. The words that differ are marked a moment later.
+ * Creates the lines of a diff, with a button for those that are not shown. The signs before the lines are kept, so that
+ * the diff is readable without colours. The words that differ are marked a moment later.
  *
  * @param {readonly string[]} rows
  * @param {number} [max] Number of lines that are shown.
@@ -56,7 +56,7 @@ export function shownRows(rows, max) {
 export function diffLines(rows, max = MAX_LINES) {
   const shown = rows.slice(0, shownRows(rows.length, max));
   const lines = shown.map((row, index) => {
-    // The names of a file are no lines of it.
+    // The file names in a header are not lines of the file.
     const isName = [0, 1].some(
       (place) => shown[index - place]?.startsWith('--- ') && shown[index - place + 1]?.startsWith('+++ '),
     );

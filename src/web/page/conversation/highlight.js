@@ -4,7 +4,7 @@ import { element } from '../dom.js';
 import { request } from '../session/connection.js';
 
 /**
- * Highlights a block of code whose language is known. Without an answer, it stays plain.
+ * Highlights a block of code whose language is known. If the request fails, the code stays plain.
  *
  * @param {HTMLElement} code
  */
@@ -23,6 +23,6 @@ export async function highlight(code) {
       ...parts.map(([part, kind]) => (kind === undefined ? part : element('span', { class: `k-${kind}` }, part))),
     );
   } catch {
-    // The code can be read without colours.
+    // The code is readable without colours.
   }
 }

@@ -17,11 +17,11 @@ const MAX_TEXT = 20_000;
  */
 
 /**
- * What entries need to show Markdown.
+ * The ports for entries with Markdown.
  *
  * @typedef {object} MarkdownPorts
  * @property {() => ((text: string) => readonly Token[]) | undefined} lexer Absent until it is loaded.
- * @property {(code: HTMLElement) => void} highlight Gets each code block that is complete.
+ * @property {(code: HTMLElement) => void} highlight Called with each complete code block.
  */
 
 /**
@@ -75,11 +75,11 @@ function viewOf(item, ports) {
   }
 }
 
-/** Maximum number of characters of the first column of a note, below whose second one its lines go on. */
+/** Maximum width of the first column of a note, in characters, for its lines to continue below the second column. */
 const MAX_COLUMN = 40;
 
 /**
- * The lines of a note. One with two columns goes on below its second column, as in the list of the commands.
+ * The lines of a note. A line with two columns wraps below its second column, as in the list of commands.
  *
  * @param {string} text
  * @returns {(Node | string)[]}
@@ -128,7 +128,7 @@ function agentView(item, { lexer, highlight }) {
 }
 
 /**
- * A heading that screen readers find, and nobody sees.
+ * A heading for screen readers only.
  *
  * @param {string} text
  */
@@ -149,7 +149,7 @@ function toolView(item) {
   const body = element('div', { class: 'body' });
   let isDiffShown = false;
   const fillBody = () => {
-    // A folded call has no content, so that a long session stays light.
+    // A folded call has no content, so that a long session needs little memory.
     if (!details.open) return;
     if (!body.isConnected) details.append(body);
     body.replaceChildren(...toolNodes(item));
@@ -162,7 +162,7 @@ function toolView(item) {
       detail.textContent = visible(effect?.summary ?? shorten(item.args));
       outcome.textContent = visible(outcomeOf(item, detail.textContent));
       node.classList.toggle('bad', result !== undefined && result.outcome !== 'ok');
-      // A change is what the user wants to see. A question shows it before.
+      // The user wants to see a change; before it is made, the question shows it.
       if (effect?.preview !== undefined && result?.outcome === 'ok' && !isDiffShown) {
         isDiffShown = true;
         details.open = true;
@@ -178,7 +178,7 @@ function toolView(item) {
  */
 function outcomeOf({ result, output }, detail) {
   if (result === undefined) return output === '' ? '…' : lastLine(output);
-  // An edit does what its plan says.
+  // The summary of an edit repeats its plan.
   return result.summary === detail ? '' : result.summary;
 }
 

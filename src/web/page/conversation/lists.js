@@ -6,7 +6,7 @@ import { button, byId, element } from '../dom.js';
 const SIGNS = { pending: '☐', in_progress: '▸', completed: '☑' };
 
 /**
- * Shows the list of tasks that the model keeps.
+ * Shows the task list of the model.
  *
  * @param {Model} model
  */
@@ -22,7 +22,7 @@ export function showTasks({ tasks }) {
 }
 
 /**
- * A message that is not sent yet. `what`: the label in the list.
+ * A message that has not been sent. `what`: the label in the list.
  *
  * @typedef {{ readonly what: string, readonly id: string, readonly text: string, remove(): void }} LaterMessage
  */
@@ -31,14 +31,14 @@ export function showTasks({ tasks }) {
 let shownQueue = '';
 
 /**
- * Shows the messages that wait.
+ * Shows the queued messages.
  *
  * @param {readonly LaterMessage[]} messages
  */
 export function showQueue(messages) {
   const place = byId('queue', HTMLUListElement);
   const shown = JSON.stringify(messages);
-  // A button that has the focus must stay.
+  // Without a change, nothing is replaced, so that a focused button stays.
   if (shown === shownQueue) return;
   shownQueue = shown;
   place.hidden = messages.length === 0;

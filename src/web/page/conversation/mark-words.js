@@ -4,7 +4,7 @@ import { element } from '../dom.js';
 import { request } from '../session/connection.js';
 
 /**
- * Marks the words that differ in the lines of a diff. Without an answer, the lines stay as they are.
+ * Marks the words that differ in the lines of a diff. If the request fails, the lines stay as they are.
  *
  * @param {readonly string[]} rows
  * @param {readonly HTMLElement[]} lines
@@ -20,6 +20,6 @@ export async function markWords(rows, lines) {
       lines[index]?.replaceChildren(...nodes, '\n');
     }
   } catch {
-    // The diff can be read without marks.
+    // The diff is readable without marks.
   }
 }

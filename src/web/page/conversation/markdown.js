@@ -1,6 +1,6 @@
 /** @import { Token, Tokens } from 'marked' */
 
-import { element } from '../dom.js';
+import { element, tableOf } from '../dom.js';
 
 /** Addresses that a link may lead to. */
 const LINK = /^(?:https?:\/\/|mailto:)[^\s]+$/i;
@@ -16,14 +16,14 @@ const LINK = /^(?:https?:\/\/|mailto:)[^\s]+$/i;
 const MESSAGE_LEVEL = 2;
 
 /**
- * Creates the nodes of Markdown. Every text of it becomes a text node; HTML in it is shown as it is written, and
- * pictures are not loaded, because their address could carry what the model has read.
+ * Creates the nodes of Markdown. Every text becomes a text node; HTML is shown as source text, and pictures are not
+ * loaded, because their address could carry what the model has read.
  *
  * @param {readonly Token[]} tokens
  * @param {HeadingLevel} level
  * @returns {Node[]}
  */
-export function blockNodes(tokens, level) {
+function blockNodes(tokens, level) {
   return tokens.flatMap((token) => {
     const node = blockNode(token, level);
     return node === undefined ? [] : [node];
@@ -70,7 +70,7 @@ function blockNode(token, level) {
  * @param {string} text
  * @param {string} language
  */
-export function codeBlock(text, language) {
+function codeBlock(text, language) {
   const code = element('code', { 'data-language': language === '' ? undefined : language }, text);
   return element('pre', { tabindex: '0' }, code);
 }
@@ -98,10 +98,10 @@ function tableNode({ header, rows }) {
     (name) =>
     (/** @type {Tokens.TableCell} */ { tokens, align }) =>
       element(name, { class: align ?? undefined }, ...inlineNodes(tokens));
-  const head = element('tr', {}, ...header.map(cell('th')));
-  const body = rows.map((row) => element('tr', {}, ...row.map(cell('td'))));
-  const table = element('table', {}, element('thead', {}, head), element('tbody', {}, ...body));
-  return element('div', { class: 'table', tabindex: '0' }, table);
+  return tableOf(
+    header.map(cell('th')),
+    rows.map((row) => row.map(cell('td'))),
+  );
 }
 
 /**
@@ -146,7 +146,7 @@ function inlineNode(token) {
 }
 
 /**
- * A link, with its address where the text does not say it.
+ * A link, with its address unless the text is the address.
  *
  * @param {string} href
  * @param {(Node | string)[]} children
@@ -158,7 +158,7 @@ function linkNodes(href, children, text) {
   return [element('a', { href, target: '_blank', rel: 'noopener noreferrer' }, ...children), ...shown];
 }
 
-/** Writes Markdown that arrives in pieces. Finished blocks stay as they are; the last one is written anew. */
+/** Renders Markdown that arrives in pieces. Finished blocks stay as they are; the last one is rendered again. */
 export class MarkdownView {
   /** @type {HTMLElement} */
   #place;
@@ -187,7 +187,7 @@ export class MarkdownView {
    * @param {boolean} isWhole
    */
   show(text, isWhole) {
-    // A definition of a link may follow the link.
+    // The definition of a link may follow the link.
     if (isWhole || !text.startsWith(this.#done)) this.#restart();
     const tokens = this.#read(text.slice(this.#done.length));
     for (const node of this.#rest) node.parentNode?.removeChild(node);
@@ -214,7 +214,7 @@ export class MarkdownView {
     try {
       return this.#lexer?.(text);
     } catch {
-      // Too deep for the library.
+      // The Markdown is nested too deeply for the library.
       return undefined;
     }
   }

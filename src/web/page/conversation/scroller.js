@@ -1,9 +1,9 @@
 /** @import { Span } from '../question/in-view.js' */
 
-/** Distance from the end in pixels within which the page follows it. */
+/** Distance from the end, in pixels, within which the page follows it. */
 const END = 40;
 
-/** The place of the page that scrolls. It follows its end, unless the user has scrolled away or a question is open. */
+/** The scrollable area of the page. It follows its end, unless the user has scrolled away or a question is open. */
 export class Scroller {
   /** @type {HTMLElement} */
   #place;
@@ -17,7 +17,7 @@ export class Scroller {
     place.addEventListener('scroll', () => {
       this.#isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - END;
     });
-    // A longer message takes space, and a narrow window makes the text above a question longer.
+    // A longer message takes space, and a narrower window makes the text above a question higher.
     new ResizeObserver(() => {
       this.keepEnd();
       const { top, bottom } = this.view;
@@ -26,12 +26,12 @@ export class Scroller {
     }).observe(place);
   }
 
-  /** The user has not scrolled away from the end. */
+  /** True unless the user has scrolled away from the end. */
   get isAtEnd() {
     return this.#isAtEnd;
   }
 
-  /** The edges of what can be seen. */
+  /** The edges of the visible part. */
   get view() {
     const { top } = this.#place.getBoundingClientRect();
     return { top, bottom: top + this.#place.clientHeight };
@@ -49,7 +49,7 @@ export class Scroller {
   }
 
   /**
-   * Shows the start of a question, and stays there until `release`.
+   * Shows the start of a question, and keeps it in view until `release`.
    *
    * @param {HTMLElement} question
    */
@@ -69,7 +69,7 @@ export class Scroller {
   }
 
   /**
-   * Scrolls on by so many pixels.
+   * Scrolls by a number of pixels.
    *
    * @param {number} pixels
    */
@@ -77,7 +77,7 @@ export class Scroller {
     this.#place.scrollTop += pixels;
   }
 
-  /** The height of all that can be scrolled. */
+  /** The height of the whole content. */
   get height() {
     return this.#place.scrollHeight;
   }

@@ -35,7 +35,7 @@ export class Transcript {
   /**
    * @param {HTMLElement} place
    * @param {Scroller} scroller Scrolls the place.
-   * @param {(code: HTMLElement) => void} highlight Gets each code block that is complete.
+   * @param {(code: HTMLElement) => void} highlight Called with each complete code block.
    */
   constructor(place, scroller, highlight) {
     this.#place = place;
@@ -45,7 +45,7 @@ export class Transcript {
   }
 
   /**
-   * Shows entries of which these have changed.
+   * Shows the entries, of which `changed` have changed.
    *
    * @param {Item[]} items
    * @param {ReadonlySet<Item>} changed
@@ -55,7 +55,7 @@ export class Transcript {
     const { isAtEnd } = this.#scroller;
     const known = this.#first + this.#views.size;
     for (const item of changed) this.#views.get(item)?.update();
-    // Entries that would be removed at once are never created.
+    // Entries that would be removed at once are not created.
     const first = isAtEnd ? Math.max(this.#first, items.length - MAX_SHOWN) : this.#first;
     this.#removeBefore(first);
     const added = items.slice(Math.max(known, first)).map((item) => this.#create(item));

@@ -3,7 +3,7 @@
 import { element } from '../dom.js';
 import { request } from '../session/connection.js';
 
-/** Texts before the cursor that may have completions: a command, a trigger, or a command for the shell. */
+/** Texts before the cursor that may have completions: a command, a trigger, or a shell command. */
 const MAY_COMPLETE = /^\/\S*$|(?:^|[\s([{])@(?:\S*|file:"[^"\n]*)$|^\s*(?:!|@!)/u;
 
 /** Keys that choose another completion. */
@@ -12,7 +12,7 @@ const STEPS = new Map([
   ['ArrowUp', -1],
 ]);
 
-/** Completions of the text of a field, which Tab asks for. They are in a list while there are several. */
+/** Completions of the text of a field, requested with Tab. Several completions are shown in a list. */
 export class FieldCompletion {
   /** @type {HTMLTextAreaElement} */
   #field;
@@ -24,7 +24,7 @@ export class FieldCompletion {
   #chosen = 0;
   /** @type {AbortController | undefined} */
   #asking;
-  /** The text before the cursor that has no completions. There, Tab moves the focus. */
+  /** The text before the cursor that has no completions. After it, Tab moves the focus. */
   #finished = '';
 
   /**
@@ -35,7 +35,7 @@ export class FieldCompletion {
     this.#field = field;
     this.#announce = announce;
     field.setAttribute('aria-autocomplete', 'list');
-    // Before the keys of the page, of which Enter sends the message.
+    // Before the key handlers of the page, where Enter sends the message.
     field.addEventListener('keydown', (event) => this.#press(event), { capture: true });
     field.addEventListener('input', () => this.#close());
     field.addEventListener('blur', () => this.#close());
@@ -83,11 +83,11 @@ export class FieldCompletion {
       const answer = await request('complete', { body, signal: asking.signal });
       /** @type {Completion} */
       const completion = await answer.json();
-      // Meanwhile, the user may have typed on.
+      // The user may have continued to type meanwhile.
       if (!asking.signal.aborted && this.#field.value === text && this.#before() === before) this.#show(completion);
     } catch {
       if (asking.signal.aborted) return;
-      // So that Tab does not keep the focus in the field while the server cannot be reached.
+      // Otherwise Tab would keep the focus in the field while the server cannot be reached.
       this.#finished = before;
       this.#announce('ybs does not answer. Tab moves on to the next element.');
     }

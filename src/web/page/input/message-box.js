@@ -4,14 +4,14 @@
  * @typedef {{ value: string, selectionStart: number, selectionEnd: number }} TextField
  */
 
-/** A command, which must be sent alone: within a longer message, it would only be text. */
+/** A command, which must be sent alone, because it would be plain text within a longer message. */
 const COMMAND = /^\s*(?:[/!]|@!)/;
 
-/** The message that is being typed, the texts that come after it, and the way to earlier messages. */
+/** The message that is being typed, the texts that come after it, and access to earlier messages. */
 export class MessageBox {
   /**
-   * Texts that came back and cannot be one message with the one in the field. Each comes into the field after the one
-   * before it.
+   * Returned texts that cannot be joined with the message in the field. Each is put into the field after the one before
+   * it.
    *
    * @type {readonly string[]}
    */
@@ -27,7 +27,7 @@ export class MessageBox {
   }
 
   /**
-   * Puts texts back in front of what is being typed: as one text, unless a command is among them.
+   * Puts texts back before the text that is being typed: as one text, unless a command is among them.
    *
    * @param {readonly string[]} before
    */
@@ -40,7 +40,7 @@ export class MessageBox {
   }
 
   /**
-   * Adds a text that was typed elsewhere below what is being typed.
+   * Appends a text that was typed elsewhere to the message.
    *
    * @param {string} text
    */
@@ -48,7 +48,7 @@ export class MessageBox {
     if (text !== '') this.#show(joined(this.#field.value, text));
   }
 
-  /** Takes the message. The next text that came back takes its place. */
+  /** Takes the message. The next returned text takes its place. */
   take() {
     const { value } = this.#field;
     const [next = '', ...others] = this.returned;
@@ -58,7 +58,7 @@ export class MessageBox {
   }
 
   /**
-   * Removes a text that came back.
+   * Removes a returned text.
    *
    * @param {number} index
    */
@@ -67,8 +67,8 @@ export class MessageBox {
   }
 
   /**
-   * Shows the earlier message before (-1) or after (1) the one in the field, and after the last one nothing. False if
-   * the key is for the text in the field: it was typed, or the cursor can move to another line of it.
+   * Shows the earlier message before (-1) or after (1) the one in the field; after the last one, the field is empty. False
+   * if the key is for the text in the field: it was typed, or the cursor can move to another line of it.
    *
    * @param {number} step
    * @param {readonly string[]} typed The messages that were sent.
@@ -88,7 +88,7 @@ export class MessageBox {
   }
 
   /**
-   * All texts, for `restore`, with those that are being typed elsewhere.
+   * All texts for `restore`, with those that are being typed elsewhere.
    *
    * @param {readonly string[]} elsewhere
    */
@@ -97,7 +97,7 @@ export class MessageBox {
   }
 
   /**
-   * Puts back what `keep` has returned. Another text, such as one of an older page, is ignored.
+   * Restores the result of `keep`. Any other text, such as one of an older page, is ignored.
    *
    * @param {string} kept
    */

@@ -1,7 +1,8 @@
 import { button, element } from '../dom.js';
+import { messageOf } from '../session/connection.js';
 
 /**
- * Opens a dialog with this heading, which `fill` fills.
+ * Opens a dialog with a heading, and lets `fill` create its content.
  *
  * @param {string} heading
  * @param {(place: HTMLElement, close: () => void) => Promise<void>} fill
@@ -22,6 +23,6 @@ export async function openDialog(heading, fill) {
   try {
     await fill(place, close);
   } catch (error) {
-    place.replaceChildren(error instanceof Error ? error.message : String(error));
+    place.replaceChildren(messageOf(error));
   }
 }

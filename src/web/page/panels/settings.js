@@ -1,7 +1,7 @@
 /** @import { SettingsView } from '../../session/page-data.ts' */
 
-import { button, element } from '../dom.js';
-import { request } from '../session/connection.js';
+import { button, element, tableOf } from '../dom.js';
+import { messageOf, request } from '../session/connection.js';
 import { openDialog } from './dialog.js';
 
 /** Opens the dialog with the settings. */
@@ -31,7 +31,7 @@ async function fillSettings(place, message = '') {
       await fillSettings(place, text);
     } catch (error) {
       // The settings may have been changed in another tab.
-      await fillSettings(place, error instanceof Error ? error.message : String(error));
+      await fillSettings(place, messageOf(error));
     }
   };
   const controls = () => [...place.querySelectorAll('select, button')].filter((node) => node instanceof HTMLElement);
@@ -47,7 +47,7 @@ async function fillSettings(place, message = '') {
       choice(modes, mode, (value) => change('mode', value), 'Permission mode'),
     ),
     element('h3', {}, 'Levels of the tools'),
-    tableOf(
+    settingsTable(
       ['Tool', 'Level', 'Set by'],
       tools.map(({ name, level, origin }) => [
         name,
@@ -74,17 +74,17 @@ async function fillSettings(place, message = '') {
           ),
         ),
     element('h3', {}, 'Configuration'),
-    tableOf(
+    settingsTable(
       ['Key', 'Value', 'Origin'],
       values.map(({ name, value, origin }) => [name, value === undefined ? 'not set' : JSON.stringify(value), origin]),
     ),
   );
-  // The focus keeps its place in the list. After a permission is removed, the next one is there.
+  // The focus stays at the same position. After a permission is removed, the next one is at that position.
   if (focused >= 0) (controls()[focused] ?? controls().at(-1))?.focus();
 }
 
 /**
- * A list whose choice has an effect only after Apply or Enter, because the arrow keys pass through its values.
+ * A list whose choice takes effect only with Apply or Enter, because the arrow keys step through its values.
  *
  * @param {readonly string[]} values
  * @param {string} chosen
@@ -112,16 +112,9 @@ function choice(values, chosen, change, label) {
  * @param {readonly string[]} head
  * @param {readonly (readonly (Node | string)[])[]} rows
  */
-function tableOf(head, rows) {
-  const body = rows.map((row) => element('tr', {}, ...row.map((cell) => element('td', {}, cell))));
-  return element(
-    'div',
-    { class: 'table', tabindex: '0' },
-    element(
-      'table',
-      {},
-      element('thead', {}, element('tr', {}, ...head.map((cell) => element('th', {}, cell)))),
-      element('tbody', {}, ...body),
-    ),
+function settingsTable(head, rows) {
+  return tableOf(
+    head.map((cell) => element('th', {}, cell)),
+    rows.map((row) => row.map((cell) => element('td', {}, cell))),
   );
 }

@@ -4,15 +4,15 @@
  * @typedef {{ readonly top: number, readonly bottom: number }} Span
  */
 
-/** Tolerance in pixels: edges are fractions, and browsers round some of them. */
+/** Tolerance in pixels, because edges are fractions and browsers round some of them. */
 const ROUNDING = 1;
 
-/** Pixels of a page that stay in view when a key scrolls on, so that no line is missed. */
+/** Pixels of a page that stay in view when a key scrolls to the next page, so that no line is missed. */
 const OVERLAP = 48;
 
 /**
- * True if the answers to a question are in view, and so the end of what they agree to. If the answers are higher than
- * the view, their end must be in view.
+ * True if the answers to a question are in view, and with them the end of what they approve. If the answers are higher
+ * than the view, their end must be in view.
  *
  * @param {Span} answers
  * @param {Span} view
@@ -24,8 +24,8 @@ export function areInView(answers, view) {
 }
 
 /**
- * The way in pixels by which a page of the question, but nothing behind its answers, scrolls into view. It is negative
- * if the answers are above the view.
+ * The distance in pixels to scroll to the next page of the question, but not beyond its answers. Negative if the answers
+ * are above the view.
  *
  * @param {Span} answers
  * @param {Span} view

@@ -1,4 +1,4 @@
-/** Milliseconds without a key after which a question that has been drawn takes answers. */
+/** Milliseconds without a key after which a new question accepts answers. */
 export const QUIET_MS = 300;
 
 /** Milliseconds without another key after which a letter answers; otherwise it begins a word. */
@@ -10,8 +10,8 @@ export const TYPING_MS = 500;
 /**
  * The state of the keys at a question. `quiet`: no key answers, because the question is new or a message is being typed.
  * `held`: the key is an answer, unless it is the first letter of a word; `counts`: it was not pressed in `quiet`.
- * `paged`: the key has scrolled on to the next page of the question, and was no answer. `typed`: a message was typed
- * at the question or just before it, and a key may go on with it.
+ * `paged`: the key scrolled to the next page of the question and was not an answer. `typed`: a message was typed at the
+ * question or just before it, and a key may continue it.
  *
  * @typedef {{ readonly type: 'quiet' | 'open', readonly typed: boolean }
  *   | { readonly type: 'paged', readonly typed: boolean, readonly key: string }
@@ -19,8 +19,8 @@ export const TYPING_MS = 500;
  */
 
 /**
- * The effect of a key, or of the end of the time that a state lasts. `text`: these keys belong to the message; without
- * any, only the focus does. `ignored`: the key is not for the question.
+ * The effect of a key, or of the end of the time that a state lasts. `text`: these characters belong to the message; an
+ * empty text only moves the focus there. `ignored`: the key is not for the question.
  *
  * @typedef {{ readonly type: 'wait', readonly state: KeyState }
  *   | { readonly type: 'answer', readonly key: string }
@@ -28,10 +28,10 @@ export const TYPING_MS = 500;
  *   | { readonly type: 'ignored', readonly state: KeyState }} KeyStep
  */
 
-/** Keys that take back the letter before them. */
+/** Keys that cancel the letter before them. */
 const CORRECTIONS = new Set(['Backspace', 'Delete', 'Escape']);
 
-/** Keys without a letter that go on with a message. Others scroll. */
+/** Keys other than letters that continue a message. Others scroll. */
 const EDITING = new Set(['Backspace', 'Enter', 'Tab']);
 
 /**
@@ -55,9 +55,9 @@ export function durationOf({ type, typed }) {
 }
 
 /**
- * Takes the name of a key at a question that the given lower-case letters answer, or `undefined` at the end of the time
- * of the state. Only a letter alone answers, after a moment or with Enter. Those in `paging` scroll on instead, also if
- * they are pressed several times. Pure.
+ * Handles the name of a key at a question that the given lower-case letters answer, or `undefined` at the end of the time
+ * of the state. Only a single letter answers, after a moment or with Enter. Letters in `paging` scroll instead, also when
+ * pressed repeatedly. Pure.
  *
  * @param {KeyState} state
  * @param {string | undefined} key
@@ -69,7 +69,7 @@ export function stepKeys(state, key, letters, paging) {
   const { typed } = state;
   if (key === undefined)
     return state.type === 'held' ? settle(state) : { type: 'wait', state: { type: 'open', typed } };
-  // The question said a moment ago that Escape leads to it.
+  // The question shows a hint that Escape moves the focus to it.
   if (typed && key === 'Escape') return { type: 'wait', state: { type: 'quiet', typed: false } };
   const letter = key.toLowerCase();
   const again = (state.type === 'held' || state.type === 'paged') && letter === state.key.toLowerCase();

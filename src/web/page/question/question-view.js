@@ -10,21 +10,21 @@ import { button, element } from '../dom.js';
 /** @typedef {Extract<PageEvent, { type: 'question' }>} Question */
 
 /**
- * A key of a question. `agrees`: it lets something happen.
+ * A key of a question. `agrees`: it allows the call.
  *
  * @typedef {{ readonly agrees: boolean, press(): unknown }} QuestionKey
  */
 
 /**
- * A question as an element. `answers` has its buttons, below all that they agree to.
+ * A question as an element. `answers` contains its buttons, below everything that they approve.
  *
  * @typedef {object} QuestionView
  * @property {HTMLElement} node
  * @property {HTMLElement} answers
  * @property {ReadonlyMap<string, QuestionKey>} keys
  * @property {(problem: string) => void} showProblem
- * @property {(isTyping: boolean) => void} showTyping Says that the keys go to the message.
- * @property {() => readonly string[]} texts What was typed in its fields, and not sent with an answer.
+ * @property {(isTyping: boolean) => void} showTyping Shows a hint that the keys go to the message.
+ * @property {() => readonly string[]} texts The texts in its fields that were not sent with an answer.
  * @property {(answer: WebAnswer['answer'] | undefined) => void} markSent The answer that is sent; `undefined` if it had
  *   no effect.
  */
@@ -57,7 +57,7 @@ export function questionView({ request: asked, answers: offered }, send) {
   const buttons = offered.map(({ key, label, answer }) => {
     keys.set(key, { agrees: true, press: () => send(answer) });
     const yes = button(`${label} (${key})`, () => send(answer), { 'aria-keyshortcuts': key });
-    // Enter is never yes: it may be the end of a message. Space presses the button.
+    // Enter never agrees, because it may be the end of a message. Space presses the button.
     yes.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') event.preventDefault();
     });
@@ -119,7 +119,7 @@ export function questionView({ request: asked, answers: offered }, send) {
 }
 
 /**
- * Lets Escape leave a field of a question. Elsewhere, it stops the run.
+ * Makes Escape leave a field of a question. Elsewhere, Escape stops the run.
  *
  * @param {HTMLElement} field
  * @param {() => void} leave
@@ -133,7 +133,7 @@ function leaveWithEscape(field, leave) {
 }
 
 /**
- * Everything that a yes agrees to.
+ * Everything that an approval covers.
  *
  * @param {ApprovalRequest} asked
  */
@@ -162,7 +162,7 @@ function effectNodes({ effect, sandbox }) {
  * @param {() => void} leave
  */
 function editorView(text, send, leave) {
-  const area = element('textarea', { rows: '3', 'aria-label': 'Edited text, which is judged again' });
+  const area = element('textarea', { rows: '3', 'aria-label': 'Edited text, which is checked again' });
   area.value = text;
   const node = element(
     'details',
@@ -174,7 +174,7 @@ function editorView(text, send, leave) {
   const show = () => {
     if (!node.open) return;
     area.focus();
-    // Shows the button, too.
+    // Scrolls the button into view, too.
     node.scrollIntoView({ block: 'nearest' });
   };
   const open = () => {

@@ -7,7 +7,7 @@
 
 import { spanOf } from '../conversation/scroller.js';
 import { isField } from '../dom.js';
-import { LostError, request } from '../session/connection.js';
+import { LostError, messageOf, request } from '../session/connection.js';
 import { areInView, stepOn } from './in-view.js';
 import { durationOf, QUIET_MS, startOf, stepKeys } from './question-keys.js';
 import { questionView } from './question-view.js';
@@ -17,12 +17,12 @@ import { questionView } from './question-view.js';
  *
  * @typedef {object} QuestionPorts
  * @property {(text: string) => void} announce
- * @property {(text: string) => void} type Adds keys to the message, which gets the focus.
+ * @property {(text: string) => void} type Adds typed text to the message, which receives the focus.
  * @property {(text: string) => void} keepText Adds a text that was typed at a question to the message.
  * @property {() => void} onAnswered Called when the last question is closed.
  */
 
-/** The questions about calls. The first one is in view, and gets the keys. */
+/** The open questions about tool calls. The first one is in view, and receives the keys. */
 export class QuestionsView {
   /** @type {HTMLElement} */
   #place;
@@ -32,25 +32,25 @@ export class QuestionsView {
   #ports;
   /** @type {Map<string, QuestionView>} */
   #views = new Map();
-  /** The question that gets the keys. @type {QuestionView | undefined} */
+  /** The question that receives the keys. @type {QuestionView | undefined} */
   #first;
   /** @type {KeyState} */
   #state = { type: 'open', typed: false };
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** The question gets the focus when nothing has been typed for a moment, because no click has chosen the message. */
+  /** The question receives the focus when nothing has been typed for a moment, unless a click chooses the message. */
   #isFocusDue = false;
   /** The time of the last key in a field, unless it sent the message. */
   #lastTyped;
   /** The time of the last key that answered. */
   #lastAnswered = Number.NEGATIVE_INFINITY;
   /**
-   * The time of the last click that may have been meant for what was here before a question, or of its start.
+   * The time at which a question appeared, or of the last click that may have been meant for what was there before it.
    *
    * @type {WeakMap<QuestionView, number>}
    */
   #lastMissed = new WeakMap();
-  /** The key that was pressed at a question, and may still be held down. @type {string | undefined} */
+  /** The key that was pressed at a question and may still be held down. @type {string | undefined} */
   #pressed;
 
   /**
@@ -64,11 +64,11 @@ export class QuestionsView {
     this.#scroller = scroller;
     this.#ports = ports;
     this.#lastTyped = lastTyped;
-    // Wherever the focus is, so that a click into the conversation does not take the keys away.
+    // On the document, so that the keys reach the question also after a click into the conversation.
     document.addEventListener('keydown', (event) => this.#press(event), { capture: true });
     document.addEventListener('pointerdown', ({ target }) => {
       this.#isFocusDue = false;
-      // Whoever clicks is not typing any more.
+      // A user who clicks is no longer typing.
       if (this.#state.typed && !isField(target)) this.#enter({ type: 'quiet', typed: false });
       // The next click of several at the same place may not be meant for a question that has just appeared there.
       for (const view of this.#views.values()) if (this.#isNew(view)) this.#miss(view);
@@ -151,14 +151,14 @@ export class QuestionsView {
     this.#showPlace();
   }
 
-  /** Says in the first question if the keys go to the message. */
+  /** Shows in the first question that the keys go to the message, if they do. */
   #showPlace() {
     const { activeElement } = document;
     this.#first?.showTyping(isField(activeElement) && !this.#place.contains(activeElement));
   }
 
   /**
-   * Something else was here a moment ago.
+   * True if the question appeared only a moment ago, so that a click may be meant for something else.
    *
    * @param {QuestionView} view
    */
@@ -183,17 +183,17 @@ export class QuestionsView {
   #press(event) {
     const { target, key } = event;
     if (!event.repeat) this.#pressed = undefined;
-    // A key that is held down is no text of the message, which gets the focus after the answer.
+    // A key that is held down must not become text of the message, which has the focus after the answer.
     else if (key === this.#pressed) event.preventDefault();
     if (isField(target)) {
-      // It was meant for the letter that has opened the field.
+      // This Enter was meant for the letter that opened the field.
       if (key === 'Enter' && performance.now() - this.#lastAnswered < QUIET_MS) {
         event.preventDefault();
         event.stopPropagation();
         return;
       }
       this.#lastTyped = key === 'Enter' && !event.shiftKey ? Number.NEGATIVE_INFINITY : performance.now();
-      // Tab chooses a place, or completes a message that goes on.
+      // Tab moves the focus, or completes a message that is still being typed.
       if (key === 'Tab') this.#isFocusDue = false;
       if (this.#isFocusDue || this.#state.typed) this.#enter({ type: 'quiet', typed: key !== 'Tab' });
       return;
@@ -206,7 +206,7 @@ export class QuestionsView {
   }
 
   /**
-   * Takes a key, or the end of the time of the state. True if the key has an effect here.
+   * Handles a key, or the end of the time of the state. True if the key has an effect on the question.
    *
    * @param {string | undefined} key
    */
@@ -239,7 +239,7 @@ export class QuestionsView {
     }
   }
 
-  /** The answers of the first question are in view. */
+  /** True if the answers of the first question are in view. */
   #isRead() {
     return this.#first === undefined || areInView(spanOf(this.#first.answers), this.#scroller.view);
   }
@@ -270,7 +270,7 @@ export class QuestionsView {
       await request('approval', { body: { id, digest, answer } });
     } catch (error) {
       view.markSent(undefined);
-      if (!(error instanceof LostError)) view.showProblem(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof LostError)) view.showProblem(messageOf(error));
       if (this.#views.get(id) !== view) this.#keepTexts(view);
     }
   }

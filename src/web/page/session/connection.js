@@ -1,15 +1,15 @@
 /** @import { PageEvent } from '../../session/page-event.ts' */
 
-/** Milliseconds between two tries to reach the server. */
+/** Milliseconds between two attempts to reach the server. */
 const RETRY_MS = 1000;
 
-/** The token of the server. It is kept for this tab only. */
+/** The token of the server, stored for this tab only. */
 let token = '';
 
 /** The id of this page, by which the server tells tabs apart. A page that is loaded again is another one. */
 export const TAB = crypto.randomUUID();
 
-/** The ids of the pages that this tab had, with that of this one. */
+/** The ids of this page and of the earlier pages of this tab. */
 const tabs = new Set(/** @type {string[]} */ ([TAB]));
 
 /**
@@ -21,19 +21,19 @@ export function isThisTab(id) {
   return id !== undefined && tabs.has(id);
 }
 
-/** Takes the ids of the pages before this one. A copy of the tab must not have them, too. */
+/** Takes over the ids of the earlier pages of this tab. They are removed, so that a copy of the tab does not get them. */
 export function takeTabs() {
   for (const id of recall('tabs').split(' ')) tabs.add(id);
   keep('tabs', '');
 }
 
-/** Keeps the ids for the next page of this tab. */
+/** Stores the ids for the next page of this tab. */
 export function keepTabs() {
   keep('tabs', [...tabs].join(' '));
 }
 
 /**
- * A text that this tab has kept, also from before it was loaded again.
+ * A text that this tab has stored, also before a reload.
  *
  * @param {string} name
  */
@@ -46,7 +46,7 @@ export function recall(name) {
 }
 
 /**
- * Keeps a text for this tab, if the browser lets it.
+ * Stores a text for this tab, if the browser allows it.
  *
  * @param {string} name
  * @param {string} text
@@ -55,21 +55,21 @@ export function keep(name, text) {
   try {
     sessionStorage.setItem(name, text);
   } catch {
-    // The tab works without.
+    // The page works without it.
   }
 }
 
-/** The part of the address that gives a token, or a code for one. */
+/** The part of the address with a token, or with a code for one. */
 const ADDRESS = /^#([tl])=([\w-]+)$/;
 
-/** Loads the page for the address of a server that was started again: it differs in a part that loads nothing by itself. */
+/** Reloads the page for the address of a restarted server, which differs only in the fragment. */
 export function takeNewAddress() {
   if (ADDRESS.test(location.hash)) location.reload();
 }
 
 /**
- * Takes the token that the address has after `#t=`, or that the tab has kept, or gets it for the code after `#l=`, which
- * is valid once. Returns `undefined` if there is nothing to wait for.
+ * Takes the token after `#t=` in the address or the one that the tab has stored, or exchanges the code after `#l=`, which
+ * is valid once, for a token. Returns `undefined` if there is nothing to wait for.
  *
  * @returns {Promise<void> | undefined}
  */
@@ -86,12 +86,12 @@ async function exchangeCode(code) {
     const answer = await request('login', { body: { code } });
     token = (await answer.json()).token;
   } catch {
-    // The next request says if the token is missing.
+    // If no token was kept, the next request is refused.
     token ||= recall('token');
   }
 }
 
-/** Keeps the token for this tab, and removes it from the address. */
+/** Stores the token for this tab, and removes it from the address. */
 export function keepToken() {
   keep('token', token);
   history.replaceState(null, '', location.pathname);
@@ -101,13 +101,22 @@ export function keepToken() {
 export const LOST =
   'The connection to ybs is lost. The page connects again by itself; if ybs has ended, start it again.';
 
-/** The server cannot be reached, as the state of the connection says. */
+/** The server cannot be reached. The state of the connection is shown anyway. */
 export class LostError extends Error {}
 
-/** Ends the stream of the session, which then begins again. */
+/**
+ * Message of a thrown value.
+ *
+ * @param {unknown} error
+ */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Aborts the stream of the session, which then starts again. */
 let stream = new AbortController();
 
-/** An answer of the server that says why a request failed. */
+/** The server refused a request; the message gives its reason. */
 export class RequestError extends Error {
   /**
    * @param {number} status
@@ -136,7 +145,7 @@ export async function request(path, { body, signal } = {}) {
     ...(signal !== undefined && { signal }),
   });
   const answer = await sent.catch(() => {
-    // The stream may not notice for a long time.
+    // The stream might not notice it for a long time.
     if (signal?.aborted !== true) stream.abort();
     throw new LostError(LOST);
   });
@@ -146,17 +155,17 @@ export async function request(path, { body, signal } = {}) {
 }
 
 /**
- * Functions that get the session of the server.
+ * Receivers of the session.
  *
  * @typedef {object} Follower
- * @property {(server: number) => void} reset All that was shown is out of date; the session follows from its start.
- *   Another `server` than before has none of the messages that waited.
- * @property {(event: PageEvent, isNew: boolean) => void} event `isNew`: this page has not had it before a reset.
+ * @property {(server: number) => void} reset Everything shown is out of date; the session follows from its start. If
+ *   `server` is not the one before, the queued messages are lost.
+ * @property {(event: PageEvent, isNew: boolean) => void} event `isNew`: this page did not receive it before a reset.
  * @property {(state: 'open' | 'lost' | 'refused', message: string) => void} connection
  */
 
 /**
- * Follows the session, and goes on after the last event when the connection was lost. Ends when the server refuses the
+ * Follows the session, and continues after the last event when the connection was lost. Ends when the server refuses the
  * token.
  *
  * @param {Follower} follower
@@ -171,7 +180,7 @@ export async function follow(follower) {
     try {
       stream = new AbortController();
       const { body } = await request(`events?after=${last}&tab=${TAB}`, { signal: stream.signal });
-      if (body === null) throw new Error('The server sent nothing.');
+      if (body === null) throw new Error('The response of the server has no body.');
       follower.connection('open', '');
       for await (const frame of readFrames(readTexts(body))) {
         if (frame.event === 'reset') follower.reset(JSON.parse(frame.data).server);
@@ -196,7 +205,7 @@ function waitToRetry() {
 }
 
 /**
- * Loads modules of the page. While the server cannot be reached, it tries again.
+ * Loads modules of the page. Tries again while the server cannot be reached.
  *
  * @template Modules
  * @param {() => Promise<Modules>} load
@@ -213,7 +222,7 @@ export async function untilLoaded(load) {
 }
 
 /**
- * The texts of a body. Not every browser can iterate over one.
+ * The decoded chunks of a body. Not every browser can iterate over a body.
  *
  * @param {ReadableStream<Uint8Array>} body
  */

@@ -4,7 +4,7 @@
  */
 
 /**
- * One entry of the conversation. `open`: more of its text may come. `isDropped`: the user has gone back to before it.
+ * One entry of the conversation. `open`: more of its text may follow. `isDropped`: the user has gone back to before it.
  *
  * @typedef {{ readonly kind: 'user' | 'note' | 'problem', text: string }} TextItem
  * @typedef {{ readonly kind: 'agent', text: string, reasoning: string, open: boolean }} AgentItem
@@ -20,25 +20,25 @@
  * @typedef {(TextItem | AgentItem | OutputItem | ToolItem) & { isDropped?: boolean }} Item
  */
 
-/** Number of characters of live output that are kept. The result of the call has the rest. */
+/** Number of characters of live output that are kept. The result of the call contains the rest. */
 const MAX_OUTPUT = 30_000;
 
-/** The conversation as the events tell it, without any element of the page. */
+/** The conversation that the events describe, without any element of the page. */
 export class Model {
   /** @type {Item[]} */
   items = [];
-  /** The entries that have changed since they were taken. */
+  /** The entries that have changed since the last `takeChanged`. */
   changed = new Set(/** @type {Item[]} */ ([]));
   /** @type {readonly Task[]} */
   tasks = [];
   tokens = { input: 0, output: 0 };
   /** @type {PageState} */
   state = { type: 'state', queue: [] };
-  /** The questions that wait for an answer, by id. */
+  /** The open questions by id. */
   questions = new Map(/** @type {[string, Extract<PageEvent, { type: 'question' }>][]} */ ([]));
   /**
-   * The messages that were typed into a page. Prompts of a log are not among them: elsewhere, their triggers may have
-   * been only text.
+   * The messages that were typed into a page. Prompts of a log are not among them, because their triggers may have been
+   * plain text elsewhere.
    *
    * @type {string[]}
    */
@@ -70,7 +70,7 @@ export class Model {
         break;
       case 'user_message':
         this.#prompts.push(this.#begin);
-        // The start of the message has told what the user has typed.
+        // The event at the start of the message contained the text of the user.
         if (this.#message === undefined) this.#addPrompt(event.text);
         break;
       case 'text_delta':
@@ -83,7 +83,7 @@ export class Model {
         this.#complete(event.message.content, event.message.reasoning ?? '');
         break;
       case 'retry':
-        // The answer begins again, below the note, as it does for a tab that has not got its first part.
+        // The answer starts again below the note, as in a tab that did not receive its first part.
         if (this.#answer !== undefined) this.#complete('', '');
         this.#add({ kind: 'note', text: `Trying again: ${event.message}` });
         break;
@@ -128,7 +128,7 @@ export class Model {
         }
         break;
       case 'note':
-        // After a log, whose last run may have ended with ybs.
+        // The last run of a log may have ended together with ybs.
         if (this.#message === undefined) this.#interrupt();
         this.#add({ kind: 'note', text: event.text });
         if (event.diff !== undefined) this.#add({ kind: 'output', text: event.diff, isDiff: true });
@@ -163,12 +163,12 @@ export class Model {
     return [work, session.model, session.mode, ...agent, ...used].join(' · ');
   }
 
-  /** The name of the directory in which the session works, by which people tell their tabs apart. */
+  /** The name of the working directory of the session, which distinguishes the tabs of the user. */
   get projectName() {
     return this.state.session?.workspace.split(/[\\/]/).findLast((part) => part !== '') ?? 'ybs';
   }
 
-  /** The last event belongs to the message that is being answered now, and not to one before. */
+  /** True if the last event belongs to the message that is being answered now. */
   get isRunning() {
     return this.#message !== undefined && this.#message === this.state.running;
   }
@@ -179,8 +179,8 @@ export class Model {
   }
 
   /**
-   * Says how to go on with the session that was shown before, unless it is this one. False if none was shown before, or
-   * none is shown yet.
+   * Adds a note on how to continue the session that was shown before, unless it is this one. False if none was shown
+   * before, or none is shown now.
    *
    * @param {string} before
    */
@@ -194,7 +194,7 @@ export class Model {
     return true;
   }
 
-  /** Takes the entries that have changed since the last call. */
+  /** Returns the entries that have changed since the last call. */
   takeChanged() {
     const { changed } = this;
     this.changed = new Set();
@@ -218,7 +218,7 @@ export class Model {
   }
 
   /**
-   * Marks all from a prompt on, but not the command that goes back.
+   * Marks all entries from a prompt on, except the command that goes back.
    *
    * @param {number | undefined} prompt
    */
@@ -260,7 +260,7 @@ export class Model {
     this.#end();
   }
 
-  /** Ends the answer that is being written, also one that was stopped. */
+  /** Ends the answer that is being written, also if it was stopped. */
   #end() {
     if (this.#answer === undefined) return;
     this.#answer.open = false;
@@ -304,7 +304,7 @@ export class Model {
     this.changed.add(item);
   }
 
-  /** Ends the calls that nothing works on any more. */
+  /** Marks the calls without a result as interrupted. */
   #interrupt() {
     for (const item of this.#pending) {
       item.result = { outcome: 'interrupted', summary: 'interrupted', content: '' };

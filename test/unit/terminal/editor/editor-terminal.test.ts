@@ -6,6 +6,7 @@ import { COMPLETION_MS } from '../../../../src/terminal/editor/find-completion.t
 import type { Key } from '../../../../src/terminal/editor/key.ts';
 import { HELD_MS, QUIET_MS, TYPING_MS } from '../../../../src/terminal/editor/question-keys.ts';
 import type { ComposedText, EditorTerminalPorts, KeyHandlers } from '../../../../src/terminal/editor/terminal-ports.ts';
+import { Listeners } from '../../../../src/terminal/listeners.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createVirtualScreen } from '../../../support/virtual-screen.ts';
 
@@ -65,22 +66,15 @@ function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {
     press(key);
     await pause();
   };
-  return {
-    terminal,
-    screen,
-    ...view,
-    clock,
-    press,
-    paste,
-    modes,
-    ask,
-    pass,
-    reply,
-    pause,
-    replyAfterText,
-    settled,
-    end: () => handlers?.onEnd(),
+  /** Reads a line while these keys are pressed. */
+  const readTyped = (question: LineQuestion, ...keys: readonly string[]) => {
+    const answer = terminal.readLine(question);
+    press(...keys);
+    return answer;
   };
+  const end = () => handlers?.onEnd();
+  const typing = { press, paste, ask, pass, reply, pause, replyAfterText, readTyped, settled, end };
+  return { terminal, screen, ...view, clock, modes, ...typing };
 }
 
 describe('what is typed while the agent works', () => {
@@ -99,33 +93,27 @@ describe('what is typed while the agent works', () => {
   });
 
   it('waits after Enter, and becomes messages in order, which are in the history', async () => {
-    const { terminal, screen, press, rows } = open();
+    const { readTyped, terminal, screen, press, rows } = open();
     press('first', '<Enter>', 'second', '<M-Enter>', 'line', '<Enter>', '<Enter>', 'third');
     expect(await rows()).toEqual(['▌ next: first', '▌ next: second line', 'next> third']);
     await screen.write('Done.\n');
     expect(await terminal.readLine(MESSAGE)).toEqual(line('first'));
     expect(await rows()).toEqual(['Done.', '> first', '▌ next: second line', 'next> third']);
     expect(await terminal.readLine(MESSAGE)).toEqual(line('second\nline'));
-    const third = terminal.readLine(MESSAGE);
-    press('<C-u>', '<Up>', '<Up>', '<Up>', '<Enter>');
-    expect(await third).toEqual(line('first'));
+    expect(await readTyped(MESSAGE, '<C-u>', '<Up>', '<Up>', '<Up>', '<Enter>')).toEqual(line('first'));
   });
 
   it.each(['<C-c>', '<Esc>'])('comes back to the line when %s stops the agent', async (key) => {
-    const { terminal, press, rows } = open();
-    let stops = 0;
-    const unsubscribe = terminal.onInterrupt(() => {
-      stops += 1;
-    });
+    const { readTyped, terminal, press, rows } = open();
+    const stops: string[] = [];
+    const unsubscribe = terminal.onInterrupt(() => stops.push('stop'));
     press('first', '<Enter>', 'second', key);
-    expect(stops).toBe(1);
+    expect(stops).toHaveLength(1);
     expect(await rows()).toEqual(['next> first', '      second']);
     unsubscribe();
     press(key);
-    expect(stops).toBe(1);
-    const message = terminal.readLine(MESSAGE);
-    press('<Enter>');
-    expect(await message).toEqual(line('first\nsecond'));
+    expect(stops).toHaveLength(1);
+    expect(await readTyped(MESSAGE, '<Enter>')).toEqual(line('first\nsecond'));
   });
 
   it.each(['<C-c>', '<Esc>'])('comes back to the line when %s at a question stops the agent', async (key) => {
@@ -141,26 +129,22 @@ describe('what is typed while the agent works', () => {
   });
 
   it('comes back as several messages if one of them is a command, and each needs its own Enter', async () => {
-    const { terminal, press, rows } = open();
+    const { readTyped, terminal, press, rows } = open();
     press('/help', '<Enter>', '!ls', '<Enter>', 'half', '<Enter>', '<C-c>');
     expect(await rows()).toEqual(['▌ next: !ls', '▌ next: half', 'next> /help']);
     const first = terminal.readLine(MESSAGE);
     expect(await rows()).toEqual(['▌ next: !ls', '▌ next: half', '> /help']);
     press('<Enter>');
     expect(await first).toEqual(line('/help'));
-    const second = terminal.readLine(MESSAGE);
-    press('<C-c>');
-    expect(await second).toEqual({ type: 'interrupt', cleared: true });
-    const third = terminal.readLine(MESSAGE);
-    press(' a thought', '<Enter>');
-    expect(await third).toEqual(line('half a thought'));
+    expect(await readTyped(MESSAGE, '<C-c>')).toEqual({ type: 'interrupt', cleared: true });
+    expect(await readTyped(MESSAGE, ' a thought', '<Enter>')).toEqual(line('half a thought'));
   });
 
   it.each([
     ['a command is typed', ['@file:x hi'], '/c', 'ost'],
     ['a command comes back', ['/nope', 'then'], 'pla', 'in'],
   ])('stays whole when messages come back while %s', async (_what, [refused = '', ...waiting], start, rest) => {
-    const { terminal, press, rows } = open();
+    const { readTyped, terminal, press, rows } = open();
     for (const text of waiting) press(text, '<Enter>');
     press(start);
     const message = terminal.readLine({ ...MESSAGE, text: refused });
@@ -169,9 +153,7 @@ describe('what is typed while the agent works', () => {
     expect(await rows()).toEqual([...shown, `> ${start}${rest}`]);
     press('<Enter>');
     expect(await message).toEqual(line(start + rest));
-    const again = terminal.readLine(MESSAGE);
-    press('<Enter>');
-    expect(await again).toEqual(line(refused));
+    expect(await readTyped(MESSAGE, '<Enter>')).toEqual(line(refused));
   });
 
   it('goes on at the cursor when plain messages come back', async () => {
@@ -192,25 +174,21 @@ describe('what is typed while the agent works', () => {
   });
 
   it('stays behind a message that comes back for correction', async () => {
-    const { terminal, press, rows } = open();
+    const { readTyped, terminal, press, rows } = open();
     press('second', '<Enter>', 'third');
     const message = terminal.readLine({ ...MESSAGE, text: 'first' });
     expect(await rows()).toEqual(['> first', '  second', '  third']);
     press('<Enter>');
     expect(await message).toEqual(line('first\nsecond\nthird'));
-    const again = terminal.readLine({ ...MESSAGE, text: 'alone' });
-    press('<Enter>');
-    expect(await again).toEqual(line('alone'));
+    expect(await readTyped({ ...MESSAGE, text: 'alone' }, '<Enter>')).toEqual(line('alone'));
   });
 
   it('is dropped where no message follows', async () => {
     const { terminal, press, ask, reply } = open({ typeAhead: false });
-    let stops = 0;
-    terminal.onInterrupt(() => {
-      stops += 1;
-    });
+    const stops: string[] = [];
+    terminal.onInterrupt(() => stops.push('stop'));
     press('y', '<Enter>', '<C-d>', '<C-c>', '<Esc>');
-    expect(stops).toBe(2);
+    expect(stops).toHaveLength(2);
     const { answer } = await ask();
     await reply('n');
     expect(await answer).toEqual(line('n'));
@@ -219,7 +197,7 @@ describe('what is typed while the agent works', () => {
 
 describe('a question', () => {
   it('is answered with one key, in any case, and puts a half-typed message aside', async () => {
-    const { terminal, press, ask, pause, replyAfterText, rows, cursorRow } = open();
+    const { readTyped, press, ask, pause, replyAfterText, rows, cursorRow } = open();
     press('half a mess');
     const { answer } = await ask();
     await pause();
@@ -228,9 +206,7 @@ describe('a question', () => {
     await replyAfterText('Y');
     expect(await answer).toEqual(line('y'));
     expect(await rows()).toEqual(['? y', 'next> half a mess']);
-    const message = terminal.readLine(MESSAGE);
-    press('age', '<Enter>');
-    expect(await message).toEqual(line('half a message'));
+    expect(await readTyped(MESSAGE, 'age', '<Enter>')).toEqual(line('half a message'));
   });
 
   it('takes keys before it and for a moment after it as text, until its prompt appears', async () => {
@@ -317,7 +293,7 @@ describe('a question', () => {
     ['keys that edit', ['<Tab>', 'y', '<Up>', '<Backspace>', '<C-d>', '<C-r>', 'n', 's'], 'ns'],
     ['a key that is not offered', ['a', 'y'], 'ay'],
   ])('keeps %s for the message, and asks again after a moment without a key', async (_what, typed, text) => {
-    const { terminal, press, ask, pass, pause, replyAfterText, rows } = open();
+    const { readTyped, press, ask, pass, pause, replyAfterText, rows } = open();
     const { answer } = await ask();
     for (const keys of typed) {
       press(keys);
@@ -328,25 +304,21 @@ describe('a question', () => {
     expect(await rows()).toEqual(['?', `next> ${text.replaceAll('\n', '⏎')}`]);
     await replyAfterText('n');
     expect(await answer).toEqual(line('n'));
-    const message = terminal.readLine(MESSAGE);
-    press('<Enter>');
-    expect(await message).toEqual(line(text));
+    expect(await readTyped(MESSAGE, '<Enter>')).toEqual(line(text));
   });
 
   it.each([
     ['kept', true, 'half yes\nno'],
     ['dropped where no message follows', false, ''],
   ])('is not answered by a paste, which is %s', async (_where, typeAhead, text) => {
-    const { terminal, press, paste, ask, pause, replyAfterText } = open({ typeAhead });
+    const { readTyped, press, paste, ask, pause, replyAfterText } = open({ typeAhead });
     press('half ');
     const { answer } = await ask();
     paste('yes\nno');
     await pause();
     await replyAfterText('n');
     expect(await answer).toEqual(line('n'));
-    const message = terminal.readLine(MESSAGE);
-    press('<Enter>');
-    expect(await message).toEqual(line(text));
+    expect(await readTyped(MESSAGE, '<Enter>')).toEqual(line(text));
   });
 
   it('takes Enter for no after other keys where no message follows', async () => {
@@ -386,24 +358,20 @@ describe('a question', () => {
   });
 
   it.each(['<C-c>', '<Esc>'])('reports %s at any time', async (key) => {
-    const { terminal, press, ask } = open();
+    const { readTyped, press, ask } = open();
     const { answer } = await ask();
     press(key);
     expect(await answer).toEqual({ type: 'interrupt', cleared: false });
-    const early = terminal.readLine(QUESTION);
-    press(key);
-    expect(await early).toEqual({ type: 'interrupt', cleared: false });
+    expect(await readTyped(QUESTION, key)).toEqual({ type: 'interrupt', cleared: false });
   });
 
   it('without keys is answered with a line, which is not in the history', async () => {
-    const { terminal, press, rows } = open();
+    const { readTyped, terminal, press, rows } = open();
     const answer = terminal.readLine({ prompt: '$ ', fresh: true, text: 'npm test' });
     expect(await rows()).toEqual(['$ npm test']);
     press('<C-w>', 'ci', '<Enter>');
     expect(await answer).toEqual(line('npm ci'));
-    const message = terminal.readLine(MESSAGE);
-    press('<Up>', '<Up>', '<Enter>');
-    expect(await message).toEqual(line(''));
+    expect(await readTyped(MESSAGE, '<Up>', '<Up>', '<Enter>')).toEqual(line(''));
   });
 
   it.each([
@@ -411,36 +379,33 @@ describe('a question', () => {
     ['a sentence where no message follows', undefined, false, ' here'],
     ['an edited text', 'npm', true, 'half here'],
   ])('gives %s back to the message when its signal aborts', async (_what, text, typeAhead, expected) => {
-    const { terminal, press, rows } = open({ typeAhead });
+    const { readTyped, terminal, press, rows } = open({ typeAhead });
     press('half');
     const stop = new AbortController();
     const answer = terminal.readLine({ prompt: '$ ', fresh: true, ...(text !== undefined && { text }) }, stop.signal);
     press(' typed');
     stop.abort();
     await expect(answer).rejects.toThrow('stopped');
-    const message = terminal.readLine(MESSAGE);
-    press(' here', '<Enter>');
-    expect(await message).toEqual(line(expected));
+    expect(await readTyped(MESSAGE, ' here', '<Enter>')).toEqual(line(expected));
     expect((await rows()).join('\n')).toBe(`> ${expected.replace('\n', '\n  ')}`);
   });
 });
 
 describe('a sentence in place of an answer', () => {
   it.each(['<Esc>', '<C-c>'])('becomes a part of the message at %s', async (key) => {
-    const { terminal, press, ask, rows } = open();
+    const { readTyped, press, ask, rows } = open();
     press('half');
-    const said = terminal.readLine({ prompt: ': ', fresh: true });
-    press('keep it', key);
-    expect(await said).toEqual({ type: 'interrupt', cleared: key === '<C-c>' });
+    expect(await readTyped({ prompt: ': ', fresh: true }, 'keep it', key)).toEqual({
+      type: 'interrupt',
+      cleared: key === '<C-c>',
+    });
     await ask();
     expect((await rows()).slice(-2)).toEqual(['?', 'next> half⏎keep it']);
   });
 
   it('is no part of the message when it was the edited text of the question', async () => {
-    const { terminal, press, rows } = open();
-    const edited = terminal.readLine({ prompt: '$ ', fresh: true, text: 'ls' });
-    press(' -l', '<Esc>');
-    await edited;
+    const { readTyped, rows } = open();
+    await readTyped({ prompt: '$ ', fresh: true, text: 'ls' }, ' -l', '<Esc>');
     expect((await rows()).at(-1)).toBe('$ ls -l');
   });
 });
@@ -449,20 +414,12 @@ describe('the history', () => {
   it('begins with the messages of earlier sessions, and keeps each new one', async () => {
     const added: string[] = [];
     const history = { load: async () => ['old'], add: async (message: string) => void added.push(message) };
-    const { terminal, press, settled } = open({ history });
-    const first = terminal.readLine(MESSAGE);
-    press('new', '<Enter>');
-    await first;
+    const { readTyped, settled } = open({ history });
+    await readTyped(MESSAGE, 'new', '<Enter>');
     await settled();
-    const second = terminal.readLine(MESSAGE);
-    press('<Up>', '<Enter>');
-    expect(await second).toEqual(line('new'));
-    const third = terminal.readLine(MESSAGE);
-    press('<Up>', '<Up>', '<Enter>');
-    expect(await third).toEqual(line('old'));
-    const fourth = terminal.readLine(MESSAGE);
-    press(' ', '<Enter>');
-    await fourth;
+    expect(await readTyped(MESSAGE, '<Up>', '<Enter>')).toEqual(line('new'));
+    expect(await readTyped(MESSAGE, '<Up>', '<Up>', '<Enter>')).toEqual(line('old'));
+    await readTyped(MESSAGE, ' ', '<Enter>');
     expect(added).toEqual(['new', 'old']);
   });
 
@@ -498,13 +455,9 @@ describe('the history', () => {
       load: () => new Promise<readonly string[]>((resolve) => (loaded = resolve)),
       add: async () => {},
     };
-    const { terminal, press, settled } = open({ history });
-    const first = terminal.readLine(MESSAGE);
-    press('one', '<Enter>');
-    await first;
-    const second = terminal.readLine(MESSAGE);
-    press('x', '<Up>', '<C-c>');
-    expect(await second).toEqual({ type: 'interrupt', cleared: true });
+    const { readTyped, terminal, press, settled } = open({ history });
+    await readTyped(MESSAGE, 'one', '<Enter>');
+    expect(await readTyped(MESSAGE, 'x', '<Up>', '<C-c>')).toEqual({ type: 'interrupt', cleared: true });
     const third = terminal.readLine(MESSAGE);
     loaded(['zero']);
     await settled();
@@ -558,23 +511,19 @@ describe('completion', () => {
 
   it.each(['<Esc>', '<C-c>'])('does not keep %s from stopping a message whose Enter waited', async (key) => {
     const { terminal, press } = openWithCompleter();
-    let stops = 0;
-    terminal.onInterrupt(() => {
-      stops += 1;
-    });
+    const stops: string[] = [];
+    terminal.onInterrupt(() => stops.push('stop'));
     const message = terminal.readLine(MESSAGE);
     press('/se', '<Tab>', '<Enter>', key);
-    expect([await message, stops]).toEqual([line('/se'), 1]);
+    expect([await message, stops]).toEqual([line('/se'), ['stop']]);
   });
 
   it.each(['<Esc>', '<C-c>'])('does not keep %s from stopping a run', async (key) => {
     const { terminal, press, rows } = openWithCompleter();
-    let stops = 0;
-    terminal.onInterrupt(() => {
-      stops += 1;
-    });
+    const stops: string[] = [];
+    terminal.onInterrupt(() => stops.push('stop'));
     press('/se', '<Tab>', 'c', key);
-    expect(stops).toBe(1);
+    expect(stops).toHaveLength(1);
     expect(await rows()).toEqual(['next> /sec']);
   });
 
@@ -692,7 +641,7 @@ describe('another program', () => {
   }
 
   it('edits the next message during a run, whose output waits', async () => {
-    const { terminal, screen, press, rows, started, finish } = openWithProgram();
+    const { readTyped, screen, press, rows, started, finish } = openWithProgram();
     await screen.write('one\n');
     press('half', '<C-g>');
     await screen.write('two\n');
@@ -701,9 +650,7 @@ describe('another program', () => {
     await finish('half done');
     expect(started).toEqual(['half']);
     expect(await rows()).toEqual(['one', 'two', 'three', 'next> half done']);
-    const message = terminal.readLine(MESSAGE);
-    press('<Enter>');
-    expect(await message).toEqual(line('half done'));
+    expect(await readTyped(MESSAGE, '<Enter>')).toEqual(line('half done'));
   });
 
   it('edits the message at a question, which appears again and waits for its keys', async () => {
@@ -746,15 +693,12 @@ describe('another program', () => {
   });
 
   it('keeps the terminal when the job is continued', async () => {
-    let resume = () => {};
-    const onContinue = (listener: () => void) => {
-      resume = listener;
-      return () => undefined;
-    };
-    const { terminal, press, rows, modes, finish } = openWithProgram({ jobControl: { stop: () => {}, onContinue } });
+    const continues = new Listeners();
+    const jobControl = { stop: () => {}, onContinue: continues.add };
+    const { terminal, press, rows, modes, finish } = openWithProgram({ jobControl });
     void terminal.readLine(MESSAGE);
     press('half', '<C-g>');
-    resume();
+    continues.call();
     expect([modes, await rows()]).toEqual([['other'], []]);
     await finish('half done');
     expect([modes, await rows()]).toEqual([['other', 'keys'], ['> half done']]);
@@ -815,21 +759,14 @@ describe('another program', () => {
 describe('the terminal', () => {
   it('stops with its job and comes back with the line', async () => {
     const log: string[] = [];
-    const continues = new Set<() => void>();
-    const { terminal, press, modes, rows } = open({
-      jobControl: {
-        stop: () => log.push('stopped'),
-        onContinue(listener) {
-          continues.add(listener);
-          return () => continues.delete(listener);
-        },
-      },
-    });
+    const continues = new Listeners();
+    const jobControl = { stop: () => log.push('stopped'), onContinue: continues.add };
+    const { terminal, press, modes, rows } = open({ jobControl });
     const message = terminal.readLine(MESSAGE);
     press('half', '<C-z>');
     expect(log).toEqual(['stopped']);
     expect(modes).toEqual(['other', 'keys']);
-    for (const listener of continues) listener();
+    continues.call();
     expect(await rows()).toEqual(['> half']);
     press('<Enter>');
     expect(await message).toEqual(line('half'));
@@ -838,22 +775,15 @@ describe('the terminal', () => {
   });
 
   it('draws a question again after a stop, once, and ignores its keys for a moment after that', async () => {
-    const continues = new Set<() => void>();
-    const { screen, ask, press, pass, reply, rows } = open({
-      jobControl: {
-        // The report that the process was continued comes later.
-        stop: () => screen.clear(),
-        onContinue(listener) {
-          continues.add(listener);
-          return () => continues.delete(listener);
-        },
-      },
-    });
+    const continues = new Listeners();
+    // The report that the process was continued comes later.
+    const jobControl = { stop: () => screen.clear(), onContinue: continues.add };
+    const { screen, ask, press, pass, reply, rows } = open({ jobControl });
     const above = 'run_shell: run npm test\ny yes, once\n';
     await screen.write(above);
     const { answer } = await ask({ ...QUESTION, above });
     press('y', '<C-z>');
-    for (const listener of continues) listener();
+    continues.call();
     await pass(HELD_MS);
     expect(await rows()).toEqual(['run_shell: run npm test', 'y yes, once']);
     await pass(QUIET_MS - HELD_MS);
@@ -872,19 +802,11 @@ describe('the terminal', () => {
   });
 
   it('draws a question again when another process has stopped and continued it', async () => {
-    let continued = (): void => {};
-    const { screen, terminal, rows } = open({
-      jobControl: {
-        stop: () => {},
-        onContinue: (listener) => {
-          continued = listener;
-          return () => {};
-        },
-      },
-    });
+    const continues = new Listeners();
+    const { screen, terminal, rows } = open({ jobControl: { stop: () => {}, onContinue: continues.add } });
     void terminal.readLine({ prompt: ': ', fresh: true, above: 'run_shell: run npm test\n' });
     screen.clear();
-    continued();
+    continues.call();
     expect(await rows()).toEqual(['run_shell: run npm test', ':']);
   });
 
@@ -896,18 +818,16 @@ describe('the terminal', () => {
 
   it('clears the screen at Ctrl-L, and reports Ctrl-O', async () => {
     const { terminal, press, screen, rows } = open();
-    let unfolds = 0;
-    const unsubscribe = terminal.onUnfold?.(() => {
-      unfolds += 1;
-    });
+    const unfolds: string[] = [];
+    const unsubscribe = terminal.onUnfold?.(() => unfolds.push('unfold'));
     await screen.write('text\n');
     void terminal.readLine(MESSAGE);
     press('half', '<C-l>', '<C-o>');
     expect((await rows()).at(-1)).toBe('> half');
-    expect(unfolds).toBe(1);
+    expect(unfolds).toHaveLength(1);
     unsubscribe?.();
     press('<C-o>');
-    expect(unfolds).toBe(1);
+    expect(unfolds).toHaveLength(1);
   });
 
   it('keeps a question on the screen at Ctrl-L', async () => {
