@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
 import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
 import type { FileSystemPromises, HandleLike } from '../../../../src/node/files/file-system-promises.ts';
-import { createNodeFileSystem, platformOptions } from '../../../../src/node/files/node-file-system.ts';
+import {
+  createNodeFileSystem,
+  type NodeFileSystemOptions,
+  platformOptions,
+} from '../../../../src/node/files/node-file-system.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';
 
 const bytes = new TextEncoder().encode('new');
@@ -11,10 +15,13 @@ const failWith = (code: string) => async (): Promise<never> => {
   throw Object.assign(new Error(`${code}: injected by the test`), { code });
 };
 
-/** The adapter over a volume with one file, `/w/a`. Some calls of the volume are replaced. */
-function broken(
-  calls: (memory: MemoryFileSystem) => Partial<FileSystemPromises>,
+type Calls = Partial<FileSystemPromises>;
+
+/** The adapter over a volume with one file, `/w/a`. Some calls of the volume, and some options, are replaced. */
+function adapter(
+  calls: (memory: MemoryFileSystem) => Calls = () => ({}),
   handleCalls: Partial<HandleLike> = {},
+  options: Partial<NodeFileSystemOptions> = {},
 ): MemoryFileSystem {
   const memory = createMemoryFileSystem({ '/w/a': 'old' });
   const promises: FileSystemPromises = {
@@ -22,12 +29,10 @@ function broken(
     open: async (path, flags, mode) => ({ ...(await memory.promises.open(path, flags, mode)), ...handleCalls }),
     ...calls(memory),
   };
-  const flags = memory.volume.promises.constants;
   const fileSystem = createNodeFileSystem(promises, {
-    flags,
-    swapProtection: 'real_path',
-    currentUser: () => undefined,
+    ...{ flags: memory.volume.promises.constants, swapProtection: 'real_path', currentUser: () => undefined },
     uniqueName: () => 'unique',
+    ...options,
   });
   return { ...memory, promises, fileSystem };
 }
@@ -41,7 +46,7 @@ const codeOf = async (operation: Promise<unknown>): Promise<string> => {
 };
 
 it('createFile leaves no half file on a full disk, so that it can be called again', async () => {
-  const full = broken(() => ({}), { writeFile: failWith('ENOSPC') });
+  const full = adapter(undefined, { writeFile: failWith('ENOSPC') });
   expect(await codeOf(full.fileSystem.createFile('/w/log', bytes))).toBe('no_space');
   expect(full.volume.readdirSync('/w')).toEqual(['a']);
 });
@@ -54,65 +59,63 @@ describe('replaceFile after a failure', () => {
     ['setting the mode', 'permission_denied', { chmod: failWith('EPERM') }],
     ['closing', 'no_space', { close: failWith('ENOSPC') }],
   ])('keeps only the old file if %s fails with %s', async (_name, code, handleCalls) => {
-    const { fileSystem, volume } = broken(() => ({}), handleCalls);
+    const { fileSystem, volume } = adapter(undefined, handleCalls);
     expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe(code);
     expect([volume.readdirSync('/w'), volume.readFileSync('/w/a', 'utf8')]).toEqual([['a'], 'old']);
   });
 
-  it('removes the directories that it created', async () => {
-    const { fileSystem, volume } = broken(() => ({}), { writeFile: failWith('ENOSPC') });
-    expect(await codeOf(fileSystem.replaceFile('/w/x/y', 'a', bytes))).toBe('no_space');
-    expect(volume.readdirSync('/w')).toEqual(['a']);
+  const mkdirOnce = ({ promises }: MemoryFileSystem): Calls => ({
+    mkdir: (path, options) => (path === '/w/x/y' ? failWith('ENOSPC')() : promises.mkdir(path, options)),
   });
 
-  it('removes the directories that it created before one could not be created', async () => {
-    const calls = ({ promises }: MemoryFileSystem): Partial<FileSystemPromises> => ({
-      mkdir: (path, options) => (path === '/w/x/y' ? failWith('ENOSPC')() : promises.mkdir(path, options)),
-    });
-    const { fileSystem, volume } = broken(calls);
+  it.each<readonly [string, typeof mkdirOnce | undefined, Partial<HandleLike>]>([
+    ['', undefined, { writeFile: failWith('ENOSPC') }],
+    [' before one could not be created', mkdirOnce, {}],
+  ])('removes the directories that it created%s', async (_when, calls, handleCalls) => {
+    const { fileSystem, volume } = adapter(calls, handleCalls);
     expect(await codeOf(fileSystem.replaceFile('/w/x/y', 'a', bytes))).toBe('no_space');
     expect(volume.readdirSync('/w')).toEqual(['a']);
   });
 
   it('keeps a directory that it created when another program has put a file there', async () => {
-    const calls = ({ volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+    const calls = ({ volume }: MemoryFileSystem): Calls => ({
       rename: async () => {
         volume.writeFileSync('/w/x/other', '');
         throw Object.assign(new Error('injected by the test'), { code: 'EIO' });
       },
     });
-    const { fileSystem, volume } = broken(calls);
+    const { fileSystem, volume } = adapter(calls);
     expect(await codeOf(fileSystem.replaceFile('/w/x/y', 'a', bytes))).toBe('io_error');
     expect(volume.readdirSync('/w/x')).toEqual(['other']);
   });
 
   it('removes the temporary file when renaming fails', async () => {
-    const { fileSystem, volume } = broken(() => ({ rename: failWith('EACCES') }));
+    const { fileSystem, volume } = adapter(() => ({ rename: failWith('EACCES') }));
     expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('permission_denied');
     expect(volume.readdirSync('/w')).toEqual(['a']);
   });
 
   it('reports the first failure when removing the temporary file fails too', async () => {
     const calls = { rename: failWith('EROFS'), unlink: failWith('EIO') };
-    expect(await codeOf(broken(() => calls).fileSystem.replaceFile('/w', 'a', bytes))).toBe('permission_denied');
+    expect(await codeOf(adapter(() => calls).fileSystem.replaceFile('/w', 'a', bytes))).toBe('permission_denied');
   });
 
   it('reports a failure to read the status of the old file', async () => {
-    const calls = ({ promises }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+    const calls = ({ promises }: MemoryFileSystem): Calls => ({
       lstat: (path) => (path === '/w/a' ? failWith('EIO')() : promises.lstat(path)),
     });
-    expect(await codeOf(broken(calls).fileSystem.replaceFile('/w', 'a', bytes))).toBe('io_error');
+    expect(await codeOf(adapter(calls).fileSystem.replaceFile('/w', 'a', bytes))).toBe('io_error');
   });
 
   it('does not overwrite a file that has the temporary name', async () => {
-    const { fileSystem, volume } = broken(() => ({}));
+    const { fileSystem, volume } = adapter();
     volume.writeFileSync('/w/.ybs-0-unique.tmp', 'of another program');
     expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('already_exists');
     expect(volume.readFileSync('/w/.ybs-0-unique.tmp', 'utf8')).toBe('of another program');
   });
 
   it('detects a directory that is swapped for a link during the write', async () => {
-    const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+    const calls = ({ promises, volume }: MemoryFileSystem): Calls => ({
       open: async (path, flags, mode) => {
         const handle = await promises.open(path, flags, mode);
         volume.renameSync('/w', '/was-w');
@@ -121,7 +124,7 @@ describe('replaceFile after a failure', () => {
         return handle;
       },
     });
-    const { fileSystem, volume } = broken(calls);
+    const { fileSystem, volume } = adapter(calls);
     expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('moved');
     expect([volume.readdirSync('/elsewhere'), volume.readFileSync('/was-w/a', 'utf8')]).toEqual([[], 'old']);
   });
@@ -131,7 +134,7 @@ describe('the owner of a replaced file', () => {
   /** Replaces a file of the user 7 and returns the owners that the new file got, and the result. */
   async function replace(chown: HandleLike['chown'] | undefined): Promise<readonly unknown[]> {
     const owners: (readonly number[])[] = [];
-    const { fileSystem, volume } = broken(() => ({}), {
+    const { fileSystem, volume } = adapter(undefined, {
       chown: async (uid, gid) => {
         owners.push([uid, gid]);
         await chown?.(uid, gid);
@@ -157,39 +160,29 @@ describe('the owner of a replaced file', () => {
 describe('the attributes of a replaced file', () => {
   /** Replaces `/w/a`, or creates `/w/b`, and returns what happened to which open file, in order. */
   async function replace(name: string, mode?: number, isReadable = true): Promise<readonly string[]> {
-    const { promises, volume } = createMemoryFileSystem({ '/w/a': 'old' });
     const steps: string[] = [];
     const opened = new Map<number, string>();
-    const fileSystem = createNodeFileSystem(
-      {
-        ...promises,
-        open: async (path, flags, newMode) => {
-          if (path === '/w/a' && !isReadable) await failWith('EACCES')();
-          const handle = await promises.open(path, flags, newMode);
-          opened.set(handle.fd, path);
-          return {
-            ...handle,
-            writeFile: async (content) => {
-              steps.push(`write ${path}`);
-              await handle.writeFile(content);
-            },
-            close: async () => {
-              opened.delete(handle.fd);
-              await handle.close();
-            },
-          };
-        },
+    const calls = ({ promises }: MemoryFileSystem): Calls => ({
+      open: async (path, flags, newMode) => {
+        if (path === '/w/a' && !isReadable) await failWith('EACCES')();
+        const handle = await promises.open(path, flags, newMode);
+        opened.set(handle.fd, path);
+        return {
+          ...handle,
+          writeFile: async (content) => {
+            steps.push(`write ${path}`);
+            await handle.writeFile(content);
+          },
+          close: async () => {
+            opened.delete(handle.fd);
+            await handle.close();
+          },
+        };
       },
-      {
-        flags: volume.promises.constants,
-        swapProtection: 'real_path',
-        currentUser: () => undefined,
-        uniqueName: () => 'unique',
-        copyAttributes: async (from, to) => {
-          steps.push(`copy ${opened.get(from)} ${opened.get(to)}`);
-        },
-      },
-    );
+    });
+    const copyAttributes = async (from: number, to: number) =>
+      void steps.push(`copy ${opened.get(from)} ${opened.get(to)}`);
+    const { fileSystem, volume } = adapter(calls, {}, { copyAttributes });
     await fileSystem.replaceFile('/w', name, bytes, mode);
     return [...steps, ...opened.values(), String(volume.readFileSync(`/w/${name}`, 'utf8'))];
   }
@@ -208,31 +201,15 @@ describe('the attributes of a replaced file', () => {
 
 describe('temporary files of killed processes', () => {
   const LEFT = ['.ybs-7-a.tmp', '.ybs-8-b-2.tmp'];
-  const OTHERS = [
-    '.ybs-5-mine.tmp',
-    '.ybs-9-running.tmp',
-    '.ybs-7.tmp',
-    '.ybs-a-b.tmp',
-    'x.ybs-7-a.tmp',
-    '.ybs-7-a.txt',
-  ];
+  const OWN = ['.ybs-5-mine.tmp', '.ybs-9-running.tmp'];
+  const OTHERS = [...OWN, '.ybs-7.tmp', '.ybs-a-b.tmp', 'x.ybs-7-a.tmp', '.ybs-7-a.txt'];
 
   /** A directory with all of them, and the file system of process 5, beside which only process 9 runs. */
-  function setUp(calls: Partial<FileSystemPromises> = {}) {
-    const files = Object.fromEntries(['a', ...LEFT, ...OTHERS].map((name) => [`/w/${name}`, 'old']));
-    const { promises, volume } = createMemoryFileSystem(files);
+  function setUp(calls: Calls = {}) {
     const isRunning = (pid: number): boolean => pid === 5 || pid === 9;
-    const fileSystem = createNodeFileSystem(
-      { ...promises, ...calls },
-      {
-        flags: volume.promises.constants,
-        swapProtection: 'real_path',
-        currentUser: () => undefined,
-        uniqueName: () => 'unique',
-        processes: { pid: 5, isRunning },
-      },
-    );
-    return { fileSystem, volume };
+    const memory = adapter(() => calls, {}, { processes: { pid: 5, isRunning } });
+    for (const name of [...LEFT, ...OTHERS]) memory.volume.writeFileSync(`/w/${name}`, 'old');
+    return memory;
   }
 
   it('are removed with the first write to their directory', async () => {
@@ -259,14 +236,8 @@ describe('temporary files of killed processes', () => {
 
 describe('the descriptor of the parent directory', () => {
   /** A file system in which `readlink` of a descriptor returns `target`. */
-  const withDescriptor = (target: string, open?: FileSystemPromises['open']): FileSystem => {
-    const { promises, volume } = createMemoryFileSystem({ '/w/a': 'old' });
-    const flags = volume.promises.constants;
-    return createNodeFileSystem(
-      { ...promises, readlink: async () => target, ...(open === undefined ? {} : { open }) },
-      { flags, swapProtection: 'descriptor', currentUser: () => undefined, uniqueName: () => 'unique' },
-    );
-  };
+  const withDescriptor = (target: string, calls: Calls = {}): FileSystem =>
+    adapter(() => ({ readlink: async () => target, ...calls }), {}, { swapProtection: 'descriptor' }).fileSystem;
 
   it.each(['/elsewhere', '/w (deleted)'])('reports `moved` when it points to %s', async (target) => {
     expect(await codeOf(withDescriptor(target).replaceFile('/w', 'a', bytes))).toBe('moved');
@@ -279,25 +250,25 @@ describe('the descriptor of the parent directory', () => {
     ['EACCES', 'permission_denied'],
     ['ENOENT', 'not_found'],
   ])('maps %s on opening it to %s', async (name, code) => {
-    expect(await codeOf(withDescriptor('/w', failWith(name)).replaceFile('/w', 'a', bytes))).toBe(code);
+    expect(await codeOf(withDescriptor('/w', { open: failWith(name) }).replaceFile('/w', 'a', bytes))).toBe(code);
   });
 });
 
 describe('a missing directory', () => {
   it('is used if another process creates it meanwhile', async () => {
-    const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+    const calls = ({ promises, volume }: MemoryFileSystem): Calls => ({
       mkdir: (path, options) => {
         volume.mkdirSync(path);
         return promises.mkdir(path, options);
       },
     });
-    const { fileSystem, volume } = broken(calls);
+    const { fileSystem, volume } = adapter(calls);
     await fileSystem.replaceFile('/w/new', 'a', bytes);
     expect(volume.readFileSync('/w/new/a', 'utf8')).toBe('new');
   });
 
   it('is reported if it cannot be created', async () => {
-    const { fileSystem } = broken(() => ({ mkdir: failWith('EACCES') }));
+    const { fileSystem } = adapter(() => ({ mkdir: failWith('EACCES') }));
     expect(await codeOf(fileSystem.replaceFile('/w/new', 'a', bytes))).toBe('permission_denied');
   });
 });
@@ -319,7 +290,7 @@ describe('platform errors', () => {
     ['EMFILE', 'io_error'],
     ['ERR_INVALID_ARG_VALUE', 'io_error'],
   ])('with the code %s become %s', async (name, code) => {
-    const { fileSystem } = broken(() => ({ realpath: failWith(name) }));
+    const { fileSystem } = adapter(() => ({ realpath: failWith(name) }));
     const error: unknown = await fileSystem.realPath('/w/a').catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       name: 'FileSystemError',
@@ -330,37 +301,37 @@ describe('platform errors', () => {
   });
 
   it('become an io_error for any other thrown value', async () => {
-    const { fileSystem } = broken(() => ({ realpath: () => Promise.reject('not even an error') }));
+    const { fileSystem } = adapter(() => ({ realpath: () => Promise.reject('not even an error') }));
     expect(await codeOf(fileSystem.realPath('/w/a'))).toBe('io_error');
   });
 });
 
 describe('readFile', () => {
   it('stops at the end of a file that shrinks meanwhile', async () => {
-    const { fileSystem } = broken(() => ({}), { read: async () => ({ bytesRead: 0 }) });
+    const { fileSystem } = adapter(undefined, { read: async () => ({ bytesRead: 0 }) });
     expect(await fileSystem.readFile('/w/a', 9)).toMatchObject({ bytes: new Uint8Array(0), size: 3 });
   });
 
   it('continues after a short read', async () => {
-    const calls = ({ promises }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+    const calls = ({ promises }: MemoryFileSystem): Calls => ({
       open: async (path, flags) => {
         const handle = await promises.open(path, flags);
         return { ...handle, read: (into, offset, _length, position) => handle.read(into, offset, 1, position) };
       },
     });
-    const { bytes: read } = await broken(calls).fileSystem.readFile('/w/a', 9);
+    const { bytes: read } = await adapter(calls).fileSystem.readFile('/w/a', 9);
     expect(new TextDecoder().decode(read)).toBe('old');
   });
 
   it('rejects a file that became a directory after the check', async () => {
-    const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+    const calls = ({ promises, volume }: MemoryFileSystem): Calls => ({
       open: (path, flags) => {
         volume.unlinkSync('/w/a');
         volume.mkdirSync('/w/a');
         return promises.open(path, flags);
       },
     });
-    expect(await codeOf(broken(calls).fileSystem.readFile('/w/a', 9))).toBe('is_directory');
+    expect(await codeOf(adapter(calls).fileSystem.readFile('/w/a', 9))).toBe('is_directory');
   });
 });
 
@@ -377,11 +348,9 @@ it.each([
 describe('an append that fails', () => {
   /** A log with one line, whose next writes end as `writes` says: the number of bytes written, or an error code. */
   async function log(writes: (number | string)[], truncates: string[] = []) {
-    const memory = createMemoryFileSystem({ '/w/a': 'one\n' });
-    const promises: FileSystemPromises = {
-      ...memory.promises,
+    const { fileSystem, volume } = adapter(({ promises }) => ({
       open: async (path, flags, mode) => {
-        const handle = await memory.promises.open(path, flags, mode);
+        const handle = await promises.open(path, flags, mode);
         return {
           ...handle,
           async write(bytes) {
@@ -396,11 +365,9 @@ describe('an append that fails', () => {
           },
         };
       },
-    };
-    const file = await createNodeFileSystem(promises, { ...platformOptions(), swapProtection: 'real_path' }).openAppend(
-      '/w/a',
-    );
-    return { file, text: () => memory.volume.readFileSync('/w/a', 'utf8') };
+    }));
+    volume.writeFileSync('/w/a', 'one\n');
+    return { file: await fileSystem.openAppend('/w/a'), text: () => volume.readFileSync('/w/a', 'utf8') };
   }
   const line = new TextEncoder().encode('two\n');
 
@@ -428,13 +395,9 @@ describe('an append that fails', () => {
 });
 
 it('a directory for its owner only is refused if it belongs to another user', async () => {
-  const { promises, volume } = createMemoryFileSystem();
-  volume.mkdirSync('/state');
-  const fileSystem = createNodeFileSystem(promises, {
-    ...{ flags: volume.promises.constants, swapProtection: 'real_path', uniqueName: () => 'unique' },
-    currentUser: () => ({ uid: volume.statSync('/state').uid + 1, groups: [] }),
-  });
-  expect(await codeOf(fileSystem.createDirectory('/state', 'owner'))).toBe('permission_denied');
+  const { fileSystem, volume } = adapter(undefined, {}, { currentUser: () => ({ uid: 8, groups: [] }) });
+  volume.chownSync('/w', 7, 7);
+  expect(await codeOf(fileSystem.createDirectory('/w', 'owner'))).toBe('permission_denied');
 });
 
 it.each([
@@ -444,17 +407,14 @@ it.each([
   [0, 1_000, true],
   [undefined, 1_000, undefined],
 ])('for user %s, a file of user %s is foreign: %s', async (uid, owner, isForeign) => {
-  const { promises, volume } = createMemoryFileSystem({ '/w/a': '' });
+  const currentUser = () => (uid === undefined ? undefined : { uid, groups: [] });
+  const { fileSystem, volume } = adapter(undefined, {}, { currentUser });
   volume.chownSync('/w/a', owner, 0);
-  const fileSystem = createNodeFileSystem(promises, {
-    ...{ flags: volume.promises.constants, swapProtection: 'real_path', uniqueName: () => 'unique' },
-    currentUser: () => (uid === undefined ? undefined : { uid, groups: [] }),
-  });
   expect((await fileSystem.stat('/w/a')).isForeign).toBe(isForeign);
 });
 
 it('a file that shrinks while it is read ends early', async () => {
-  const { fileSystem } = broken(() => ({}), { read: async () => ({ bytesRead: 0 }) });
+  const { fileSystem } = adapter(undefined, { read: async () => ({ bytesRead: 0 }) });
   const pieces: Uint8Array[] = [];
   for await (const piece of fileSystem.readPieces('/w/a')) pieces.push(piece);
   expect(pieces).toEqual([]);
