@@ -1,4 +1,5 @@
 import { CHARACTERS_PER_STEP, type Steps } from '../steps.ts';
+import { NumberList } from './number-list.ts';
 
 /** A range of a text, in UTF-16 units; `end` is exclusive. */
 export interface TextRange {
@@ -27,7 +28,7 @@ export function* findExact(content: string, wanted: string): Steps<Matches> {
   return {
     count: starts.length,
     at(index) {
-      const start = starts[index] ?? 0;
+      const start = starts.at(index);
       return { start: originalIndex(breaks, start), end: originalIndex(breaks, start + wanted.length) };
     },
   };
@@ -38,15 +39,15 @@ const CARRIAGE_RETURN = 0x0d;
 
 interface SearchResult {
   /** The index of each match. Where line ends are unified, a CRLF counts as one character. */
-  readonly starts: readonly number[];
+  readonly starts: NumberList;
   /** The index of each CRLF, counted in the same way; empty where line ends are not unified. */
-  readonly breaks: readonly number[];
+  readonly breaks: NumberList;
 }
 
 /** Finds all matches by the algorithm of Knuth, Morris and Pratt, which is linear for every text. */
 function* search(content: string, wanted: string, unifiesLineEnds: boolean): Steps<SearchResult> {
-  const starts: number[] = [];
-  const breaks: number[] = [];
+  const starts = new NumberList();
+  const breaks = new NumberList();
   if (wanted === '') return { starts, breaks };
   const borders = yield* bordersOf(wanted);
   let matched = 0;
@@ -55,13 +56,13 @@ function* search(content: string, wanted: string, unifiesLineEnds: boolean): Ste
     if (index % CHARACTERS_PER_STEP === CHARACTERS_PER_STEP - 1) yield;
     const unit = content.charCodeAt(index);
     if (unifiesLineEnds && unit === CARRIAGE_RETURN && content.charCodeAt(index + 1) === LINE_FEED) {
-      breaks.push(position);
+      breaks.add(position);
       continue;
     }
     position++;
     matched = extend(wanted, borders, matched, unit);
     if (matched < wanted.length) continue;
-    starts.push(position - wanted.length);
+    starts.add(position - wanted.length);
     matched = borders[matched - 1] ?? 0;
   }
   return { starts, breaks };
@@ -90,12 +91,12 @@ function extend(wanted: string, borders: Int32Array, matched: number, unit: numb
  * Maps an index in a text whose CRLF count as one character to an index in the original text. An index at a line end
  * maps to the position before its CR.
  */
-function originalIndex(breaks: readonly number[], index: number): number {
+function originalIndex(breaks: NumberList, index: number): number {
   let low = 0;
   let high = breaks.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((breaks[middle] ?? 0) < index) low = middle + 1;
+    if (breaks.at(middle) < index) low = middle + 1;
     else high = middle;
   }
   return index + low;

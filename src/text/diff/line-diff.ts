@@ -1,11 +1,12 @@
 import { CHARACTERS_PER_STEP, LINES_PER_STEP, type Steps } from '../steps.ts';
+import { NumberList } from './number-list.ts';
 
 const LINE_FEED = 0x0a;
 
 /** A text and the indexes at which its lines start, followed by its length. */
 export interface IndexedText {
   readonly text: string;
-  readonly starts: readonly number[];
+  readonly starts: NumberList;
   /** The number of lines. */
   readonly count: number;
 }
@@ -20,20 +21,20 @@ export interface LineChange {
 
 /** Finds the lines of a text. A line includes its line feed. */
 export function* indexLines(text: string): Steps<IndexedText> {
-  const starts: number[] = [];
-  if (text !== '') starts.push(0);
+  const starts = new NumberList();
+  if (text !== '') starts.add(0);
   for (let index = 0; index < text.length; index++) {
     if (index % CHARACTERS_PER_STEP === CHARACTERS_PER_STEP - 1) yield;
-    if (text.charCodeAt(index) === LINE_FEED && index < text.length - 1) starts.push(index + 1);
+    if (text.charCodeAt(index) === LINE_FEED && index < text.length - 1) starts.add(index + 1);
   }
   const count = starts.length;
-  starts.push(text.length);
+  starts.add(text.length);
   return { text, starts, count };
 }
 
 /** One line with its ending; empty past the end of the text. */
 export function lineAt({ text, starts }: IndexedText, index: number): string {
-  return text.slice(starts[index] ?? text.length, starts[index + 1]);
+  return text.slice(starts.at(index), starts.at(index + 1));
 }
 
 /** Longer texts are not compared line by line: everything between their common start and end counts as changed. */

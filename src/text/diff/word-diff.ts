@@ -1,5 +1,6 @@
 import { runAtOnce } from '../steps.ts';
 import { diffLines, type IndexedText, lineAt } from './line-diff.ts';
+import { NumberList } from './number-list.ts';
 
 /** A part of a text; `changed`: the other version of the text does not have it. */
 export interface ChangedPart {
@@ -104,10 +105,10 @@ function rowsOf(sign: '-' | '+', parts: readonly ChangedPart[]): readonly (reado
 
 /** The words of a text in the form of lines, which are compared in the same way. */
 function indexWords(text: string): IndexedText {
-  const starts: number[] = [];
-  for (const { index } of text.matchAll(/[\p{L}\p{M}\p{N}_]+|\n|[^\S\n]+|./gu)) starts.push(index);
+  const starts = new NumberList();
+  for (const { index } of text.matchAll(/[\p{L}\p{M}\p{N}_]+|\n|[^\S\n]+|./gu)) starts.add(index);
   const count = starts.length;
-  starts.push(text.length);
+  starts.add(text.length);
   return { text, starts, count };
 }
 
