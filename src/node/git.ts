@@ -9,8 +9,8 @@ const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Creates the runner of git on this machine. It starts in `home`, which holds no program of a project. The processes are
- * those of Node.js itself, because every start in a repository asks git, and `execa` takes longer to load than git runs.
+ * Creates the runner of git on this machine. It starts in `home`, which contains no program of a project. It uses the
+ * processes of Node.js itself, because every start in a repository runs git, and `execa` takes longer to load than git runs.
  */
 export function createRunGit(machine: {
   readonly environment: Readonly<Record<string, string | undefined>>;

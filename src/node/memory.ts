@@ -5,11 +5,11 @@ import { runInNewContext } from 'node:vm';
 /** Growth after which the garbage is collected, in bytes. V8 itself would first let the heap grow to several times this. */
 const MAX_GROWTH = 8 * 1024 * 1024;
 
-/** What is known since the first call. */
+/** The state since the first call. */
 let known: { readonly collect: () => void; size: number } | undefined;
 
 /**
- * Keeps the memory of a process that stays near what is in use; to be called after each turn. The space for new objects
+ * Keeps the memory of a long-running process near the size in use; to be called after each turn. The space for new objects
  * keeps its present size: V8 would let it grow to about 100 MB, and never return them, when an agent of which 15 MB are
  * in use writes many small lines. Garbage, such as the bodies of requests, is collected when it has grown by 8 MB. Best
  * called first when most modules are loaded: V8 takes no compiled code that was stored with other flags.
@@ -26,7 +26,7 @@ export function keepMemorySmall(): void {
   }
 }
 
-/** Objects and buffers, with what is no longer used and not yet collected, in bytes. */
+/** The size of all objects and buffers in bytes, with garbage that has not been collected. */
 function sizeInUse(): number {
   const { used_heap_size, external_memory } = getHeapStatistics();
   return used_heap_size + external_memory;

@@ -4,7 +4,7 @@
  */
 export type Steps<Result> = Generator<undefined, Result, void>;
 
-/** The number of characters that one step looks at; a step takes a few milliseconds. */
+/** The number of characters that one step processes; a step takes a few milliseconds. */
 export const CHARACTERS_PER_STEP = 2 ** 18;
 
 /** The number of lines, or of other small pieces of work, in one step. */

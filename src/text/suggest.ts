@@ -1,7 +1,7 @@
 import leven from 'leven';
 
 /**
- * The known names that a misspelled name most likely stands for: at most `max`, the most similar first. Similar names
+ * The known names that a misspelled name most likely means: at most `max`, the most similar first. Similar names
  * differ in less than half of the characters of the longer one, ignoring case, or in half of them if they begin alike
  * or have the same letters. A known name itself comes first, and then one of several words that has the whole name
  * among them: `--permission-mode` for `--mode`. Of equally similar names, one with the same letters comes before
@@ -24,7 +24,7 @@ export function suggest(name: string, known: readonly string[], max = 1): readon
     .map(({ candidate }) => candidate);
 }
 
-/** The message about a value that is none of the `choices`. `what` is the option or the command that it is for. */
+/** The message for a value that is not one of the `choices`. `what` is the option or the command of the value. */
 export function choiceProblem(what: string, value: string, choices: readonly string[]): string {
   const [nearest] = suggest(value, choices);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;

@@ -9,7 +9,7 @@ const NOT_ASCII = /[^\0-\x7f]/;
 /** Estimated tokens of a text. Errs high; not an integer. */
 export function estimateTokens(text: string): number {
   let others = 0;
-  // Most texts are ASCII, which a search finds out faster than a loop.
+  // Most texts are ASCII, which a search detects faster than a loop.
   const first = text.search(NOT_ASCII);
   if (first >= 0)
     for (let index = first; index < text.length; index += 1) if (text.charCodeAt(index) > 127) others += 1;

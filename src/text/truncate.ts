@@ -27,7 +27,7 @@ export function truncateLines(lines: readonly string[], limit: number, note = om
   return [...lines.slice(0, head), note(lines.length - limit), ...lines.slice(lines.length - tail)];
 }
 
-/** The line that stands for lines that are not shown. */
+/** The line in place of omitted lines. */
 export function omittedLines(count: number): string {
   return `[… ${countOf(count, 'line')} omitted …]`;
 }

@@ -6,7 +6,7 @@ export function isUserCommandReport(message: string): boolean {
   return Object.values(USER_COMMAND_HEADERS).some((header) => message.startsWith(`${header}\n`));
 }
 
-/** A message as the user knows it: the command, with its `!`, of a report, or else the message itself. */
+/** A message as the user typed it: the command of a report, with its `!`, or else the message itself. */
 export function typedMessage(message: string): string {
   if (!isUserCommandReport(message)) return message;
   const command = /^[^\n]*\nCommand: (.*)/u.exec(message)?.[1];

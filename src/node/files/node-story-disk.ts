@@ -11,15 +11,15 @@ import { errorCode } from '../../text/error-code.ts';
 import { createWorkspace, keepWorkspace, removeLeftBeside, removeWorkspace } from './story-workspaces.ts';
 
 /**
- * A place beside a directory that is replaced. Hidden, so that what a kill leaves is not taken for a story. A recorder
- * brings back a story that it finds at `old`.
+ * A path beside a directory that is replaced. Hidden, so that the remains of a killed process are not taken for a story.
+ * A recorder restores a story that it finds at `old`.
  */
 function besideOf(directory: string, state: string): string {
   const { dir, base } = path.parse(path.resolve(directory));
   return path.join(dir, `.${base}.recording-${state}`);
 }
 
-/** Brings back a directory whose replacement was killed between its two renames. */
+/** Restores a directory whose replacement was killed between its two renames. */
 async function recover(directory: string): Promise<void> {
   const old = besideOf(directory, 'old');
   if (existsSync(directory)) await rm(old, { recursive: true, force: true });
@@ -30,7 +30,7 @@ function ignoreMissing(error: unknown): void {
   if (errorCode(error) !== 'ENOENT') throw error;
 }
 
-/** The file that a link stands for, or the file itself, which may be missing. */
+/** The target of a link, or the file itself, which may be missing. */
 async function targetOf(file: string): Promise<string> {
   try {
     return await realpath(file);

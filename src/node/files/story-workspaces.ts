@@ -62,7 +62,7 @@ async function removeLeftWorkspaces(temporary: string): Promise<void> {
   }
 }
 
-/** True if the process that an owner file names ran on this machine and has ended. A file of another user says nothing. */
+/** True if the process that an owner file names ran on this machine and has ended. Files of other users are ignored. */
 async function hasEnded(file: string): Promise<boolean> {
   const { uid } = await lstat(file);
   if (process.getuid !== undefined && uid !== process.getuid()) return false;

@@ -37,7 +37,7 @@ export async function gatherPlaces(
 ): Promise<SandboxPlaces & { readonly gitAttributes: string | undefined }> {
   const { pathRules, cacheDirectory } = rules;
   const { workspace, home } = pathRules;
-  // Without promises, each of which waits for another thread: a command would wait several times as long.
+  // Synchronous, because each promise waits for another thread, and a command would start several times as late.
   mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
   const roots = rootsOf(pathRules);
   const scans = await Promise.all(roots.map((root) => scan(root, pathRules)));

@@ -31,7 +31,7 @@ export interface ConfinedCommand {
   readonly environment: Readonly<Record<string, string>>;
   /** The first process of the command watches the sandbox, so a signal to it ends everything at once. */
   readonly hasMonitor: boolean;
-  /** The files that the command has created although other programs obey them, as absolute paths. */
+  /** The files that the command has created and that configure other programs, as absolute paths. */
   findCreated(): Promise<readonly string[]>;
 }
 
@@ -39,14 +39,14 @@ export interface ConfinedCommand {
 export interface Sandbox {
   /** Tries the sandbox once. Never throws. */
   probe(): Promise<SandboxState>;
-  /** Prepares a command. Rejects if there is no sandbox. */
+  /** Prepares a command. Rejects if the sandbox is not available. */
   confine(command: OpenProgram, rules: SandboxRules): Promise<ConfinedCommand>;
 }
 
 /** The first version of Linux that counts the processes of a namespace alone. */
 const COUNTS_NAMESPACES = [5, 14] as const;
 
-/** Time for the probe. It takes 10 ms. */
+/** Time limit of the probe, which takes 10 ms. */
 const PROBE_MS = 5_000;
 
 type ProbeResult =

@@ -22,7 +22,7 @@ const MAX_DIRECTORIES = 400;
 const MAX_DEPTH = 8;
 const PARALLEL = 16;
 
-/** A look into one directory: its special entries, and the directories to look into next. */
+/** The contents of one directory: its special entries, and the directories to read next. */
 interface Listing {
   /** Milliseconds since the epoch. No program can set it. */
   readonly changedAt: number | undefined;
@@ -30,7 +30,7 @@ interface Listing {
   readonly directories: readonly string[];
 }
 
-/** The time after a change of a directory in which a second change may leave the same time, in milliseconds. */
+/** Milliseconds after a change of a directory in which a second change may leave the same time stamp. */
 const UNSURE_MS = 50;
 
 /** Finds the special entries of a workspace. */
@@ -43,7 +43,7 @@ export type ScanWorkspace = (root: string, rules: PathRules) => Promise<SpecialE
  */
 export function createScan(): ScanWorkspace {
   const listings = new Map<string, Listing>();
-  const look = async (directory: string, rules: PathRules, isSpecial: FirstLook): Promise<Listing> => {
+  const listingOf = async (directory: string, rules: PathRules, isSpecial: FirstLook): Promise<Listing> => {
     const changedAt = changeTime(directory);
     const known = listings.get(directory);
     if (known !== undefined && known.changedAt === changedAt) return known;
@@ -65,7 +65,9 @@ export function createScan(): ScanWorkspace {
       remaining -= visited.length;
       for (let first = 0; first < visited.length; first += PARALLEL) {
         const batch = visited.slice(first, first + PARALLEL);
-        for (const { special, directories } of await Promise.all(batch.map((each) => look(each, rules, isSpecial)))) {
+        for (const { special, directories } of await Promise.all(
+          batch.map((each) => listingOf(each, rules, isSpecial)),
+        )) {
           next.push(...directories);
           for (const { file, kind, use } of special) {
             if (use === 'repository') guarded.push(...repositorySettings(file));

@@ -7,7 +7,7 @@ const BURST_MS = 30;
 
 const LINE_BREAK = /[\r\n]/;
 const CTRL_C = '\u0003';
-/** The start of a key that is no part of a paste: a control character other than those of text. */
+/** The start of a key that does not belong to a paste: a control character other than those of text. */
 const CONTROL_KEY = /^(?![\t\r\n])\p{Cc}/u;
 
 /**

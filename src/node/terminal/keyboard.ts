@@ -33,7 +33,7 @@ export function createKeyboardTerminal(
     onPaste: paste,
     onErase: erase,
   });
-  // Backspace needs the exact widths of characters; before they are loaded, it may erase too much.
+  // Backspace needs the exact widths of characters; until they are loaded, it may erase too much.
   loadWidths().catch(() => undefined);
   let history: string[] = [];
   /** The line that was requested last is the answer to a question. */
@@ -78,7 +78,7 @@ export function createKeyboardTerminal(
     editor.write(escapeForTerminal(text.replaceAll(/\r\n?|\n/g, LINE_END)));
   }
 
-  /** Makes a paste a part of the message. At a question it is no answer, and the question is asked again. */
+  /** Adds a paste to the message. At a question, it is not an answer, and the prompt is drawn again. */
   function paste(text: string): void {
     if (!isFresh) {
       insert(text);

@@ -20,9 +20,9 @@ export interface Space {
 const TAB = '    ';
 
 /**
- * Draws a buffer after its prompt. A line that is too long goes on in the next row, and every row but the first begins
- * with as many columns as the prompt takes, and its mark, if it has one. No row fills the last column, after which
- * terminals differ.
+ * Draws a buffer after its prompt. A line that is too long continues in the next row, and every row but the first is
+ * indented by the width of the prompt, with its mark, if it has one. No row fills the last column, because terminals
+ * differ in what follows it.
  */
 export function drawBuffer({ text, cursor }: Buffer, prompt: string, { columns, rows: maxRows }: Space): Drawing {
   const indent = Math.min(textWidth(prompt), Math.max(columns - 4, 0));

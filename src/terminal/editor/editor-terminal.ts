@@ -132,7 +132,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     completion.start((signal) => findCompletion(complete, buffer, clock, signal), use);
   }
 
-  /** Lets another program edit the message or the line of a question. A run goes on meanwhile, and its output waits. */
+  /** Lets another program edit the message or the line of a question. A run continues meanwhile; its output is held. */
   async function composeLine(): Promise<void> {
     const asked = reading?.question.keys === undefined ? reading?.line && reading : undefined;
     const target: { line: LineState | undefined } = asked ?? messages;

@@ -6,7 +6,7 @@ export interface Search {
   readonly query: string;
   /** The index of the message that was found; absent: nothing was. */
   readonly found?: number | undefined;
-  /** The line that is found: that of the start while there is no query. */
+  /** The line that was found; without a query, the line at the start of the search. */
   readonly buffer: Buffer;
   /** The last search step found nothing more. */
   readonly failed: boolean;

@@ -10,7 +10,7 @@ export class Messages {
   line: LineState = newLine();
   /** The messages that wait, the next one at the start. */
   waiting: readonly string[] = [];
-  /** Texts that came back and cannot be one message with the line. Each comes into the line after the one before it. */
+  /** Returned texts that cannot be joined with the line. Each is put into the line after the one before it. */
   returned: readonly string[] = [];
   /** The time of the last key that followed another one at once, unless it sent something. */
   typedAt = Number.NEGATIVE_INFINITY;
@@ -90,14 +90,14 @@ export class Messages {
     for (const key of keys) if (!isRecall(key)) this.line = press(this.line, key).state;
   }
 
-  /** Brings the next text that came back into the line, which is empty. */
+  /** Puts the next returned text into the line, which is empty. */
   bringBack(): void {
     const [next, ...others] = this.returned;
     if (next !== undefined) this.line = newLine(this.line.history, next);
     this.returned = others;
   }
 
-  /** Completes a word of the line, unless the line is not `before` any more: a text that came back has moved the word. */
+  /** Completes a word of the line, unless the text is no longer that of `before`: a returned text has moved the word. */
   complete(completion: Completion, before: Buffer): void {
     if (this.line.buffer.text === before.text) this.line = withCompletion(this.line, completion);
   }
@@ -109,7 +109,7 @@ export class Messages {
     this.#added = this.#added.then(() => this.#stored?.add(text)).catch(() => undefined);
   }
 
-  /** Adds what was typed and not sent to the history, for the next chat. */
+  /** Adds the texts that were typed but not sent to the history, for the next chat. */
   keepUnsent(): void {
     for (const text of [...this.waiting, this.line.buffer.text, ...this.returned]) this.remember(text);
   }
@@ -134,7 +134,7 @@ export class Messages {
   }
 }
 
-/** True for a command, which must be sent alone: within a longer message, it would only be text. */
+/** True for a command, which must be sent alone, because it would be plain text within a longer message. */
 function isCommand(text: string): boolean {
   return /^\s*(?:[/!]|@!)/.test(text);
 }

@@ -9,7 +9,7 @@ export const HELD_MS = 200;
 /** Milliseconds in place of both while a message is being typed: more than the pause between two keys of a typist. */
 export const TYPING_MS = 500;
 
-/** As many keys in a row are no single key by mistake: a message is being typed. */
+/** With this many keys in a row, a message is being typed; fewer may be a mistake. */
 export const TYPING_KEYS = 2;
 
 /**
@@ -25,7 +25,7 @@ export type QuestionState =
 export const QUIET: QuestionState = { type: 'quiet', typed: 0 };
 const OPEN: QuestionState = { type: 'open', typed: 0 };
 
-/** The state of a new question, so many milliseconds after the last of several keys. Without letters it is open. */
+/** The state of a new question, `idleMs` after the last of several keys. Without letters it is open. */
 export function startOf(letters: readonly string[] | undefined, idleMs: number): QuestionState {
   return letters === undefined ? OPEN : { type: 'quiet', typed: idleMs < TYPING_MS ? TYPING_KEYS : 0 };
 }
@@ -63,7 +63,7 @@ export function stepQuestion(state: QuestionState, event: QuestionEvent, letters
     if (event.type === 'text' && letters.includes(event.text.toLowerCase()))
       return { type: 'wait', state: { type: 'held', typed: state.typed, key: event }, message: [] };
   }
-  // Enter would send a message that nobody sees.
+  // Enter would send a message that is not visible.
   const key: Key = name === 'Enter' ? { type: 'key', name: 'M-Enter' } : event;
   const message = state.type === 'held' ? [state.key, key] : [key];
   const typed = state.typed + message.filter(({ type }) => type !== 'key').length;

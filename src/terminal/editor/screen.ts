@@ -132,7 +132,7 @@ export function createScreen({ write, size, now, repeat }: ScreenPorts): Screen 
   const toTop = (columns: number): string => {
     if (drawn === undefined) return '';
     const { cursor } = drawn;
-    // If the text or the rows above the cursor may be wrapped, the end of the text is unknown. It goes on in a new row.
+    // If the text or the rows above the cursor may be wrapped, the end of the text is unknown. It continues in a new row.
     const isCertain = cursor.row === 0 && lineWidth <= Math.min(drawn.columns, columns);
     if (drawn.columns !== columns && !isCertain) lineWidth = 0;
     return `${up(cursor.row)}\r`;

@@ -27,7 +27,7 @@ export interface KeyHandlers {
 
 /** Job control of the shell that started the process: Ctrl-Z and `fg`. */
 export interface JobControl {
-  /** Stops the process and its job. Returns when it is continued, or at once when nobody could continue it. */
+  /** Stops the process and its job. Returns when it is continued, or at once if no shell could continue it. */
   stop(): void;
   /** Calls `listener` each time the process is continued; returns a function that unsubscribes it. */
   onContinue(listener: () => void): () => void;

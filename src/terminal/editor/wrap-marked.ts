@@ -9,7 +9,7 @@ const MARKED = new RegExp(`^((?:${SEQUENCE})*${LINE_MARK}(?:${SEQUENCE})*) +`, '
 /** The start of a changed line of a diff. */
 const CHANGE = new RegExp(`^(?:${SEQUENCE})*[+-]`, 'u');
 
-/** Stands in the further rows of a changed line, which would look like lines that have not changed. */
+/** Marks the further rows of a changed line, which would otherwise look like unchanged lines. */
 const CHANGE_GOES_ON = '↪';
 
 /** The control sequence of one style, or text up to the next one. */
@@ -31,9 +31,9 @@ const NO_STYLE = '\u001b[0m';
 const TAB_WIDTH = 8;
 
 /**
- * The text, in which a line of ybs that is wider than the screen goes on in further rows with the mark, so that no row
- * of ybs is without it. A row ends after a space if one is in its second half; no character is left out. Other lines
- * stay as they are.
+ * The text, in which a line of ybs that is wider than the screen continues in further rows with the mark, so that every
+ * row of ybs has it. A row ends after a space if one is in its second half; no character is omitted. Other lines stay as
+ * they are.
  */
 export function wrapMarkedLines(text: string, columns: number): string {
   if (!text.includes(LINE_MARK)) return text;

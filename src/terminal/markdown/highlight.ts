@@ -10,7 +10,7 @@ export interface CodePart {
   readonly kind?: CodeKind | undefined;
 }
 
-/** A highlighted line. `isWhole`: no string, comment or other part goes on after it. */
+/** A highlighted line. `isWhole`: no string, comment or other part continues after it. */
 export interface CodeLine {
   readonly parts: readonly CodePart[];
   readonly isWhole: boolean;

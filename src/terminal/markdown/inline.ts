@@ -28,7 +28,7 @@ export function isSettled(source: string): boolean {
   return !UNFINISHED.test(outline(Lexer.lexInline(source)));
 }
 
-/** The text outside of the constructs that have ended; `x` stands for each of those. */
+/** The text outside of the constructs that have ended, each of which is replaced with `x`. */
 function outline(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {
