@@ -177,47 +177,42 @@ describe('the file system, beside hard links', () => {
   });
 });
 
-/** True if this process may mount a small file system, which containers often forbid even to root. */
-const mayMount = ((): boolean => {
-  if (process.platform !== 'linux' || process.geteuid?.() !== 0) return false;
+/** Calls `work` with the root of a file system of 64 KB that has one file, `a`. */
+async function onSmallDisk(work: (root: string) => Promise<void>): Promise<void> {
   const root = newRoot();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root], { stdio: 'ignore' });
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root], { stdio: 'ignore' });
+    fs.writeFileSync(`${root}/a`, 'old');
+    await work(root);
+  } finally {
     execFileSync('umount', [root]);
-    return true;
-  } catch {
-    return false;
   }
-})();
+}
+
+/** True if this process may mount a small file system, which containers often forbid even to root. */
+const mayMount =
+  process.platform === 'linux' &&
+  process.geteuid?.() === 0 &&
+  (await onSmallDisk(async () => {}).then(
+    () => true,
+    () => false,
+  ));
 
 describe.skipIf(!mayMount)('the file system, on a read-only disk (needs permission to mount one)', () => {
-  it('says that it may not write, and leaves the file', async () => {
-    const root = newRoot();
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root]);
-    try {
-      fs.writeFileSync(`${root}/a`, 'old');
+  it('reports that it may not write, and leaves the file', () =>
+    onSmallDisk(async (root) => {
       execFileSync('mount', ['-o', 'remount,ro', root]);
       expect(await codeOf(fileSystem.replaceFile(root, 'a', bytes))).toBe('permission_denied');
       expect(await codeOf(fileSystem.replaceFile(`${root}/new`, 'a', bytes))).toBe('permission_denied');
       expect([fs.readdirSync(root), fs.readFileSync(`${root}/a`, 'utf8')]).toEqual([['a'], 'old']);
-    } finally {
-      execFileSync('umount', [root]);
-    }
-  });
+    }));
 });
 
 // The unit tests do the same with a simulated full disk.
 describe.skipIf(!mayMount)('the file system, on a full disk (needs permission to mount one)', () => {
-  it('keeps the old file and removes the temporary one', async () => {
-    const root = newRoot();
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root]);
-    try {
-      fs.writeFileSync(`${root}/a`, 'old');
+  it('keeps the old file and removes the temporary one', () =>
+    onSmallDisk(async (root) => {
       expect(await codeOf(fileSystem.replaceFile(root, 'a', new Uint8Array(1_000_000)))).toBe('no_space');
-      expect(fs.readdirSync(root)).toEqual(['a']);
-      expect(fs.readFileSync(`${root}/a`, 'utf8')).toBe('old');
-    } finally {
-      execFileSync('umount', [root]);
-    }
-  });
+      expect([fs.readdirSync(root), fs.readFileSync(`${root}/a`, 'utf8')]).toEqual([['a'], 'old']);
+    }));
 });

@@ -11,11 +11,9 @@ import { openFetch } from '../../../src/node/http/open-fetch.ts';
 import type { FetchResponse } from '../../../src/providers/http/fetch-stream.ts';
 import type { FetchSettings } from '../../../src/providers/target/choose-model.ts';
 
-const settings = (changed: Partial<FetchSettings> = {}): FetchSettings => ({
-  local: false,
-  caFile: undefined,
-  ...changed,
-});
+/** Opens a `fetch` with these settings besides the usual ones. */
+const open = (changed: Partial<FetchSettings> = {}, environment: Readonly<Record<string, string>> = {}, home = '/') =>
+  openFetch({ local: false, caFile: undefined, ...changed }, { environment, home });
 
 async function textOf(response: FetchResponse): Promise<string> {
   const pieces: Uint8Array[] = [];
@@ -99,11 +97,9 @@ async function startProxy(port: number) {
 const post = { method: 'POST', headers: { 'x-b': 'c' }, body: 'héllo' };
 
 describe('a fetch without a proxy', () => {
-  const open = () => openFetch(settings({ local: true }), { environment: {}, home: '/' });
-
   it('sends a request, reads any response and follows no redirect', async () => {
     const address = `http://localhost:${await listen(http.createServer(echo))}`;
-    const fetch = await open();
+    const fetch = await open({ local: true });
     const response = await fetch(`${address}/chat?x=1`, post);
     expect([response.ok, response.status, response.headers.get('x-a')]).toEqual([true, 200, '1, 2']);
     expect(response.headers.get('x-none')).toBeNull();
@@ -122,7 +118,7 @@ describe('a fetch without a proxy', () => {
 
   it('ends a body at an abort, and sends no request after one', async () => {
     const address = `http://127.0.0.1:${await listen(http.createServer(echo))}`;
-    const fetch = await open();
+    const fetch = await open({ local: true });
     const controller = new AbortController();
     const { signal } = controller;
     const reader = (await fetch(`${address}/stream`, { signal })).body?.[Symbol.asyncIterator]();
@@ -135,7 +131,7 @@ describe('a fetch without a proxy', () => {
   it('ends quietly at an abort of a body that nobody reads', async () => {
     const address = `http://127.0.0.1:${await listen(http.createServer(echo))}`;
     const controller = new AbortController();
-    const response = await (await open())(`${address}/stream`, { signal: controller.signal });
+    const response = await (await open({ local: true }))(`${address}/stream`, { signal: controller.signal });
     controller.abort();
     await expect(textOf(response)).rejects.toThrow();
   });
@@ -144,15 +140,16 @@ describe('a fetch without a proxy', () => {
     const server = net.createServer();
     const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
-    await expect((await open())(`http://127.0.0.1:${port}/`, {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect((await open({ local: true }))(`http://127.0.0.1:${port}/`, {})).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
   });
 });
 
 describe('a proxy', () => {
   it('of HTTP_PROXY gets plain requests, with its password', async () => {
     const proxy = await startProxy(await listen(http.createServer(echo)));
-    const environment = { http_proxy: `http://me:secret@127.0.0.1:${proxy.port}` };
-    const fetch = await openFetch(settings(), { environment, home: '/' });
+    const fetch = await open({}, { http_proxy: `http://me:secret@127.0.0.1:${proxy.port}` });
     const response = await fetch('http://models.test/v1/chat', post);
     expect(await jsonOf(response)).toMatchObject({ method: 'POST', body: 'héllo' });
     expect(proxy.log).toHaveLength(1);
@@ -161,10 +158,10 @@ describe('a proxy', () => {
 
   it('of HTTPS_PROXY gets encrypted requests, which it cannot read', async () => {
     const proxy = await startProxy(await listen(https.createServer(tls, echo)));
-    const fetch = await openFetch(settings({ caFile: path.join(tls.directory, 'ca.pem') }), {
-      environment: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
-      home: '/',
-    });
+    const fetch = await open(
+      { caFile: path.join(tls.directory, 'ca.pem') },
+      { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
+    );
     const response = await fetch('https://models.test/v1/chat', post);
     expect(await jsonOf(response)).toMatchObject({ url: '/v1/chat', body: 'héllo' });
     expect(proxy.log).toEqual(['CONNECT models.test:443']);
@@ -174,16 +171,15 @@ describe('a proxy', () => {
     const port = await listen(http.createServer(echo));
     const proxy = await startProxy(port);
     const environment = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: 'example.com,localhost' };
-    const fetch = await openFetch(settings(), { environment, home: '/' });
+    const fetch = await open({}, environment);
     expect((await fetch(`http://localhost:${port}/`, {})).status).toBe(200);
-    const local = await openFetch(settings({ local: true }), { environment, home: '/' });
+    const local = await open({ local: true }, environment);
     expect((await local(`http://127.0.0.1:${port}/`, {})).status).toBe(200);
     expect(proxy.log).toEqual([]);
   });
 
   it('that does not answer is named in the error, except after an abort', async () => {
-    const environment = { HTTP_PROXY: 'http://127.0.0.1:1' };
-    const fetch = await openFetch(settings(), { environment, home: '/' });
+    const fetch = await open({}, { HTTP_PROXY: 'http://127.0.0.1:1' });
     const failure: unknown = await fetch('http://models.test/', {}).catch((thrown: unknown) => thrown);
     expect(String(failure)).toMatch(/ECONNREFUSED.* \(through the proxy of HTTPS_PROXY or HTTP_PROXY\)$/);
     expect(failure).not.toHaveProperty('cause');
@@ -193,7 +189,7 @@ describe('a proxy', () => {
 
   it('that is not a URL is reported without its value', async () => {
     const environment = { HTTPS_PROXY: 'me:secret@proxy' };
-    const error: unknown = await openFetch(settings(), { environment, home: '/' }).catch((thrown: unknown) => thrown);
+    const error: unknown = await open({}, environment).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
     expect(String(error)).toContain('The proxy in HTTPS_PROXY is not a URL. Write it like http://localhost:3128');
     expect(String(error)).not.toContain('secret');
@@ -205,13 +201,12 @@ describe('a file of certificates', () => {
 
   it.each(['ca.pem', '~/ca.pem'])('makes a server of its authority trusted: %s', async (name) => {
     const caFile = name.startsWith('~') ? name : path.join(tls.directory, name);
-    const fetch = await openFetch(settings({ caFile }), { environment: {}, home: tls.directory });
+    const fetch = await open({ caFile }, {}, tls.directory);
     expect((await fetch(await address(), {})).status).toBe(200);
   });
 
   it('is required for such a server', async () => {
-    const choice = settings({ local: true });
-    const fetch = await openFetch(choice, { environment: {}, home: '/' });
+    const fetch = await open({ local: true });
     await expect(fetch(await address(), {})).rejects.toThrow();
   });
 
@@ -219,13 +214,13 @@ describe('a file of certificates', () => {
     ['does not exist', 'gone.pem', /^The certificates in llm\.ca_file cannot be read: ENOENT.* Check the path\.$/],
     ['contains none', 'names', /names \(llm\.ca_file\) contains no certificate in PEM format\.$/],
   ])('is refused if it %s', async (_name, file, message) => {
-    const opening = openFetch(settings({ caFile: path.join(tls.directory, file) }), { environment: {}, home: '/' });
+    const opening = open({ caFile: path.join(tls.directory, file) });
     await expect(opening).rejects.toThrow(message);
     await expect(opening).rejects.toBeInstanceOf(UsageError);
   });
 
   it('is refused with a relative path', async () => {
-    const opening = openFetch(settings({ caFile: 'ca.pem' }), { environment: {}, home: '/' });
+    const opening = open({ caFile: 'ca.pem' });
     await expect(opening).rejects.toThrow('llm.ca_file must be an absolute path or start with ~/: ca.pem');
   });
 });

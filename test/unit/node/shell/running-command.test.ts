@@ -27,35 +27,16 @@ function stubbornCommand(timeoutMs: number) {
   return { command, signals, abort: () => controller.abort() };
 }
 
-it('kills a command that ignores TERM 500 ms after an abort', async () => {
-  const { command, signals, abort } = stubbornCommand(60_000);
-  await vi.advanceTimersByTimeAsync(1_000);
-  abort();
+it.each<readonly [string, number, number | undefined, readonly [term: number, kill: number], string]>([
+  ['500 ms after an abort', 60_000, 1_000, [1_000, 1_500], 'aborted'],
+  ['2 s after its timeout', 100, undefined, [100, 2_100], 'timed_out'],
+  ['sooner if an abort follows a timeout, without another TERM', 100, 300, [100, 800], 'timed_out'],
+  ['no later if an abort comes shortly before the KILL', 100, 1_900, [100, 2_100], 'timed_out'],
+])('a command that ignores TERM is killed %s', async (_when, timeoutMs, abortAt, [term, kill], cause) => {
+  const { command, signals, abort } = stubbornCommand(timeoutMs);
+  await vi.advanceTimersByTimeAsync(abortAt ?? 0);
+  if (abortAt !== undefined) abort();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(signals.slice(0, 2)).toEqual(['SIGTERM at 1000', 'SIGKILL at 1500']);
-  expect(await command.next()).toMatchObject({ type: 'exit', cause: 'aborted' });
-});
-
-it('kills a command that ignores TERM 2 s after its timeout', async () => {
-  const { command, signals } = stubbornCommand(100);
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(signals.slice(0, 2)).toEqual(['SIGTERM at 100', 'SIGKILL at 2100']);
-  expect(await command.next()).toMatchObject({ type: 'exit', cause: 'timed_out' });
-});
-
-it('shortens the time to KILL if an abort follows a timeout, and repeats no TERM', async () => {
-  const { command, signals, abort } = stubbornCommand(100);
-  await vi.advanceTimersByTimeAsync(300);
-  abort();
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(signals.slice(0, 2)).toEqual(['SIGTERM at 100', 'SIGKILL at 800']);
-  expect(await command.next()).toMatchObject({ type: 'exit', cause: 'timed_out' });
-});
-
-it('does not lengthen the time to KILL if an abort comes shortly before it', async () => {
-  const { signals, abort } = stubbornCommand(100);
-  await vi.advanceTimersByTimeAsync(1_900);
-  abort();
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(signals.slice(0, 2)).toEqual(['SIGTERM at 100', 'SIGKILL at 2100']);
+  expect(signals.slice(0, 2)).toEqual([`SIGTERM at ${term}`, `SIGKILL at ${kill}`]);
+  expect(await command.next()).toMatchObject({ type: 'exit', cause });
 });
