@@ -220,9 +220,5 @@ function characterAt(text: string, index: number): string {
 /** True if two texts differ only in whitespace; false for very long texts. */
 function isOnlyWhitespace(found: string, wanted: string): boolean {
   if (found.length > MAX_WHITESPACE_LENGTH || wanted.length > MAX_WHITESPACE_LENGTH) return false;
-  return withoutWhitespace(found) === withoutWhitespace(wanted);
-}
-
-function withoutWhitespace(text: string): string {
-  return text.replace(/\s+/g, '');
+  return found.replace(/\s+/g, '') === wanted.replace(/\s+/g, '');
 }
