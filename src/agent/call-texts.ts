@@ -1,7 +1,7 @@
 import { countOf } from '../text/quantities.ts';
 import { AbortedError } from './async/abort.ts';
 import { messageOf, ToolError } from './errors.ts';
-import type { CallEdit, PermissionDecision } from './ports/approver.ts';
+import type { ApprovalDecision, CallEdit, PermissionDecision } from './ports/approver.ts';
 import type { CallErrorCode, CallOutcome } from './ports/events.ts';
 import type { JsonValue } from './ports/json.ts';
 import type { ImageContent, ToolCall } from './ports/messages.ts';
@@ -25,6 +25,8 @@ export interface CallText {
   readonly unanswered?: string;
   readonly exit?: CommandEnd;
 }
+
+type Unavailable = Extract<ApprovalDecision, { type: 'unavailable' }>;
 
 /** The reason of a question that is asked again. */
 export const CHANGED_SINCE = 'It has changed since you answered.';
@@ -70,9 +72,9 @@ export function deniedByUser(feedback: string | undefined): CallText {
   };
 }
 
-/** Outcome of a call that needs approval when nobody answers: no terminal, no `host` any more, or not in `seconds`. */
-export function unanswered(reason: string, seconds: number | undefined, host = false): CallText {
-  const limit = seconds === undefined ? '' : countOf(seconds, 'second');
+/** Outcome of a call that needs approval when nobody answers: no terminal, the host is gone, or not in time. */
+export function unanswered(reason: string, { afterSeconds, host }: Unavailable): CallText {
+  const limit = afterSeconds === undefined ? '' : countOf(afterSeconds, 'second');
   const missing = host ? 'the host has closed its input' : 'there is no terminal to ask on';
   const advice = host ? 'keep the input open until the result' : 'run ybs in a terminal';
   const allow = `${missing.replace(' is ', ' was ')}. Allow it with --permission-mode, or ${advice}.`;

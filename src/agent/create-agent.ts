@@ -1,10 +1,16 @@
 import { runAgent } from './agent-loop.ts';
 import type { Approver } from './ports/approver.ts';
-import type { AgentEvent } from './ports/events.ts';
 import type { LanguageModel } from './ports/language-model.ts';
 import type { Message } from './ports/messages.ts';
 import type { Tool, ToolSet } from './ports/tool.ts';
-import { type AgentPorts, type AgentSettings, type Decide, type RunInput, sendWholeHistory } from './run-input.ts';
+import {
+  type AgentPorts,
+  type AgentSettings,
+  type Decide,
+  type EventStream,
+  type RunInput,
+  sendWholeHistory,
+} from './run-input.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 
 /** The parts of an agent: its ports, as values, and its settings. */
@@ -27,10 +33,7 @@ export interface LoopAgent {
    * Runs one request of the user and yields everything that happens; the last event is `run_end`. Aborting `signal`
    * stops the run. Does not throw, unless another run of this agent has not ended.
    */
-  run(
-    prompt: string | Pick<RunInput, 'prompt' | 'images' | 'files'>,
-    signal?: AbortSignal,
-  ): AsyncGenerator<AgentEvent, void, void>;
+  run(prompt: string | Omit<RunInput, 'session' | 'signal'>, signal?: AbortSignal): EventStream;
   /** The messages of the conversation, without the system prompt. */
   readonly history: readonly Message[];
   /**

@@ -1,9 +1,11 @@
 import { compareCodePoints } from '../text/compare-code-points.ts';
+import type { CallOutcome, RunOutcome } from './ports/events.ts';
 
 /** The parts of a finished call that are compared with those of other calls. */
 export interface CallRecord {
   readonly name: string;
   readonly arguments: string;
+  readonly outcome: CallOutcome;
   readonly result: string;
 }
 
@@ -11,35 +13,41 @@ const MAX_CYCLE_LENGTH = 3;
 const REPETITIONS = 3;
 const MAX_WINDOW = MAX_CYCLE_LENGTH * REPETITIONS;
 
-/** Detects repeated calls in one run: asks for one warning, and is `stuck` when the model continues after it. */
+/** Detects repeated calls in one run: asks for one warning, and ends the run when the model continues after it. */
 export class RepetitionDetector {
   #signatures: readonly string[] = [];
   #warnedInTurn: number | undefined;
-  #stuck = false;
+  #isStuck = false;
+  readonly #denied = new Set<string>();
+  #deniedTwice = false;
 
-  /** True when the model repeated itself in a turn after the one in which it was warned. */
-  get stuck(): boolean {
-    return this.#stuck;
+  /**
+   * Outcome with which the run must end: `denied` when a denied call was denied again, `stuck` when the model repeated
+   * itself in a turn after the one in which it was warned.
+   */
+  get outcome(): RunOutcome | undefined {
+    if (this.#deniedTwice) return 'denied';
+    return this.#isStuck ? 'stuck' : undefined;
   }
 
   /** Records a finished call. Returns the length of the cycle if the caller must warn the model of it. */
-  add(record: CallRecord, turn: number): number | undefined {
-    this.#signatures = [...this.#signatures, signatureOf(record)].slice(-MAX_WINDOW);
+  add({ name, arguments: args, outcome, result }: CallRecord, turn: number): number | undefined {
+    const call = JSON.stringify([name, canonical(args)]);
+    if (outcome === 'denied') {
+      this.#deniedTwice ||= this.#denied.has(call);
+      this.#denied.add(call);
+    }
+    this.#signatures = [...this.#signatures, JSON.stringify([call, result])].slice(-MAX_WINDOW);
     const length = cycleLength(this.#signatures);
     if (length === undefined) return undefined;
     if (this.#warnedInTurn === undefined) {
       this.#warnedInTurn = turn;
       return length;
     }
-    // Only a model that has read the warning can ignore it: one answer may hold many equal calls.
-    if (turn > this.#warnedInTurn) this.#stuck = true;
+    // Only a model that has read the warning can ignore it: one message may hold many equal calls.
+    this.#isStuck ||= turn > this.#warnedInTurn;
     return undefined;
   }
-}
-
-/** A text that is equal for equal calls with equal results, whatever the order of the arguments. */
-export function signatureOf(record: CallRecord): string {
-  return JSON.stringify([record.name, canonical(record.arguments), record.result]);
 }
 
 /**

@@ -34,6 +34,16 @@ export interface AgentPorts {
   readonly digest: ComputeDigest;
 }
 
+/** The events of an operation, and its result. */
+export type EventStream<Result = void> = AsyncGenerator<AgentEvent, Result, void>;
+
+/** A run and the parts that it needs. */
+export interface RunContext {
+  readonly input: RunInput;
+  readonly ports: AgentPorts;
+  readonly settings: AgentSettings;
+}
+
 /** Decides on a planned call. Pure; `rules` are those that the user's answers have added in this session. */
 export type Decide = (
   call: { readonly definition: ToolDefinition; readonly effect: PlannedEffect },
@@ -61,7 +71,7 @@ export type PrepareRequest = (
   state: SessionState,
   request: NextRequest,
   signal: AbortSignal,
-) => AsyncGenerator<AgentEvent, readonly Message[], void>;
+) => EventStream<readonly Message[]>;
 
 /** Prepares a request with the whole history, repaired. */
 export const sendWholeHistory: PrepareRequest = async function* (state) {

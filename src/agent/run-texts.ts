@@ -1,5 +1,5 @@
 import { countOf } from '../text/quantities.ts';
-import { messageOf } from './errors.ts';
+import { ModelError, messageOf } from './errors.ts';
 import type { AgentEvent, RunError, RunOutcome } from './ports/events.ts';
 
 /** Error for an answer without text and without calls. */
@@ -16,6 +16,18 @@ export const ANSWER_TOO_LONG: RunError = {
   code: 'answer_too_long',
   message: 'The answer did not end within 2 million characters and 1,000 tool calls, so it was stopped. Try again.',
 };
+
+/** Error for a stream that ended too early. */
+export const CUT_OFF: RunError = {
+  code: 'cut_off',
+  message: 'The answer ended without a finish reason. Try again.',
+};
+
+/** Error for a request to the model that threw `error`. */
+export function requestFailed(error: unknown): RunError {
+  if (error instanceof ModelError) return { code: error.code, message: error.message };
+  return { code: 'internal', message: `The request to the model failed unexpectedly: ${messageOf(error)}` };
+}
 
 /** Error for an answer that the provider withheld. */
 export const FILTERED: RunError = {
@@ -55,10 +67,4 @@ export function endOfRun(outcome: RunOutcome, maxIterations: number, error: RunE
     case 'failed':
       return 'The run failed.';
   }
-}
-
-/** Warning that a server has not read the whole request. */
-export function cutRequest(model: string): Extract<AgentEvent, { type: 'warning' }> {
-  const message = `${model} seems to have read only a part of the request: its server counted far fewer tokens than were sent. Its context window may be smaller than context.max_tokens.`;
-  return { type: 'warning', code: 'request_cut', message };
 }

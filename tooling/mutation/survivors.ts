@@ -9,8 +9,8 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/agent/context/shorten-history.ts': Object.fromEntries(
     ['fitHistory: 0 → 1', 'fitHistory: 0 → 1 (2)'].map((name) => [name, 'A message has at least 8 tokens.']),
   ),
-  'src/agent/judge-call.ts': {
-    "judgeCall: permission.type === 'ask' → true": 'No other decision has facts besides its type, rule and reason.',
+  'src/agent/plan-call.ts': {
+    "planCall: type === 'ask' → true": 'No other decision has a sandbox.',
   },
   'src/policy/decide-command.ts': Object.fromEntries(
     ["judgeReadOnly: 'unknown' → ''", "judgeReadOnly: 'unknown' → '' (2)", "judgeReadOnly: 'unknown' → '' (3)"].map(
@@ -107,10 +107,6 @@ export const TOLERATED: Readonly<Record<string, Reasons>> = {
   'src/agent/context/fit-into-window.ts': {
     'shorten: sizeOfAll(pruned) <= room * FILLED → sizeOfAll(pruned) < room * FILLED':
       'Both sides are estimates, and their sums are not integers; which of the two applies to equal ones is free.',
-  },
-  'src/agent/collect-turn.ts': {
-    'isCut: inputTokens < text.length / 8 → inputTokens <= text.length / 8':
-      'Half of what is expected is a guess; whether exactly half of it is enough is free.',
   },
   'src/policy/sandbox/workspace-entry.ts': {
     'MAX_SEARCHED_DIRECTORIES: 5_000 → 5001': 'The limit only bounds the time; its exact value is free.',

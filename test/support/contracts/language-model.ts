@@ -58,7 +58,7 @@ export function languageModelContract(implementations: readonly Implementation<L
     });
 
     it('yields usage before the finish', async () => {
-      const usage = { inputTokens: 12, outputTokens: 3 };
+      const usage = { inputTokens: 1_200, outputTokens: 3 };
       const events = await collect(create().answering({ text: 'a', usage }).stream(request, never));
       expect(events.slice(-2)).toEqual([
         { type: 'usage', ...usage },

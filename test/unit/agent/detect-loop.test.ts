@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { type CallRecord, cycleLength, RepetitionDetector, signatureOf } from '../../../src/agent/detect-loop.ts';
+import { type CallRecord, RepetitionDetector } from '../../../src/agent/detect-loop.ts';
+
+const call: CallRecord = { name: 'tool', arguments: '{}', outcome: 'ok', result: 'same' };
 
 /** `a1` is a call of tool `a` with result `1`. */
 function records(text: string): readonly CallRecord[] {
-  return [...text.matchAll(/(\w)(\w)/g)].map(([, name = '', result = '']) => ({ name, arguments: '{}', result }));
+  return [...text.matchAll(/(\w)(\w)/g)].map(([, name = '', result = '']) => ({
+    ...call,
+    name,
+    result,
+  }));
+}
+
+/** The cycle that the last of these calls completes. */
+function lastCycle(calls: readonly CallRecord[]): number | undefined {
+  const detector = new RepetitionDetector();
+  return calls.map((record) => detector.add(record, 1)).at(-1);
 }
 
 const rows: readonly [string, number | undefined][] = [
@@ -31,7 +43,7 @@ function spaced(length: number, position: number): string {
 
 describe('the length of a cycle', () => {
   it.each(rows)('%s → %s', (text, expected) => {
-    expect(cycleLength(records(text).map(signatureOf))).toBe(expected);
+    expect(lastCycle(records(text))).toBe(expected);
   });
 
   it.each([
@@ -44,25 +56,36 @@ describe('the length of a cycle', () => {
     ['white space in 100,000 characters does not matter', spaced(100_000, 2), spaced(100_000, 6), 1],
     ['longer text is compared verbatim', spaced(100_001, 2), spaced(100_001, 6), undefined],
   ])('arguments: %s', (_name, first, second, expected) => {
-    const call = (text: string) => ({ name: 'tool', arguments: text, result: 'same' });
-    expect(cycleLength([call(first), call(second), call(first)].map(signatureOf))).toBe(expected);
+    expect(lastCycle([first, second, first].map((text) => ({ ...call, arguments: text })))).toBe(expected);
   });
 });
 
 describe('the detection of repeated calls', () => {
-  const record = { name: 'tool', arguments: '{}', result: 'same' };
-
   it('warns once, in the turn in which the calls repeat', () => {
     const detector = new RepetitionDetector();
-    expect([1, 1, 1, 1].map((turn) => detector.add(record, turn))).toEqual([undefined, undefined, 1, undefined]);
-    expect(detector.stuck).toBe(false);
+    expect([1, 1, 1, 1].map((turn) => detector.add(call, turn))).toEqual([undefined, undefined, 1, undefined]);
+    expect(detector.outcome).toBe(undefined);
   });
 
-  it('reports a stuck model when the calls still repeat in a later turn', () => {
+  it('ends the run as stuck when the calls still repeat in a later turn', () => {
     const detector = new RepetitionDetector();
-    for (const turn of [1, 2, 3]) detector.add(record, turn);
-    expect(detector.stuck).toBe(false);
-    detector.add(record, 4);
-    expect(detector.stuck).toBe(true);
+    for (const turn of [1, 2, 3]) detector.add(call, turn);
+    expect(detector.outcome).toBe(undefined);
+    detector.add(call, 4);
+    expect(detector.outcome).toBe('stuck');
+    detector.add({ ...call, result: 'another' }, 5);
+    expect(detector.outcome).toBe('stuck');
+  });
+
+  it.each([
+    ['the same call is denied twice', { result: 'Denied again.' }, 'denied'],
+    ['another call is denied', { arguments: '{"a":1}' }, undefined],
+    ['another tool is denied', { name: 'other' }, undefined],
+    ['a denied call succeeds', { outcome: 'ok' }, undefined],
+  ] as const)('knows whether %s', (_name, second, expected) => {
+    const detector = new RepetitionDetector();
+    detector.add({ ...call, outcome: 'denied' }, 1);
+    detector.add({ ...call, outcome: 'denied', ...second }, 2);
+    expect(detector.outcome).toBe(expected);
   });
 });
