@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -20,12 +20,20 @@ describe.each(names)('chapter %s', (name) => {
   });
 });
 
+it('the pages link to every file of src/agent', () => {
+  const agent = path.join(import.meta.dirname, '../src/agent');
+  const files = globSync('**/*.ts', { cwd: agent }).map((file) => file.replaceAll('\\', '/'));
+  const pages = names.map((name) => read(name, 'README.md')).join('\n');
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((file) => !pages.includes(`](../../src/agent/${file})`))).toEqual([]);
+});
+
 /** The text that the program of a chapter prints. */
 async function outputOf(name: string): Promise<string> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {
     await import(`./${name}/main.ts`);
-    return log.mock.calls.map(([line]) => `${line}\n`).join('');
+    return log.mock.calls.map((parts) => `${parts.join(' ')}\n`).join('');
   } finally {
     log.mockRestore();
   }

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AgentEvent, Clock, ComputeDigest, LanguageModel, ModelEvent, ToolCall } from '../src/agent/index.ts';
+import {
+  type AgentEvent,
+  type Clock,
+  type ComputeDigest,
+  type LanguageModel,
+  type ModelEvent,
+  type ToolDefinition,
+  type ToolEffect,
+  ToolError,
+} from '../src/agent/index.ts';
 
 /** The time of this machine, which the agent gets as a value. */
 export const clock: Clock = { now: Date.now, sleep: (ms, signal) => wait(ms, undefined, { signal }) };
@@ -8,11 +17,25 @@ export const clock: Clock = { now: Date.now, sleep: (ms, signal) => wait(ms, und
 /** SHA-256, by which the agent recognizes a plan that a user has approved. */
 export const digest: ComputeDigest = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** One answer of a scripted model: a text, or calls of tools by name with their arguments. */
-export type ScriptedAnswer = string | Readonly<Record<string, object>>;
+/** The definition of a tool whose arguments are strings. */
+export function definition(name: string, effect: ToolEffect, ...names: readonly string[]): ToolDefinition {
+  const properties = Object.fromEntries(names.map((each) => [each, { type: 'string' }]));
+  const description = name.replaceAll('_', ' ');
+  return { name, description, parameters: { type: 'object', properties, required: names }, effect };
+}
+
+/** An argument of a call. What a model sends may be anything, so every plan checks it. */
+export function argument(args: unknown, name: string): string {
+  const value = Object.entries(args ?? {}).find(([key]) => key === name)?.[1];
+  if (typeof value === 'string') return value;
+  throw new ToolError('invalid_arguments', `The argument "${name}" is missing or not a string. Send it.`);
+}
+
+/** One answer of a scripted model: a text, or calls of tools, each by name with its arguments. */
+export type ScriptedAnswer = string | readonly (readonly [name: string, args: object])[];
 
 /** A model that gives these answers, one per request. */
-export function scriptedModel(...answers: readonly ScriptedAnswer[]): LanguageModel {
+export function scriptedModel(...answers: ScriptedAnswer[]): LanguageModel {
   let requests = 0;
   return {
     identity: { provider: 'chapters', wire: 'none', model: 'script' },
@@ -29,8 +52,8 @@ export function scriptedModel(...answers: readonly ScriptedAnswer[]): LanguageMo
   };
 }
 
-function callsOf(answer: Readonly<Record<string, object>>, request: number): readonly ModelEvent[] {
-  return Object.entries(answer).map(([name, args], index) => {
+function callsOf(calls: Exclude<ScriptedAnswer, string>, request: number): readonly ModelEvent[] {
+  return calls.map(([name, args], index) => {
     const id = `call_${request}_${index + 1}`;
     return { type: 'tool_call_delta', index, id, name, arguments: JSON.stringify(args) } as const;
   });
@@ -48,10 +71,10 @@ function lineOf(event: AgentEvent): string | undefined {
       return `user       ${event.text}`;
     case 'turn_start':
       return `request ${event.turn}`;
-    case 'text_delta':
-      return `  text     ${event.text}`;
+    case 'assistant_message':
+      return event.message.content === '' ? undefined : `  text     ${event.message.content}`;
     case 'tool_call':
-      return `  call     ${textOf(event.call)}${event.effect === undefined ? '' : ` → ${event.effect.summary}`}`;
+      return `  call     ${event.call.name} ${event.call.arguments}${event.effect === undefined ? '' : ` → ${event.effect.summary}`}`;
     case 'approval_request':
       return `  question ${event.request.effect.summary}? (${event.request.reason})`;
     case 'approval_decision':
@@ -59,9 +82,9 @@ function lineOf(event: AgentEvent): string | undefined {
     case 'tool_output':
       return `  output   ${event.text.trimEnd()}`;
     case 'tool_result':
-      return `  result   ${event.outcome}: ${event.content.replaceAll('\n', '\n             ')}`;
-    case 'compaction':
-      return `  shorter  ${event.tokensBefore} → ${event.tokensAfter} tokens`;
+      return `  result   ${event.outcome}: ${event.content.replaceAll(/\n(?=.)/g, '\n             ')}`;
+    case 'retry':
+      return `  retry    ${event.attempt}: ${event.message}`;
     case 'warning':
       return `  warning  ${event.message}`;
     case 'run_end':
@@ -69,8 +92,4 @@ function lineOf(event: AgentEvent): string | undefined {
     default:
       return undefined;
   }
-}
-
-function textOf({ name, arguments: args }: ToolCall): string {
-  return `${name} ${args}`;
 }
