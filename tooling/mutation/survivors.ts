@@ -11,6 +11,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   ),
   'src/agent/plan-call.ts': {
     "planCall: type === 'ask' → true": 'No other decision has a sandbox.',
+    "planCall: '' → 'mutated'": 'The reason of a decision that does not ask is not read.',
   },
   'src/policy/decide-command.ts': Object.fromEntries(
     ["judgeReadOnly: 'unknown' → ''", "judgeReadOnly: 'unknown' → '' (2)", "judgeReadOnly: 'unknown' → '' (3)"].map(

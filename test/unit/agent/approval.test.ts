@@ -355,6 +355,18 @@ describe('a plan that changes between the question and the answer', () => {
     expect(eventsOf(run, 'tool_call').map(({ effect }) => effect?.before)).toEqual(['v0', 'v1']);
   });
 
+  it('is asked about again when only the sandbox that it would run in has changed', async () => {
+    const sandboxes = [{ type: 'on', program: 'bwrap' } as const, { type: 'off', reason: 'It broke.' } as const];
+    let decisions = 0;
+    const decide: Decide = () => {
+      const sandbox = sandboxes[Math.min(decisions++, 1)];
+      return { ...ask(), ...(sandbox !== undefined && { sandbox }) };
+    };
+    const run = await runCalls(['x'], [{ type: 'once' }, { type: 'once' }], { decide });
+    expect(run.questions.map(({ sandbox }) => sandbox)).toEqual(sandboxes);
+    expect(run.ran).toEqual(['x']);
+  });
+
   it('does not run when it cannot be made again', async () => {
     let plans = 0;
     const version = (): number => {
