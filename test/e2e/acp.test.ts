@@ -7,7 +7,7 @@ import { serveShippedStories } from '../support/serve-scenarios.ts';
 
 const shipped = serveShippedStories();
 
-// test/thorough/acp-faults.test.ts checks hosts that are killed or read slowly.
+// test/thorough/runs/acp-faults.test.ts checks hosts that are killed or read slowly.
 it('the built ybs acp works for the official client, and ends when its input ends', async () => {
   const place = newAcpPlace();
   const { stream, ended, child } = startAcpBin(place, shipped.url);

@@ -26,7 +26,7 @@ function post(url: URL, content: string, limits: object = {}) {
   });
 }
 
-// test/integration/mock-command-line.test.ts has the command lines that start no server.
+// test/integration/mock/command-line.test.ts has the command lines that start no server.
 describe('the command', () => {
   // The next test ends it with SIGTERM.
   it.skipIf(process.platform === 'win32')(

@@ -15,7 +15,7 @@ const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block 
 /** The words of a command of the page; quotes keep words together. */
 const wordsOf = (line: string): string[] => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 
-// test/integration/cli/recording-page.test.ts runs those for ybs.
+// test/integration/pages/recording.test.ts runs those for ybs.
 it('runs the command of docs/recording.md for any client', async () => {
   const directory = temporaryDirectory();
   const scenario = { name: 'fix', trigger: 'fix', steps: [{ response: { content: 'Fixed.' } }] };

@@ -13,7 +13,7 @@ const STORIES = [
   'stream-cut-then-retry',
 ];
 
-// Integration tests play every story in process, test/thorough/built-stories.test.ts with the built command.
+// Integration tests play every story in process, test/thorough/runs/built-stories.test.ts with the built command.
 it('ybs test passes stories that come with ybs', async () => {
   expect(await playBuilt(STORIES, 'openai-chat', { PATH: pathWithQuickNpm() })).toEqual(allPassed(STORIES));
 });

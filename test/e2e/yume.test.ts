@@ -16,7 +16,7 @@ const user = (content: string) => ({ type: 'user', content });
 
 const place = () => yumePlace(server.url, startHostBin);
 
-// test/integration/cli/yume.test.ts checks what needs no signals and no pipes; test/thorough/light-start.test.ts starts the
+// test/integration/cli/yume.test.ts checks what needs no signals and no pipes; test/thorough/runs/light-start.test.ts starts the
 // built command with this format.
 describe('one process for a session', () => {
   it('ends when its reader leaves, and on SIGTERM', async () => {

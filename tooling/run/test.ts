@@ -37,7 +37,7 @@ const longSuites = vitest('long suites', ['--project', 'long']);
 /** Checks the thresholds for the files that unit and integration tests cover completely. */
 const strictCoverage = vitest('coverage of unit and integration', [...fast, ...countedIn('fast')]);
 /** Writes the report, and counts the commands that the stories start. */
-const counted = ['test/unit', 'test/integration', 'test/thorough/built-stories.test.ts', '--coverage'];
+const counted = ['test/unit', 'test/integration', 'test/thorough/runs/built-stories.test.ts', '--coverage'];
 const wholeCoverage = vitest('coverage with commands', counted, { YBS_ENTRY: 'src/cli/bin.ts' });
 
 const stages = stagesOf();

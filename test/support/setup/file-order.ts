@@ -3,13 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files whose tests start many processes. */
 const STARTING =
-  /\/test\/integration\/(?:(?:adapters|git|sandbox|scripts|tools)\/|.*(?:any-agent|commands|completion-script|hostile|shell))/;
+  /\/test\/integration\/(?:node|sandbox|session|tooling|tools)\/|\/test\/integration\/.*(?:any-agent|commands|completion-script|hostile|shell)/;
 
 /** Files whose tests start some processes and load the agent. */
-const STARTING_SOME = /\/test\/integration\/(?:cli\/|open-agent|.*(?:-on-mock|over-wires|search|acp-terminals|verify))/;
+const STARTING_SOME =
+  /\/test\/integration\/(?:cli\/|pages\/|stories\/|.*(?:open-agent|-on-mock|over-wires|search|acp-terminals|verify))/;
 
 /** Files that load the libraries of many providers. */
-const LARGE = /\/test\/integration\/sdk-/;
+const LARGE = /\/test\/integration\/sdks\//;
 
 const UNIT = /\/test\/unit\//;
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { quote, shellCommandFor } from '../../../../../mock-llm-server/reply/intents/shell-commands.ts';
 import type { Intent } from '../../../../../mock-llm-server/scenario/format/intent-format.ts';
 
-// test/integration/intent-commands.test.ts runs these commands in real shells.
+// test/integration/mock/intent-commands.test.ts runs these commands in real shells.
 it.each<[Intent, string]>([
   [{ intent: 'shell', command: 'a | b' }, 'a | b'],
   [{ intent: 'read_file', path: "it's" }, "cat -- 'it'\\''s'"],

@@ -1,0 +1,146 @@
+import { type Content, type FunctionCall, GoogleGenAI, type Part, Type } from '@google/genai';
+import { describe, expect, it } from 'vitest';
+import { AWKWARD, serveScenarios, TWO_READS } from '../../support/serve-scenarios.ts';
+
+const person = {
+  type: Type.OBJECT,
+  properties: { name: { type: Type.STRING }, age: { type: Type.INTEGER } },
+  required: ['name', 'age'],
+};
+const served = serveScenarios([
+  TWO_READS,
+  {
+    name: 'thoughtful',
+    trigger: 'think first',
+    steps: [
+      { response: { reasoning: 'They want – 漢字 🙂.', tool_calls: [{ name: 'read_file' }] } },
+      { response: { reasoning: 'Enough.', content: 'I have thought.' } },
+    ],
+  },
+  { name: 'person', trigger: 'who is it', steps: [{ response: { content: '{"name":"王","age":30}' } }] },
+]);
+
+const clientOf = (apiVersion?: string) =>
+  new GoogleGenAI({
+    apiKey: 'unused',
+    httpOptions: { baseUrl: served.url, ...(apiVersion !== undefined && { apiVersion }) },
+  });
+
+const ask = (contents: string | Content[], model = 'gemini-3-pro') => ({ model, contents });
+
+/** The result of a call as the documentation writes it: with the id of the call, if it has one. */
+function resultOf({ id, name = '' }: FunctionCall): Part {
+  return { functionResponse: { ...(id !== undefined && { id }), name, response: { output: 'ok' } } };
+}
+
+async function streamed(client: GoogleGenAI, request: { model: string; contents: string | Content[] }) {
+  const parts: Part[] = [];
+  let last: { finish?: string; total?: number } = {};
+  for await (const chunk of await client.models.generateContentStream(request)) {
+    parts.push(...(chunk.candidates?.[0]?.content?.parts ?? []));
+    last = {
+      ...(chunk.candidates?.[0]?.finishReason !== undefined && { finish: chunk.candidates[0].finishReason }),
+      ...(chunk.usageMetadata?.totalTokenCount !== undefined && { total: chunk.usageMetadata.totalTokenCount }),
+    };
+  }
+  return { parts, last };
+}
+
+describe('the @google/genai client', () => {
+  it('gets a reply with parallel calls', async () => {
+    const response = await clientOf().models.generateContent(ask('please read both'));
+    expect(response.candidates?.[0]?.content?.parts?.[0]).toEqual({ text: 'I read both – 漢字 🙂.' });
+    expect(response.functionCalls).toEqual([
+      { id: expect.stringMatching(/^call_two-reads_/), name: 'read_file', args: { path: 'a.txt' } },
+      { id: expect.stringMatching(/^call_two-reads_/), name: 'read_file', args: AWKWARD },
+    ]);
+    expect(response.modelVersion).toBe('gemini-3-pro');
+    expect(response.responseId).toMatch(/^[\w-]{23}$/);
+    const { promptTokenCount = 0, candidatesTokenCount = 0, totalTokenCount } = response.usageMetadata ?? {};
+    expect(promptTokenCount).toBeGreaterThan(0);
+    expect(totalTokenCount).toBe(promptTokenCount + candidatesTokenCount);
+  });
+
+  it.each(['v1', 'v1beta', 'v1alpha'])('streams the same answer at %s', async (version) => {
+    const client = clientOf(version);
+    const whole = await client.models.generateContent(ask('please read both'));
+    const { parts, last } = await streamed(client, ask('please read both'));
+    expect(parts.map(({ text }) => text ?? '').join('')).toBe('I read both – 漢字 🙂.');
+    expect(parts.flatMap(({ functionCall }) => functionCall ?? [])).toEqual(whole.functionCalls);
+    expect(last).toEqual({ finish: 'STOP', total: whole.usageMetadata?.totalTokenCount });
+  });
+
+  it.each([
+    ['gemini-3-pro', false],
+    ['gemini-3-pro', true],
+    ['gemini-2.5-flash', false],
+    ['gemini-2.5-flash', true],
+  ])('plays a story to its end (%s, streaming: %s)', async (model, streaming) => {
+    const contents: Content[] = [{ role: 'user', parts: [{ text: 'please read both' }] }];
+    const said: string[] = [];
+    for (let turn = 0; turn < 5; turn++) {
+      const request = ask(contents, model);
+      const parts = streaming
+        ? (await streamed(clientOf(), request)).parts
+        : ((await clientOf().models.generateContent(request)).candidates?.[0]?.content?.parts ?? []);
+      const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+      expect(calls.every(({ id }) => (id === undefined) === (model === 'gemini-2.5-flash'))).toBe(true);
+      said.push(parts.map(({ text }) => text ?? '').join(''));
+      if (calls.length === 0) break;
+      contents.push({ role: 'model', parts }, { role: 'user', parts: calls.map(resultOf).reverse() });
+    }
+    expect(said).toEqual(['I read both – 漢字 🙂.', '', 'Both are read.']);
+    expect(served.lines()).toHaveLength(3);
+  });
+
+  it('keeps thoughts and their signatures in a chat', async () => {
+    const chat = clientOf().chats.create({ model: 'gemini-3-pro' });
+    const first = await chat.sendMessage({ message: 'think first' });
+    expect(first.candidates?.[0]?.content?.parts).toEqual([
+      { text: 'They want – 漢字 🙂.', thought: true },
+      { functionCall: expect.objectContaining({ name: 'read_file' }), thoughtSignature: expect.any(String) },
+    ]);
+    const second = await chat.sendMessage({ message: (first.functionCalls ?? []).map(resultOf) });
+    expect(second.text).toBe('I have thought.');
+    const { thoughtsTokenCount, candidatesTokenCount, promptTokenCount, totalTokenCount } = second.usageMetadata ?? {};
+    expect(thoughtsTokenCount).toBeGreaterThan(0);
+    expect((thoughtsTokenCount ?? 0) + (candidatesTokenCount ?? 0) + (promptTokenCount ?? 0)).toBe(totalTokenCount);
+  });
+
+  it('gets the JSON that a scenario has for the schema, and an instance of it without a match', async () => {
+    const config = { responseMimeType: 'application/json', responseSchema: person };
+    const told = await clientOf().models.generateContent({ ...ask('who is it'), config });
+    expect(told.text).toBe('{"name":"王","age":30}');
+    const made = await clientOf().models.generateContent({ ...ask('somebody else'), config });
+    expect(JSON.parse(made.text ?? '')).toEqual({ name: expect.any(String), age: expect.any(Number) });
+  });
+
+  it('counts tokens and lists models', async () => {
+    const client = clientOf();
+    const { totalTokens } = await client.models.countTokens(ask('please read both'));
+    const { usageMetadata } = await client.models.generateContent(ask('please read both'));
+    expect(totalTokens).toBe(usageMetadata?.promptTokenCount);
+    const names: (string | undefined)[] = [];
+    for await (const model of await client.models.list()) names.push(model.name);
+    expect(names).toEqual(['models/mock-model']);
+    expect(await client.models.get({ model: 'gemini-3-pro' })).toMatchObject({ name: 'models/gemini-3-pro' });
+  });
+
+  it('gets the errors for a miss and for a call without a result', async () => {
+    const miss = await clientOf()
+      .models.generateContent(ask('raed btoh'))
+      .catch((error) => error);
+    expect(miss.status).toBe(400);
+    expect(miss.message).toContain('read both');
+    const contents: Content[] = [
+      { role: 'user', parts: [{ text: 'read both' }] },
+      { role: 'model', parts: [{ functionCall: { id: 'a', name: 'x' }, thoughtSignature: 'c2ln' }] },
+    ];
+    const unpaired = await clientOf()
+      .models.generateContent(ask(contents))
+      .catch((error) => error);
+    expect(JSON.parse(unpaired.message).error.message).toMatch(
+      /^Please ensure that the number of function response parts/,
+    );
+  });
+});

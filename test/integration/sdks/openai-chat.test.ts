@@ -1,0 +1,147 @@
+import OpenAI from 'openai';
+import { zodResponseFormat } from 'openai/helpers/zod';
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../../support/serve-scenarios.ts';
+
+const Verdict = z.object({ title: z.string(), score: z.int() });
+const verdict = { title: '„漢字“ 🙂', score: 3 };
+const served = serveScenarios([
+  TWO_READS,
+  { name: 'endless', trigger: 'endless', steps: [{ response: { tool_calls: [{ name: 'x' }] } }] },
+  { name: 'verdict', trigger: 'judge this', steps: [{ response: { content: JSON.stringify(verdict) } }] },
+]);
+
+let client: OpenAI;
+beforeAll(() => {
+  // The client keeps its default retries, so that the tests detect whether the server prevents them.
+  client = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'unused' });
+});
+
+function prompt(content: string) {
+  const messages: ChatCompletionMessageParam[] = [{ role: 'user', content }];
+  return { model: 'gpt-x', messages };
+}
+
+describe('the openai client', () => {
+  it('gets a reply with parallel calls', async () => {
+    const completion = await client.chat.completions.create(prompt('please read both'));
+    const [choice] = completion.choices;
+    expect(choice?.finish_reason).toBe('tool_calls');
+    expect(choice?.message.content).toBe('I read both – 漢字 🙂.');
+    const calls = choice?.message.tool_calls?.map((call) => (call.type === 'function' ? call.function : call));
+    expect(calls).toEqual([
+      { name: 'read_file', arguments: '{"path":"a.txt"}' },
+      { name: 'read_file', arguments: JSON.stringify(AWKWARD) },
+    ]);
+    expect(completion._request_id).toMatch(/^req_[0-9a-f]{32}$/);
+    expect(completion.usage?.total_tokens).toBeGreaterThan(0);
+  });
+
+  it('streams the same answer, chunk by chunk', async () => {
+    const request = prompt('please read both');
+    const whole = await client.chat.completions.create(request);
+    const stream = await client.chat.completions.create({ ...request, stream: true });
+    const calls = new Map<number, { id: string; text: string }>();
+    let content = '';
+    for await (const chunk of stream) {
+      const delta = chunk.choices[0]?.delta;
+      content += delta?.content ?? '';
+      for (const { index, id, function: called } of delta?.tool_calls ?? []) {
+        const call = calls.get(index) ?? { id: id ?? '', text: '' };
+        calls.set(index, { ...call, text: call.text + (called?.arguments ?? '') });
+      }
+    }
+    const message = whole.choices[0]?.message;
+    expect(content).toBe(message?.content);
+    expect([...calls]).toEqual(
+      message?.tool_calls?.map((call, index) => [
+        index,
+        { id: call.id, text: call.type === 'function' ? call.function.arguments : '' },
+      ]),
+    );
+  });
+
+  it('reads the stream and its usage with its helper', async () => {
+    const request = { ...prompt('please read both'), stream_options: { include_usage: true } };
+    const streamed = await client.chat.completions.stream(request).finalChatCompletion();
+    const whole = await client.chat.completions.create(request);
+    expect(streamed.usage).toEqual(whole.usage);
+    expect(streamed.choices[0]?.message).toMatchObject({
+      content: whole.choices[0]?.message.content,
+      tool_calls: whole.choices[0]?.message.tool_calls,
+    });
+  });
+
+  it.each([false, true])('plays a story to its end (streaming: %s)', async (streaming) => {
+    const request = prompt('please read both');
+    const texts: (string | null)[] = [];
+    for (let turn = 0; turn < 5; turn++) {
+      const completion = streaming
+        ? await client.chat.completions.stream(request).finalChatCompletion()
+        : await client.chat.completions.create(request);
+      const message = completion.choices[0]?.message;
+      if (message === undefined) throw new Error('an answer without a choice');
+      texts.push(message.content);
+      request.messages.push(message);
+      if (message.tool_calls === undefined) break;
+      for (const { id } of message.tool_calls) {
+        request.messages.push({ role: 'tool', tool_call_id: id, content: 'ok' });
+      }
+    }
+    expect(texts).toEqual(['I read both – 漢字 🙂.', null, 'Both are read.']);
+    expect(served.answers()).toEqual(PLAYED);
+  });
+
+  it.each([false, true])('reports a miss after one request (streaming: %s)', async (stream) => {
+    const failure = await client.chat.completions.create({ ...prompt('raed btoh'), stream }).catch((error) => error);
+    expect(failure).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(failure).toMatchObject({
+      status: 400,
+      code: 'no_scenario_matched',
+      message: expect.stringContaining('"read both"'),
+      requestID: expect.stringMatching(/^req_/),
+    });
+    expect(served.lines()).toHaveLength(1);
+  });
+
+  it('reports the end of a scenario after one request', async () => {
+    const request = prompt('endless');
+    const first = await client.chat.completions.create(request);
+    const message = first.choices[0]?.message;
+    const [call] = message?.tool_calls ?? [];
+    if (message === undefined || call === undefined) throw new Error('no tool call');
+    request.messages.push(message, { role: 'tool', tool_call_id: call.id, content: 'ok' });
+    await expect(client.chat.completions.create(request)).rejects.toMatchObject({ code: 'past_last_step' });
+    expect(served.lines()).toHaveLength(2);
+  });
+
+  it("gets the provider's own 400 for a call without a result", async () => {
+    const request = prompt('read both');
+    const message = (await client.chat.completions.create(request)).choices[0]?.message;
+    const [first, second] = message?.tool_calls ?? [];
+    if (message === undefined || first === undefined || second === undefined) throw new Error('no tool calls');
+    request.messages.push(message, { role: 'tool', tool_call_id: first.id, content: 'ok' });
+    await expect(client.chat.completions.create(request)).rejects.toMatchObject({
+      status: 400,
+      type: 'invalid_request_error',
+      message: expect.stringContaining(`did not have response messages: ${second.id}`),
+    });
+  });
+
+  it('retrieves a model by its name', async () => {
+    expect(await client.models.retrieve('mock/verdict')).toMatchObject({ id: 'mock/verdict', object: 'model' });
+  });
+
+  it('gets the JSON that a scenario has for the schema', async () => {
+    const format = zodResponseFormat(Verdict, 'verdict');
+    const completion = await client.chat.completions.parse({ ...prompt('judge this'), response_format: format });
+    expect(completion.choices[0]?.message.parsed).toEqual(verdict);
+  });
+
+  it('gets the rate limits in headers', async () => {
+    const { response } = await client.chat.completions.create(prompt('judge this')).withResponse();
+    expect(response.headers.get('x-ratelimit-remaining-requests')).toBe('9999');
+  });
+});

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { killStoryWriters } from '../../support/story-kills.ts';
+
+// A sample; test/long/kills/recording-kills.test.ts has 200 kills.
+it.each(['extend', 'replace'] as const)(
+  'leaves no half story when a process that would %s one is killed',
+  async (mode) => {
+    const { problems } = await killStoryWriters(mode, 1, 5);
+    expect(problems).toEqual([]);
+  },
+);

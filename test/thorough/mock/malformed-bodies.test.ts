@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Protocol } from '../../../mock-llm-server/conversation/conversation.ts';
+import { createMockServer } from '../../../mock-llm-server/server/app.ts';
+import { propertySettings } from '../../support/property.ts';
+import { scenarioSet, steps } from '../../unit/mock-llm-server/builders.ts';
+
+const set = scenarioSet({ scenarios: [{ name: 'pair', trigger: 'two reads', steps: steps(1) }] });
+const headers = { 'anthropic-version': '2023-06-01', 'x-goog-api-key': 'unused' };
+const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
+const input = { path: 'a.txt' };
+const shape = { type: 'json_schema', json_schema: { name: 'n', schema } };
+
+/** A request with many fields for each protocol; the malformed bodies derive from it. */
+const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body: object }>> = {
+  'openai-chat': {
+    path: '/v1/chat/completions',
+    body: {
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'be kind' },
+        { role: 'user', content: [{ type: 'text', text: 'two reads' }] },
+        { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'x', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: 'a', content: 'ok' },
+      ],
+      tools: [{ type: 'function', function: { name: 'x', parameters: schema } }],
+      response_format: shape,
+      stream: true,
+      stream_options: { include_usage: true },
+    },
+  },
+  'openai-responses': {
+    path: '/v1/responses',
+    body: {
+      model: 'm',
+      instructions: 'be kind',
+      input: [
+        { role: 'user', content: [{ type: 'input_text', text: 'two reads' }] },
+        { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] },
+        { type: 'function_call', call_id: 'a', name: 'x', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'a', output: 'ok' },
+      ],
+      tools: [
+        { type: 'function', name: 'x', parameters: schema },
+        { type: 'custom', name: 'y' },
+      ],
+      text: { format: { type: 'json_schema', name: 'n', schema } },
+      stream: true,
+    },
+  },
+  'anthropic-messages': {
+    path: '/v1/messages',
+    body: {
+      model: 'm',
+      max_tokens: 10,
+      system: [{ type: 'text', text: 'be kind' }],
+      messages: [
+        { role: 'user', content: 'two reads' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'hm', signature: 's' },
+            { type: 'tool_use', id: 'a', name: 'x', input },
+          ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'ok' }] }] },
+      ],
+      tools: [{ name: 'x', input_schema: schema }],
+      output_config: { format: { type: 'json_schema', schema } },
+      stream: true,
+    },
+  },
+  gemini: {
+    path: '/v1beta/models/m:streamGenerateContent?alt=sse',
+    body: {
+      systemInstruction: { parts: [{ text: 'be kind' }] },
+      contents: [
+        { role: 'user', parts: [{ text: 'two reads' }] },
+        { role: 'model', parts: [{ functionCall: { id: 'a', name: 'x', args: input } }] },
+        { role: 'user', parts: [{ functionResponse: { id: 'a', name: 'x', response: { output: 'ok' } } }] },
+      ],
+      tools: [{ functionDeclarations: [{ name: 'x', parametersJsonSchema: schema }] }],
+      generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
+    },
+  },
+  ollama: {
+    path: '/api/chat',
+    body: {
+      model: 'm',
+      messages: [
+        { role: 'user', content: 'two reads' },
+        { role: 'assistant', content: '', tool_calls: [{ function: { name: 'x', arguments: input } }] },
+        { role: 'tool', tool_name: 'x', content: 'ok' },
+      ],
+      tools: [{ type: 'function', function: { name: 'x', parameters: schema } }],
+      format: schema,
+      options: { num_ctx: 4096 },
+      stream: true,
+    },
+  },
+};
+
+type Change = { readonly path: readonly number[]; readonly value: unknown };
+
+/** Sets the value at the position that the numbers select; `undefined` removes it. */
+function change(json: unknown, { path, value }: Change): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined || typeof json !== 'object' || json === null) return value;
+  const entries = Object.entries(json);
+  const at = step % (entries.length + 1);
+  const changed = entries.map(([key, child], index) => [
+    key,
+    index === at ? change(child, { path: rest, value }) : child,
+  ]);
+  if (Array.isArray(json)) return changed.flatMap(([, child]) => (child === undefined ? [] : [child]));
+  return Object.fromEntries(changed);
+}
+
+const changes = fc.array(
+  fc.record({
+    path: fc.array(fc.nat(30), { maxLength: 8 }),
+    value: fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constantFrom(undefined, null, '', [], {}, 'two reads', true, 'constructor', '__proto__'),
+    ),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+const bodyOf = (request: object) =>
+  fc.oneof(
+    { weight: 5, arbitrary: changes.map((all) => JSON.stringify(all.reduce<unknown>(change, request)) ?? '') },
+    { weight: 1, arbitrary: fc.nat(400).map((length) => JSON.stringify(request).slice(0, length)) },
+    { weight: 1, arbitrary: fc.oneof(fc.string(), fc.json()) },
+  );
+
+/** The problem of a response that no body may cause; undefined for a correct response. */
+async function problemOf(app: ReturnType<typeof createMockServer>, path: string, body: string) {
+  const response = await app.request(path, { method: 'POST', headers, body });
+  const text = await response.text();
+  if (response.status === 200) return text === '' ? 'an empty answer' : undefined;
+  if (response.status >= 500) return `status ${response.status}: ${text}`;
+  return text.includes('"error"') ? undefined : `status ${response.status} without an error: ${text}`;
+}
+
+describe.each(Object.entries(REQUESTS))('%s', (_protocol, { path, body }) => {
+  it('accepts the request that the malformed ones derive from', async () => {
+    const app = createMockServer({ scenarios: set });
+    const response = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('done')]);
+  });
+
+  it('answers any body with a response or an error of the protocol', async () => {
+    const app = createMockServer({ scenarios: set });
+    const property = fc.asyncProperty(bodyOf(body), async (text) => {
+      expect(await problemOf(app, path, text)).toBeUndefined();
+    });
+    await fc.assert(property, propertySettings(40));
+  });
+
+  it('detects a failure of the server', async () => {
+    const app = createMockServer({
+      scenarios: () => {
+        throw new Error('on purpose');
+      },
+    });
+    expect(await problemOf(app, path, JSON.stringify(body))).toMatch(/^status 500: .*on purpose/);
+  });
+});

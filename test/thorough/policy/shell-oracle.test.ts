@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { LONG } from '../../support/property.ts';
+import { fuzzPolicy, seenByYbs, seenWithoutSubstitutions } from '../../support/shell-fuzz.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+// The scripts use the bash of Linux; that of macOS is older.
+describe.skipIf(process.platform !== 'linux')('random scripts in bash', () => {
+  it('start no program that the policy has not seen', async () => {
+    const { accepted, started, missed } = await fuzzPolicy(seenByYbs, {
+      count: LONG ? 1_000 : 60,
+      seed: '5eed0001',
+      directory: temporaryDirectory(),
+    });
+    expect(missed).toEqual([]);
+    expect(accepted).toBeGreaterThan(30);
+    expect(started).toBeGreaterThan(75);
+  });
+
+  it('find a policy out that does not look into substitutions', async () => {
+    const directory = temporaryDirectory();
+    const { missed } = await fuzzPolicy(seenWithoutSubstitutions, { count: 40, seed: '5eed0001', directory });
+    expect(missed.length).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { pathWithQuickNpm } from '../../support/quick-npm.ts';
+import { allPassed, playBuilt, shippedStoryNames } from '../../support/stories-on-wires.ts';
+
+// Integration tests play the stories in process, distributed over the wires; test/long plays them with the built command
+// over every wire.
+it('ybs test passes the stories that come with ybs', async () => {
+  const names = shippedStoryNames();
+  expect(await playBuilt(names, 'openai-chat', { PATH: pathWithQuickNpm() })).toEqual(allPassed(names));
+});

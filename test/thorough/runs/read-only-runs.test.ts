@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import {
+  allowedCommands,
+  CHANGING_COMMANDS,
+  createReadOnlyBench,
+  readOnlyCandidates,
+  runAndCompare,
+  sampleOf,
+} from '../../support/read-only-runs.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+describe.skipIf(process.platform !== 'linux')('a sample of the commands that run without a question', () => {
+  it('leaves the disk as it is, and a command that changes something is found out', async () => {
+    const bench = createReadOnlyBench(temporaryDirectory());
+    const commands = allowedCommands(sampleOf(readOnlyCandidates(), 30, '5eed0001'), bench.workspace);
+    const { found, changing: others } = await runAndCompare(commands, bench, 4);
+    expect({ others, isEnough: found > 25 }).toEqual({ others: [], isEnough: true });
+    const changing = sampleOf(CHANGING_COMMANDS, 3, '5eed0001');
+    expect((await runAndCompare(changing, bench)).changing).toEqual(changing);
+  });
+});
