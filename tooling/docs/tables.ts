@@ -138,13 +138,12 @@ export function scenarioFieldTable(): string {
 export function clientTable(): string {
   const LockSchema = z.object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) });
   const { packages } = LockSchema.parse(JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')));
-  const files = ['test/integration', 'test/thorough'].flatMap((name) => {
+  const files = ['test/integration/sdks', 'test/thorough/sdks'].flatMap((name) => {
     const directory = path.join(root, name);
     return readdirSync(directory).map((file) => path.join(directory, file));
   });
   const tests = files
     .map((file) => ({ name: path.basename(file, '.test.ts'), file }))
-    .filter(({ name }) => name.startsWith('sdk-'))
     .map(({ name, file }) => ({ name, source: readFileSync(file, 'utf8') }))
     .toSorted((left, right) => (left.name < right.name ? -1 : 1));
   const rows = SDK_PACKAGES.map(([name, protocols]) => {
