@@ -6,6 +6,7 @@ import { manPage } from '../../src/cli/command-line/man-page.ts';
 import { recordAnimation } from './animation/record.ts';
 import { PAGES, readmeBlocks, writeBlocks } from './blocks.ts';
 import { eventsSchemaText } from './events-schema.ts';
+import { INDEX, promiseIndex } from './promises.ts';
 import { configSchemaText } from './tables.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -20,6 +21,7 @@ const FILES = {
   'schema/config.schema.json': configSchemaText,
   'schema/events.schema.json': eventsSchemaText,
   'docs/ybs.1': manPage,
+  [INDEX]: promiseIndex,
   ...(isBuilt ? { 'docs/run.svg': () => recordAnimation(bin) } : {}),
 };
 

@@ -51,6 +51,7 @@ describe('the command', () => {
     },
   );
 
+  // > README.md: It turns intents into calls of the tools that a client offers, so that one story drives any agent, it injects faults, and it judges what a client did after them.
   it('prints the seed that it generates for chaos; the same seed injects the same faults', async () => {
     const play = async (...options: readonly string[]) => {
       const { child, url } = await start('--scenarios', older, '--no-watch', '--chaos', '1', ...options);

@@ -1,0 +1,46 @@
+/** Promises that are kept by a test of another kind: of the sources, of the installed package or of a workflow. */
+export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
+  'README.md: The core is pure: it does not access the file system, processes, the clock or random numbers directly, but through ports, small interfaces with one adapter each and a strict fake in test/support.':
+    'test/unit/imports.test.ts',
+  'README.md: Imports point one way, `ports, text ← core ← tools, safety, config, providers, prompt ← app ← stories, adapters, cli`, and a test enforces this.':
+    'test/unit/imports.test.ts',
+  'README.md: The chapters explain every file of `src/agent`, and a test limits its length.': 'test/unit/house.test.ts',
+  'README.md: Node 22.12 and newer are supported; the built commands also run on 20.19.': 'test/e2e/old-node.test.ts',
+  'README.md: In that project, `npx ybs` and `npx mock-llm-server` start the commands, and tests import `ybs/testing`.':
+    'test/package/package.test.ts',
+  'README.md: The model is the embedded mock: no key, no network, no other server.': 'test/thorough/runs/demos.test.ts',
+  'README.md: The files and the test run are real; only the model is scripted.': 'test/thorough/runs/demos.test.ts',
+  'README.md: Ask it to `fix the failing test`, or run this prompt alone with `npm start -- "fix the failing test"`.':
+    'test/thorough/runs/demos.test.ts',
+  'README.md: `npm start` runs with full access and without the sandbox because its commands come from the bundled stories and its files are a copy.':
+    'test/thorough/runs/demos.test.ts',
+  'README.md: Tests start the server with `startMockLlm` of `ybs/testing`; docs/scaling.md runs many servers, and docs/comparison.md compares it with a similar server.':
+    'test/package/testing-package.test.ts',
+  'docs/security.md: Every decision is made by pure functions in `src/policy`, which the tests cover completely.':
+    'test/unit/imports.test.ts',
+  'docs/security.md: opening below a verified directory | yes | comparison of real paths | comparison of real paths':
+    'test/integration/node/node-file-system-hostile.test.ts',
+  'docs/security.md: attributes, access lists | kept where `cp` can | not kept | not kept':
+    'test/integration/node/node-file-system-hostile.test.ts',
+};
+
+/** Sentences of the pages that promise nothing a test could see: descriptions, reasons and limits. */
+export const DESCRIPTIONS: readonly string[] = [
+  'README.md: A coding agent for the terminal, with a core you can read in an evening, and the mock model server it is tested against.',
+  'README.md: installs, builds and opens the chat in a scratch copy of examples/playground, a small project with a failing test.',
+  'README.md: builds, checks types and style, and runs the unit, integration and end-to-end tests.',
+  'README.md: With `CI=true`, it also runs the thorough suites, checks the coverage and tests the package.',
+  'README.md: runs the first of ten programs of at most 80 lines that build this agent up, from the loop to the product.',
+  'README.md: Reading the chapters takes an hour and no knowledge of agents.',
+  'README.md: All need only Node and npm.',
+  'README.md: The package is not in the npm registry.',
+  'README.md: With `--global` instead of `--save-dev`, both commands are on the `PATH`.',
+  'README.md: In the clone, `npx ybs` works after `npm ci`.',
+  'README.md: `ybs` is the agent.',
+  'README.md: The second command needs `OPENAI_API_KEY`, the third a running Ollama with the model `qwen3:14b`.',
+  'README.md: MIT',
+  'docs/security.md: Do not rely on it.',
+  'docs/security.md: Out of scope are bugs of the kernel, a user who approves everything, and the text that goes to the model you chose.',
+  'docs/security.md: On macOS and Windows, and on file systems that are not local, a program that replaces a directory by a link in the moment between the check and the use can win.',
+  'docs/security.md: The time between both is short, and nothing else is lost.',
+];
