@@ -7,12 +7,11 @@ import type { JsonObject } from '../agent/ports/json.ts';
 import type { LanguageModel } from '../agent/ports/language-model.ts';
 import type { Shell } from '../agent/ports/shell.ts';
 import type { Tool, ToolDialect, ToolSet } from '../agent/ports/tool.ts';
-import type { AgentSettings } from '../agent/run-input.ts';
+import type { AgentSettings, Decide } from '../agent/run-input.ts';
 import { applyEvent, EMPTY_SESSION, type SessionState } from '../agent/session-state.ts';
 import { decide } from '../policy/decide.ts';
 import { buildDecisionSettings, restoredMode, type SafetySettings } from '../policy/decision-settings.ts';
-import { whyNoneStarts } from '../policy/external-programs.ts';
-import type { PathPlatform } from '../policy/paths/path-policy.ts';
+import type { PathPlatform, PathRules } from '../policy/paths/path-policy.ts';
 import { mayKeepRule } from '../policy/permission-rules.ts';
 import type { Redactor } from '../policy/redact.ts';
 import { ruleRunsFile } from '../policy/shell/written-scripts.ts';
@@ -21,23 +20,17 @@ import { WrittenFiles } from '../session/approvals/written-files.ts';
 import { UserActions } from '../session/audit/user-actions.ts';
 import type { RunGit } from '../session/git/git-command.ts';
 import type { SessionRecord } from '../session/session-record.ts';
-import { inDialect } from '../tools/dialects/in-dialect.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
-import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { createRealPathOf } from '../tools/files/resolve-path.ts';
-import { createPresentPlan, offerPlanTool } from '../tools/present-plan.ts';
-import { createRegistry } from '../tools/registry.ts';
 import type { TextSearch } from '../tools/search/text-search.ts';
-import { createTools, type ToolPorts } from '../tools/tools.ts';
-import { type CallHooks, withHooks } from '../tools/wrappers/hooked-tools.ts';
-import { withRedaction } from '../tools/wrappers/redacted-tool.ts';
+import type { ToolPorts } from '../tools/tools.ts';
+import type { CallHooks } from '../tools/wrappers/hooked-tools.ts';
 import { gatherPrompt, type PromptSettings } from './prompt/gather-prompt.ts';
-import { instructionTokens } from './prompt/instructions.ts';
-import { withNestedInstructions } from './prompt/nested-instructions.ts';
 import { withPlanReminders } from './prompt/plan-reminders.ts';
 import { type PromptPart, systemText } from './prompt/prompt-parts.ts';
 import { withTaskReminders } from './prompt/task-reminders.ts';
+import { openTools } from './tool-layers.ts';
 
 /** Ports of one session, and facts about the machine it runs on. */
 export interface SessionPorts {
@@ -116,27 +109,25 @@ export interface Conversation {
   readonly promptParts: readonly PromptPart[];
 }
 
+/** The ports of a conversation. `written`: files that a conversation before it has written, by real path. */
+type ConversationPorts = SessionPorts & { readonly record: SessionRecord; readonly written?: Iterable<string> };
+
 /**
  * Begins the conversation of a session, or goes on with the one in its record: with its messages and the files that the
- * model knows, but without the permissions given in it, unless they are kept. `written`: files that a
- * conversation before it has written, by real path. `signal` as in `openTools`.
+ * model knows, but without the permissions given in it, unless they are kept. `signal` as in `openTools`.
  */
 export async function createConversation(
   settings: SessionSettings,
-  ports: SessionPorts & { readonly record: SessionRecord; readonly written?: Iterable<string> },
+  ports: ConversationPorts,
   signal?: AbortSignal,
 ): Promise<Conversation> {
-  const { fileSystem, platform, workspace, record, ownDirectories } = ports;
-  const toRealPath = createRealPathOf(fileSystem, platform);
-  const home = await toRealPath(ports.home);
-  const places = { workspace, home, platform, ownDirectories, readOnlyRoots: record.outputDirectories };
-  const decisionSettings = await buildDecisionSettings(settings, places, toRealPath, fileSystem);
+  const { record } = ports;
+  const { restored, file } = record;
+  const decisionSettings = await readDecisionSettings(settings, ports);
   const { pathRules } = decisionSettings;
+  const session = { state: (restored?.interrupted ?? []).reduce(applyEvent, restored?.state ?? EMPTY_SESSION) };
   const ledger = new ReadLedger(() => session.state.rules.length);
-  for (const [path, digest] of record.restored?.files ?? []) ledger.record(path, { digest, text: undefined });
-  const session = {
-    state: (record.restored?.interrupted ?? []).reduce(applyEvent, record.restored?.state ?? EMPTY_SESSION),
-  };
+  for (const [path, digest] of restored?.files ?? []) ledger.record(path, { digest, text: undefined });
   const toolPorts = {
     ...ports,
     tasks: () => session.state.tasks,
@@ -147,111 +138,75 @@ export async function createConversation(
     commandSeconds: settings.toolSeconds['run_shell'],
     sandboxed: settings.sandbox?.type === 'on',
   };
-  const runsFile = (rule: PermissionRule, file: string) => ruleRunsFile(rule, file, pathRules);
-  const written = record.file === undefined ? undefined : new WrittenFiles({ ...ports, runsFile });
+  const runsFile = (rule: PermissionRule, script: string) => ruleRunsFile(rule, script, pathRules);
+  const written = file === undefined ? undefined : new WrittenFiles({ ...ports, runsFile });
   const actions = new UserActions(record);
-  const permissionMode = restoredMode(settings, record.restored?.permissionMode);
-  const permissions = openPermissions(session, permissionMode, settings.persistApprovals, {
-    ...ports,
-    note: (action) => actions.note(action),
-    mayKeep: (rule) => mayKeepRule(rule, pathRules),
-    runsFile,
-  });
+  const permissions = openPermissions(
+    session,
+    restoredMode(settings, restored?.permissionMode),
+    settings.persistApprovals,
+    {
+      ...ports,
+      note: (action) => actions.note(action),
+      mayKeep: (rule) => mayKeepRule(rule, pathRules),
+      runsFile,
+    },
+  );
   await permissions.restore();
-  const earlier = [
-    ...(ports.written ?? []),
-    ...(await record.writes.writtenFiles()),
-    ...((await written?.load()) ?? []),
-  ];
-  ledger.recordEarlierWrites(earlier);
-  const { tools, externalTools } = await openTools(settings, { ...toolPorts, permissions }, session, signal);
-  const facts = {
-    workspace,
+  const earlier = await Promise.all([ports.written ?? [], record.writes.writtenFiles(), written?.load() ?? []]);
+  ledger.recordEarlierWrites(earlier.flatMap((files) => [...files]));
+  const { tools, externalTools } = await openTools({ settings, ports: toolPorts, permissions, session }, signal);
+  const promptParts = await readPromptParts(settings, { ...ports, pathRules }, tools);
+  const decideCall: Decide = ({ definition, effect }, rules) =>
+    decide(
+      { toolName: definition.name, toolEffect: definition.effect, effect },
+      permissions.applyTo({ ...decisionSettings, written: ledger.written }),
+      rules,
+    );
+  return {
+    ...{ record, session, tools, externalTools, toolPorts, promptParts, permissions, actions, written },
+    settings: runSettings(settings, ports, { promptParts, permissions, decide: decideCall }),
+  };
+}
+
+/** The rules of the decisions on calls, with real paths. */
+async function readDecisionSettings(settings: SessionSettings, ports: ConversationPorts) {
+  const { fileSystem, platform, workspace, record, ownDirectories } = ports;
+  const toRealPath = createRealPathOf(fileSystem, platform);
+  const home = await toRealPath(ports.home);
+  const places = { workspace, home, platform, ownDirectories, readOnlyRoots: record.outputDirectories };
+  return buildDecisionSettings(settings, places, toRealPath, fileSystem);
+}
+
+/** The system prompt of the caller, or that of ybs with what it says about the project. */
+async function readPromptParts(
+  { systemPrompt, prompt, context }: SessionSettings,
+  ports: ConversationPorts & { readonly pathRules: PathRules },
+  tools: ToolSet,
+): Promise<readonly PromptPart[]> {
+  if (systemPrompt !== undefined) return [{ name: 'system', text: systemPrompt }];
+  const { workspace, platform, shellName } = ports;
+  return gatherPrompt(prompt, ports, {
+    ...{ workspace, shellName, tools: tools.definitions, windowTokens: context.maxTokens },
     platform: platform === 'windows' ? 'windows' : 'posix',
-    shellName: ports.shellName,
-    tools: tools.definitions,
-    windowTokens: settings.context.maxTokens,
-  } as const;
-  const promptParts: readonly PromptPart[] =
-    settings.systemPrompt === undefined
-      ? await gatherPrompt(settings.prompt, { ...ports, pathRules }, facts)
-      : [{ name: 'system', text: settings.systemPrompt }];
+  });
+}
+
+/** The settings of all runs of a conversation. */
+function runSettings(
+  settings: SessionSettings,
+  { redactor, record, workspace }: ConversationPorts,
+  { promptParts, permissions, decide }: Pick<Conversation, 'promptParts' | 'permissions'> & { readonly decide: Decide },
+): AgentSettings {
+  const { maxIterations, dryRun, modelName: model, sandbox } = settings;
   const fit = fitIntoWindow({ ...settings.context, files: record.files });
   return {
-    record,
-    session,
-    tools,
-    externalTools,
-    toolPorts,
-    promptParts,
-    permissions,
-    actions,
-    written,
-    settings: {
-      system: ports.redactor.redact(systemText(promptParts)),
-      maxIterations: settings.maxIterations,
-      dryRun: settings.dryRun,
-      decide: ({ definition, effect }, rules) =>
-        decide(
-          { toolName: definition.name, toolEffect: definition.effect, effect },
-          permissions.applyTo({ ...decisionSettings, written: ledger.written }),
-          rules,
-        ),
-      prepareRequest: withTaskReminders(withPlanReminders(fit, () => permissions.mode)),
-      session: {
-        ...{ sessionId: record.id, model: settings.modelName, workspace },
-        permissionMode,
-        ...(settings.sandbox !== undefined && { sandbox: settings.sandbox }),
-      },
+    ...{ maxIterations, dryRun, decide },
+    system: redactor.redact(systemText(promptParts)),
+    prepareRequest: withTaskReminders(withPlanReminders(fit, () => permissions.mode)),
+    session: {
+      ...{ sessionId: record.id, model, workspace, permissionMode: permissions.mode },
+      ...(sandbox !== undefined && { sandbox }),
     },
   };
-}
-
-/**
- * Creates the tools of a conversation: those of ybs, those of the caller, and the external ones. Aborting `signal` ends the
- * search for the external ones, which are then unavailable.
- */
-export async function openTools(
-  settings: SessionSettings,
-  ports: ToolPorts & Pick<SessionPorts, 'redactor'> & Pick<Conversation, 'permissions'>,
-  session: Conversation['session'],
-  signal: AbortSignal = new AbortController().signal,
-): Promise<Pick<Conversation, 'tools' | 'externalTools'>> {
-  if (!settings.offersTools) return { tools: createRegistry([]), externalTools: [] };
-  const {
-    tools: others = [],
-    externalTools = NO_EXTERNAL_TOOLS,
-    dryRun,
-    permissionMode: mode,
-    prompt,
-    context,
-  } = settings;
-  const discovery = {
-    settings: externalTools,
-    otherNames: others.map(({ definition }) => definition.name),
-    startsNothing: whyNoneStarts({ dryRun, mode }),
-    signal,
-  };
-  const own = createTools(ports, settings);
-  const external = await findExternalTools(discovery, ports);
-  const { redact } = ports.redactor;
-  const answer = settings.answerSchema && [await loadAnswerTool(settings.answerSchema)];
-  const all = [...own, ...others, ...external.tools, ...(answer ?? []), createPresentPlan(ports.permissions)].map(
-    (tool) => withRedaction(tool, redact),
-  );
-  const nested = {
-    ...ports,
-    excludePatterns: prompt.excludePatterns,
-    maxTokens: instructionTokens(context.maxTokens),
-    messages: () => session.state.messages,
-  };
-  const registry = createRegistry(prompt.instructions ? withNestedInstructions(all, nested) : all);
-  const translated = await inDialect(settings.toolsDialect, registry, ports.pathRules.platform);
-  const spoken = offerPlanTool(translated, ports.permissions);
-  const tools = settings.hooks === undefined ? spoken : withHooks(spoken, settings.hooks, redact);
-  return { tools, externalTools: external.states };
-}
-
-async function loadAnswerTool(schema: JsonObject): Promise<Tool> {
-  return (await import('../tools/structured-answer.ts')).createAnswerTool(schema);
 }

@@ -15,8 +15,9 @@ import { linkedPlaces } from '../tools/shell/removed-links.ts';
 import { runUserCommand } from '../tools/shell/run-command.ts';
 import { isTestCommand } from '../tools/shell/test-command.ts';
 import type { Agent, AgentPorts } from './agent.ts';
-import { createConversation, openTools, type SessionSettings } from './conversation.ts';
+import { createConversation, type SessionSettings } from './conversation.ts';
 import { measureContext } from './prompt/measure-context.ts';
+import { openTools } from './tool-layers.ts';
 
 export type { Agent, AgentPorts, Prompt, UserCommandResult } from './agent.ts';
 
@@ -111,9 +112,11 @@ export async function createAgent(begun: SessionSettings, given: AgentPorts, sig
       current = {
         ...current,
         ...(await openTools(
-          { ...settings, permissionMode: current.permissions.mode },
-          { ...current.toolPorts, permissions: current.permissions },
-          current.session,
+          {
+            ...current,
+            settings: { ...settings, permissionMode: current.permissions.mode },
+            ports: current.toolPorts,
+          },
           signal,
         )),
       };
