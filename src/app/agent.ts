@@ -95,8 +95,7 @@ export interface Agent {
   /** Measures the next request, without its prompt. */
   measureContext(signal: AbortSignal): Promise<ContextUse>;
   /**
-   * Uses another model from the next request on, also during a run; `others` replace its model for summaries and the way to
-   * open it again.
+   * Uses another model from the next request on, also during a run; `others` replace its model for summaries and how to reopen it.
    */
   useModel(model: LanguageModel, name: string, others?: Pick<AgentPorts, 'smallModel' | 'openModel'>): void;
   /** Reasoning effort of the model; `undefined`: the default of the model. */

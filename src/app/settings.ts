@@ -69,24 +69,24 @@ export interface SessionAdapters {
 
 /** Options of a session from the command line; each is absent unless given. */
 export interface SessionOptions extends SessionChoice, HostOptions {
-  readonly config?: string;
+  readonly config?: string | undefined;
   /** File of the variant that is evaluated. */
-  readonly variant?: string;
-  readonly model?: string;
-  readonly provider?: string;
+  readonly variant?: string | undefined;
+  readonly model?: string | undefined;
+  readonly provider?: string | undefined;
   /** Replaces `models.active`. */
-  readonly profile?: string;
-  readonly endpoint?: string;
+  readonly profile?: string | undefined;
+  readonly endpoint?: string | undefined;
   /** Replaces the whole connection: the keys of `CONNECTION_KEYS` have these values, or none. */
-  readonly connection?: Readonly<Record<string, string | undefined>>;
-  readonly cwd?: string;
-  readonly permissionMode?: PermissionMode;
+  readonly connection?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly cwd?: string | undefined;
+  readonly permissionMode?: PermissionMode | undefined;
   readonly dryRun: boolean;
-  readonly noSandbox?: boolean;
-  readonly toolProtocol?: 'native' | 'xnl';
-  readonly toolsDialect?: ToolDialect;
+  readonly noSandbox?: boolean | undefined;
+  readonly toolProtocol?: 'native' | 'xnl' | undefined;
+  readonly toolsDialect?: ToolDialect | undefined;
   /** Replaces the decision of the user about the trust in the workspace; for stories. */
-  readonly trusted?: boolean;
+  readonly trusted?: boolean | undefined;
 }
 
 /** Settings of a session: the command line and the configuration files merged, and the model they name. */

@@ -43,7 +43,7 @@ async function start(args: readonly string[]): Promise<number> {
   if (only === '--version') return dispatch({ type: 'version' });
   if (only === '--help' || only === '-h') return dispatch({ type: 'help' });
   if (args[0] === 'start') {
-    const { isStartCommandLine, readStartArguments } = await import('./host/start-command.ts');
+    const { isStartCommandLine, readStartArguments } = await import('./host/host-arguments.ts');
     if (isStartCommandLine(args)) return runForHost('yume-json', args, () => readStartArguments(args));
   }
   if (args.some((word) => word.endsWith('stream-json') || word.endsWith('yume-json'))) {

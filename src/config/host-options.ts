@@ -5,27 +5,27 @@ import type { Config } from './schema.ts';
 /** Options with which another program starts a session; each is absent unless given. */
 export interface HostOptions {
   /** Store nothing, as with `session.auto_save: false`. */
-  readonly persist?: boolean;
+  readonly persist?: boolean | undefined;
   /** Maximum number of requests to the model in one run. */
-  readonly maxTurns?: number;
+  readonly maxTurns?: number | undefined;
   /** The cost in US dollars at which a run ends; the model needs a price. */
-  readonly maxBudgetUsd?: number;
+  readonly maxBudgetUsd?: number | undefined;
   /** The model of the same provider that answers when the model is overloaded or not available. */
-  readonly fallbackModel?: string;
+  readonly fallbackModel?: string | undefined;
   /** JSON Schema of the answer of each run, which the model then gives with a tool. */
-  readonly answerSchema?: JsonObject;
+  readonly answerSchema?: JsonObject | undefined;
   /** The tools of ybs that the model gets, by our names or those of other agents. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly string[] | undefined;
   /** Rules in the form of Claude Code of calls that run without a question: `Read`, `Bash(npm test:*)`. */
-  readonly allowedTools?: readonly string[];
+  readonly allowedTools?: readonly string[] | undefined;
   /** Rules in that form of calls that never run. A tool that is named alone is not offered. */
-  readonly disallowedTools?: readonly string[];
+  readonly disallowedTools?: readonly string[] | undefined;
   /** More directories that the tools may use, relative to the current directory. */
-  readonly addDirectories?: readonly string[];
+  readonly addDirectories?: readonly string[] | undefined;
   /** Replaces the system prompt of ybs. */
-  readonly systemPrompt?: string;
+  readonly systemPrompt?: string | undefined;
   /** A text at the end of the system prompt. */
-  readonly appendSystemPrompt?: string;
+  readonly appendSystemPrompt?: string | undefined;
 }
 
 /** The names of tools. */

@@ -52,11 +52,11 @@ export interface PromptHooks {
   ): Promise<
     { readonly type: 'run'; readonly added: string | undefined } | { readonly type: 'blocked'; readonly reason: string }
   >;
-  /** Returns a text with which a run that is done goes on; `undefined`: it ends. `again`: it has gone on like this before. */
+  /** Returns a prompt with which a completed run continues; `undefined` ends it. `again`: it was continued before. */
   afterRun(again: boolean, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** The number of times that a hook may let a run go on. */
+/** Maximum number of times that a hook may continue a run. */
 const MAX_CONTINUATIONS = 10;
 
 /** The connection to a host, and the session that it drives. */

@@ -4,7 +4,7 @@ import { ByteBuilder } from '../text/bytes/byte-builder.ts';
 /** Maximum length of a line: a picture of 20 MB in Base64, and the text around it. */
 export const MAX_LINE_BYTES = 32_000_000;
 
-/** One line of the input of a host. A line that is no JSON object is malformed: `problem` says why. */
+/** One line of the input of a host. A line that is not a JSON object is malformed; `problem` is the reason. */
 export type Frame =
   | { readonly type: 'frame'; readonly value: Readonly<Record<string, unknown>> }
   | { readonly type: 'malformed'; readonly problem: string };
@@ -61,10 +61,10 @@ function readLine(bytes: Uint8Array): Frame | undefined {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { type: 'malformed', problem: `The line is no JSON: ${messageOf(error)}` };
+    return { type: 'malformed', problem: `The line is not JSON: ${messageOf(error)}` };
   }
   if (isRecord(value)) return { type: 'frame', value };
-  return { type: 'malformed', problem: `The line is no JSON object: ${text.trim().slice(0, SHOWN_CHARACTERS)}` };
+  return { type: 'malformed', problem: `The line is not a JSON object: ${text.trim().slice(0, SHOWN_CHARACTERS)}` };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -14,13 +14,13 @@ export type ChosenSession =
 /** The options that choose a session; each is absent unless given. */
 export interface SessionChoice {
   /** Go on with the last session of the workspace. */
-  readonly continue?: boolean;
+  readonly continue?: boolean | undefined;
   /** Go on with the session of this UUID, file name or unique start of one of them. */
-  readonly resume?: string;
+  readonly resume?: string | undefined;
   /** With `continue` or `resume`: go on in a new session, and leave that one as it is. */
-  readonly fork?: boolean;
+  readonly fork?: boolean | undefined;
   /** The id of the new session: a UUID, or up to 64 letters, digits, points, hyphens and underscores. */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
 }
 
 /** The place of a session, and the rules of the store. */

@@ -8,7 +8,6 @@ import { diffRowWords } from '../text/diff/word-diff.ts';
 import { createChatEncoder, eventsOf } from './chat-stream.ts';
 import { highlightCode } from './highlight-code.ts';
 import { PAGE_PATHS } from './page-files.ts';
-import { readText } from './read-text.ts';
 import { answerSchema } from './session/answer.ts';
 import type { SessionListView } from './session/page-data.ts';
 import type { SessionHub } from './session/session-hub.ts';
@@ -200,7 +199,7 @@ async function sendAnswer(hub: SessionHub, id: string, after: number, stream: SS
 /** Sends nothing: the library ends a stream that fails with a frame that has the message. The tab connects again. */
 async function showError(): Promise<void> {}
 
-/** Aborts when the reader of a stream has gone. */
+/** Aborts when the client of a stream has disconnected. */
 function signalOf(stream: SSEStreamingApi): AbortSignal {
   const gone = new AbortController();
   stream.onAbort(() => gone.abort());
@@ -216,7 +215,7 @@ async function answerTo(context: Context, work: () => Promise<void>): Promise<Re
   }
 }
 
-/** The body of a request, or the answer that says what is wrong with it. */
+/** The body of a request, or the response with the reason why it cannot be used. */
 async function readBody<Body>(context: Context, schema: z.ZodType<Body>): Promise<Body | Response> {
   const text = await readText(context.req.raw);
   if (text === undefined) {
@@ -243,4 +242,26 @@ function parseJson(text: string): unknown {
 
 function failure(code: string, message: string): object {
   return { error: { code, message } };
+}
+
+/** Largest body of a request, in bytes. */
+const MAX_BODY = 1_000_000;
+
+/**
+ * Reads the body of a request, with or without its length in the headers; `undefined` if it is longer than 1 MB.
+ * `hono/body-limit` copies a request without a length, which fails for those of `@hono/node-server`.
+ */
+async function readText(request: Request): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY) return undefined;
+  const decoder = new TextDecoder();
+  let size = 0;
+  let text = '';
+  // A loop over the body would destroy the connection at its early end, and with it the answer.
+  const reader = request.body?.getReader();
+  for (let step = await reader?.read(); step?.done === false; step = await reader?.read()) {
+    size += step.value.byteLength;
+    if (size > MAX_BODY) return undefined;
+    text += decoder.decode(step.value, { stream: true });
+  }
+  return text + decoder.decode();
 }

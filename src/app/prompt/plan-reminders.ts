@@ -7,7 +7,7 @@ import { PLAN_APPROVED } from '../../tools/present-plan.ts';
 
 const PREFACE = '<reminder>\nThis is not a message of the user, and the user does not see it. ';
 
-/** Tells the model that it is in plan mode. A reminder, because another system prompt would be read anew. */
+/** Tells the model that it is in plan mode. A reminder, because the model would have to read another system prompt again. */
 export const PLAN_ON = `${PREFACE}Plan mode is on: look around with tools that only read, and change nothing. Changes and other commands are denied. When you know what to do, call present_plan with the whole plan. The user approves it, changes it or says what is wrong. A question that needs no change is simply answered.
 </reminder>`;
 

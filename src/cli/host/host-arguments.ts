@@ -13,9 +13,9 @@ export interface HostArguments {
   /** The host sends its messages on standard input, and the process stays for all of them. */
   readonly persistent: boolean;
   /** The prompt of the command line; with `persistent` there may be none. Otherwise standard input has it. */
-  readonly prompt?: string;
+  readonly prompt?: string | undefined;
   /** File with the conversation that a new session goes on from. */
-  readonly historyFile?: string;
+  readonly historyFile?: string | undefined;
   /** Pieces of answers are written as they arrive. */
   readonly partial: boolean;
   /** The host answers questions for approval. */
@@ -25,7 +25,7 @@ export interface HostArguments {
   /** The flags that are not known, which change nothing. */
   readonly unknown: readonly string[];
   /** The reason why the command line cannot be used. */
-  readonly problem?: UsageError;
+  readonly problem?: UsageError | undefined;
 }
 
 /**
@@ -43,7 +43,7 @@ export function checkHostArguments(
     if (!(problem instanceof UsageError)) throw problem;
     const nothing = { persistent: false, partial: false, asksHost: false, skipsPermissions: false, unknown: [] };
     const sessionId = readHostFlags(args).values.get('session-id');
-    return { ...nothing, format, options: { dryRun: false, ...(sessionId !== undefined && { sessionId }) }, problem };
+    return { ...nothing, format, options: { dryRun: false, sessionId }, problem };
   }
 }
 
@@ -71,11 +71,11 @@ export function readHostArguments(args: readonly string[], promptFlag = false): 
   const { values, lists, words, unknown } = readHostFlags(args);
   const format = hostFormatOf(args);
   const persistent = values.get('input-format') === 'stream-json';
+  const flag = (name: string): true | undefined => values.has(name) || undefined;
   const text = (name: string): string | undefined => (values.get(name) === '' ? undefined : values.get(name));
-  const optional = <Name extends string>(key: Name, value: string | undefined): { readonly [K in Name]?: string } => {
-    const found: { [K in Name]?: string } = {};
-    if (value !== undefined) found[key] = value;
-    return found;
+  const list = (name: string): readonly string[] | undefined => {
+    const words = lists.get(name);
+    return words === undefined || words.length === 0 ? undefined : words;
   };
   if (values.get('resume') === '') throw new UsageError('--resume needs the id of a session: --resume <id>');
   if (values.has('resume') && values.has('continue')) {
@@ -87,62 +87,59 @@ export function readHostArguments(args: readonly string[], promptFlag = false): 
   if (named !== undefined && permissionModeOf(named) === undefined) {
     throw new UsageError(choiceProblem('--permission-mode', named, [...HOST_MODES.keys()]));
   }
-  const maxTurns = countOf('max-turns', text('max-turns'));
-  const maxBudgetUsd = dollarsOf(text('max-budget-usd'));
-  const answerSchema = schemaOf(text('json-schema'));
-  const tools = lists.get('tools');
+  const tools = list('tools');
   const prompt = [text('prompt') ?? [], promptFlag ? [] : words].flat().join(' ');
   return {
     format,
     persistent,
-    ...(prompt.trim() !== '' && { prompt }),
-    ...optional('historyFile', text('history-file')),
+    prompt: prompt.trim() === '' ? undefined : prompt,
+    historyFile: text('history-file'),
     partial: values.has('include-partial-messages'),
     asksHost: persistent && values.get('permission-prompt-tool') === 'stdio',
     // In the words of ybs, full-access keeps the sandbox.
     skipsPermissions: mode === 'full-access' && (skips || named !== mode),
     unknown: promptFlag ? [...unknown, ...words] : unknown,
     options: {
-      ...optional('model', text('model')),
-      ...optional('provider', text('provider')),
-      ...optional('endpoint', text('endpoint')),
-      ...optional('config', text('config')),
-      ...optional('cwd', text('cwd')),
-      ...optional('resume', text('resume')),
-      ...(values.has('continue') && { continue: true }),
-      ...(mode !== undefined && { permissionMode: mode }),
-      ...(values.has('no-sandbox') && { noSandbox: true }),
-      ...optional('fallbackModel', text('fallback-model')),
-      ...(maxBudgetUsd !== undefined && { maxBudgetUsd }),
-      ...(answerSchema !== undefined && { answerSchema }),
-      ...optional('sessionId', text('session-id')),
-      ...optional('systemPrompt', text('system-prompt')),
-      ...optional('appendSystemPrompt', text('append-system-prompt')),
-      ...(values.has('fork-session') && { fork: true }),
-      ...(values.has('no-session-persistence') && { persist: false }),
-      ...(maxTurns !== undefined && { maxTurns }),
-      ...listOption('tools', tools === undefined || isDefault(tools) ? undefined : tools),
-      ...listOption('allowedTools', lists.get('allowed-tools')),
-      ...listOption('disallowedTools', lists.get('disallowed-tools')),
-      ...listOption('addDirectories', lists.get('add-dir')),
+      model: text('model'),
+      provider: text('provider'),
+      endpoint: text('endpoint'),
+      config: text('config'),
+      cwd: text('cwd'),
+      resume: text('resume'),
+      continue: flag('continue'),
+      permissionMode: mode,
+      noSandbox: flag('no-sandbox'),
+      fallbackModel: text('fallback-model'),
+      maxBudgetUsd: dollarsOf(text('max-budget-usd')),
+      answerSchema: schemaOf(text('json-schema')),
+      sessionId: text('session-id'),
+      systemPrompt: text('system-prompt'),
+      appendSystemPrompt: text('append-system-prompt'),
+      fork: flag('fork-session'),
+      persist: values.has('no-session-persistence') ? false : undefined,
+      maxTurns: countOf('max-turns', text('max-turns')),
+      // `--tools=default` means the tools of the agent.
+      tools: tools?.includes('default') === true ? undefined : tools,
+      allowedTools: list('allowed-tools'),
+      disallowedTools: list('disallowed-tools'),
+      addDirectories: list('add-dir'),
       toolsDialect: toolDialectOf(text('tools-dialect')),
       dryRun: values.has('dry-run'),
     },
   };
 }
 
-/** `--tools=default` means the tools of the agent. */
-function isDefault(tools: readonly string[]): boolean {
-  return tools.length === 0 || tools.includes('default');
+/** True for a command line of `ybs start` with options. `ybs start the server` is a prompt. */
+export function isStartCommandLine([first, second]: readonly string[]): boolean {
+  return first === 'start' && (second === undefined || second.startsWith('-'));
 }
 
-function listOption<Name extends string>(
-  key: Name,
-  words: readonly string[] | undefined,
-): { readonly [K in Name]?: readonly string[] } {
-  const found: { [K in Name]?: readonly string[] } = {};
-  if (words !== undefined && words.length > 0) found[key] = words;
-  return found;
+/**
+ * Reads the command line of `ybs start`, with which Yume drives one session for many messages. Its specification calls
+ * the flat format stream-json, so this command writes the flat one whatever `--output-format` is.
+ */
+export function readStartArguments(args: readonly string[]): HostArguments {
+  return { ...readHostArguments(args.slice(1), true), format: 'yume-json', persistent: true, asksHost: true };
 }
 
 function countOf(name: string, value: string | undefined): number | undefined {

@@ -2,72 +2,56 @@
 export const HOST_FORMATS = ['stream-json', 'yume-json'] as const;
 
 /**
- * The effect of a flag on the command line of a host. `switch` takes no value; `value` takes one; `list` takes all words
- * up to the next flag, which may themselves be lists with commas.
+ * What may follow a flag on the command line of a host: nothing after a `switch`; one word after a `value`, and maybe one
+ * after an `optional`; after a `list`, all words up to the next flag, which may themselves be lists with commas.
  */
-export type HostFlagKind = 'switch' | 'value' | 'optional' | 'list';
+const KINDS = ['switch', 'value', 'optional', 'list'] as const;
+type HostFlagKind = (typeof KINDS)[number];
 
-/** A flag of a host: its spellings, the first of which is its name here, and what follows it. */
-interface HostFlag {
-  readonly names: readonly [string, ...string[]];
-  readonly kind: HostFlagKind;
-  /** The flag is for parts of another agent that ybs does not have, so it changes nothing. */
-  readonly idle?: true;
-}
+/**
+ * The flags that hosts start an agent with: those of the Claude CLI, and those of ybs that make sense for a host. The first
+ * spelling of a flag is its name here.
+ */
+const FLAGS: Readonly<Record<HostFlagKind, readonly string[]>> = {
+  switch: [
+    ...['print|p', 'include-partial-messages', 'dangerously-skip-permissions', 'no-sandbox', 'dry-run', 'continue|c'],
+    ...['fork-session', 'no-session-persistence'],
+  ],
+  value: [
+    ...['output-format', 'input-format', 'prompt', 'permission-prompt-tool', 'permission-mode', 'model|m'],
+    ...['fallback-model', 'provider', 'endpoint|api-base', 'config', 'cwd', 'tools-dialect', 'session-id'],
+    ...['history-file', 'max-turns', 'max-budget-usd', 'system-prompt', 'append-system-prompt', 'json-schema'],
+  ],
+  optional: ['resume|r'],
+  list: ['tools', 'allowed-tools|allowedTools', 'disallowed-tools|disallowedTools', 'add-dir'],
+};
 
-/** The flags that hosts start an agent with: those of the Claude CLI, and those of ybs that make sense for a host. */
-const FLAGS: readonly HostFlag[] = [
-  { names: ['output-format'], kind: 'value' },
-  { names: ['input-format'], kind: 'value' },
-  { names: ['print', 'p'], kind: 'switch' },
-  { names: ['prompt'], kind: 'value' },
-  { names: ['include-partial-messages'], kind: 'switch' },
-  { names: ['permission-prompt-tool'], kind: 'value' },
-  { names: ['permission-mode'], kind: 'value' },
-  { names: ['dangerously-skip-permissions'], kind: 'switch' },
-  { names: ['model', 'm'], kind: 'value' },
-  { names: ['fallback-model'], kind: 'value' },
-  { names: ['provider'], kind: 'value' },
-  { names: ['endpoint', 'api-base'], kind: 'value' },
-  { names: ['config'], kind: 'value' },
-  { names: ['cwd'], kind: 'value' },
-  { names: ['no-sandbox'], kind: 'switch' },
-  { names: ['dry-run'], kind: 'switch' },
-  { names: ['tools-dialect'], kind: 'value' },
-  { names: ['continue', 'c'], kind: 'switch' },
-  { names: ['resume', 'r'], kind: 'optional' },
-  { names: ['session-id'], kind: 'value' },
-  { names: ['fork-session'], kind: 'switch' },
-  { names: ['no-session-persistence'], kind: 'switch' },
-  { names: ['history-file'], kind: 'value' },
-  { names: ['max-turns'], kind: 'value' },
-  { names: ['max-budget-usd'], kind: 'value' },
-  { names: ['tools'], kind: 'list' },
-  { names: ['allowed-tools', 'allowedTools'], kind: 'list' },
-  { names: ['disallowed-tools', 'disallowedTools'], kind: 'list' },
-  { names: ['add-dir'], kind: 'list' },
-  { names: ['system-prompt'], kind: 'value' },
-  { names: ['append-system-prompt'], kind: 'value' },
-  { names: ['json-schema'], kind: 'value' },
-  { names: ['verbose'], kind: 'switch', idle: true },
-  { names: ['protocol-version'], kind: 'value', idle: true },
-  { names: ['allow-dangerously-skip-permissions'], kind: 'switch', idle: true },
-  { names: ['replay-user-messages'], kind: 'switch', idle: true },
-  { names: ['strict-mcp-config'], kind: 'switch', idle: true },
-  { names: ['settings'], kind: 'value', idle: true },
-  { names: ['setting-sources'], kind: 'value', idle: true },
-  { names: ['betas'], kind: 'list', idle: true },
-  { names: ['effort'], kind: 'value', idle: true },
-  { names: ['thinking'], kind: 'value', idle: true },
-  { names: ['max-thinking-tokens'], kind: 'value', idle: true },
-];
+/** The flags that are accepted and change nothing: they are for parts of another agent that ybs does not have. */
+const IDLE_FLAGS: typeof FLAGS = {
+  switch: ['verbose', 'allow-dangerously-skip-permissions', 'replay-user-messages', 'strict-mcp-config'],
+  value: ['protocol-version', 'settings', 'setting-sources', 'effort', 'thinking', 'max-thinking-tokens'],
+  optional: [],
+  list: ['betas'],
+};
+
+/** The kind of each flag and its name, by its spellings. */
+const FLAG_NAMES = new Map(
+  [FLAGS, IDLE_FLAGS].flatMap((flags) =>
+    KINDS.flatMap((kind) =>
+      flags[kind].flatMap((spellings) => {
+        const names = spellings.split('|');
+        return names.map((name) => [name, { kind, key: names[0] ?? name }] as const);
+      }),
+    ),
+  ),
+);
 
 /** True for the name of a flag that only has a meaning on the command line of a host. */
 export function isHostFlag(name: string): boolean {
-  return FLAGS.some(({ names }) => names.includes(name));
+  return FLAG_NAMES.has(name);
 }
 
-/** Flags of the Claude CLI that ybs does not have, and that take a value: it is no part of the prompt. */
+/** Flags of the Claude CLI that ybs does not have, and that take a value, which is not part of the prompt. */
 const UNKNOWN_WITH_VALUE: ReadonlySet<string> = new Set([
   ...['agent', 'agents', 'append-system-prompt-file', 'debug-file', 'file', 'from-pr', 'mcp-config', 'name', 'n'],
   ...['plugin-dir', 'resume-session-at', 'system-prompt-file', 'task-budget'],
@@ -84,8 +68,6 @@ export interface HostFlags {
   /** The flags that are not known, as they were written. */
   readonly unknown: readonly string[];
 }
-
-const FLAG_NAMES = new Map(FLAGS.flatMap((flag) => flag.names.map((name) => [name, flag] as const)));
 
 /**
  * Reads the flags of a host in any order and in every spelling: `--flag value`, `--flag=value`, `--flag=` for none, one
@@ -110,7 +92,7 @@ export function readHostFlags(args: readonly string[]): HostFlags {
       if (value === undefined && UNKNOWN_WITH_VALUE.has(name)) takeValue(rest, 'value');
       continue;
     }
-    const [key] = flag.names;
+    const { key } = flag;
     if (flag.kind === 'list') {
       const given = value === undefined ? takeWords(rest) : [value];
       lists.set(key, [...(lists.get(key) ?? []), ...given.flatMap(splitList)]);

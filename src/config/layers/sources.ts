@@ -11,19 +11,19 @@ import type { Config } from '../schema.ts';
 
 /** Options of the command line that replace values of files, and the file that they name. */
 interface ConfigOptions {
-  readonly config?: string;
-  readonly variant?: string;
-  readonly provider?: string;
-  readonly profile?: string;
-  readonly model?: string;
-  readonly endpoint?: string;
-  readonly connection?: Readonly<Record<string, string | undefined>>;
-  readonly permissionMode?: string;
-  readonly toolProtocol?: string;
-  readonly toolsDialect?: string;
-  readonly noSandbox?: boolean;
-  readonly persist?: boolean;
-  readonly maxTurns?: number;
+  readonly config?: string | undefined;
+  readonly variant?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly model?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly connection?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly permissionMode?: string | undefined;
+  readonly toolProtocol?: string | undefined;
+  readonly toolsDialect?: string | undefined;
+  readonly noSandbox?: boolean | undefined;
+  readonly persist?: boolean | undefined;
+  readonly maxTurns?: number | undefined;
 }
 
 /** The part of the machine that the configuration depends on. */
@@ -119,7 +119,7 @@ export function ownDirectories({ session }: Config, { platform, home, environmen
 
 /** Real path of the directory to work in. Throws `UsageError` if there is none. */
 export async function workspaceOf(
-  { cwd = '.' }: { readonly cwd?: string },
+  { cwd = '.' }: { readonly cwd?: string | undefined },
   { fileSystem, resolvePath }: Pick<ConfigMachine, 'resolvePath'> & { readonly fileSystem: FileSystem },
 ): Promise<string> {
   const directory = resolvePath(cwd);

@@ -11,8 +11,8 @@ export interface MessageStream {
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Messages as lines of JSON. A line that is none is answered with an error. `onClosed` is called when the reader of the
- * output has left.
+ * Messages as lines of JSON. A line that is not a message is answered with an error. `onClosed` is called when the client
+ * has disconnected.
  */
 export function messageStream(
   input: ReadableStream<Uint8Array>,

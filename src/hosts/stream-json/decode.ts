@@ -33,7 +33,7 @@ export interface DecoderPorts {
 /**
  * Decodes a line of a host that speaks the control protocol of the Claude Agent SDK. A line that cannot be understood and
  * a request that is not known get an answer with an error, and a message that cannot be run a result with one, so that no
- * host waits for ever. Only the explanation of settings that cannot be read takes time, because it loads zod.
+ * host waits forever. Only the explanation of settings that cannot be read takes time, because it loads zod.
  */
 export function decodeFrame(frame: Frame, ports: DecoderPorts): HostCommand | Promise<HostCommand> {
   if (frame.type === 'malformed') return { type: 'reply', lines: controlError('', frame.problem) };

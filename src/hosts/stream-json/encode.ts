@@ -7,20 +7,14 @@ import {
   inputOf,
   NO_USAGE,
   resultContent,
+  type SeenCall,
   stopReason,
-  type ToolInput,
   thinkingBlock,
   type Usage,
 } from './messages.ts';
 import { hostModeOf } from './modes.ts';
 import { addPiece, closeBlock, messageEnd, messageStart, NO_ANSWER, openWhole, type PartialAnswer } from './partial.ts';
 import { apiError, type PermissionDenial, resultLine } from './result.ts';
-
-/** A call of the model, with the names that it used. */
-export interface SeenCall {
-  readonly name: string;
-  readonly input: ToolInput;
-}
 
 /** State of the encoder between two events. */
 export interface EncoderState {

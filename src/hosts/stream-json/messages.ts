@@ -10,6 +10,12 @@ export type ContentBlock =
 /** The arguments of a call. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
+/** A call of the model, with the names that it used. */
+export interface SeenCall {
+  readonly name: string;
+  readonly input: ToolInput;
+}
+
 /** Usage of tokens, as the Messages API counts it: input without the tokens that were read from the cache. */
 export interface Usage {
   readonly input_tokens: number;

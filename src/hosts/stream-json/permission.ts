@@ -3,8 +3,8 @@ import type { ApprovalFront } from '../../app/driver/questions.ts';
 import { conforms } from '../../schema/conforms.ts';
 import type { HostRequests } from '../host-requests.ts';
 import type { WriteLine } from '../write-lines.ts';
-import type { SeenCall } from './encode.ts';
 import { PERMISSION_ANSWER } from './frames.data.ts';
+import type { SeenCall } from './messages.ts';
 
 /** Ports of `hostApprovals`. */
 export interface HostApprovalPorts {

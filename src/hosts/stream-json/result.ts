@@ -45,14 +45,14 @@ export function resultLine(end: RunEnd, totals: RunTotals): object {
   };
 }
 
-function outcomeFields({ outcome, message, error }: RunEnd, { text: said, structured }: RunTotals): object {
-  const text = said === '' && structured !== undefined ? JSON.stringify(structured) : said;
+function outcomeFields({ outcome, message, error }: RunEnd, { text: answer, structured }: RunTotals): object {
+  const text = answer === '' && structured !== undefined ? JSON.stringify(structured) : answer;
   const failed = { is_error: true, errors: [message] };
   switch (outcome) {
     case 'done':
       return { subtype: 'success', is_error: false, result: text, terminal_reason: 'completed' };
     case 'denied':
-      // A denial is no failure: the model has gone on with it, and `permission_denials` names the calls.
+      // A denial is not a failure: the model continued after it, and `permission_denials` names the calls.
       return {
         subtype: 'success',
         is_error: false,

@@ -8,7 +8,7 @@ import { FRAME, FRAME_TYPES } from './frames.data.ts';
 
 /**
  * Decodes a line of a host that sends the control frames of Yume. A line that cannot be understood gets an answer, so that
- * no host waits for ever. `isAsked` is true for the id of a question that waits.
+ * no host waits forever. `isAsked` is true for the id of an open question.
  * Only the explanation of a frame with the wrong fields takes time, because it loads zod.
  */
 export function decodeYume(frame: Frame, isAsked: (id: string) => boolean): HostCommand | Promise<HostCommand> {

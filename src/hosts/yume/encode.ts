@@ -1,13 +1,7 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
-import type { TokenUsage } from '../../agent/ports/language-model.ts';
 import type { Lines } from '../drive.ts';
-import { yumeModeOf } from './modes.ts';
-
-/** A call of the model, as the host has seen it. */
-export interface SeenCall {
-  readonly name: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
+import { addUsage, inputOf, NO_USAGE, type SeenCall, type Usage } from '../stream-json/messages.ts';
+import { yumeModeOf } from '../stream-json/modes.ts';
 
 /** State of the encoder between two events. */
 export interface YumeState {
@@ -17,19 +11,11 @@ export interface YumeState {
   readonly turns: number;
   /** The text of the last answer. */
   readonly text: string;
-  readonly tokens: Tokens;
+  readonly usage: Usage;
   /** In US dollars; absent without a price. */
   readonly cost?: number;
   /** The calls of the run, by their ids. */
   readonly calls: ReadonlyMap<string, SeenCall>;
-}
-
-/** The counts of tokens in a line. */
-interface Tokens {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly cache_read_input_tokens: number;
-  readonly cache_creation_input_tokens: number;
 }
 
 /** The values that lines need from outside of the events. */
@@ -50,13 +36,7 @@ export interface Encoded {
   readonly lines: Lines;
 }
 
-const NO_TOKENS: Tokens = {
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_read_input_tokens: 0,
-  cache_creation_input_tokens: 0,
-};
-const NEW_RUN = { startedAt: 0, turns: 0, text: '', tokens: NO_TOKENS, calls: new Map() };
+const NEW_RUN = { startedAt: 0, turns: 0, text: '', usage: NO_USAGE, calls: new Map() };
 
 /** The state before the first event. */
 export const YUME_START: YumeState = NEW_RUN;
@@ -89,10 +69,10 @@ function encode(state: YumeState, event: AgentEvent, context: YumeContext): Enco
     case 'assistant_message':
       return { state: { ...state, text: event.message.content }, lines: [] };
     case 'tool_call': {
-      const { id, name, arguments: text } = event.call;
+      const { id, name } = event.call;
       // A call that the user has changed is planned again.
       if (state.calls.has(id)) return { state, lines: [] };
-      const call = { name, input: inputOf(text) };
+      const call = { name, input: inputOf(event.call) };
       return {
         state: { ...state, calls: new Map(state.calls).set(id, call) },
         lines: [{ type: 'tool_use', id, ...call }],
@@ -103,12 +83,11 @@ function encode(state: YumeState, event: AgentEvent, context: YumeContext): Enco
       return { state, lines: [{ type: 'tool_result', tool_use_id: callId, content, is_error: outcome !== 'ok' }] };
     }
     case 'usage': {
-      const tokens = tokensOf(event);
       const cost = costOf(event);
-      const total = { ...state, tokens: addTokens(state.tokens, tokens) };
+      const total = { ...state, usage: addUsage(state.usage, event) };
       return {
         state: cost === undefined ? total : { ...total, cost: (state.cost ?? 0) + cost },
-        lines: [{ type: 'usage', ...tokens }],
+        lines: [{ type: 'usage', ...addUsage(NO_USAGE, event) }],
       };
     }
     case 'retry': {
@@ -167,7 +146,7 @@ type RunEnd = Extract<AgentEvent, { type: 'run_end' }>;
 function endLines(state: YumeState, end: RunEnd, { now, sessionId }: YumeContext): Lines {
   const { outcome, message, error } = end;
   const failed = outcome !== 'done' && outcome !== 'denied';
-  const { input_tokens: input, output_tokens: output } = state.tokens;
+  const { input_tokens: input, output_tokens: output } = state.usage;
   const result = {
     type: 'result',
     subtype: subtypeOf(end),
@@ -178,7 +157,7 @@ function endLines(state: YumeState, end: RunEnd, { now, sessionId }: YumeContext
     num_turns: state.turns,
     duration_ms: now - state.startedAt,
     ...(state.cost !== undefined && { total_cost_usd: state.cost }),
-    ...(input + output > 0 && { usage: state.tokens }),
+    ...(input + output > 0 && { usage: state.usage }),
   };
   return [
     ...(outcome === 'aborted' ? [{ type: 'interrupt' }] : []),
@@ -201,33 +180,5 @@ function subtypeOf({ outcome, error }: RunEnd): string {
     case 'stuck':
     case 'failed':
       return 'error_during_execution';
-  }
-}
-
-function tokensOf({ inputTokens, outputTokens, cachedTokens = 0 }: TokenUsage): Tokens {
-  return {
-    input_tokens: inputTokens - cachedTokens,
-    output_tokens: outputTokens,
-    cache_read_input_tokens: cachedTokens,
-    cache_creation_input_tokens: 0,
-  };
-}
-
-function addTokens(left: Tokens, right: Tokens): Tokens {
-  return {
-    input_tokens: left.input_tokens + right.input_tokens,
-    output_tokens: left.output_tokens + right.output_tokens,
-    cache_read_input_tokens: left.cache_read_input_tokens + right.cache_read_input_tokens,
-    cache_creation_input_tokens: 0,
-  };
-}
-
-/** The arguments of a call; empty if the model sent no JSON object. */
-function inputOf(text: string): SeenCall['input'] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-  } catch {
-    return {};
   }
 }

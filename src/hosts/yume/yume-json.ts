@@ -5,12 +5,13 @@ import { costOf, priceOf } from '../../providers/target/price.ts';
 import { conforms } from '../../schema/conforms.ts';
 import type { HostFormat, Lines } from '../drive.ts';
 import { createHostRequests, type HostRequests } from '../host-requests.ts';
+import type { SeenCall } from '../stream-json/messages.ts';
+import { yumeModeOf } from '../stream-json/modes.ts';
 import type { HostSettings, StreamJson, StreamJsonOptions } from '../stream-json/stream-json.ts';
 import type { WriteLine } from '../write-lines.ts';
 import { decodeYume } from './decode.ts';
-import { encodeYume, problemLine, type SeenCall, YUME_START } from './encode.ts';
+import { encodeYume, problemLine, YUME_START } from './encode.ts';
 import { TOOL_APPROVAL } from './frames.data.ts';
-import { yumeModeOf } from './modes.ts';
 
 /** Ports of a conversation in yume-json. */
 export interface YumeJsonPorts {

@@ -34,7 +34,7 @@ function approvalKeys(request: ApprovalRequest): readonly string[] {
 /**
  * Parses the answer to an approval prompt. Only the keys that the question offers, as whole words, mean something else
  * than no; an empty line means no; any other line means no and is feedback for the model. A command of the chat and a key
- * that is not offered are no answer.
+ * that is not offered are not answers.
  */
 export function readApprovalAnswer(line: string, request: ApprovalRequest): ApprovalAnswer {
   const { effect, offers, offersDirectory, editable, pending } = request;
@@ -136,11 +136,11 @@ export function askAtTerminal(ports: ApprovalPorts): ApprovalFront {
             await show(wholeDiffs(request, palette));
             break;
           case 'say': {
-            const said = await terminal.readLine({ prompt: `${mark}   : `, fresh: true, above }, signal);
-            if (said.type === 'end') return { type: 'deny' };
-            const feedback = said.type === 'line' && said.text.trim() !== '' ? feedbackOf(said.text.trim()) : undefined;
+            const typed = await terminal.readLine({ prompt: `${mark}   : `, fresh: true, above }, signal);
+            if (typed.type === 'end') return { type: 'deny' };
+            const feedback = typed.type === 'line' && typed.text.trim() !== '' ? feedbackOf(typed.text.trim()) : undefined;
             if (feedback?.type === 'decision') return feedback.decision;
-            const note = said.type === 'interrupt' ? 'Nothing was sent.' : 'You typed no sentence.';
+            const note = typed.type === 'interrupt' ? 'Nothing was sent.' : 'You typed no sentence.';
             await show(`  ${feedback?.note ?? note} Answer the question, or n for no.\n`);
             break;
           }

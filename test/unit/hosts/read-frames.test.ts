@@ -31,7 +31,7 @@ describe('readFrames', () => {
     [
       'names a value that is no object',
       ['[1]\nnull\n"x"\n'],
-      ['[1]', 'null', '"x"'].map((text) => malformed(`The line is no JSON object: ${text}`)),
+      ['[1]', 'null', '"x"'].map((text) => malformed(`The line is not a JSON object: ${text}`)),
     ],
   ])('%s', async (_name, chunks, frames) => {
     expect(await framesOf(chunks)).toEqual(frames);

@@ -48,7 +48,7 @@ describe('--history-file', () => {
 
   it.each<readonly [string, string]>([
     ['broken', 'cannot be used: '],
-    ['{"role":"user"}', 'cannot be used: it is no list of messages with role and content.'],
+    ['{"role":"user"}', 'cannot be used: it is not a list of messages with role and content.'],
     [JSON.stringify(['x'.repeat(4_000_000)]), 'is larger than 4000000 bytes.'],
   ])('refuses %.20s', async (content, expected) => {
     await expect(texts(content)).rejects.toThrow(expected);

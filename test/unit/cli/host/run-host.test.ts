@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../../src/agent/errors.ts';
-import { checkHostArguments, hostFormatOf, readHostArguments } from '../../../../src/cli/host/host-arguments.ts';
+import {
+  checkHostArguments,
+  hostFormatOf,
+  readHostArguments,
+  readStartArguments,
+} from '../../../../src/cli/host/host-arguments.ts';
 import { runHost } from '../../../../src/cli/host/run-host.ts';
-import { readStartArguments } from '../../../../src/cli/host/start-command.ts';
 import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../../support/configured-run.ts';
 import { createFakeHost, type FakeHost } from '../../../support/fake-host.ts';
 

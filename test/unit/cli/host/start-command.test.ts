@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStartCommandLine, readStartArguments } from '../../../../src/cli/host/start-command.ts';
+import { isStartCommandLine, readStartArguments } from '../../../../src/cli/host/host-arguments.ts';
 
 describe('ybs start', () => {
   it.each<readonly [readonly string[], boolean]>([
@@ -28,6 +28,6 @@ describe('ybs start', () => {
   it('takes no prompt from words, which may be the values of flags that it does not know', () => {
     const host = readStartArguments(['start', '--theme', 'dark', '--session-id', 's']);
     expect(host).toMatchObject({ unknown: ['--theme', 'dark'] });
-    expect(host).not.toHaveProperty('prompt');
+    expect(host.prompt).toBeUndefined();
   });
 });

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { PERMISSION_MODES } from '../../../../src/agent/ports/approver.ts';
-import { permissionModeOf } from '../../../../src/hosts/stream-json/modes.ts';
-import { yumeModeOf } from '../../../../src/hosts/yume/modes.ts';
+import { permissionModeOf, yumeModeOf } from '../../../../src/hosts/stream-json/modes.ts';
 
 it.each([
   ['ask', 'default'],

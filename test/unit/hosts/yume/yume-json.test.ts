@@ -115,8 +115,8 @@ describe('yume-json', () => {
 describe('a frame', () => {
   const types = 'Send one of user, interrupt, set_permission_mode, tool_approval.';
   it.each<readonly [string | object, string]>([
-    ['no JSON', 'The line is no JSON'],
-    ['[1]', 'The line is no JSON object: [1]'],
+    ['no JSON', 'The line is not JSON'],
+    ['[1]', 'The line is not a JSON object: [1]'],
     [{}, `The type of the frame is missing. ${types}`],
     [{ type: 'stop' }, `The type of the frame is "stop". ${types}`],
     [{ type: 'x'.repeat(200) }, `The type of the frame is "${'x'.repeat(79)}. ${types}`],
