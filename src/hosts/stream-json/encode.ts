@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
-import type { AssistantMessage } from '../../agent/ports/messages.ts';
+import type { Lines } from '../drive.ts';
 import {
   addUsage,
   blocksOf,
@@ -13,30 +13,7 @@ import {
   type Usage,
 } from './messages.ts';
 import { hostModeOf } from './modes.ts';
-import { addPiece, closeBlock, messageEnd, messageStart, NO_ANSWER, openWhole, type PartialAnswer } from './partial.ts';
 import { apiError, type PermissionDenial, resultLine } from './result.ts';
-
-/** State of the encoder between two events. */
-export interface EncoderState {
-  /** A run has begun and not ended. */
-  readonly running: boolean;
-  readonly startedAt: number;
-  readonly turns: number;
-  /** The answer in progress: its id, its model, when it was asked for, and its blocks. */
-  readonly answer: PartialAnswer & { readonly id: string; readonly model: string; readonly askedAt: number };
-  /** Usage of the answer in progress. */
-  readonly answerUsage: Usage;
-  readonly apiMs: number;
-  readonly text: string;
-  readonly stopReason: string | null;
-  readonly usage: Usage;
-  readonly cost: number;
-  readonly models: Readonly<Record<string, { readonly usage: Usage; readonly cost: number }>>;
-  readonly calls: ReadonlyMap<string, SeenCall>;
-  readonly denials: readonly PermissionDenial[];
-  /** The answer in the form that the host asked for. */
-  readonly structured: unknown;
-}
 
 /** The values that lines need from outside of the events. */
 export interface EncoderContext {
@@ -47,219 +24,246 @@ export interface EncoderContext {
   /** The line that begins each run. */
   readonly init: () => object;
   /** The cost of a request in US dollars, if the price is known. */
-  readonly costOf: (usage: Extract<AgentEvent, { type: 'usage' }>) => number | undefined;
+  readonly costOf: (usage: Event<'usage'>) => number | undefined;
 }
 
-/** The state before the first run. */
-export const ENCODER_START: EncoderState = {
-  running: false,
-  startedAt: 0,
-  turns: 0,
-  answer: { ...NO_ANSWER, id: '', model: '', askedAt: 0 },
-  answerUsage: NO_USAGE,
-  apiMs: 0,
-  text: '',
-  stopReason: null,
-  usage: NO_USAGE,
-  cost: 0,
-  models: {},
-  calls: new Map(),
-  denials: [],
-  structured: undefined,
-};
+type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
-/** The next state, and the lines of an event. Ids of lines and of the session are added where they are written. */
-export interface Encoded {
-  readonly state: EncoderState;
-  readonly lines: readonly object[];
-}
+/** What a run has had so far. */
+class Run {
+  readonly startedAt: number;
+  turns = 0;
+  apiMs = 0;
+  /** The text of the last answer. */
+  text = '';
+  stopReason: string | null = null;
+  usage = NO_USAGE;
+  cost = 0;
+  readonly models = new Map<string, { readonly usage: Usage; readonly cost: number }>();
+  readonly calls = new Map<string, SeenCall>();
+  readonly denials: PermissionDenial[] = [];
+  /** The answer in the form that the host asked for. */
+  structured: unknown;
 
-/** Encodes one event in the shape that the Claude Agent SDK reads. */
-export function encodeEvent(state: EncoderState, event: AgentEvent, context: EncoderContext): Encoded {
-  switch (event.type) {
-    case 'user_message':
-      // A hook may let a run go on: that is still the same run for the host.
-      if (event.reminder === true || state.running) return { state, lines: [] };
-      return { state: { ...ENCODER_START, running: true, startedAt: context.now }, lines: [context.init()] };
-    case 'turn_start': {
-      const id = `msg_${context.newId().replaceAll('-', '')}`;
-      const answer = { ...NO_ANSWER, id, model: event.model.model, askedAt: context.now };
-      return { state: { ...state, turns: state.turns + 1, answer, answerUsage: NO_USAGE }, lines: [] };
-    }
-    case 'reasoning_delta':
-      return context.partial ? piece(state, 'thinking', event.text) : { state, lines: [] };
-    case 'text_delta':
-      return context.partial ? piece(state, 'text', event.text) : { state, lines: [] };
-    case 'usage':
-      return { state: countUsage(state, event, context.costOf(event) ?? 0), lines: [] };
-    case 'assistant_message':
-      return answered(state, event, context);
-    case 'tool_call': {
-      const seen = { name: event.call.name, input: inputOf(event.call) };
-      return { state: { ...state, calls: new Map(state.calls).set(event.call.id, seen) }, lines: [] };
-    }
-    case 'answer':
-      return { state: { ...state, structured: event.value }, lines: [] };
-    case 'tool_result':
-      return toolResult(state, event);
-    case 'retry': {
-      const { attempt, delayMs, code } = event;
-      const answer = { ...state.answer, ...NO_ANSWER };
-      const retry = {
-        attempt,
-        max_retries: attempt,
-        retry_delay_ms: delayMs,
-        error_status: null,
-        error: apiError(code),
-      };
-      return { state: { ...state, answer }, lines: [{ type: 'system', subtype: 'api_retry', ...retry }] };
-    }
-    case 'compaction': {
-      const { tokensBefore, tokensAfter } = event;
-      const metadata = { trigger: 'auto', pre_tokens: tokensBefore, post_tokens: tokensAfter };
-      return { state, lines: [{ type: 'system', subtype: 'compact_boundary', compact_metadata: metadata }] };
-    }
-    case 'permission_mode': {
-      // A run begins with the mode in its first line.
-      if (!state.running) return { state, lines: [] };
-      const status = { status: null, permissionMode: hostModeOf(event.mode) };
-      return { state, lines: [{ type: 'system', subtype: 'status', ...status }] };
-    }
-    case 'run_end':
-      return runEnd(state, event, context.now);
-    default:
-      return { state, lines: [] };
+  constructor(startedAt: number) {
+    this.startedAt = startedAt;
   }
 }
 
-function piece(state: EncoderState, type: 'text' | 'thinking', text: string): Encoded {
-  const begun = begin(state);
-  const closed = begun.state.answer.open?.type === type ? begun : append(begun, closeOpen(begun.state));
-  const { answer, events } = addPiece(closed.state.answer, type, text);
-  return append(closed, {
-    state: { ...closed.state, answer: { ...closed.state.answer, ...answer } },
-    lines: events.map(streamEvent),
-  });
-}
+/** An answer in progress, and the blocks of it that were sent. */
+class Answer {
+  readonly id: string;
+  readonly model: string;
+  readonly askedAt: number;
+  usage = NO_USAGE;
+  /** The event `message_start` was sent. */
+  started = false;
+  /** Number of blocks that were opened. */
+  blocks = 0;
+  open: { readonly type: 'text' | 'thinking'; text: string } | undefined;
 
-/** Begins the stream of the answer, unless it has begun. */
-function begin(state: EncoderState): Encoded {
-  if (state.answer.started) return { state, lines: [] };
-  const message = assistantMessage(state, []);
-  return {
-    state: { ...state, answer: { ...state.answer, started: true } },
-    lines: [streamEvent(messageStart(message))],
-  };
-}
-
-/** Closes the open block: the line of the whole block comes first. */
-function closeOpen(state: EncoderState): Encoded {
-  const { open } = state.answer;
-  if (open === undefined) return { state, lines: [] };
-  const block: ContentBlock = open.type === 'text' ? { type: 'text', text: open.text } : thinkingBlock(open.text);
-  return {
-    state: { ...state, answer: { ...state.answer, open: undefined } },
-    lines: [assistantLine(state, block), streamEvent(closeBlock(state.answer))],
-  };
-}
-
-function answered(
-  state: EncoderState,
-  { message, finish }: Extract<AgentEvent, { type: 'assistant_message' }>,
-  { partial, now }: EncoderContext,
-): Encoded {
-  const reason = stopReason(finish);
-  const apiMs = state.apiMs + now - state.answer.askedAt;
-  const after = { ...state, apiMs, stopReason: reason, text: message.content };
-  const aborted = finish === 'aborted' ? { aborted: true } : {};
-  if (!partial) return { state: after, lines: blocksOf(message).map((block) => assistantLine(state, block, aborted)) };
-  let encoded = begin(after);
-  for (const block of unseenBlocks(after, message)) {
-    const opened = encoded.state.answer.open === undefined ? openBlock(encoded, block) : encoded;
-    const { answer } = opened.state;
-    const closed = { ...opened.state, answer: { ...answer, open: undefined } };
-    const lines = [assistantLine(opened.state, block, aborted), streamEvent(closeBlock(answer))];
-    encoded = append(opened, { state: closed, lines });
+  constructor(id: string, model: string, askedAt: number) {
+    this.id = id;
+    this.model = model;
+    this.askedAt = askedAt;
   }
-  return append(encoded, { state: encoded.state, lines: messageEnd(reason, state.answerUsage).map(streamEvent) });
+
+  /** The lines of a piece: those that open the answer and a block of this type come first, unless these are open. */
+  piece(type: 'text' | 'thinking', text: string): Lines {
+    const before = [...this.begin(), ...(this.open?.type === type ? [] : this.closeOpen())];
+    const opened =
+      this.open === undefined ? [this.#openBlock(type === 'text' ? { type, text: '' } : thinkingBlock(''))] : [];
+    this.open ??= { type, text: '' };
+    this.open.text += text;
+    return [
+      ...before,
+      ...opened,
+      this.#delta(type === 'text' ? { type: 'text_delta', text } : { type: 'thinking_delta', thinking: text }),
+    ];
+  }
+
+  /** The event that begins the answer, unless it has begun. */
+  begin(): Lines {
+    if (this.started) return [];
+    this.started = true;
+    return [streamEvent({ type: 'message_start', message: this.#message([]) })];
+  }
+
+  /** Closes the open block: the line of the whole block comes first. */
+  closeOpen(): Lines {
+    if (this.open === undefined) return [];
+    const { type, text } = this.open;
+    return this.close(type === 'text' ? { type, text } : thinkingBlock(text));
+  }
+
+  /** The lines of a block that is complete, which is opened first if no block is open. */
+  whole(block: ContentBlock, more: object): Lines {
+    if (this.open !== undefined) return this.close(block, more);
+    if (block.type === 'tool_use') {
+      const delta = { type: 'input_json_delta', partial_json: JSON.stringify(block.input) };
+      return [this.#openBlock({ ...block, input: {} }), this.#delta(delta), ...this.close(block, more)];
+    }
+    const pieces = this.piece(block.type, block.type === 'text' ? block.text : block.thinking);
+    return [...pieces, ...this.close(block, more)];
+  }
+
+  close(block: ContentBlock, more: object = {}): Lines {
+    this.open = undefined;
+    return [this.line(block, more), streamEvent({ type: 'content_block_stop', index: this.blocks - 1 })];
+  }
+
+  /** The line of a block. */
+  line(block: ContentBlock, more: object = {}): object {
+    return { type: 'assistant', message: this.#message([block]), parent_tool_use_id: null, ...more };
+  }
+
+  /** Begins again after a failed request. */
+  restart(): void {
+    this.started = false;
+    this.blocks = 0;
+    this.open = undefined;
+  }
+
+  #openBlock(block: ContentBlock): object {
+    this.blocks += 1;
+    return streamEvent({ type: 'content_block_start', index: this.blocks - 1, content_block: block });
+  }
+
+  #delta(delta: object): object {
+    return streamEvent({ type: 'content_block_delta', index: this.blocks - 1, delta });
+  }
+
+  #message(content: readonly ContentBlock[]): object {
+    const { id, model, usage } = this;
+    return { id, type: 'message', role: 'assistant', model, content, stop_reason: null, stop_sequence: null, usage };
+  }
 }
 
-/** The blocks of an answer that are not closed yet: the open one, whose text has arrived, comes first. */
-function unseenBlocks({ answer }: EncoderState, message: AssistantMessage): readonly ContentBlock[] {
-  const blocks = blocksOf(message);
-  const closed = answer.open === undefined ? answer.blocks : answer.blocks - 1;
-  return blocks.slice(closed);
+/** Encodes events in the shape that the Claude Agent SDK reads. Ids of lines and of the session are added on writing. */
+export class StreamJsonEncoder {
+  #run = new Run(0);
+  #isRunning = false;
+  #answer = new Answer('', '', 0);
+
+  /** The call of the run with this id. */
+  callOf(id: string): SeenCall | undefined {
+    return this.#run.calls.get(id);
+  }
+
+  /** The lines of the next event. */
+  encode(event: AgentEvent, context: EncoderContext): Lines {
+    const run = this.#run;
+    switch (event.type) {
+      case 'user_message':
+        // A hook may continue a run, and the user may add a message: that is still the same run for the host.
+        if (event.reminder === true || this.#isRunning) return [];
+        this.#run = new Run(context.now);
+        this.#isRunning = true;
+        return [context.init()];
+      case 'turn_start':
+        run.turns += 1;
+        this.#answer = new Answer(`msg_${context.newId().replaceAll('-', '')}`, event.model.model, context.now);
+        return [];
+      case 'reasoning_delta':
+        return context.partial ? this.#answer.piece('thinking', event.text) : [];
+      case 'text_delta':
+        return context.partial ? this.#answer.piece('text', event.text) : [];
+      case 'usage':
+        this.#countUsage(event, context.costOf(event) ?? 0);
+        return [];
+      case 'assistant_message':
+        return this.#answered(event, context);
+      case 'tool_call':
+        run.calls.set(event.call.id, { name: event.call.name, input: inputOf(event.call) });
+        return [];
+      case 'answer':
+        run.structured = event.value;
+        return [];
+      case 'tool_result':
+        return [this.#toolResult(event)];
+      case 'retry': {
+        const { attempt, delayMs, code } = event;
+        this.#answer.restart();
+        const retry = { attempt, max_retries: attempt, retry_delay_ms: delayMs, error_status: null };
+        return [{ type: 'system', subtype: 'api_retry', ...retry, error: apiError(code) }];
+      }
+      case 'compaction': {
+        const metadata = { trigger: 'auto', pre_tokens: event.tokensBefore, post_tokens: event.tokensAfter };
+        return [{ type: 'system', subtype: 'compact_boundary', compact_metadata: metadata }];
+      }
+      case 'permission_mode':
+        // A run begins with the mode in its first line.
+        if (!this.#isRunning) return [];
+        return [{ type: 'system', subtype: 'status', status: null, permissionMode: hostModeOf(event.mode) }];
+      case 'run_end':
+        return this.#runEnd(event, context.now);
+      default:
+        return [];
+    }
+  }
+
+  #answered({ message, finish }: Event<'assistant_message'>, { partial, now }: EncoderContext): Lines {
+    const run = this.#run;
+    const answer = this.#answer;
+    run.apiMs += now - answer.askedAt;
+    run.stopReason = stopReason(finish);
+    run.text = message.content;
+    const aborted = finish === 'aborted' ? { aborted: true } : {};
+    const blocks = blocksOf(message);
+    if (!partial) return blocks.map((block) => answer.line(block, aborted));
+    const begun = answer.begin();
+    // The open block, whose text has arrived, is the first of those that are not closed yet.
+    const unseen = blocks.slice(answer.open === undefined ? answer.blocks : answer.blocks - 1);
+    const lines = unseen.flatMap((block) => answer.whole(block, aborted));
+    const delta = { stop_reason: run.stopReason, stop_sequence: null };
+    const end = [{ type: 'message_delta', delta, usage: answer.usage }, { type: 'message_stop' }];
+    return [...begun, ...lines, ...end.map(streamEvent)];
+  }
+
+  #toolResult({ callId, toolName, outcome, content, images }: Event<'tool_result'>): object {
+    const { name, input } = this.callOf(callId) ?? { name: toolName, input: {} };
+    if (outcome === 'denied') this.#run.denials.push({ tool_name: name, tool_use_id: callId, tool_input: input });
+    const failed = outcome === 'ok' ? {} : { is_error: true };
+    return userLine({ type: 'tool_result', tool_use_id: callId, content: resultContent(content, images), ...failed });
+  }
+
+  #runEnd(event: Event<'run_end'>, now: number): Lines {
+    this.#isRunning = false;
+    const modelUsage = Object.fromEntries(
+      [...this.#run.models].map(([model, { usage, cost }]) => [
+        model,
+        {
+          inputTokens: usage.input_tokens,
+          outputTokens: usage.output_tokens,
+          cacheReadInputTokens: usage.cache_read_input_tokens,
+          cacheCreationInputTokens: 0,
+          webSearchRequests: 0,
+          costUSD: cost,
+          contextWindow: 0,
+          maxOutputTokens: 0,
+        },
+      ]),
+    );
+    const result = resultLine(event, { ...this.#run, durationMs: now - this.#run.startedAt, modelUsage });
+    const stopped = userLine({ type: 'text', text: '[Request interrupted by user]' });
+    return event.outcome === 'aborted' ? [stopped, result] : [result];
+  }
+
+  #countUsage(event: Event<'usage'>, cost: number): void {
+    const run = this.#run;
+    const { model } = event.model;
+    const before = run.models.get(model) ?? { usage: NO_USAGE, cost: 0 };
+    run.usage = addUsage(run.usage, event);
+    run.cost += cost;
+    if (event.purpose === undefined) this.#answer.usage = addUsage(NO_USAGE, event);
+    run.models.set(model, { usage: addUsage(before.usage, event), cost: before.cost + cost });
+  }
 }
 
-function openBlock(encoded: Encoded, block: ContentBlock): Encoded {
-  const { answer, events } = openWhole(encoded.state.answer, block);
-  return append(encoded, {
-    state: { ...encoded.state, answer: { ...encoded.state.answer, ...answer } },
-    lines: events.map(streamEvent),
-  });
-}
-
-function toolResult(state: EncoderState, event: Extract<AgentEvent, { type: 'tool_result' }>): Encoded {
-  const { callId, toolName, outcome, content, images } = event;
-  const failed = outcome === 'ok' ? {} : { is_error: true };
-  const block = { type: 'tool_result', tool_use_id: callId, content: resultContent(content, images), ...failed };
-  const { name, input } = state.calls.get(callId) ?? { name: toolName, input: {} };
-  const denial = { tool_name: name, tool_use_id: callId, tool_input: input };
-  const denials = outcome === 'denied' ? [...state.denials, denial] : state.denials;
-  return { state: { ...state, denials }, lines: [userLine([block])] };
-}
-
-function runEnd(state: EncoderState, event: Extract<AgentEvent, { type: 'run_end' }>, now: number): Encoded {
-  const modelUsage = Object.fromEntries(
-    Object.entries(state.models).map(([model, { usage, cost }]) => [
-      model,
-      {
-        inputTokens: usage.input_tokens,
-        outputTokens: usage.output_tokens,
-        cacheReadInputTokens: usage.cache_read_input_tokens,
-        cacheCreationInputTokens: 0,
-        webSearchRequests: 0,
-        costUSD: cost,
-        contextWindow: 0,
-        maxOutputTokens: 0,
-      },
-    ]),
-  );
-  const result = resultLine(event, { ...state, durationMs: now - state.startedAt, modelUsage });
-  const stopped = userLine([{ type: 'text', text: '[Request interrupted by user]' }]);
-  return { state: { ...state, running: false }, lines: [...(event.outcome === 'aborted' ? [stopped] : []), result] };
-}
-
-function countUsage(state: EncoderState, event: Extract<AgentEvent, { type: 'usage' }>, cost: number): EncoderState {
-  const { model } = event.model;
-  const before = state.models[model] ?? { usage: NO_USAGE, cost: 0 };
-  return {
-    ...state,
-    usage: addUsage(state.usage, event),
-    cost: state.cost + cost,
-    ...(event.purpose === undefined && { answerUsage: addUsage(NO_USAGE, event) }),
-    models: { ...state.models, [model]: { usage: addUsage(before.usage, event), cost: before.cost + cost } },
-  };
-}
-
-function assistantMessage({ answer, answerUsage }: EncoderState, content: readonly ContentBlock[]): object {
-  const { id, model } = answer;
-  const end = { stop_reason: null, stop_sequence: null };
-  return { id, type: 'message', role: 'assistant', model, content, ...end, usage: answerUsage };
-}
-
-function assistantLine(state: EncoderState, block: ContentBlock, more: object = {}): object {
-  return { type: 'assistant', message: assistantMessage(state, [block]), parent_tool_use_id: null, ...more };
-}
-
-function userLine(content: readonly object[]): object {
-  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
+function userLine(block: object): object {
+  return { type: 'user', message: { role: 'user', content: [block] }, parent_tool_use_id: null };
 }
 
 function streamEvent(event: object): object {
   return { type: 'stream_event', event, parent_tool_use_id: null };
-}
-
-function append(first: Encoded, next: Encoded): Encoded {
-  return { state: next.state, lines: [...first.lines, ...next.lines] };
 }

@@ -9,7 +9,7 @@ import type { HostFormat } from '../drive.ts';
 import { createHostRequests, type HostRequests } from '../host-requests.ts';
 import type { WriteLine } from '../write-lines.ts';
 import { decodeFrame } from './decode.ts';
-import { ENCODER_START, encodeEvent } from './encode.ts';
+import { StreamJsonEncoder } from './encode.ts';
 import type { Initialization } from './frames.data.ts';
 import { type HostHooks, KNOWN_HOOKS } from './hook-events.ts';
 import type { HostServer } from './host-tools.ts';
@@ -71,7 +71,7 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
   let sessionId = options.sessionId ?? '';
   /** The id that the host knows. */
   let knownId = sessionId;
-  let state = ENCODER_START;
+  const encoder = new StreamJsonEncoder();
   let initialization: Initialization = {};
   let opened = false;
   let servers: readonly HostServer[] = [];
@@ -94,20 +94,19 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
       const { prices } = agent.configuration.config.models;
       sessionId = agent.record.id;
       agentFacts = { cwd: agent.workspace, permission_mode: hostModeOf(agent.permissionMode) };
-      const encoded = encodeEvent(state, event, {
+      const lines = encoder.encode(event, {
         partial: options.partial,
         now: now(),
         newId,
         init: () => initLine(agent, version, servers.map(statusOf)),
         costOf: (usage) => costOf(usage, priceOf(usage.model, prices)),
       });
-      state = encoded.state;
-      const [first, ...rest] = encoded.lines;
+      const [first, ...rest] = lines;
       if (first === undefined) return [];
       const renamed = { type: 'system', subtype: 'session_id', previous_session_id: knownId };
       const isRenamed = knownId !== '' && knownId !== sessionId;
       knownId = sessionId;
-      return isRenamed ? [first, renamed, ...rest] : encoded.lines;
+      return isRenamed ? [first, renamed, ...rest] : lines;
     },
     fail: (message) => [
       {
@@ -120,7 +119,7 @@ export function createStreamJson(options: StreamJsonOptions, ports: StreamJsonPo
       },
     ],
   };
-  const callOf = (callId: string) => state.calls.get(callId);
+  const callOf = (callId: string) => encoder.callOf(callId);
   return {
     format,
     writeLine,

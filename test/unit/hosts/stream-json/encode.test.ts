@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
 import type { AssistantMessage } from '../../../../src/agent/ports/messages.ts';
-import { ENCODER_START, encodeEvent } from '../../../../src/hosts/stream-json/encode.ts';
+import { StreamJsonEncoder } from '../../../../src/hosts/stream-json/encode.ts';
 import { StreamJsonLineSchema } from '../../../support/stream-json-schema.ts';
 
 const IDS = {
@@ -13,14 +13,11 @@ const INIT = { type: 'init' };
 
 /** Encodes events; each takes 10 ms. Every line but the first of a run is checked against the schema. */
 function encode(events: readonly AgentEvent[], partial = false): readonly object[] {
-  let state = ENCODER_START;
+  const encoder = new StreamJsonEncoder();
   let now = 0;
   const lines = events.flatMap((event) => {
     now += 10;
-    const context = { partial, now, newId: () => 'a-b', init: () => INIT, costOf: () => 0.5 };
-    const encoded = encodeEvent(state, event, context);
-    state = encoded.state;
-    return encoded.lines;
+    return encoder.encode(event, { partial, now, newId: () => 'a-b', init: () => INIT, costOf: () => 0.5 });
   });
   for (const line of lines) if (line !== INIT) StreamJsonLineSchema.parse({ ...line, ...IDS });
   return lines;
@@ -62,7 +59,7 @@ const result = (outcome: Extract<AgentEvent, { type: 'tool_result' }>['outcome']
 });
 const END: AgentEvent = { type: 'run_end', outcome: 'done', message: 'Done.' };
 
-describe('encodeEvent', () => {
+describe('StreamJsonEncoder', () => {
   it('encodes a run with a call, one line per block, with one id per answer', () => {
     const lines = encode([
       PROMPT,
