@@ -1,22 +1,7 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { Lines } from '../drive.ts';
-import { addUsage, inputOf, NO_USAGE, type SeenCall, type Usage } from '../stream-json/messages.ts';
+import { addUsage, inputOf, NO_USAGE, type SeenCall } from '../stream-json/messages.ts';
 import { yumeModeOf } from '../stream-json/modes.ts';
-
-/** State of the encoder between two events. */
-export interface YumeState {
-  /** The session of the last line; absent before the first one. */
-  readonly sessionId?: string;
-  readonly startedAt: number;
-  readonly turns: number;
-  /** The text of the last answer. */
-  readonly text: string;
-  readonly usage: Usage;
-  /** In US dollars; absent without a price. */
-  readonly cost?: number;
-  /** The calls of the run, by their ids. */
-  readonly calls: ReadonlyMap<string, SeenCall>;
-}
 
 /** The values that lines need from outside of the events. */
 export interface YumeContext {
@@ -30,87 +15,96 @@ export interface YumeContext {
   readonly costOf: (usage: Extract<AgentEvent, { type: 'usage' }>) => number | undefined;
 }
 
-/** The next state, and the lines of an event. */
-export interface Encoded {
-  readonly state: YumeState;
-  readonly lines: Lines;
-}
+/** What a run has had so far. */
+class Run {
+  readonly startedAt: number;
+  turns = 0;
+  /** The text of the last answer. */
+  text = '';
+  usage = NO_USAGE;
+  /** In US dollars; absent without a price. */
+  cost: number | undefined;
+  readonly calls = new Map<string, SeenCall>();
 
-const NEW_RUN = { startedAt: 0, turns: 0, text: '', usage: NO_USAGE, calls: new Map() };
-
-/** The state before the first event. */
-export const YUME_START: YumeState = NEW_RUN;
-
-/** Encodes one event in the flat shape that Yume reads. The first line begins the session. */
-export function encodeYume(state: YumeState, event: AgentEvent, context: YumeContext): Encoded {
-  const { sessionId, hostSessionId, init } = context;
-  const encoded = encode(state, event, context);
-  if (state.sessionId === sessionId) return encoded;
-  const isFirst = state.sessionId === undefined;
-  const previous = state.sessionId ?? hostSessionId ?? sessionId;
-  const renamed = { type: 'system', subtype: 'session_id', session_id: sessionId, previous_session_id: previous };
-  const begins = [
-    ...(isFirst ? [{ type: 'system', subtype: 'init', session_id: sessionId, ...init }] : []),
-    ...(previous === sessionId ? [] : [renamed]),
-  ];
-  return { state: { ...encoded.state, sessionId }, lines: [...begins, ...encoded.lines] };
-}
-
-function encode(state: YumeState, event: AgentEvent, context: YumeContext): Encoded {
-  const { now, costOf } = context;
-  switch (event.type) {
-    case 'user_message':
-      if (event.reminder === true) return { state, lines: [] };
-      return { state: { ...NEW_RUN, ...idOf(state), startedAt: now }, lines: [] };
-    case 'turn_start':
-      return { state: { ...state, turns: state.turns + 1, text: '' }, lines: [] };
-    case 'text_delta':
-      return { state, lines: textLines(event.text) };
-    case 'assistant_message':
-      return { state: { ...state, text: event.message.content }, lines: [] };
-    case 'tool_call': {
-      const { id, name } = event.call;
-      // A call that the user has changed is planned again.
-      if (state.calls.has(id)) return { state, lines: [] };
-      const call = { name, input: inputOf(event.call) };
-      return {
-        state: { ...state, calls: new Map(state.calls).set(id, call) },
-        lines: [{ type: 'tool_use', id, ...call }],
-      };
-    }
-    case 'tool_result': {
-      const { callId, content, outcome } = event;
-      return { state, lines: [{ type: 'tool_result', tool_use_id: callId, content, is_error: outcome !== 'ok' }] };
-    }
-    case 'usage': {
-      const cost = costOf(event);
-      const total = { ...state, usage: addUsage(state.usage, event) };
-      return {
-        state: cost === undefined ? total : { ...total, cost: (state.cost ?? 0) + cost },
-        lines: [{ type: 'usage', ...addUsage(NO_USAGE, event) }],
-      };
-    }
-    case 'retry': {
-      const { attempt, delayMs, code, message } = event;
-      return { state, lines: [system('api_retry', { attempt, retry_delay_ms: delayMs, code, message })] };
-    }
-    case 'warning':
-      return { state, lines: [system('warning', { code: event.code, message: event.message })] };
-    case 'compaction': {
-      const metadata = { trigger: 'auto', pre_tokens: event.tokensBefore, post_tokens: event.tokensAfter };
-      return { state, lines: [system('compact_boundary', { compact_metadata: metadata })] };
-    }
-    case 'permission_mode':
-      return { state, lines: [system('permission_mode', { permissionMode: yumeModeOf(event.mode) })] };
-    case 'run_end':
-      return { state, lines: endLines(state, event, context) };
-    default:
-      return { state, lines: [] };
+  constructor(startedAt: number) {
+    this.startedAt = startedAt;
   }
 }
 
-function idOf({ sessionId }: YumeState): Pick<YumeState, 'sessionId'> {
-  return sessionId === undefined ? {} : { sessionId };
+/** Encodes events in the flat shape that Yume reads. The first line begins the session. */
+export class YumeEncoder {
+  /** The session of the last line; absent before the first one. */
+  #sessionId: string | undefined;
+  #run = new Run(0);
+
+  /** The call of the run with this id. */
+  callOf(id: string): SeenCall | undefined {
+    return this.#run.calls.get(id);
+  }
+
+  /** The lines of the next event. */
+  encode(event: AgentEvent, context: YumeContext): Lines {
+    const { sessionId, hostSessionId, init } = context;
+    const lines = this.#encode(event, context);
+    if (this.#sessionId === sessionId) return lines;
+    const previous = this.#sessionId ?? hostSessionId ?? sessionId;
+    const begins = this.#sessionId === undefined ? [system('init', { session_id: sessionId, ...init })] : [];
+    this.#sessionId = sessionId;
+    if (previous === sessionId) return [...begins, ...lines];
+    return [...begins, system('session_id', { session_id: sessionId, previous_session_id: previous }), ...lines];
+  }
+
+  #encode(event: AgentEvent, context: YumeContext): Lines {
+    const run = this.#run;
+    switch (event.type) {
+      case 'user_message':
+        if (event.reminder !== true) this.#run = new Run(context.now);
+        return [];
+      case 'turn_start':
+        run.turns += 1;
+        run.text = '';
+        return [];
+      case 'text_delta':
+        return textLines(event.text);
+      case 'assistant_message':
+        run.text = event.message.content;
+        return [];
+      case 'tool_call': {
+        const { id, name } = event.call;
+        // A call that the user has changed is planned again.
+        if (run.calls.has(id)) return [];
+        const call = { name, input: inputOf(event.call) };
+        run.calls.set(id, call);
+        return [{ type: 'tool_use', id, ...call }];
+      }
+      case 'tool_result': {
+        const { callId, content, outcome } = event;
+        return [{ type: 'tool_result', tool_use_id: callId, content, is_error: outcome !== 'ok' }];
+      }
+      case 'usage': {
+        const cost = context.costOf(event);
+        run.usage = addUsage(run.usage, event);
+        if (cost !== undefined) run.cost = (run.cost ?? 0) + cost;
+        return [{ type: 'usage', ...addUsage(NO_USAGE, event) }];
+      }
+      case 'retry': {
+        const { attempt, delayMs, code, message } = event;
+        return [system('api_retry', { attempt, retry_delay_ms: delayMs, code, message })];
+      }
+      case 'warning':
+        return [system('warning', { code: event.code, message: event.message })];
+      case 'compaction': {
+        const metadata = { trigger: 'auto', pre_tokens: event.tokensBefore, post_tokens: event.tokensAfter };
+        return [system('compact_boundary', { compact_metadata: metadata })];
+      }
+      case 'permission_mode':
+        return [system('permission_mode', { permissionMode: yumeModeOf(event.mode) })];
+      case 'run_end':
+        return endLines(run, event, context);
+      default:
+        return [];
+    }
+  }
 }
 
 /** A line with the reason why something failed; the host reads on after it. */
@@ -143,21 +137,21 @@ type RunEnd = Extract<AgentEvent, { type: 'run_end' }>;
  * The lines that end a run. Yume stops reading at `error` and at `message_stop`, so they come last; and it takes a result
  * without tokens for a compaction, so that one has no usage.
  */
-function endLines(state: YumeState, end: RunEnd, { now, sessionId }: YumeContext): Lines {
+function endLines(run: Run, end: RunEnd, { now, sessionId }: YumeContext): Lines {
   const { outcome, message, error } = end;
   const failed = outcome !== 'done' && outcome !== 'denied';
-  const { input_tokens: input, output_tokens: output } = state.usage;
+  const { input_tokens: input, output_tokens: output } = run.usage;
   const result = {
     type: 'result',
     subtype: subtypeOf(end),
     is_error: failed,
-    result: failed || state.text === '' ? message : state.text,
+    result: failed || run.text === '' ? message : run.text,
     ...(failed && { errors: [message] }),
     session_id: sessionId,
-    num_turns: state.turns,
-    duration_ms: now - state.startedAt,
-    ...(state.cost !== undefined && { total_cost_usd: state.cost }),
-    ...(input + output > 0 && { usage: state.usage }),
+    num_turns: run.turns,
+    duration_ms: now - run.startedAt,
+    ...(run.cost !== undefined && { total_cost_usd: run.cost }),
+    ...(input + output > 0 && { usage: run.usage }),
   };
   return [
     ...(outcome === 'aborted' ? [{ type: 'interrupt' }] : []),

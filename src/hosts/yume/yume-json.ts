@@ -10,7 +10,7 @@ import { yumeModeOf } from '../stream-json/modes.ts';
 import type { HostSettings, StreamJson, StreamJsonOptions } from '../stream-json/stream-json.ts';
 import type { WriteLine } from '../write-lines.ts';
 import { decodeYume } from './decode.ts';
-import { encodeYume, problemLine, YUME_START } from './encode.ts';
+import { problemLine, YumeEncoder } from './encode.ts';
 import { TOOL_APPROVAL } from './frames.data.ts';
 
 /** Ports of a conversation in yume-json. */
@@ -33,22 +33,20 @@ type YumeJsonOptions = Pick<StreamJsonOptions, 'asksHost' | 'sessionId'>;
 
 /** Creates a conversation in the flat format of Yume. */
 export function createYumeJson({ asksHost, sessionId }: YumeJsonOptions, ports: YumeJsonPorts): StreamJson {
-  let state = YUME_START;
+  const encoder = new YumeEncoder();
   const writeLine: WriteLine = (line) => ports.writeLine(wellFormed(line));
   const requests = createHostRequests(writeLine);
   const format: HostFormat = {
     decode: (frame) => decodeYume(frame, (id) => requests.questions.isOpen(id)),
     encode(event, agent) {
       const { prices } = agent.configuration.config.models;
-      const encoded = encodeYume(state, event, {
+      return encoder.encode(event, {
         now: ports.now(),
         sessionId: agent.record.id,
         hostSessionId: sessionId,
         init: initFields(agent),
         costOf: (usage) => costOf(usage, priceOf(usage.model, prices)),
       });
-      state = encoded.state;
-      return encoded.lines;
     },
     fail: failureLines,
   };
@@ -56,7 +54,7 @@ export function createYumeJson({ asksHost, sessionId }: YumeJsonOptions, ports: 
     format,
     writeLine,
     requests,
-    approvals: asksHost ? yumeApprovals(requests, (id) => state.calls.get(id)) : undefined,
+    approvals: asksHost ? yumeApprovals(requests, (id) => encoder.callOf(id)) : undefined,
     hooks: () => undefined,
     begin: async () => NO_SETTINGS,
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
-import { encodeYume, YUME_START, type YumeState } from '../../../../src/hosts/yume/encode.ts';
+import { YumeEncoder } from '../../../../src/hosts/yume/encode.ts';
 import { yumeProblems } from '../../../support/yume-lines.ts';
 
 type Event<Type> = Extract<AgentEvent, { type: Type }>;
@@ -46,18 +46,16 @@ function transcript(
   sessionOf: (index: number) => string = () => 's1',
   hostSessionId?: string,
 ): readonly object[] {
-  let state: YumeState = YUME_START;
-  return events.flatMap((event, index) => {
-    const encoded = encodeYume(state, event, {
+  const encoder = new YumeEncoder();
+  return events.flatMap((event, index) =>
+    encoder.encode(event, {
       now: index,
       sessionId: sessionOf(index),
       hostSessionId,
       init: INIT,
       costOf: ({ outputTokens, purpose }) => (purpose === undefined ? outputTokens : undefined),
-    });
-    ({ state } = encoded);
-    return encoded.lines;
-  });
+    }),
+  );
 }
 
 const tokens = (input: number, output: number, cached = 0): object => ({
@@ -236,7 +234,7 @@ const TRANSCRIPTS: readonly (readonly [string, readonly AgentEvent[], readonly o
   ],
 ];
 
-describe('encodeYume', () => {
+describe('YumeEncoder', () => {
   it.each(TRANSCRIPTS)('writes the lines of %s', (_name, events, lines) => {
     expect(transcript(events)).toEqual(lines);
     expect(yumeProblems(lines)).toEqual([]);
