@@ -41,7 +41,8 @@ async function readMessages(file: string, fileSystem: FileSystem): Promise<z.out
     if (size > MAX_BYTES) throw new UsageError(`${file} is larger than ${MAX_BYTES} bytes.`);
     return historySchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
   } catch (error) {
-    const reason = error instanceof z.ZodError ? 'it is not a list of messages with role and content' : messageOf(error);
+    const reason =
+      error instanceof z.ZodError ? 'it is not a list of messages with role and content' : messageOf(error);
     if (error instanceof UsageError) throw error;
     if (error instanceof FileSystemError || error instanceof SyntaxError || error instanceof z.ZodError) {
       throw new UsageError(`--history-file ${file} cannot be used: ${reason}.`);

@@ -138,7 +138,8 @@ export function askAtTerminal(ports: ApprovalPorts): ApprovalFront {
           case 'say': {
             const typed = await terminal.readLine({ prompt: `${mark}   : `, fresh: true, above }, signal);
             if (typed.type === 'end') return { type: 'deny' };
-            const feedback = typed.type === 'line' && typed.text.trim() !== '' ? feedbackOf(typed.text.trim()) : undefined;
+            const feedback =
+              typed.type === 'line' && typed.text.trim() !== '' ? feedbackOf(typed.text.trim()) : undefined;
             if (feedback?.type === 'decision') return feedback.decision;
             const note = typed.type === 'interrupt' ? 'Nothing was sent.' : 'You typed no sentence.';
             await show(`  ${feedback?.note ?? note} Answer the question, or n for no.\n`);
