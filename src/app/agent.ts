@@ -13,11 +13,11 @@ import type { UndoReport } from '../session/writes/undo.ts';
 import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import type { UserCommandReport } from '../tools/shell/run-command.ts';
 import type { Attachment } from '../tools/triggers/attach-file.ts';
-import type { SessionPorts } from './conversation.ts';
 import type { AgentDefinition } from './extensions/agent-file.ts';
 import type { Extensions } from './extensions/extensions.ts';
 import type { ContextUse } from './prompt/measure-context.ts';
 import type { PromptPart } from './prompt/prompt-parts.ts';
+import type { SessionPorts } from './session-ports.ts';
 
 /** The agent of one session. The chat, the single run and the stories drive it. */
 export interface Agent {

@@ -15,8 +15,9 @@ import { linkedPlaces } from '../tools/shell/removed-links.ts';
 import { runUserCommand } from '../tools/shell/run-command.ts';
 import { isTestCommand } from '../tools/shell/test-command.ts';
 import type { Agent, AgentPorts } from './agent.ts';
-import { createConversation, type SessionSettings } from './conversation.ts';
+import { createConversation } from './conversation.ts';
 import { measureContext } from './prompt/measure-context.ts';
+import type { SessionSettings } from './session-ports.ts';
 import { openTools } from './tool-layers.ts';
 
 export type { Agent, AgentPorts, Prompt, UserCommandResult } from './agent.ts';

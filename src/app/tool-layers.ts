@@ -1,4 +1,3 @@
-import type { JsonObject } from '../agent/ports/json.ts';
 import type { Tool, ToolSet } from '../agent/ports/tool.ts';
 import { whyNoneStarts } from '../policy/external-programs.ts';
 import { inDialect } from '../tools/dialects/in-dialect.ts';
@@ -8,9 +7,9 @@ import { createRegistry } from '../tools/registry.ts';
 import { createTools, type ToolPorts } from '../tools/tools.ts';
 import { withHooks } from '../tools/wrappers/hooked-tools.ts';
 import { withRedaction } from '../tools/wrappers/redacted-tool.ts';
-import type { Conversation, SessionPorts, SessionSettings } from './conversation.ts';
 import { instructionTokens } from './prompt/instructions.ts';
 import { withNestedInstructions } from './prompt/nested-instructions.ts';
+import type { Conversation, SessionPorts, SessionSettings } from './session-ports.ts';
 
 /** The parts of a conversation that its tools need. */
 interface Parts extends Pick<Conversation, 'permissions' | 'session'> {
@@ -73,13 +72,10 @@ export async function openTools(
   };
   const own = createTools(ports, settings);
   const external = await findExternalTools(discovery, ports);
-  const answer = answerSchema === undefined ? [] : [await loadAnswerTool(answerSchema)];
+  const loadAnswer = async () => (await import('../tools/structured-answer.ts')).createAnswerTool;
+  const answer = answerSchema === undefined ? [] : [await (await loadAnswer())(answerSchema)];
   const all: readonly Tool[] = [...own, ...others, ...external.tools, ...answer, createPresentPlan(permissions)];
   let tools = createRegistry(TOOL_LAYERS.reduce((inner, layer) => layer(inner, parts), all));
   for (const layer of SET_LAYERS) tools = await layer(tools, parts);
   return { tools, externalTools: external.states };
-}
-
-async function loadAnswerTool(schema: JsonObject): Promise<Tool> {
-  return (await import('../tools/structured-answer.ts')).createAnswerTool(schema);
 }
