@@ -227,7 +227,7 @@ const ROWS: readonly KeyRow[] = [
   },
   {
     key: 'safety.sandbox_allowed_paths',
-    values: [['..'], ['/data']],
+    values: [['./'], ['/data']],
     script: { files: { '/data/a.txt': 'outside' }, answers: [call('read_file', { path: '/data/a.txt' }), DONE] },
     observe: messages,
   },
