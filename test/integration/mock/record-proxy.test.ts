@@ -27,6 +27,17 @@ async function upstream(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** Starts an upstream whose answer has the text. */
+const upstreamThatSays = (
+  text: string | ((request: IncomingMessage) => Promise<string>),
+  headers = {},
+): Promise<string> =>
+  upstream(async (request, response) => {
+    const content = typeof text === 'string' ? text : await text(request);
+    response.writeHead(200, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ choices: [{ index: 0, message: { content }, finish_reason: 'stop' }] }));
+  });
+
 /** Starts a recording. `stop` ends it and returns the files that it wrote. */
 async function record(url: string, options: Partial<RecordOptions> = {}) {
   const out = options.out ?? path.join(temporaryDirectory(), 'story');
@@ -178,13 +189,14 @@ describe('the recording proxy', () => {
 
   it('sends the key of the upstream in place of that of the client, and writes neither', async () => {
     let seen: http.IncomingHttpHeaders = {};
-    const url = await upstream(async (request, response) => {
-      seen = request.headers;
-      const body = await bodyOf(request);
-      response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': 'session=cookie-of-the-upstream' });
-      const content = `You sent ${body.length} characters with ${KEY} and ghp_abcdefghijklmnopqrstuvwxyz0123456789.`;
-      response.end(JSON.stringify({ choices: [{ index: 0, message: { content }, finish_reason: 'stop' }] }));
-    });
+    const url = await upstreamThatSays(
+      async (request) => {
+        seen = request.headers;
+        const { length } = await bodyOf(request);
+        return `You sent ${length} characters with ${KEY} and ghp_abcdefghijklmnopqrstuvwxyz0123456789.`;
+      },
+      { 'set-cookie': 'session=cookie-of-the-upstream' },
+    );
     const { proxy, stop } = await record(url);
     const headers = {
       authorization: 'Bearer client-key-123456',
@@ -207,12 +219,8 @@ describe('the recording proxy', () => {
 
   it('removes the keys in encoded forms, too, and saves what follows', async () => {
     const clientKey = 'client+key/123456';
-    const url = await upstream((_, response) => {
-      const base64 = Buffer.from(`user:${KEY}`).toString('base64');
-      const content = `As Base64: ${base64}, in a URL: ${encodeURIComponent(clientKey)}.`;
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ choices: [{ index: 0, message: { content }, finish_reason: 'stop' }] }));
-    });
+    const base64 = Buffer.from(`user:${KEY}`).toString('base64');
+    const url = await upstreamThatSays(`As Base64: ${base64}, in a URL: ${encodeURIComponent(clientKey)}.`);
     const { proxy, stop, log } = await record(url);
     const headers = { authorization: `Bearer ${clientKey}`, 'content-type': 'application/json' };
     await (await post(proxy, {}, { headers })).text();
@@ -226,10 +234,7 @@ describe('the recording proxy', () => {
   });
 
   it('writes nothing if a secret is left, and names it and its place', async () => {
-    const url = await upstream((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ choices: [{ index: 0, message: { content: 'Yes.' }, finish_reason: 'stop' }] }));
-    });
+    const url = await upstreamThatSays('Yes.');
     // The key stands in the story to which the recorder adds.
     const story = JSON.stringify({
       scenarios: [{ name: 'mine', trigger: `use ${KEY}`, steps: [{ response: { content: 'No.' } }] }],
@@ -254,10 +259,7 @@ describe('the recording proxy', () => {
   });
 
   it('says where the recording cannot be written, and keeps what was saved before', async () => {
-    const url = await upstream((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ choices: [{ index: 0, message: { content: 'Yes.' }, finish_reason: 'stop' }] }));
-    });
+    const url = await upstreamThatSays('Yes.');
     const root = temporaryDirectory();
     const { proxy, stop } = await record(url, { out: path.join(root, 'stories/one') });
     // The place is taken after the start.
@@ -269,10 +271,7 @@ describe('the recording proxy', () => {
   });
 
   it('removes what killed recorders have left beside the story, and nothing of running ones', async () => {
-    const url = await upstream((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ choices: [{ index: 0, message: { content: 'Yes.' }, finish_reason: 'stop' }] }));
-    });
+    const url = await upstreamThatSays('Yes.');
     const root = temporaryDirectory();
     const leftOf = (pid: number | undefined) => `.recording-${pid}-${randomUUID()}`;
     const [gone, running] = [leftOf(spawnSync(process.execPath, ['-e', '']).pid), leftOf(process.ppid)];
@@ -285,12 +284,7 @@ describe('the recording proxy', () => {
 
   it('forwards only what no scenario answers, and adds it to the story', async () => {
     const requests: string[] = [];
-    const url = await upstream(async (request, response) => {
-      requests.push(await bodyOf(request));
-      response.writeHead(200, { 'content-type': 'application/json' });
-      const message = { content: `Answer ${requests.length}` };
-      response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
-    });
+    const url = await upstreamThatSays(async (request) => `Answer ${requests.push(await bodyOf(request))}`);
     const directory = temporaryDirectory();
     const scenario = {
       scenarios: [{ name: 'known', trigger: 'known', steps: [{ response: { tool_calls: [{ name: 'look' }] } }] }],
@@ -323,10 +317,7 @@ describe('the recording proxy', () => {
   });
 
   it('proposes what is volatile when the same run is recorded again', async () => {
-    const url = await upstream((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ choices: [{ index: 0, message: { content: 'Hi.' }, finish_reason: 'stop' }] }));
-    });
+    const url = await upstreamThatSays('Hi.');
     const run = async (date: string, options: Partial<RecordOptions>) => {
       const recording = await record(url, options);
       const messages = [

@@ -65,7 +65,7 @@ describe('startMockLlm', () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   });
 
-  it('changes its scenarios while it runs, and judges its clients', async () => {
+  it('changes its scenarios while it runs, and checks its clients', async () => {
     const other: MockScenario = { name: 'other', trigger: 'other', steps: [{ response: { content: 'Other.' } }] };
     await using llm = await startMockLlm({ scenarios: [greeting] });
     const ask = async (text: string, testId: string) => {

@@ -146,7 +146,7 @@ async function readText(client: OpenAI, messages: OpenAI.ChatCompletionMessagePa
 describe('a client whose stream breaks off', () => {
   it.each([
     ['passes if it repeats the request', true, ['repeated', true, true]],
-    ['fails if it goes on from the half answer', false, ['trusted', false, false]],
+    ['fails if it continues from the half answer', false, ['trusted', false, false]],
   ])('%s', async (name, checks, expected) => {
     const client = openai(name);
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'break off' }];
@@ -243,10 +243,10 @@ describe('mock-llm-server verify', () => {
 
   it('fails on the chosen kinds only', async () => {
     await swallow('chosen', 'You are fast.', 'Error: no such file');
-    const judge = (failOn: string) => runVerify({ ...command, url: served.url, testId: 'chosen', failOn }, undefined);
-    expect((await judge('past_end,unused')).exitCode).toBe(0);
-    expect((await judge('miss')).exitCode).toBe(1);
-    expect(await judge('mis')).toEqual({
+    const check = (failOn: string) => runVerify({ ...command, url: served.url, testId: 'chosen', failOn }, undefined);
+    expect((await check('past_end,unused')).exitCode).toBe(0);
+    expect((await check('miss')).exitCode).toBe(1);
+    expect(await check('mis')).toEqual({
       exitCode: 2,
       text: expect.stringContaining('400: fail_on must be a list of'),
     });

@@ -77,13 +77,6 @@ describe('the Anthropic client', () => {
     ]);
   });
 
-  it('assembles the stream into the same message with its helper', async () => {
-    const { _request_id: _, ...whole } = await client.messages.create(prompt('please read both'));
-    const message = await client.messages.stream(prompt('please read both')).finalMessage();
-    expect(message).toMatchObject(whole);
-    expect(message.usage).toEqual(whole.usage);
-  });
-
   it.each([false, true])('plays a story to its end (streaming: %s)', async (streaming) => {
     const request = prompt('please read both');
     for (;;) {

@@ -2,11 +2,6 @@ import { type Message, Ollama, type ToolCall } from 'ollama';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AWKWARD, serveScenarios, TWO_READS } from '../../support/serve-scenarios.ts';
 
-const person = {
-  type: 'object',
-  properties: { name: { type: 'string' }, age: { type: 'integer' } },
-  required: ['name', 'age'],
-};
 const opening = {
   content: 'I read both – 漢字 🙂.',
   // The calls have different names, because a result may have nothing but the name.
@@ -22,7 +17,6 @@ const served = serveScenarios([
     trigger: 'think first',
     steps: [{ response: { reasoning: 'They want – 漢字 🙂.', content: 'I have thought.' } }],
   },
-  { name: 'person', trigger: 'who is it', steps: [{ response: { content: '{"name":"王","age":30}' } }] },
   {
     name: 'cut',
     trigger: 'cut it',
@@ -117,11 +111,7 @@ describe('the ollama client', () => {
     expect(quiet.message).toEqual({ role: 'assistant', content: 'I have thought.' });
   });
 
-  it('gets the JSON that a scenario has for the schema, and an instance of it without a match', async () => {
-    const told = await client.chat({ ...ask('who is it'), format: person });
-    expect(told.message.content).toBe('{"name":"王","age":30}');
-    const made = await client.chat({ ...ask('somebody else'), format: person });
-    expect(JSON.parse(made.message.content)).toEqual({ name: expect.any(String), age: expect.any(Number) });
+  it('gets some JSON if it asks for no schema', async () => {
     const any = await client.chat({ ...ask('somebody else'), format: 'json' });
     expect(JSON.parse(any.message.content)).toBeTypeOf('object');
   });

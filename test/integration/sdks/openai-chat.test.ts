@@ -63,17 +63,6 @@ describe('the openai client', () => {
     );
   });
 
-  it('reads the stream and its usage with its helper', async () => {
-    const request = { ...prompt('please read both'), stream_options: { include_usage: true } };
-    const streamed = await client.chat.completions.stream(request).finalChatCompletion();
-    const whole = await client.chat.completions.create(request);
-    expect(streamed.usage).toEqual(whole.usage);
-    expect(streamed.choices[0]?.message).toMatchObject({
-      content: whole.choices[0]?.message.content,
-      tool_calls: whole.choices[0]?.message.tool_calls,
-    });
-  });
-
   it.each([false, true])('plays a story to its end (streaming: %s)', async (streaming) => {
     const request = prompt('please read both');
     const texts: (string | null)[] = [];

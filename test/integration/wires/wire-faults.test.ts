@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
-import { type RunningServer, startMockServer } from '../../../mock-llm-server/server/listen.ts';
+import { describe, expect, it } from 'vitest';
 import type { ModelEvent } from '../../../src/agent/ports/language-model.ts';
 import { systemClock } from '../../../src/node/system.ts';
 import { listModels } from '../../../src/providers/list-models.ts';
 import type { WireOptions } from '../../../src/providers/wire-options.ts';
 import { loadWire, WIRES, type Wire } from '../../../src/providers/wires.ts';
 import { collect } from '../../support/contracts/language-model.ts';
+import { serveScenarios } from '../../support/serve-scenarios.ts';
 
 const never = new AbortController().signal;
 const PARTIAL = /^One two/;
@@ -25,49 +24,36 @@ const faults = [
   ['a web page', { content_type: 'text/html' }, { code: 'bad_request' }, NOTHING],
 ] as const;
 
-const scenarios = createScenarioSet([
+const served = serveScenarios([
+  ...faults.map(([name, fault]) => ({
+    name,
+    trigger: name,
+    steps: [{ response: { content: 'One two three four five six.' }, fault: { ...fault } }],
+  })),
   {
-    file: 'faults.json',
-    content: {
-      scenarios: [
-        ...faults.map(([name, fault]) => ({
-          name,
-          trigger: name,
-          steps: [{ response: { content: 'One two three four five six.' }, fault: { ...fault } }],
-        })),
-        {
-          name: 'calls',
-          trigger: 'call both',
-          steps: [
-            {
-              response: { reasoning: 'Two.', tool_calls: [{ name: 'now', arguments: { a: 1 } }, { name: 'now' }] },
-              fault: { missing_call_id: true },
-            },
-          ],
-        },
-      ],
-    },
+    name: 'calls',
+    trigger: 'call both',
+    steps: [
+      {
+        response: { reasoning: 'Two.', tool_calls: [{ name: 'now', arguments: { a: 1 } }, { name: 'now' }] },
+        fault: { missing_call_id: true },
+      },
+    ],
   },
 ]);
 
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startMockServer({ scenarios });
+const optionsOf = (wire: Wire) => ({
+  provider: 'mock',
+  label: 'The mock',
+  endpoint: `${served.url}${WIRES[wire].basePath}`,
+  model: 'mock-model',
+  maxTokens: 100,
+  timeoutMs: 10_000,
+  clock: systemClock,
 });
-afterAll(() => server.close());
 
-async function open(wire: Wire, changed: Partial<WireOptions> = {}) {
-  return (await loadWire(wire))({
-    provider: 'mock',
-    label: 'The mock',
-    endpoint: `${new URL(server.url).origin}${WIRES[wire].basePath}`,
-    model: 'mock-model',
-    maxTokens: 100,
-    timeoutMs: 10_000,
-    clock: systemClock,
-    ...changed,
-  });
-}
+const open = async (wire: Wire, changed: Partial<WireOptions> = {}) =>
+  (await loadWire(wire))({ ...optionsOf(wire), ...changed });
 
 const ask = (content: string) => ({ system: '', messages: [{ role: 'user', content } as const], tools: [] });
 
@@ -94,16 +80,7 @@ describe.each(['gemini', 'ollama-chat'] as const)('%s before the mock server', (
   it('lists the models and knows the window', async () => {
     const model = await open(wire);
     expect((await model.contextWindow?.(never))?.tokens).toBeGreaterThan(100_000);
-    const options = {
-      provider: 'mock',
-      label: 'The mock',
-      model: '',
-      maxTokens: 1,
-      timeoutMs: 10_000,
-      clock: systemClock,
-    };
-    const endpoint = `${new URL(server.url).origin}${WIRES[wire].basePath}`;
-    expect(await listModels(wire, { ...options, endpoint }, never)).not.toEqual([]);
+    expect(await listModels(wire, { ...optionsOf(wire), model: '' }, never)).not.toEqual([]);
   });
 });
 

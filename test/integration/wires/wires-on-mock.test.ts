@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseScenarioFile } from '../../../mock-llm-server/scenario/loading/parse.ts';
-import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
-import { type RunningServer, startMockServer } from '../../../mock-llm-server/server/listen.ts';
+import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../../mock-llm-server/scenario/format/fault-format.ts';
+import type { MockScenario } from '../../../mock-llm-server/testing.ts';
 import { runAgent } from '../../../src/agent/agent-loop.ts';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import type { ModelErrorCode } from '../../../src/agent/ports/language-model.ts';
@@ -12,10 +11,11 @@ import { listModels } from '../../../src/providers/list-models.ts';
 import { loadWire, WIRE_NAMES, WIRES, type Wire } from '../../../src/providers/wires.ts';
 import { allowAll } from '../../support/agent-harness.ts';
 import { result, scriptedTools } from '../../support/scripted-tools.ts';
+import { serveScenarios } from '../../support/serve-scenarios.ts';
 
 const PICTURE = { mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
 
-const FAULTS: readonly (readonly [trigger: string, fault: object, ModelErrorCode])[] = [
+const FAULTS: readonly (readonly [trigger: string, fault: Fault, ModelErrorCode])[] = [
   ['be overloaded', { status: 503 }, 'overloaded'],
   ['break off with an error', { status: 503, at: 'middle' }, 'overloaded'],
   ['limit me', { status: 429 }, 'rate_limit'],
@@ -25,7 +25,7 @@ const FAULTS: readonly (readonly [trigger: string, fault: object, ModelErrorCode
   ['overflow', { status: 400, message: 'prompt is too long: 9 tokens > 8 maximum' }, 'context_overflow'],
 ];
 
-const SCENARIOS = [
+const SCENARIOS: readonly MockScenario[] = [
   {
     name: 'look',
     trigger: 'look at both',
@@ -59,20 +59,13 @@ const MODELS: Readonly<Record<Wire, string>> = {
   'ollama-chat': 'qwen3:14b',
 };
 
-describe.each(WIRE_NAMES)('the wire %s before the mock server', (wire) => {
-  let server: RunningServer;
-  const lines: string[] = [];
-  beforeAll(async () => {
-    const content = parseScenarioFile(JSON.stringify({ scenarios: SCENARIOS }), 'test.json');
-    const scenarios = createScenarioSet([{ file: 'test.json', content }]);
-    server = await startMockServer({ scenarios, log: (line) => lines.push(line) });
-  });
-  afterAll(() => server.close());
+const served = serveScenarios(SCENARIOS);
 
+describe.each(WIRE_NAMES)('the wire %s before the mock server', (wire) => {
   const options = () => ({
     provider: 'mock',
     label: 'The mock',
-    endpoint: `${server.url}${WIRES[wire].basePath}`,
+    endpoint: `${served.url}${WIRES[wire].basePath}`,
     model: MODELS[wire],
     maxTokens: 4096,
     reasoningEffort: 'low' as const,
@@ -82,7 +75,6 @@ describe.each(WIRE_NAMES)('the wire %s before the mock server', (wire) => {
   });
 
   async function run(prompt: string) {
-    lines.length = 0;
     const model = (await loadWire(wire))(options());
     const tools = scriptedTools({
       read_file: {
@@ -103,23 +95,14 @@ describe.each(WIRE_NAMES)('the wire %s before the mock server', (wire) => {
     const approver = { decide: () => Promise.reject(new Error('no question was expected')) };
     const input = { prompt, session, signal: new AbortController().signal };
     const events: AgentEvent[] = [];
-    for await (const event of runAgent(
-      input,
-      { model, tools, approver, clock: systemClock, digest: computeDigest },
-      settings,
-    )) {
-      events.push(event);
-    }
+    const ports = { model, tools, approver, clock: systemClock, digest: computeDigest };
+    for await (const event of runAgent(input, ports, settings)) events.push(event);
     return { events, ran: tools.ran, messages: session.state.messages };
   }
 
   it('plays a scenario with reasoning, parallel calls and pictures to its end', async () => {
     const { events, ran, messages } = await run('Please look at both files.');
-    expect(lines.map((line) => line.split(' ').slice(1, 5).join(' '))).toEqual([
-      '200 look step 0',
-      '200 look step 1',
-      '200 look step 2',
-    ]);
+    expect(served.answers()).toEqual(['200 look step 0', '200 look step 1', '200 look step 2']);
     expect(ran).toEqual(['a.png', 'ü "b"', 'c']);
     expect(messages[1]).toMatchObject({ content: 'Reading.', reasoning: 'Two files. I read both.' });
     expect(messages.at(-1)).toMatchObject({ content: 'They are equal.' });

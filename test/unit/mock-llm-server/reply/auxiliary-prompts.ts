@@ -1,259 +1,185 @@
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { assistant, conversation, generated, results, type TestMessage, user } from '../builders.ts';
+import { conversation, generated, ok, results, type Said } from '../builders.ts';
 
 /** Prompt of the user; the scenario that answers it is named `hello`. */
 export const PROMPT = 'create hello.txt with a greeting';
 export const TOOLS: Conversation['tools'] = ['read_file', 'write_file'].map((name) => ({ name, input: 'json' }));
 
 const CALL = generated('hello', 0);
-const BUSY = [user(PROMPT), assistant(CALL)];
+const BUSY: readonly Said[] = [PROMPT, [CALL]];
 const CLAUDE = "You are Claude Code, Anthropic's official CLI for Claude.";
 
-function request(system: readonly string[], messages: readonly TestMessage[], more: Partial<Conversation> = {}) {
+function request(system: readonly string[], messages: readonly Said[], more: Partial<Conversation> = {}) {
   return { ...conversation(...messages), system, ...more };
 }
 
 /** A request with system texts and the prompt. */
-const asks = (...system: readonly string[]) => request(system, [user(PROMPT)]);
+const asks = (...system: readonly string[]) => request(system, [PROMPT]);
 /** A request with a user text that contains the prompt. */
-const says = (text: string, ...system: readonly string[]) => request(system, [user(text)]);
-/** A request with the whole history and an instruction behind it, with the tools of the agent. */
-const behind = (instruction: string, system = CLAUDE) =>
-  request([system], [...BUSY, results([CALL.id]), assistant('done'), user(instruction)], { tools: TOOLS });
-/** A request with an instruction beside tool results, in the middle of the work. */
-const amid = (instruction: string) => request([CLAUDE], [...BUSY, results([CALL.id], [instruction])], { tools: TOOLS });
+const says = (text: string, ...system: readonly string[]) => request(system, [text]);
+
+type Auxiliary = readonly [name: string, purpose: 'title' | 'summary' | 'background', Conversation];
+
+/**
+ * Each row is a purpose and a name, with the texts of the request below: `system` texts, and one of these:
+ * - `user`: the only text of the user, which is the prompt by default, with or without tools
+ * - `behind`: an instruction behind the whole history, with tools
+ * - `amid`: an instruction beside tool results, in the middle of the work, with tools
+ * Lines that are indented more continue a text.
+ */
+const REQUESTS_OF_AGENTS = String.raw`
+title Claude Code: title of a session
+  system: ${CLAUDE}
+  system: Generate a concise, sentence-case title (3-7 words) that captures the main topic or goal of this coding
+    session.
+title Claude Code: topic of a message
+  system: ${CLAUDE}
+  system: Analyze if this message indicates a new conversation topic. If it does, extract a 2-3 word title.
+title Claude Code: title of a conversation
+  user: Please write a 5-10 word title for the following conversation:\n\nUser: ${PROMPT}
+summary Claude Code: line for the list of sessions
+  system: Summarize this coding conversation in under 50 characters.\nCapture the main task and current status.
+title Claude Code: name of a session
+  system: Generate a short kebab-case name (2-4 words) that captures the main topic of this conversation. Use words.
+summary Claude Code: compaction
+  behind: Your task is to create a detailed summary of the conversation so far, paying close attention to requests.
+summary Claude Code: compaction of the recent part
+  behind: Your task is to create a detailed summary of the RECENT portion of the conversation.
+summary Claude Code: compaction amid the work
+  amid: CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\n- Do NOT use Read, Bash.\n\nYour task is to create
+    a detailed summary of the conversation so far.
+summary Claude Code: compaction without tools
+  system: You are a helpful AI assistant tasked with summarizing conversations.
+background Claude Code: suggestion of the next prompt
+  behind: [SUGGESTION MODE: Suggest what the user might naturally type next into Claude Code.]\n\nFIRST: Look.
+background Claude Code: recap
+  behind: The user stepped away and is coming back. Recap in under 40 words, 1-2 plain sentences, no markdown.
+background Claude Code: memory extraction
+  behind: You are now acting as the memory extraction subagent. Analyze the most recent ~4 messages above.
+background Claude Code: memory consolidation
+  behind: # Dream: Memory Consolidation\n\nYou are performing a dream — a reflective pass over your memory files.
+background Claude Code: session notes
+  behind: IMPORTANT: This message and these instructions are NOT part of the actual user conversation. Do NOT include
+summary Anthropic SDK: compaction of its tool runner
+  amid: You have been working on the task described above but have not yet completed it. Write a continuation summary
+background a memory agent: told by its system text
+  system: You are a memory extraction agent.
+  user with tools: Extract memories from this conversation:\nUser: ${PROMPT}
+summary Codex: compaction
+  behind: You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary for another LLM that will
+    resume it.
+title Codex: title of a task
+  user: You are a helpful assistant. You will be presented with a user prompt, and your job is to provide a short
+    title for a task that will be created from that prompt.\nUser prompt:\n${PROMPT}
+background qwen-code: memory extraction
+  behind: You are now acting as the managed memory extraction agent. Analyze the most recent messages above.
+summary opencode: summary
+  system: Summarize what was done in this conversation. Write like a pull request description.\n\nRules:\n- 2-3
+summary opencode: compaction anew, with tools
+  behind: Update the anchored summary below using the conversation history above.\n<previous-summary>
+summary opencode: older compaction
+  behind: Provide a detailed prompt for continuing our conversation above. Focus on information that would be helpful
+summary pi: compaction
+  system: You are a context summarization assistant. Your task is to read a conversation between a user and an AI
+    coding
+  user: <conversation>\n[User]: ${PROMPT}\n</conversation>\n\nThe messages above are a conversation to summarize.
+title Copilot: title
+  system: You are an expert in crafting pithy titles for chatbot conversations. You are presented with a chat request
+  user: Please write a brief title for the following request:\n\n${PROMPT}
+title Continue: title
+  user: Given the following... please reply with a title for the chat that is 3-4 words in length, all words used
+    should be directly related to the content of the chat, no additional text or explanation.\n\n${PROMPT}
+summary Cline: compaction
+  amid: <explicit_instructions type="summarize_task">\nThe current conversation is rapidly running out of context.
+    Now, your urgent task is to create a comprehensive detailed summary of the conversation so far.
+summary Cline: compaction without its tag
+  amid: The current conversation is rapidly running out of context. Now, your urgent task is to create a comprehensive
+    detailed summary of the conversation so far.
+title Droid: title
+  user: Generate a short title for this session based on the first message:\n${PROMPT}
+title goose: name of a session
+  system: Reply with only a description in four words or less
+  user: Here are the first few user messages:\n${PROMPT}\n\nBased on the conversation so far, provide a concise
+    description of this session in 4 words or less.
+title Crush: title
+  system: you will generate a short title based on the first message a user begins a conversation with\n\n<rules>
+  user: Generate a concise title for the following content:\n\n${PROMPT}
+summary Aider: summary of the history
+  system: *Briefly* summarize this partial conversation about programming.\nInclude less detail about older parts.
+  user: # USER\n${PROMPT}
+title LibreChat: title
+  user: Provide a concise, 5-word-or-less title for the conversation, using title case conventions. Only return the
+    title itself.\n\nConversation:\nUser: ${PROMPT}
+title Open WebUI: title
+  user: ### Task:\nGenerate a concise, 3-5 word title with an emoji summarizing the chat history.\n### Chat
+    History:\n<chat_history>\nUSER: ${PROMPT}\n</chat_history>
+background Open WebUI: tags
+  user: ### Task:\nGenerate 1-3 broad tags categorizing the main themes of the chat history, along with
+    subtopics.\n### Chat History:\n<chat_history>\nUSER: ${PROMPT}\n</chat_history>
+title Vercel AI chatbot: title
+  system: \n\n    - you will generate a short title based on the first message a user begins a conversation with\n   
+    - short
+title OpenAI Agents SDK: title
+  system: Generate a title for a conversation between an airline customer support assistant and a user.
+title a chat application: title agent
+  system: You are a Title Generation Agent.\n\nYour task is to generate
+title a chat application: titles
+  system: You generate concise conversation titles.\n\nGiven the first message
+title a chat application: name
+  user: Based on the chat history, give this conversation a name.\n${PROMPT}
+summary a person who asks for a summary
+  user: Summarize our conversation so far.\n${PROMPT}
+`;
+
+function* readRequests(table: string): Generator<Auxiliary> {
+  for (const [, purpose, name = '', texts = ''] of table.matchAll(
+    /^(title|summary|background) (.+)\n((?: {2}.*\n)*)/gm,
+  )) {
+    const lines = [...texts.replaceAll(/\n {4}/g, ' ').matchAll(/^ {2}([\w ]+): (.*)/gm)];
+    const said = lines.map(([, key, text = '']) => [key, text.replaceAll(String.raw`\n`, '\n')] as const);
+    const system = said.filter(([key]) => key === 'system').map(([, text]) => text);
+    const [key, text] = said.find(([key]) => key !== 'system') ?? ['user', PROMPT];
+    yield [name, purpose as Auxiliary[1], requestOf(key, text, system)];
+  }
+}
+
+function requestOf(key: string | undefined, text: string, system: readonly string[]): Conversation {
+  const ofAgent = system.length === 0 ? [CLAUDE] : system;
+  if (key === 'behind') return request(ofAgent, [...BUSY, ok(CALL.id), ['done'], text], { tools: TOOLS });
+  if (key === 'amid') return request(ofAgent, [...BUSY, results([CALL.id], [text])], { tools: TOOLS });
+  return request(system, [text], { tools: key === 'user with tools' ? TOOLS : [] });
+}
 
 /** Auxiliary requests of agents: the agent and the purpose in words, the purpose, the request. */
-export const REAL_REQUESTS: readonly (readonly [string, 'title' | 'summary' | 'background', Conversation])[] = [
-  [
-    'Claude Code: title of a session',
-    'title',
-    asks(
-      CLAUDE,
-      'Generate a concise, sentence-case title (3-7 words) that captures the main topic or goal of this coding session.',
-    ),
-  ],
-  [
-    'Claude Code: topic of a message',
-    'title',
-    asks(CLAUDE, 'Analyze if this message indicates a new conversation topic. If it does, extract a 2-3 word title.'),
-  ],
-  [
-    'Claude Code: title of a conversation',
-    'title',
-    says(`Please write a 5-10 word title for the following conversation:\n\nUser: ${PROMPT}`),
-  ],
-  [
-    'Claude Code: line for the list of sessions',
-    'summary',
-    asks('Summarize this coding conversation in under 50 characters.\nCapture the main task and current status.'),
-  ],
-  [
-    'Claude Code: name of a session',
-    'title',
-    asks('Generate a short kebab-case name (2-4 words) that captures the main topic of this conversation. Use words.'),
-  ],
-  [
-    'Claude Code: compaction',
-    'summary',
-    behind('Your task is to create a detailed summary of the conversation so far, paying close attention to requests.'),
-  ],
-  [
-    'Claude Code: compaction of the recent part',
-    'summary',
-    behind('Your task is to create a detailed summary of the RECENT portion of the conversation.'),
-  ],
-  [
-    'Claude Code: compaction amid the work',
-    'summary',
-    amid(
-      'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\n- Do NOT use Read, Bash.\n\nYour task is to create a ' +
-        'detailed summary of the conversation so far.',
-    ),
-  ],
-  [
-    'Claude Code: compaction without tools',
-    'summary',
-    asks('You are a helpful AI assistant tasked with summarizing conversations.'),
-  ],
-  [
-    'Claude Code: suggestion of the next prompt',
-    'background',
-    behind('[SUGGESTION MODE: Suggest what the user might naturally type next into Claude Code.]\n\nFIRST: Look.'),
-  ],
-  [
-    'Claude Code: recap',
-    'background',
-    behind('The user stepped away and is coming back. Recap in under 40 words, 1-2 plain sentences, no markdown.'),
-  ],
-  [
-    'Claude Code: memory extraction',
-    'background',
-    behind('You are now acting as the memory extraction subagent. Analyze the most recent ~4 messages above.'),
-  ],
-  [
-    'Claude Code: memory consolidation',
-    'background',
-    behind('# Dream: Memory Consolidation\n\nYou are performing a dream — a reflective pass over your memory files.'),
-  ],
-  [
-    'Claude Code: session notes',
-    'background',
-    behind(
-      'IMPORTANT: This message and these instructions are NOT part of the actual user conversation. Do NOT include',
-    ),
-  ],
-  [
-    'Anthropic SDK: compaction of its tool runner',
-    'summary',
-    amid(
-      'You have been working on the task described above but have not yet completed it. Write a continuation summary',
-    ),
-  ],
-  [
-    'a memory agent: told by its system text',
-    'background',
-    request(
-      ['You are a memory extraction agent.'],
-      [user(`Extract memories from this conversation:\nUser: ${PROMPT}`)],
-      { tools: TOOLS },
-    ),
-  ],
-  [
-    'Codex: compaction',
-    'summary',
-    behind(
-      'You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary for another LLM that will resume it.',
-    ),
-  ],
-  [
-    'Codex: title of a task',
-    'title',
-    says(
-      'You are a helpful assistant. You will be presented with a user prompt, and your job is to provide a short title ' +
-        `for a task that will be created from that prompt.\nUser prompt:\n${PROMPT}`,
-    ),
-  ],
+export const REAL_REQUESTS: readonly Auxiliary[] = [
+  ...readRequests(REQUESTS_OF_AGENTS),
   [
     'Gemini CLI, qwen-code: compression',
     'summary',
     request(
       ['\nYou are the component that summarizes internal chat history into a given structure.\n\nWhen it grows'],
-      [...BUSY, results([CALL.id]), user('First, reason in your scratchpad. Then, generate the <state_snapshot>.')],
+      [...BUSY, ok(CALL.id), 'First, reason in your scratchpad. Then, generate the <state_snapshot>.'],
     ),
-  ],
-  [
-    'qwen-code: memory extraction',
-    'background',
-    behind('You are now acting as the managed memory extraction agent. Analyze the most recent messages above.'),
   ],
   [
     'opencode, Kilo: title',
     'title',
     request(
       ['You are a title generator. You output ONLY a thread title. Nothing else.\n\n<task>\nGenerate a brief title'],
-      [user('Generate a title for this conversation:\n'), user(PROMPT)],
+      ['Generate a title for this conversation:\n', PROMPT],
     ),
   ],
   [
     'opencode: title without its system text',
     'title',
-    request([], [user('Generate a title for this conversation:\n'), user(PROMPT)]),
-  ],
-  [
-    'opencode: summary',
-    'summary',
-    asks('Summarize what was done in this conversation. Write like a pull request description.\n\nRules:\n- 2-3'),
+    request([], ['Generate a title for this conversation:\n', PROMPT]),
   ],
   [
     'opencode: compaction',
     'summary',
     request(
       ['You are an anchored context summarization assistant for coding sessions.'],
-      [
-        ...BUSY,
-        results([CALL.id]),
-        assistant('x'),
-        user('Create a new anchored summary from the conversation history.'),
-      ],
-    ),
-  ],
-  [
-    'opencode: compaction anew, with tools',
-    'summary',
-    behind('Update the anchored summary below using the conversation history above.\n<previous-summary>'),
-  ],
-  [
-    'opencode: older compaction',
-    'summary',
-    behind(
-      'Provide a detailed prompt for continuing our conversation above. Focus on information that would be helpful',
-    ),
-  ],
-  [
-    'pi: compaction',
-    'summary',
-    says(
-      `<conversation>\n[User]: ${PROMPT}\n</conversation>\n\nThe messages above are a conversation to summarize.`,
-      'You are a context summarization assistant. Your task is to read a conversation between a user and an AI coding',
-    ),
-  ],
-  [
-    'Copilot: title',
-    'title',
-    says(
-      `Please write a brief title for the following request:\n\n${PROMPT}`,
-      'You are an expert in crafting pithy titles for chatbot conversations. You are presented with a chat request',
-    ),
-  ],
-  [
-    'Continue: title',
-    'title',
-    says(
-      'Given the following... please reply with a title for the chat that is 3-4 words in length, all words used should ' +
-        `be directly related to the content of the chat, no additional text or explanation.\n\n${PROMPT}`,
-    ),
-  ],
-  [
-    'Cline: compaction',
-    'summary',
-    amid(
-      '<explicit_instructions type="summarize_task">\nThe current conversation is rapidly running out of context. Now, ' +
-        'your urgent task is to create a comprehensive detailed summary of the conversation so far.',
-    ),
-  ],
-  [
-    'Cline: compaction without its tag',
-    'summary',
-    amid(
-      'The current conversation is rapidly running out of context. Now, your urgent task is to create a comprehensive ' +
-        'detailed summary of the conversation so far.',
-    ),
-  ],
-  ['Droid: title', 'title', says(`Generate a short title for this session based on the first message:\n${PROMPT}`)],
-  [
-    'goose: name of a session',
-    'title',
-    says(
-      `Here are the first few user messages:\n${PROMPT}\n\nBased on the conversation so far, provide a concise ` +
-        'description of this session in 4 words or less.',
-      'Reply with only a description in four words or less',
-    ),
-  ],
-  [
-    'Crush: title',
-    'title',
-    says(
-      `Generate a concise title for the following content:\n\n${PROMPT}`,
-      'you will generate a short title based on the first message a user begins a conversation with\n\n<rules>',
-    ),
-  ],
-  [
-    'Aider: summary of the history',
-    'summary',
-    says(
-      `# USER\n${PROMPT}`,
-      '*Briefly* summarize this partial conversation about programming.\nInclude less detail about older parts.',
+      [...BUSY, ok(CALL.id), ['x'], 'Create a new anchored summary from the conversation history.'],
     ),
   ],
   [
@@ -262,57 +188,17 @@ export const REAL_REQUESTS: readonly (readonly [string, 'title' | 'summary' | 'b
     request(
       [],
       [
-        user(PROMPT),
-        assistant('done'),
-        user('Generate a concise 3-7 word title for this conversation, omitting punctuation. Go straight to it.'),
+        PROMPT,
+        ['done'],
+        'Generate a concise 3-7 word title for this conversation, omitting punctuation. Go straight to it.',
       ],
     ),
   ],
-  [
-    'LibreChat: title',
-    'title',
-    says(
-      'Provide a concise, 5-word-or-less title for the conversation, using title case conventions. Only return the ' +
-        `title itself.\n\nConversation:\nUser: ${PROMPT}`,
-    ),
-  ],
-  [
-    'Open WebUI: title',
-    'title',
-    says(
-      '### Task:\nGenerate a concise, 3-5 word title with an emoji summarizing the chat history.\n### Chat History:\n' +
-        `<chat_history>\nUSER: ${PROMPT}\n</chat_history>`,
-    ),
-  ],
-  [
-    'Open WebUI: tags',
-    'background',
-    says(
-      '### Task:\nGenerate 1-3 broad tags categorizing the main themes of the chat history, along with subtopics.\n' +
-        `### Chat History:\n<chat_history>\nUSER: ${PROMPT}\n</chat_history>`,
-    ),
-  ],
-  [
-    'Vercel AI chatbot: title',
-    'title',
-    asks(
-      '\n\n    - you will generate a short title based on the first message a user begins a conversation with\n    - short',
-    ),
-  ],
-  [
-    'OpenAI Agents SDK: title',
-    'title',
-    asks('Generate a title for a conversation between an airline customer support assistant and a user.'),
-  ],
-  ['a chat application: title agent', 'title', asks('You are a Title Generation Agent.\n\nYour task is to generate')],
-  ['a chat application: titles', 'title', asks('You generate concise conversation titles.\n\nGiven the first message')],
-  ['a chat application: name', 'title', says(`Based on the chat history, give this conversation a name.\n${PROMPT}`)],
   [
     'a small model with a small task',
     'title',
     { ...asks('Extract the topic of the message.'), model: 'claude-haiku-4-5' },
   ],
-  ['a person who asks for a summary', 'summary', says(`Summarize our conversation so far.\n${PROMPT}`)],
 ];
 
 /** Requests of people and applications that resemble auxiliary requests; each contains the prompt. */
@@ -339,20 +225,17 @@ export const ORDINARY_REQUESTS: readonly (readonly [string, Conversation])[] = [
   ['a topic', says(`New topic: ${PROMPT}`)],
   ['memories', says(`Extract the memories of my grandmother from this book and ${PROMPT}`)],
   ['a file for a title', says(`${PROMPT}, with a title, a name and a summary of our session in it`)],
-  [
-    'a tool call for a summary',
-    request([CLAUDE], [user(`Summarize the repository, then ${PROMPT}`)], { tools: TOOLS }),
-  ],
+  ['a tool call for a summary', request([CLAUDE], [`Summarize the repository, then ${PROMPT}`], { tools: TOOLS })],
   [
     'a title with tools at hand',
-    request([CLAUDE], [user(`Generate a title for this conversation: ${PROMPT}`)], { tools: TOOLS }),
+    request([CLAUDE], [`Generate a title for this conversation: ${PROMPT}`], { tools: TOOLS }),
   ],
   [
     'an agent that has a memory',
-    request(['You are an agent with a memory tool. Extract what matters.'], [user(PROMPT)], { tools: TOOLS }),
+    request(['You are an agent with a memory tool. Extract what matters.'], [PROMPT], { tools: TOOLS }),
   ],
   [
     'an agent that speaks of compaction',
-    request([`${CLAUDE}\nThe conversation is compacted when it grows too long.`], [user(PROMPT)], { tools: TOOLS }),
+    request([`${CLAUDE}\nThe conversation is compacted when it grows too long.`], [PROMPT], { tools: TOOLS }),
   ],
 ];

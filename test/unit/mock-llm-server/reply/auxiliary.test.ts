@@ -2,16 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
-import {
-  assistant,
-  conversation,
-  generated,
-  results,
-  scenarioSet,
-  steps,
-  type TestMessage,
-  user,
-} from '../builders.ts';
+import { conversation, generated, ok, type Said, scenarioSet, steps } from '../builders.ts';
 
 beforeAll(loadJsonFromSchema);
 
@@ -47,40 +38,39 @@ const OPENCODE =
 const MEMORY =
   'You are now acting as the memory extraction agent. Analyze the most recent messages above and use them to update.';
 
-const request = (messages: readonly TestMessage[], more: Partial<Conversation> = {}): Conversation => ({
+const request = (messages: readonly Said[], more: Partial<Conversation> = {}): Conversation => ({
   ...conversation(...messages),
   ...more,
 });
-const said = (...texts: readonly string[]) => texts.map((text) => user(text));
 const hello0 = generated('hello', 0);
-const finished = [user(PROMPT), assistant(hello0), results([hello0.id]), assistant('done')];
+const finished = [PROMPT, [hello0], ok(hello0.id), ['done']];
 
 const cases: readonly (readonly [string, Conversation, string])[] = [
   // Scenarios for auxiliary requests
   [
     'a writer of titles with the scenario for its system text',
-    request(said('a chat about ships'), { system: ['You are a title writer.'] }),
+    request(['a chat about ships'], { system: ['You are a title writer.'] }),
     'writes titles 0',
   ],
   [
     'a writer of titles beside a scenario with another condition',
-    request(said('a chat about ships'), { system: ['You are a title generator for the sailor.'] }),
+    request(['a chat about ships'], { system: ['You are a title generator for the sailor.'] }),
     'title: a chat about ships',
   ],
   // Requests of real clients
   [
     'the title of opencode',
-    request(said('Generate a title for this conversation:\n', PROMPT), { system: [OPENCODE], model: 'mock-1' }),
+    request(['Generate a title for this conversation:\n', PROMPT], { system: [OPENCODE], model: 'mock-1' }),
     'title: create hello.txt with a greeting',
   ],
   [
     'the router of Gemini CLI',
-    request(said(PROMPT), { system: ['You are a specialized Task Routing AI.'], outputSchema: ROUTER_SCHEMA }),
+    request([PROMPT], { system: ['You are a specialized Task Routing AI.'], outputSchema: ROUTER_SCHEMA }),
     'schema: {"reasoning":"create hello.txt with a greeting","model_choice":"flash"}',
   ],
   [
     'the title of Claude Code',
-    request(said(PROMPT), {
+    request([PROMPT], {
       model: 'claude-haiku-4-5',
       system: ['You are Claude Code.', 'Generate a concise, sentence-case title (3-7 words) that captures the goal.'],
       outputSchema: TITLE_SCHEMA,
@@ -89,100 +79,92 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
   ],
   [
     'the memory agent of qwen-code with tools and the whole history',
-    request([...finished, user(MEMORY)], { tools: TOOLS }),
+    request([...finished, MEMORY], { tools: TOOLS }),
     'background: Nothing to do.',
   ],
   [
     'a memory agent with its instruction in the system text',
-    request([...finished, user('Go.')], { tools: TOOLS, system: [MEMORY] }),
+    request([...finished, 'Go.'], { tools: TOOLS, system: [MEMORY] }),
     'background: Nothing to do.',
   ],
-  ['the probe of Claude Code', request(said('quota'), { model: 'claude-haiku-4-5' }), 'probe: ok'],
+  ['the probe of Claude Code', request(['quota'], { model: 'claude-haiku-4-5' }), 'probe: ok'],
   // Titles and summaries
   [
     'an instruction that contains the prompt',
-    request(said(`Write a short title for this chat: "${PROMPT}"`)),
+    request([`Write a short title for this chat: "${PROMPT}"`]),
     'title: create hello.txt with a greeting',
   ],
-  ['an instruction without a prompt', request(said('Give this chat a title')), 'title: Give this chat a title'],
+  ['an instruction without a prompt', request(['Give this chat a title']), 'title: Give this chat a title'],
   [
     'a summary',
-    request([...finished, user('Summarize our conversation so far.')]),
+    request([...finished, 'Summarize our conversation so far.']),
     'summary: Summary: create hello.txt with a greeting',
   ],
   [
     'a compaction with tools and without a scenario',
-    request([...finished, user('Your task is to create a detailed summary of the conversation so far.')], {
+    request([...finished, 'Your task is to create a detailed summary of the conversation so far.'], {
       tools: TOOLS,
     }),
     'summary: Summary: create hello.txt with a greeting',
   ],
   [
     'a small model that is asked for a topic',
-    request(said(PROMPT), { model: 'gpt-5-nano', system: ['Find the topic.'] }),
+    request([PROMPT], { model: 'gpt-5-nano', system: ['Find the topic.'] }),
     'title: create hello.txt with a greeting',
   ],
   // Other requests
-  ['a prompt without tools', request(said(PROMPT)), 'hello 0'],
-  ['a prompt with tools', request(said(PROMPT), { tools: TOOLS }), 'hello 0'],
-  ['a large model that is asked for a topic', request(said(PROMPT), { system: ['Find the topic.'] }), 'hello 0'],
+  ['a prompt without tools', request([PROMPT]), 'hello 0'],
+  ['a prompt with tools', request([PROMPT], { tools: TOOLS }), 'hello 0'],
+  ['a large model that is asked for a topic', request([PROMPT], { system: ['Find the topic.'] }), 'hello 0'],
   [
     'a small model that does the work itself',
-    request(said(PROMPT), { model: 'gpt-5-mini', system: ['You code.'] }),
+    request([PROMPT], { model: 'gpt-5-mini', system: ['You code.'] }),
     'hello 0',
   ],
-  ['a request with a schema and tools', request(said(PROMPT), { tools: TOOLS, outputSchema: TITLE_SCHEMA }), 'hello 0'],
-  ['a writer of titles that has tools', request(said(PROMPT), { tools: TOOLS, system: [OPENCODE] }), 'hello 0'],
+  ['a request with a schema and tools', request([PROMPT], { tools: TOOLS, outputSchema: TITLE_SCHEMA }), 'hello 0'],
+  ['a writer of titles that has tools', request([PROMPT], { tools: TOOLS, system: [OPENCODE] }), 'hello 0'],
   [
     'a memory agent whose prompt a scenario matches',
-    request(said(PROMPT), { tools: TOOLS, system: [MEMORY] }),
+    request([PROMPT], { tools: TOOLS, system: [MEMORY] }),
     'background: Nothing to do.',
   ],
-  [
-    'a request for JSON with the JSON of a scenario',
-    request(said('as json'), { outputSchema: TITLE_SCHEMA }),
-    'json 0',
-  ],
+  ['a request for JSON with the JSON of a scenario', request(['as json'], { outputSchema: TITLE_SCHEMA }), 'json 0'],
   [
     'a request for one of several texts',
-    request(said(PROMPT), { outputSchema: { type: 'string', enum: ['A', 'B'] }, outputIsText: true }),
+    request([PROMPT], { outputSchema: { type: 'string', enum: ['A', 'B'] }, outputIsText: true }),
     'schema: A',
   ],
   [
     'a request for one of several texts with the text of a scenario',
-    request(said('which letter'), { outputSchema: { type: 'string', enum: ['A', 'B'] }, outputIsText: true }),
+    request(['which letter'], { outputSchema: { type: 'string', enum: ['A', 'B'] }, outputIsText: true }),
     'letter 0',
   ],
   [
     'a request for one of several texts that the scenario does not have',
-    request(said('which letter'), { outputSchema: { type: 'string', enum: ['A'] }, outputIsText: true }),
+    request(['which letter'], { outputSchema: { type: 'string', enum: ['A'] }, outputIsText: true }),
     'schema: A',
   ],
   [
     'a request for JSON with a scenario for auxiliary requests',
-    request(said('a poem'), { outputSchema: TITLE_SCHEMA }),
+    request(['a poem'], { outputSchema: TITLE_SCHEMA }),
     'own-title 0',
   ],
   [
     'a request for a title with a scenario for auxiliary requests',
-    request(said('a poem'), { system: [OPENCODE] }),
+    request(['a poem'], { system: [OPENCODE] }),
     'own-title 0',
   ],
   [
     'an instruction with the scenario whose trigger is that instruction',
-    request(said('Summarize this conversation in rhyme')),
+    request(['Summarize this conversation in rhyme']),
     'asks-itself 0',
   ],
-  ['an unknown prompt with a miss', request(said('do something')), 'no_scenario_matched'],
-  [
-    'a sentence that contains the word of a probe with a miss',
-    request(said('what is my quota')),
-    'no_scenario_matched',
-  ],
-  ['a probe that has tools with a miss', request(said('ping'), { tools: TOOLS }), 'no_scenario_matched'],
+  ['an unknown prompt with a miss', request(['do something']), 'no_scenario_matched'],
+  ['a sentence that contains the word of a probe with a miss', request(['what is my quota']), 'no_scenario_matched'],
+  ['a probe that has tools with a miss', request(['ping'], { tools: TOOLS }), 'no_scenario_matched'],
   [
     'a prompt below a long system text with an instruction at its end',
-    request(said(PROMPT), { system: [`${'You code. '.repeat(80)}Write a title for the session.`] }),
+    request([PROMPT], { system: [`${'You code. '.repeat(80)}Write a title for the session.`] }),
     'hello 0',
   ],
 ];
@@ -198,8 +180,8 @@ describe('answerAuxiliary', () => {
   });
 
   it('does not advance the scenario of the session', () => {
-    const title = request(said('Generate a title for this conversation:', PROMPT), { system: [OPENCODE] });
-    const step = request([user(PROMPT), assistant(hello0), results([hello0.id])]);
+    const title = request(['Generate a title for this conversation:', PROMPT], { system: [OPENCODE] });
+    const step = request([PROMPT, [hello0], ok(hello0.id)]);
     const before = answerConversation(step, set, 'call_');
     answerConversation(title, set, 'call_');
     expect(answerConversation(step, set, 'call_')).toEqual(before);
@@ -207,8 +189,8 @@ describe('answerAuxiliary', () => {
   });
 
   it.each<readonly [string, Conversation]>([
-    ['a title', request(said('Generate a title for this conversation: foo'))],
-    ['a schema', request(said('foo'), { outputSchema: TITLE_SCHEMA })],
+    ['a title', request(['Generate a title for this conversation: foo'])],
+    ['a schema', request(['foo'], { outputSchema: TITLE_SCHEMA })],
   ])('leaves %s to a scenario that a header names, but not to one that the model names', (_name, input) => {
     const headers = { 'x-mock-scenario': 'letter' };
     expect(answerConversation(input, set, 'call_', { headers })).toMatchObject({ reply: { content: 'B' } });
@@ -251,7 +233,7 @@ describe('answerAuxiliary', () => {
     ['a missing value', 'lack', anyJson, 'template_has_no_value'],
     ['a missing value outside of JSON', 'void', { outputSchema: { const: 1 } }, 'schema: 1'],
   ])('checks the content of a scenario with its templates filled: %s', (_name, text, more, expected) => {
-    const answer = answerConversation(request(said(text), more), templates, 'call_');
+    const answer = answerConversation(request([text], more), templates, 'call_');
     if (answer.type !== 'reply') return expect(answer.type === 'refusal' ? answer.code : answer.type).toBe(expected);
     expect(`${answer.auxiliary ?? answer.reply.source?.scenario}: ${answer.reply.content}`).toBe(expected);
   });
@@ -261,8 +243,8 @@ describe('answerAuxiliary', () => {
       scenarios: [{ name: 'x', trigger: 'x', steps: steps() }],
       default_response: { content: 'd' },
     });
-    expect(answerConversation(request(said('quota')), more, 'call_')).toMatchObject({ auxiliary: 'probe' });
-    const unpaired = request([user(PROMPT), assistant(hello0)], { outputSchema: {} });
+    expect(answerConversation(request(['quota']), more, 'call_')).toMatchObject({ auxiliary: 'probe' });
+    const unpaired = request([PROMPT, [hello0]], { outputSchema: {} });
     expect(answerConversation(unpaired, more, 'call_')).toMatchObject({ type: 'unpaired_results' });
   });
 });

@@ -5,6 +5,9 @@ import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/
 import { conversation, scenarioSet, steps } from '../builders.ts';
 
 const named = (file: string, content: object) => ({ file, content: parseScenarioFile(JSON.stringify(content), file) });
+/** The warnings about a file with one scenario. */
+const warningsOfOne = (trigger: unknown, ...given: readonly object[]) =>
+  findWarnings([named('f.json', { scenarios: [{ name: 'a', trigger, steps: given }] })]);
 const two = (first: unknown, second: unknown) => ({
   scenarios: [
     { name: 'first', trigger: first, steps: steps() },
@@ -85,8 +88,7 @@ it('warns of arguments that are not JSON', () => {
     { function: { name: 'ok', arguments: '{{last_user}}' } },
     { function: { name: 'cut', arguments: '{"a":' } },
   ];
-  const content = { scenarios: [{ name: 'a', trigger: 'x', steps: [{ response: { tool_calls: calls } }] }] };
-  expect(findWarnings([named('f.json', content)])).toEqual([
+  expect(warningsOfOne('x', { response: { tool_calls: calls } })).toEqual([
     {
       file: 'f.json',
       path: '$.scenarios[0].steps[0].response.tool_calls[5].function.arguments',
@@ -99,19 +101,13 @@ it('warns of arguments that are not JSON', () => {
 it('warns of broken arguments of an answer that reaches its length limit, except those of the last call', () => {
   const cut = { function: { name: 'cut', arguments: '{"a":' } };
   const warningsOf = (calls: readonly (typeof cut)[]) =>
-    findWarnings([
-      named('f.json', {
-        scenarios: [{ name: 'a', trigger: 'x', steps: [{ response: { tool_calls: [...calls], finish: 'length' } }] }],
-      }),
-    ]);
+    warningsOfOne('x', { response: { tool_calls: [...calls], finish: 'length' } });
   expect(warningsOf([cut])).toEqual([]);
   expect(warningsOf([cut, cut])).toMatchObject([{ path: expect.stringContaining('tool_calls[0]') }]);
 });
 
 describe('a warning about a group that the trigger does not have', () => {
   const write = { intent: 'write_file', path: 'a.txt', content: '{{match.what}} {{match.what}}' };
-  const one = (trigger: unknown, ...given: readonly object[]) =>
-    findWarnings([named('f.json', { scenarios: [{ name: 'a', trigger, steps: given }] })]);
 
   it.each<readonly [string, object, string]>([
     ['content', { response: { content: '{{match.what}}' } }, 'response.content'],
@@ -135,15 +131,15 @@ describe('a warning about a group that the trigger does not have', () => {
       reason: '{{match.what}} has no value: the trigger has no group of that name, it has none',
       fix: 'name a part of the trigger\'s "regex" with (?<what>…)',
     };
-    expect(one('x', step)).toEqual([expected]);
-    expect(one({ regex: '(?<who>x)(?<where>y)?' }, step)).toEqual([
+    expect(warningsOfOne('x', step)).toEqual([expected]);
+    expect(warningsOfOne({ regex: '(?<who>x)(?<where>y)?' }, step)).toEqual([
       { ...expected, reason: expected.reason.replace('none', 'who, where') },
     ]);
   });
 
   it('is not given for the message of a fault, which is not a template', () => {
     const step = { response: { content: '' }, fault: { status: 500, message: '{{match.what}}' } };
-    expect(one('x', step)).toEqual([]);
+    expect(warningsOfOne('x', step)).toEqual([]);
   });
 
   it.each([
@@ -151,58 +147,34 @@ describe('a warning about a group that the trigger does not have', () => {
     { regex: '^(?:(?<what>a)|(?<what2>b))\\k<what>$', flags: 'u' },
     { regex: '[(?<no>]x(?<what>.)?', model: 'gpt' },
   ])('is not given if the trigger has it: %j', (trigger) => {
-    expect(one(trigger, write)).toEqual([]);
+    expect(warningsOfOne(trigger, write)).toEqual([]);
   });
 });
 
 describe('a warning about a result that does not exist yet', () => {
   const look = { response: { tool_calls: [{ name: 'look' }, { name: 'look' }] } };
+  const lookOnce = { response: { tool_calls: [{ name: 'look' }] } };
   const says = (content: string) => ({ response: { content } });
-  const warnings = (...given: readonly object[]) =>
-    findWarnings([named('f.json', { scenarios: [{ name: 'a', trigger: 'x', steps: given }] })]);
 
   it.each<readonly [string, readonly object[], string, string, string]>([
+    ['a result in the first step', [says('{{tool_result 1}}')], '1', 'steps[0].response.content', '0 tool results'],
+    ['the last of none', [says('{{tool_result last}}')], 'last', 'steps[0].response.content', '0 tool results'],
+    ['more than there are', [look, says('{{tool_result 3}}')], '3', 'steps[1].response.content', '2 tool results'],
     [
-      'a result in the first step',
-      [says('{{tool_result 1}}')],
+      'a result twice',
+      [says('{{tool_result 1}} {{tool_result 1}}')],
       '1',
       'steps[0].response.content',
-      'this step answers after 0 tool results',
+      '0 tool results',
     ],
-    [
-      'the last of none',
-      [says('{{tool_result last}}')],
-      'last',
-      'steps[0].response.content',
-      'this step answers after 0 tool results',
-    ],
-    [
-      'more results than there are',
-      [look, says('{{tool_result 3}} {{tool_result 3}}')],
-      '3',
-      'steps[1].response.content',
-      'this step answers after 2 tool results',
-    ],
-    [
-      'a result in an intent',
-      [{ intent: 'shell', command: '{{tool_result 1}}' }],
-      '1',
-      'steps[0].command',
-      'this step answers after 0 tool results',
-    ],
-    [
-      'more results than one',
-      [{ response: { tool_calls: [{ name: 'look' }] } }, says('{{tool_result 2}}')],
-      '2',
-      'steps[1].response.content',
-      'this step answers after 1 tool result',
-    ],
+    ['an intent', [{ intent: 'shell', command: '{{tool_result 1}}' }], '1', 'steps[0].command', '0 tool results'],
+    ['more than one', [lookOnce, says('{{tool_result 2}}')], '2', 'steps[1].response.content', '1 tool result'],
   ])('is given for %s', (_name, given, number, path, there) => {
-    expect(warnings(...given)).toEqual([
+    expect(warningsOfOne('x', ...given)).toEqual([
       {
         file: 'f.json',
         path: `$.scenarios[0].${path}`,
-        reason: expect.stringContaining(`{{tool_result ${number}}} has no value: ${there}`),
+        reason: expect.stringContaining(`{{tool_result ${number}}} has no value: this step answers after ${there}`),
         fix: expect.stringMatching(
           /^(use it in a step after one with tool calls|use a number from 1 to [12], or "last")$/,
         ),
@@ -211,23 +183,19 @@ describe('a warning about a result that does not exist yet', () => {
   });
 
   it('is not given for results of earlier steps', () => {
-    expect(warnings(look, says('{{tool_result 1}} {{tool_result 2}} {{tool_result last}}'))).toEqual([]);
-    expect(warnings({ ...says('a b c'), results: 3 }, says('{{tool_result 3}}'))).toEqual([]);
+    expect(warningsOfOne('x', look, says('{{tool_result 1}} {{tool_result 2}} {{tool_result last}}'))).toEqual([]);
+    expect(warningsOfOne('x', { ...says('a b c'), results: 3 }, says('{{tool_result 3}}'))).toEqual([]);
   });
 
   it('is not given if the scenario starts at a result', () => {
     const trigger = { text: 'x', tool_result: 'FAIL' };
-    const content = { scenarios: [{ name: 'a', trigger, steps: [says('{{tool_result last}}')] }] };
-    expect(findWarnings([named('f.json', content)])).toEqual([]);
+    expect(warningsOfOne(trigger, says('{{tool_result last}}'))).toEqual([]);
   });
 });
 
 describe('a warning about fewer results than calls', () => {
   const calls = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
-  const story = (first: object) =>
-    findWarnings([
-      named('f.json', { scenarios: [{ name: 'a', trigger: 'x', steps: [first, { response: { content: 'done' } }] }] }),
-    ]);
+  const story = (first: object) => warningsOfOne('x', first, { response: { content: 'done' } });
 
   it('is given for a step with a next step', () => {
     expect(story({ response: { tool_calls: calls }, results: 2 })).toEqual([
@@ -250,7 +218,6 @@ describe('a warning about fewer results than calls', () => {
   });
 
   it('is not given for the last step', () => {
-    const steps = [{ response: { tool_calls: calls }, results: 1 }];
-    expect(findWarnings([named('f.json', { scenarios: [{ name: 'a', trigger: 'x', steps }] })])).toEqual([]);
+    expect(warningsOfOne('x', { response: { tool_calls: calls }, results: 1 })).toEqual([]);
   });
 });

@@ -73,6 +73,10 @@ function lock(agent: string): string {
   return JSON.stringify({ version: 1, agent, volatile: [{ name: 'day', pattern: 'Monday' }], steps: [] });
 }
 
+const NO_MATCH =
+  ': no scenario file and no story directory matches this glob\n  fix: correct the glob; it uses / on every system';
+const UNREADABLE = ': cannot be read: EACCES: permission denied\n  fix: check that this user may read the file';
+
 describe('loadScenarioFiles', () => {
   it.each([
     ['a file', ['one.json'], 'one', 'from one'],
@@ -105,18 +109,8 @@ describe('loadScenarioFiles', () => {
       'x',
       'x: there is no such file or directory\n  fix: correct the path; a relative one starts at the working directory',
     ],
-    [
-      'a glob that matches nothing',
-      { 'x/a.json': file('a') },
-      'x/*.yaml',
-      'x/*.yaml: no scenario file and no story directory matches this glob\n  fix: correct the glob; it uses / on every system',
-    ],
-    [
-      'a glob that matches no scenario file',
-      { 'x/README.md': '' },
-      'x/*',
-      'x/*: no scenario file and no story directory matches this glob\n  fix: correct the glob; it uses / on every system',
-    ],
+    ['a glob that matches nothing', { 'x/a.json': file('a') }, 'x/*.yaml', `x/*.yaml${NO_MATCH}`],
+    ['a glob that matches no scenario file', { 'x/README.md': '' }, 'x/*', `x/*${NO_MATCH}`],
     [
       'a directory without scenarios',
       { 'x/README.md': '' },
@@ -124,12 +118,7 @@ describe('loadScenarioFiles', () => {
       'x: contains no scenarios: no scenario.json or scenario.yaml, no directories with one, no other .json or ' +
         '.yaml files\n  fix: name a file, or a directory that contains some',
     ],
-    [
-      'a file that cannot be read',
-      { 'x.json': null },
-      'x.json',
-      'x.json: cannot be read: EACCES: permission denied\n  fix: check that this user may read the file',
-    ],
+    ['a file that cannot be read', { 'x.json': null }, 'x.json', `x.json${UNREADABLE}`],
     ...(['.json', '.yaml'] as const).flatMap((suffix) =>
       ([true, false] as const).map((marked): [string, Record<string, string>, string, string] => [
         `UTF-16${marked ? ' with its mark' : ''} in a ${suffix}`,
@@ -193,7 +182,7 @@ describe('loadScenarioFiles', () => {
       'a lock that cannot be read',
       { 'x.json': file('a'), 'x.prompt.lock.json': null },
       'x.json',
-      'x.prompt.lock.json: cannot be read: EACCES: permission denied\n  fix: check that this user may read the file',
+      `x.prompt.lock.json${UNREADABLE}`,
     ],
   ])('refuses %s', async (_name, files, path, message) => {
     await expect(loadScenarioFiles([path], memoryFiles(files)).then(createScenarioSet)).rejects.toMatchObject({

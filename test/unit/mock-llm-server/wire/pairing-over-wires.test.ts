@@ -33,6 +33,7 @@ async function send(path: string, body: object, lint: LintMode = 'fail') {
   return { status: answer.status, text: await answer.text(), lint: journal.entries[0]?.lint };
 }
 
+const DONE = { status: 200, text: expect.stringContaining('done') };
 const output = (id: string, type = 'function_call_output') => ({ type, call_id: id, output: 'ok' });
 const called = (id: string, type = 'function_call') => ({ type, call_id: id, name: 'f', arguments: '{}', input: '' });
 const go = { role: 'user', content: 'go' };
@@ -53,6 +54,13 @@ const part = (kind: 'functionCall' | 'functionResponse', id: string | undefined,
 const contents = (...list: readonly (readonly object[])[]) => ({
   contents: list.map((parts, index) => ({ role: index % 2 === 0 ? 'user' : 'model', parts })),
 });
+/** Calls and responses of Gemini with these ids. */
+const turns = (calls: readonly (string | undefined)[], responses: readonly (string | undefined)[]) =>
+  contents(
+    goPart,
+    calls.map((id) => part('functionCall', id)),
+    responses.map((id) => part('functionResponse', id)),
+  );
 const goPart = [{ text: 'go' }];
 
 const CHAT = '/v1/chat/completions';
@@ -75,6 +83,7 @@ describe('messages between calls and results', () => {
   const google = (...between: readonly object[]) => ({
     contents: [turn('user', ...goPart), turn('model', ...calls), ...between, turn('user', ...answers)],
   });
+  const unanswered = 'Function calls without a response: a, b.';
   const late = 'did not have response messages: a, b';
 
   it.each<readonly [string, string, object, string]>([
@@ -89,29 +98,14 @@ describe('messages between calls and results', () => {
       { messages: [go, chatCalls(['a', 'b']), toolMessage('b'), system, toolMessage('a')] },
       'did not have response messages: a"',
     ],
-    ['a picture to Gemini', GEMINI, google(turn('user', inline)), 'Function calls without a response: a, b.'],
-    [
-      'a text of the model',
-      GEMINI,
-      google(turn('model', { text: 'Wait.' })),
-      'Function calls without a response: a, b.',
-    ],
+    ['a picture to Gemini', GEMINI, google(turn('user', inline)), unanswered],
+    ['a text of the model', GEMINI, google(turn('model', { text: 'Wait.' })), unanswered],
   ])('are refused: %s', async (_name, path, body, expected) => {
-    expect(await send(path, body)).toMatchObject({
-      status: 400,
-      text: expect.stringContaining(expected),
-      lint: [expect.any(String)],
-    });
-    expect(await send(path, body, 'warn')).toMatchObject({
-      status: 200,
-      text: expect.stringContaining('done'),
-      lint: [expect.any(String)],
-    });
-    expect(await send(path, body, 'off')).toMatchObject({
-      status: 200,
-      text: expect.stringContaining('done'),
-      lint: [],
-    });
+    const text = expect.stringContaining(expected);
+    const lint = [expect.any(String)];
+    expect(await send(path, body)).toMatchObject({ status: 400, text, lint });
+    expect(await send(path, body, 'warn')).toMatchObject({ ...DONE, lint });
+    expect(await send(path, body, 'off')).toMatchObject({ ...DONE, lint: [] });
   });
 
   it('are reported once if they are a text of the user, or if a result is absent', async () => {
@@ -132,7 +126,7 @@ describe('messages between calls and results', () => {
       { contents: [turn('user', ...goPart), turn('model', ...calls), turn('user', ...answers, inline)] },
     ],
   ])('are accepted: %s', async (_name, path, body) => {
-    expect(await send(path, body)).toMatchObject({ status: 200, text: expect.stringContaining('done'), lint: [] });
+    expect(await send(path, body)).toMatchObject({ ...DONE, lint: [] });
   });
 });
 
@@ -243,24 +237,8 @@ describe('requests that each API accepts', () => {
       ANTHROPIC,
       { messages: [go, blocks('tool_use', ['a', 'b']), blocks('tool_result', ['b', 'a'])] },
     ],
-    [
-      'responses without ids',
-      GEMINI,
-      contents(
-        goPart,
-        [part('functionCall', undefined), part('functionCall', undefined)],
-        [part('functionResponse', undefined), part('functionResponse', undefined)],
-      ),
-    ],
-    [
-      'responses whose number and names fit, although an id does not',
-      GEMINI,
-      contents(
-        goPart,
-        [part('functionCall', 'a'), part('functionCall', 'b')],
-        [part('functionResponse', 'a'), part('functionResponse', 'a')],
-      ),
-    ],
+    ['responses without ids', GEMINI, turns([undefined, undefined], [undefined, undefined])],
+    ['responses whose number and names fit, although an id does not', GEMINI, turns(['a', 'b'], ['a', 'a'])],
     [
       'a text before the results',
       OLLAMA,
@@ -269,7 +247,7 @@ describe('requests that each API accepts', () => {
     ['fewer results than calls', OLLAMA, { messages: [go, chatCallsOf(2), { role: 'tool', content: 'x' }] }],
     ['results of no call', OLLAMA, { messages: [go, { role: 'tool', content: 'x' }, { role: 'tool', content: 'y' }] }],
   ])('%s: %s', async (_name, path, body) => {
-    expect(await send(path, body)).toMatchObject({ status: 200, text: expect.stringContaining('done') });
+    expect(await send(path, body)).toMatchObject(DONE);
   });
 });
 
@@ -300,12 +278,7 @@ describe('requests that each API refuses', () => {
       { messages: [go, blocks('tool_use', ['a']), quick, blocks('tool_result', ['a'])] },
       'without `tool_result` blocks immediately after: a',
     ],
-    [
-      'one response too few',
-      GEMINI,
-      contents(goPart, [part('functionCall', 'a'), part('functionCall', 'b')], [part('functionResponse', 'a')]),
-      'number of function response parts is equal',
-    ],
+    ['one response too few', GEMINI, turns(['a', 'b'], ['a']), 'number of function response parts is equal'],
     [
       'another name',
       GEMINI,
