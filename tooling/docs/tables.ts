@@ -144,7 +144,7 @@ export function clientTable(): string {
   });
   const tests = files
     .map((file) => ({ name: path.basename(file, '.test.ts'), file }))
-    .map(({ name, file }) => ({ name, source: readFileSync(file, 'utf8') }))
+    .map(({ name, file }) => ({ name, source: readWithSdks(file) }))
     .toSorted((left, right) => (left.name < right.name ? -1 : 1));
   const rows = SDK_PACKAGES.map(([name, protocols]) => {
     const users = tests.filter(({ source }) => source.includes(`from '${name}'`) || source.includes(`from '${name}/`));
@@ -156,6 +156,13 @@ export function clientTable(): string {
     ];
   });
   return table(['Package', 'Version', 'Protocols', 'Tests'], rows);
+}
+
+/** The source of a test and of the clients in `test/support/sdks` that it imports. */
+function readWithSdks(file: string): string {
+  const source = readFileSync(file, 'utf8');
+  const clients = [...source.matchAll(/from '([./]+\/support\/sdks\/[^']+)'/g)].map(([, name = '']) => name);
+  return [source, ...clients.map((name) => readFileSync(path.resolve(file, '..', name), 'utf8'))].join('\n');
 }
 
 /** The checks that every client package passes. */

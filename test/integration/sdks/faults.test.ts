@@ -1,8 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../mock-llm-server/delivery/clock.ts';
 import type { Fault } from '../../../mock-llm-server/scenario/format/fault-format.ts';
+import { ANTHROPIC_SDKS } from '../../support/sdks/anthropic.ts';
+import { OPENAI_SDKS } from '../../support/sdks/openai.ts';
 import { serveScenarios } from '../../support/serve-scenarios.ts';
 
 const answer = { content: 'Grüße an 漢字 und 🙂 von hier.' };
@@ -58,57 +60,29 @@ async function untilIdle(): Promise<void> {
   while (waiting > 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A client under test: whole answers, streams read to the end, and the helper that checks a stream. */
-interface Client {
-  readonly name: string;
-  create(prompt: string, maxRetries?: number): Promise<string | null>;
-  /** Texts and arguments, piece by piece. */
-  stream(prompt: string, signal?: AbortSignal): AsyncGenerator<string>;
-  helper(prompt: string): Promise<unknown>;
-}
+/** Texts and arguments of a stream that is read to its end, piece by piece. */
+type ReadPieces = (prompt: string, signal?: AbortSignal) => AsyncGenerator<string>;
 
-const openai = (): Client => {
-  const client = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'unused', maxRetries: 0, logLevel: 'off' });
-  const body = (content: string) => ({ model: 'm', messages: [{ role: 'user' as const, content }] });
-  return {
-    name: 'openai',
-    async create(prompt, maxRetries = 0) {
-      const completion = await client.chat.completions.create(body(prompt), { maxRetries });
-      return completion.choices[0]?.message.content ?? null;
-    },
-    async *stream(prompt, signal) {
-      const chunks = await client.chat.completions.create(
-        { ...body(prompt), stream: true },
-        { signal: signal ?? null },
-      );
-      for await (const { choices } of chunks) {
-        const delta = choices[0]?.delta;
-        yield delta?.content ?? delta?.tool_calls?.[0]?.function?.arguments ?? '';
-      }
-    },
-    helper: (prompt) => client.chat.completions.stream(body(prompt)).finalChatCompletion(),
-  };
+const options = { apiKey: 'unused', maxRetries: 0, logLevel: 'off' } as const;
+const messagesOf = (content: string) => [{ role: 'user' as const, content }];
+
+const readOpenAi: ReadPieces = async function* (prompt, signal) {
+  const client = new OpenAI({ baseURL: `${served.url}/v1`, ...options });
+  const request = { model: 'm', messages: messagesOf(prompt), stream: true } as const;
+  for await (const { choices } of await client.chat.completions.create(request, { signal: signal ?? null })) {
+    const delta = choices[0]?.delta;
+    yield delta?.content ?? delta?.tool_calls?.[0]?.function?.arguments ?? '';
+  }
 };
 
-const anthropic = (): Client => {
-  const client = new Anthropic({ baseURL: served.url, apiKey: 'unused', maxRetries: 0, logLevel: 'off' });
-  const body = (content: string) => ({ model: 'm', max_tokens: 99, messages: [{ role: 'user' as const, content }] });
-  return {
-    name: 'anthropic',
-    async create(prompt, maxRetries = 0) {
-      const { content } = await client.messages.create(body(prompt), { maxRetries });
-      return content[0]?.type === 'text' ? content[0].text : null;
-    },
-    async *stream(prompt, signal) {
-      const events = await client.messages.create({ ...body(prompt), stream: true }, { signal: signal ?? null });
-      for await (const event of events) {
-        if (event.type !== 'content_block_delta') continue;
-        if (event.delta.type === 'text_delta') yield event.delta.text;
-        if (event.delta.type === 'input_json_delta') yield event.delta.partial_json;
-      }
-    },
-    helper: (prompt) => client.messages.stream(body(prompt)).finalMessage(),
-  };
+const readAnthropic: ReadPieces = async function* (prompt, signal) {
+  const client = new Anthropic({ baseURL: served.url, ...options });
+  const request = { model: 'm', max_tokens: 99, messages: messagesOf(prompt), stream: true } as const;
+  for await (const event of await client.messages.create(request, { signal: signal ?? null })) {
+    if (event.type !== 'content_block_delta') continue;
+    if (event.delta.type === 'text_delta') yield event.delta.text;
+    if (event.delta.type === 'input_json_delta') yield event.delta.partial_json;
+  }
 };
 
 async function readAll(pieces: AsyncIterable<string>): Promise<string> {
@@ -118,37 +92,34 @@ async function readAll(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 describe.each([
-  ['openai', openai],
-  ['@anthropic-ai/sdk', anthropic],
-])('%s', (_name, create) => {
-  let client: Client;
-  beforeAll(() => {
-    client = create();
-  });
+  ...OPENAI_SDKS.slice(0, 1).map((sdk) => [sdk.name, sdk, readOpenAi] as const),
+  ...ANTHROPIC_SDKS.map((sdk) => [sdk.name, sdk, readAnthropic] as const),
+])('%s', (name, sdk, read) => {
+  const clientOf = (maxRetries: number) => sdk.open(served.url, { maxRetries });
 
   it.each(['busy once', 'overloaded once'])('succeeds with a retry after %s', async (prompt) => {
-    expect(await client.create(`${client.name}: ${prompt}`, 1)).toBe(answer.content);
+    expect(await clientOf(1).generate(`${name}: ${prompt}`)).toMatchObject({ text: answer.content });
     expect(served.lines()).toHaveLength(2);
     expect(served.lines()[1]).toMatch(/ 200 .* step 0$/);
   });
 
   it('succeeds with a second request after a reset', async () => {
-    const prompt = `${client.name}: gone once`;
-    await expect(client.create(prompt, 1)).rejects.toThrow('terminated');
-    expect(await client.create(prompt)).toBe(answer.content);
+    const prompt = `${name}: gone once`;
+    await expect(clientOf(1).generate(prompt)).rejects.toThrow('terminated');
+    expect(await clientOf(0).generate(prompt)).toMatchObject({ text: answer.content });
     expect(served.lines()).toHaveLength(2);
   });
 
   it('accepts a cut stream as complete, but its helper detects the cut', async () => {
-    expect(await readAll(client.stream('before the finish'))).toBe(answer.content);
-    await expect(client.helper('before the finish')).rejects.toThrow();
-    expect(await readAll(client.stream('after the finish'))).toBe(answer.content);
+    expect(await readAll(read('before the finish'))).toBe(answer.content);
+    await expect(clientOf(0).stream('before the finish')).rejects.toThrow();
+    expect(await readAll(read('after the finish'))).toBe(answer.content);
   });
 
   it('gets half a stream when the connection is reset', async () => {
     let text = '';
     const reading = (async () => {
-      for await (const piece of client.stream('pull the plug')) text += piece;
+      for await (const piece of read('pull the plug')) text += piece;
     })();
     await expect(reading).rejects.toThrow('terminated');
     expect(text).not.toBe('');
@@ -156,21 +127,21 @@ describe.each([
   });
 
   it('fails to parse truncated JSON', async () => {
-    await expect(readAll(client.stream('no JSON'))).rejects.toThrow(SyntaxError);
+    await expect(readAll(read('no JSON'))).rejects.toThrow(SyntaxError);
   });
 
   it('assembles characters and arguments from pieces', async () => {
-    expect(JSON.parse(await readAll(client.stream('in pieces')))).toEqual(call.tool_calls[0]?.arguments);
+    expect(JSON.parse(await readAll(read('in pieces')))).toEqual(call.tool_calls[0]?.arguments);
   });
 
   it('gets an empty reply', async () => {
-    expect(await client.create('say nothing')).toBeNull();
-    expect(await readAll(client.stream('say nothing'))).toBe('');
+    expect(await clientOf(0).generate('say nothing')).toMatchObject({ text: '' });
+    expect(await readAll(read('say nothing'))).toBe('');
   });
 
   it.each(['fall asleep', 'ping for ever'])('stops waiting when it is aborted: %s', async (prompt) => {
     const abort = new AbortController();
-    const pieces = client.stream(prompt, abort.signal);
+    const pieces = read(prompt, abort.signal);
     expect((await pieces.next()).done).toBe(false);
     const rest = readAll(pieces).catch((error: unknown) => error);
     abort.abort();
@@ -180,7 +151,7 @@ describe.each([
 
   it('leaves no timer behind when it gives up before the first token', async () => {
     const abort = new AbortController();
-    const reading = readAll(client.stream('hurry up', abort.signal)).catch((error: unknown) => error);
+    const reading = readAll(read('hurry up', abort.signal)).catch((error: unknown) => error);
     while (waiting === 0) await new Promise((resolve) => setImmediate(resolve));
     abort.abort();
     await reading;

@@ -26,23 +26,19 @@ function examplesIn(page: string): readonly string[] {
   return texts.filter((text) => text.includes('"scenarios"'));
 }
 
-/** A file with one scenario of one step. */
-const stepFile = (step: object): string => JSON.stringify({ scenarios: [{ name: 'a', trigger: 'a', steps: [step] }] });
-const withStep = (fields: object): string => stepFile({ response: { content: 'x' }, ...fields });
-const withTrigger = (trigger: object): string =>
-  JSON.stringify({ scenarios: [{ name: 'a', trigger, steps: [{ response: { content: 'x' } }] }] });
-const withDefault = (content: string): string =>
-  JSON.stringify({ ...JSON.parse(stepFile({ response: { content: 'x' } })), default_response: { content } });
-const withStory = (story: object): string =>
-  JSON.stringify({
-    scenarios: [{ name: 'a', trigger: 'a', steps: [{ response: { content: 'x' } }] }],
-    story: { prompts: ['a'], ...story },
-  });
+const STEP = { response: { content: 'x' } };
+/** A file with one scenario, which has other fields, beside other fields. */
+const fileWith = (scenario: object, more: object = {}): string =>
+  JSON.stringify({ scenarios: [{ name: 'a', trigger: 'a', steps: [STEP], ...scenario }], ...more });
+const stepFile = (step: object): string => fileWith({ steps: [step] });
+const withStep = (fields: object): string => stepFile({ ...STEP, ...fields });
+const withTrigger = (trigger: object): string => fileWith({ trigger });
+const withStory = (story: object): string => fileWith({}, { story: { prompts: ['a'], ...story } });
 
 /** For each check, a file that only this check refuses. */
 const REFUSED: Readonly<Record<CheckName, string>> = {
   templates: stepFile({ response: { content: '{{user}}' } }),
-  default_templates: withDefault('{{match.a}}'),
+  default_templates: fileWith({}, { default_response: { content: '{{match.a}}' } }),
   regex: withTrigger({ model: { regex: '(' } }),
   result_condition: withTrigger({ tool_result: {} }),
   trigger: withTrigger({ text: 'a', regex: 'a' }),
@@ -55,9 +51,7 @@ const REFUSED: Readonly<Record<CheckName, string>> = {
   usage: stepFile({ response: { content: 'x', usage: { input_tokens: 1, cached_tokens: 2 } } }),
   response: stepFile({ response: {} }),
   timing: withStep({ timing: { speed: 2 } }),
-  scenario: JSON.stringify({
-    scenarios: [{ name: 'a', trigger: 'a', steps: [{ response: { content: 'x' } }, { response: { content: 'y' } }] }],
-  }),
+  scenario: fileWith({ steps: [STEP, STEP] }),
   relative_path: withStory({ workspace: '/a' }),
   limits: withStory({ limits: {} }),
   forbid: withStory({ forbid: {} }),
@@ -103,10 +97,7 @@ describe('a scenario file that is read without zod', () => {
   });
 
   it.each([
-    [
-      'a repeated field',
-      '{"scenarios": [{"name": "a", "name": "a", "trigger": "a", "steps": [{"intent": "shell", "command": "a"}]}]}',
-    ],
+    ['a repeated field', fileWith({}).replace('{"name"', '{"name":"a","name"')],
     [
       'a repeated field with an escape',
       stepFile({ intent: 'shell', command: 'a' }).replace('{"intent"', '{"\\u0069ntent":"shell","intent"'),
@@ -146,23 +137,10 @@ describe('a scenario file that is read without zod', () => {
 });
 
 const FIELDS = [
-  ...['name', 'intent', 'response', 'content', 'tool_calls', 'id', 'arguments', 'path', 'pattern', 'command', 'text'],
-  ...[
-    'regex',
-    'flags',
-    'header',
-    'is_error',
-    'results',
-    'expect',
-    'fault',
-    'timing',
-    'finish',
-    'usage',
-    'status',
-    'cut',
-  ],
-  ...['at', 'stall', 'reset', 'times', 'min', 'max', 'messages', 'tool_result', 'story', 'limits', 'forbid', 'unknown'],
-];
+  'name intent response content tool_calls id arguments path pattern command text regex flags header is_error results',
+  'expect fault timing finish usage status cut at stall reset times min max messages tool_result story limits forbid',
+  'unknown',
+].flatMap((names) => names.split(' '));
 
 const sources = [...stories, ...examples.filter((text) => fittingFile(text) !== undefined), ...Object.values(REFUSED)];
 const broken = mutatedJson(sources, FIELDS);
@@ -213,9 +191,7 @@ describe('content of another origin', () => {
   });
 
   it('of a program may have fields that are undefined', async () => {
-    const content = {
-      scenarios: [{ name: 'a', trigger: 'a', cwd: undefined, steps: [{ response: { content: 'x' } }] }],
-    };
+    const content = { scenarios: [{ name: 'a', trigger: 'a', cwd: undefined, steps: [STEP] }] };
     expect(await checkContent(content, 'f')).toEqual(fittingFile(withStep({})));
   });
 
