@@ -20,6 +20,10 @@ export interface DecidedSession {
   readonly links?: Readonly<Record<string, string>>;
   /** Changes the home before the run. */
   readonly prepare?: (home: string) => void;
+  /** Variables of the environment, in which `~` stands for the home. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The user has trusted the workspace. */
+  readonly trusted?: boolean;
 }
 
 /** The decision on a call, from the events, and the result that the model got. In both, `~` stands for the home. */
@@ -39,10 +43,14 @@ const EventSchema = z.looseObject({
 /** Plays each answer of the model, which makes some calls, in one run of the built program. */
 export async function playDecisions(
   answers: readonly (readonly ScriptedCall[])[],
-  { options = [], config = {}, files = {}, links = {}, prepare }: DecidedSession,
+  { options = [], config = {}, files = {}, links = {}, prepare, environment = {}, trusted = false }: DecidedSession,
 ): Promise<{ readonly home: string; readonly calls: readonly DecidedCall[] }> {
   const home = temporaryDirectory();
-  writeFiles(home, { 'ws/README.md': 'A shop.\n', '.config/ybs/config.json': JSON.stringify(config), ...files });
+  writeFiles(home, {
+    'ws/README.md': 'A shop.\n',
+    '.config/ybs/config.json': JSON.stringify({ ...LONG_ANSWERS, ...fill(config, home) }),
+    ...files,
+  });
   for (const [link, target] of Object.entries(links)) fs.symlinkSync(fill(target, home), path.join(home, link));
   prepare?.(home);
   const steps = answers.map((calls) => ({
@@ -50,11 +58,13 @@ export async function playDecisions(
   }));
   const scenarios = [{ name: 'calls', trigger: 'go', steps: [...steps, { response: { content: 'Done.' } }] }];
   const server = await startRecordingServer({ scenarios });
-  const connection = ['-p', 'mock', '--endpoint', server.url, '--output-format', 'json'];
-  const { stdout, stderr, code } = await runBin([...connection, ...options, 'go'], {
+  const place = {
     directory: path.join(home, 'ws'),
-    environment: { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config') },
-  });
+    environment: { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config'), ...fill(environment, home) },
+  };
+  if (trusted) await runBin(['trust', '.'], { ...place, input: 'y\n' });
+  const connection = ['-p', 'mock', '--endpoint', server.url, '--output-format', 'json'];
+  const { stdout, stderr, code } = await runBin([...connection, ...options, 'go'], place);
   const shown = (text = ''): string => text.replaceAll(home, '~');
   const events = stdout
     .trim()
@@ -62,7 +72,9 @@ export async function playDecisions(
     .map((line) => EventSchema.parse(JSON.parse(line)));
   const made = events.filter(({ type }) => type === 'tool_call');
   const results = server.resultsInLastRequest();
-  if (code !== 0 || made.length !== results.length) throw new Error(`exit code ${code}: ${stderr}\n${stdout}`);
+  // A question that nobody answers ends the run with 3.
+  if ((code !== 0 && code !== 3) || made.length !== results.length)
+    throw new Error(`exit code ${code}: ${stderr}\n${stdout}`);
   const calls = made.map(({ permission }, index) => ({
     decision: permission?.type ?? 'none',
     rule: shown(permission?.rule),
@@ -71,6 +83,9 @@ export async function playDecisions(
   }));
   return { home, calls };
 }
+
+/** Room for hundreds of calls in one answer and their results. */
+const LONG_ANSWERS = { llm: { max_tokens: 200_000 }, context: { max_tokens: 1_000_000 } };
 
 /** A value with the home in place of each `~/` and of a text that is only `~`. */
 function fill<Value>(value: Value, home: string): Value {
