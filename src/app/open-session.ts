@@ -4,7 +4,7 @@ import type { LanguageModel } from '../agent/ports/language-model.ts';
 import { agentSettings, configuredVariables } from '../config/agent-settings.ts';
 import { ownDirectories, sandboxSettings } from '../config/layers/sources.ts';
 import { expandPath } from '../policy/paths/written-path.ts';
-import { createRedactor, type Redactor, secretsOf } from '../policy/redact.ts';
+import { createRedactor, type Redactor, secretsOf } from '../policy/redaction/redact.ts';
 import { keyVariables } from '../providers/target/presets.ts';
 import { limitAnswerTime } from '../session/approvals/limit-answer-time.ts';
 import { type ChosenSession, openChosen } from '../session/choose-session.ts';

@@ -11,7 +11,7 @@ import type { AgentSettings } from '../agent/run-input.ts';
 import type { SessionState } from '../agent/session-state.ts';
 import type { SafetySettings } from '../policy/decision-settings.ts';
 import type { PathPlatform } from '../policy/paths/path-policy.ts';
-import type { Redactor } from '../policy/redact.ts';
+import type { Redactor } from '../policy/redaction/redact.ts';
 import type { SessionPermissions } from '../session/approvals/session-permissions.ts';
 import type { WrittenFiles } from '../session/approvals/written-files.ts';
 import type { UserActions } from '../session/audit/user-actions.ts';

@@ -4,7 +4,7 @@ import type { AgentSettings } from '../agent/run-input.ts';
 import { applyEvent } from '../agent/session-state.ts';
 import { refusalOfWrite } from '../policy/paths/path-policy.ts';
 import { expandPath } from '../policy/paths/written-path.ts';
-import { redactEvents, withNotice, withoutSecrets } from '../policy/redact-events.ts';
+import { redactEvents, withNotice, withoutSecrets } from '../policy/redaction/redact-events.ts';
 import { checkCommand, parseBlockList } from '../policy/shell/shell-policy.ts';
 import { createAutoCommit } from '../session/git/auto-commit.ts';
 import { NotSavedError } from '../session/log/session-log.ts';

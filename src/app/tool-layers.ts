@@ -1,5 +1,5 @@
 import type { Tool, ToolSet } from '../agent/ports/tool.ts';
-import { whyNoneStarts } from '../policy/external-programs.ts';
+import { whyNoneStarts } from '../policy/trust/external-programs.ts';
 import { inDialect } from '../tools/dialects/in-dialect.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { createPresentPlan, offerPlanTool } from '../tools/present-plan.ts';

@@ -64,7 +64,7 @@ function tooLarge(directory: string): string {
 }
 
 /** Allows a command of which every program only reads, and only files that the rules let every tool read. */
-export function judgeReadOnly(
+export function checkReadOnly(
   { toolName, effect }: CallToDecide,
   { assumptions, pathRules }: DecisionSettings,
 ):

@@ -3,8 +3,8 @@ import { type CallKind, type CallLevel, denialReason, kindOf, levelOf, questionR
 import {
   allowedBeforehand,
   askAboutLimits,
+  checkReadOnly,
   isUnlisted,
-  judgeReadOnly,
   UNLISTED,
   writtenScript,
 } from './decide-command.ts';
@@ -14,7 +14,7 @@ import { describeRule, offerRules, ruleAllows } from './permission-rules.ts';
 import { checkCommand } from './shell/shell-policy.ts';
 
 /** A call with the facts that several rules need. */
-interface JudgedCall extends CallLevel {
+interface CallFacts extends CallLevel {
   readonly call: CallToDecide;
   readonly settings: DecisionSettings;
   readonly sessionRules: readonly PermissionRule[];
@@ -32,7 +32,7 @@ interface DecisionRule {
   readonly answer: PermissionDecision['type'];
   readonly when: string;
   /** The decision about a call to which no earlier rule applies; `undefined`: this one does not apply either. */
-  readonly decide: (judged: JudgedCall) => PermissionDecision | undefined;
+  readonly decide: (facts: CallFacts) => PermissionDecision | undefined;
 }
 
 const RULES: readonly DecisionRule[] = [
@@ -121,8 +121,8 @@ const RULES: readonly DecisionRule[] = [
     name: 'read-only command',
     answer: 'allow',
     when: 'The mode would ask, the workspace is trusted, and the command certainly only reads, in the sandbox.',
-    decide: (judged) => {
-      const use = readOnlyUseOf(judged);
+    decide: (facts) => {
+      const use = readOnlyUseOf(facts);
       return use?.type === 'allow' ? use : undefined;
     },
   },
@@ -140,7 +140,7 @@ const RULES: readonly DecisionRule[] = [
     name: 'every use',
     answer: 'ask',
     when: 'The level of the tool is `ask_always`, or there is no sandbox. No rule of the session answers this question.',
-    decide: (judged) => (judged.level === 'ask_always' || judged.limits !== undefined ? question(judged) : undefined),
+    decide: (facts) => (facts.level === 'ask_always' || facts.limits !== undefined ? question(facts) : undefined),
   },
   {
     name: 'allowed command',
@@ -169,9 +169,9 @@ const QUESTION = {
   name: 'question',
   answer: 'ask',
   when: 'No other rule applies. The question offers to allow such calls for the session.',
-  decide: (judged: JudgedCall): PermissionDecision => ({
-    ...question(judged),
-    ...offerRules(judged.call, judged.settings.pathRules),
+  decide: (facts: CallFacts): PermissionDecision => ({
+    ...question(facts),
+    ...offerRules(facts.call, facts.settings.pathRules),
   }),
 } as const satisfies DecisionRule;
 
@@ -194,7 +194,7 @@ export function decide(
   return decision.type === 'ask' && isLimited ? { ...decision, sandbox } : decision;
 }
 
-/** The decision after the word of a hook, which may be stricter than the rules, and may answer their question. */
+/** The decision after the verdict of the host's hook, which may be stricter than the rules, and may answer their question. */
 function withHost({ effect: { host } }: CallToDecide, decision: PermissionDecision): PermissionDecision {
   if (host === undefined || decision.type === 'deny') return decision;
   const { verdict, reason } = host;
@@ -216,7 +216,7 @@ function applyRules(
   const { command, workingDirectory, links } = call.effect;
   const kind = kindOf(call);
   const level = levelOf(call.toolName, kind, settings);
-  const judged: JudgedCall = {
+  const facts: CallFacts = {
     ...level,
     call,
     settings,
@@ -231,14 +231,14 @@ function applyRules(
     script: writtenScript(call, settings),
   };
   for (const rule of RULES) {
-    const decision = rule.decide(judged);
+    const decision = rule.decide(facts);
     if (decision !== undefined) return decision;
   }
-  return QUESTION.decide(judged);
+  return QUESTION.decide(facts);
 }
 
 /** In plan mode, a command that certainly only reads runs, as it would without a question in other modes. */
-function whilePlanning({ call, settings, level }: JudgedCall): PermissionDecision | undefined {
+function whilePlanning({ call, settings, level }: CallFacts): PermissionDecision | undefined {
   const isPlanned = settings.mode === 'plan' && level === 'denied' && settings.levels[call.toolName] !== 'denied';
   if (!isPlanned || call.effect.command === undefined) return undefined;
   const { allowList: _allowList, ...others } = settings;
@@ -246,19 +246,19 @@ function whilePlanning({ call, settings, level }: JudgedCall): PermissionDecisio
   return asked.type === 'allow' ? asked : undefined;
 }
 
-/** The judgement whether a command only reads; a setting of the user for the tool takes precedence. */
-function readOnlyUseOf({ source, kind, call, settings }: JudgedCall): ReturnType<typeof judgeReadOnly> {
-  return source === 'safety.permission_mode' && kind === 'execute' ? judgeReadOnly(call, settings) : undefined;
+/** Checks whether a command only reads; a setting of the user for the tool takes precedence. */
+function readOnlyUseOf({ source, kind, call, settings }: CallFacts): ReturnType<typeof checkReadOnly> {
+  return source === 'safety.permission_mode' && kind === 'execute' ? checkReadOnly(call, settings) : undefined;
 }
 
-function question(judged: JudgedCall): Extract<PermissionDecision, { type: 'ask' }> {
-  const { kind, call, settings, setting, script } = judged;
-  const use = readOnlyUseOf(judged);
+function question(facts: CallFacts): Extract<PermissionDecision, { type: 'ask' }> {
+  const { kind, call, settings, setting, script } = facts;
+  const use = readOnlyUseOf(facts);
   const doubt = use?.type === 'unknown' ? use.reason : '';
   const reason = `${questionReason(kind, call.toolName, settings.sandbox)}${doubt}${scriptNote(script)}`;
   return { type: 'ask', rule: setting, reason };
 }
 
-function scriptNote(script: JudgedCall['script']): string {
+function scriptNote(script: CallFacts['script']): string {
   return script === undefined ? '' : ` The agent has changed ${script.path}, which it runs.`;
 }

@@ -45,7 +45,7 @@ export interface DecisionSettings {
 
 /**
  * The directories that decide what a command in `workingDirectory` (a real path) removes. A command without a directory
- * of its own is judged in the workspace.
+ * of its own counts as run in the workspace.
  */
 export function placesOf(
   { workspace, home, platform }: PathRules,

@@ -2,9 +2,9 @@ import type { PermissionMode } from '../agent/ports/approver.ts';
 import type { SandboxState } from '../agent/ports/shell.ts';
 import type { Assumption, DecisionSettings } from './decision-input.ts';
 import { buildPathRules, type PathSettings } from './paths/build-path-rules.ts';
-import { findHooks, type RepositoryFiles } from './repository-settings.ts';
 import { parseAllowList } from './shell/rules/allowed-commands.ts';
 import { parseBlockList } from './shell/shell-policy.ts';
+import { findHooks, type RepositoryFiles } from './trust/repository-settings.ts';
 
 /** The settings of the user that decide which calls run. */
 export interface SafetySettings {

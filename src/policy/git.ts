@@ -36,7 +36,7 @@ export function safeGitArguments(directory: string, args: readonly string[]): re
   ];
 }
 
-/** The variables that git itself needs: its place, the user's own configuration, and who commits. No other is passed on. */
+/** The variables that git itself needs: its location, the user's configuration and the author. No other is passed on. */
 const PASSED_ON =
   /^(?:PATH|HOME|USER|LOGNAME|TMPDIR|TEMP|TMP|TZ|XDG_CONFIG_HOME|SYSTEMROOT|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|PROGRAMDATA|EMAIL|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL))$/i;
 
@@ -59,7 +59,7 @@ export function safeGitEnvironment(
     // Output is the same in every language.
     LC_ALL: 'C.UTF-8',
     GIT_TERMINAL_PROMPT: '0',
-    // Variables precede the settings of a repository. An empty one asks nobody.
+    // Variables take precedence over the settings of a repository. With an empty one, git asks nobody.
     GIT_ASKPASS: '',
     GIT_EDITOR: 'false',
     GIT_SEQUENCE_EDITOR: 'false',

@@ -28,7 +28,7 @@ export async function createAnswerTool(schema: JsonObject): Promise<Tool> {
       const { error } = form.safeParse(args);
       if (error !== undefined) {
         const problems = prettifyError(error);
-        throw new ToolError('invalid_arguments', `The answer does not have the form that is wanted:\n${problems}`);
+        throw new ToolError('invalid_arguments', `The answer does not fit the schema:\n${problems}`);
       }
       return {
         effect: { summary: 'answer', paths: [] },

@@ -10,7 +10,7 @@ import type { AgentSettings } from '../../src/agent/run-input.ts';
 import { applyEvent, EMPTY_SESSION, type SessionState } from '../../src/agent/session-state.ts';
 import { type Agent, createAgent } from '../../src/app/session.ts';
 import { computeDigest } from '../../src/node/system.ts';
-import { createRedactor } from '../../src/policy/redact.ts';
+import { createRedactor } from '../../src/policy/redaction/redact.ts';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { allowAll } from '../support/agent-harness.ts';
 import { prefixProblems } from '../support/byte-prefix.ts';

@@ -4,7 +4,7 @@ import { matchConversation } from '../../mock-llm-server/matching/match.ts';
 import { readTextResults } from '../../mock-llm-server/matching/text-results.ts';
 import { findWarnings } from '../../mock-llm-server/scenario/loading/find-warnings.ts';
 import { parseScenarioFile } from '../../mock-llm-server/scenario/loading/parse.ts';
-import { parseCommandLine } from '../../src/policy/shell/command-line.ts';
+import { parseCommandLine } from '../../src/policy/shell/parse/command-line.ts';
 import { BlockReader } from '../../src/providers/xnl/read-blocks.ts';
 import { readCall } from '../../src/providers/xnl/read-call.ts';
 import { createSplicer, findExact } from '../../src/text/diff/exact-match.ts';

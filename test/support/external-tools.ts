@@ -1,5 +1,5 @@
 import { computeDigest } from '../../src/node/system.ts';
-import { createRedactor } from '../../src/policy/redact.ts';
+import { createRedactor } from '../../src/policy/redaction/redact.ts';
 import type { ExternalTools } from '../../src/tools/external-tool/discovery.ts';
 import type { ExternalToolPorts } from '../../src/tools/external-tool/external-tool.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../../src/tools/external-tools.ts';

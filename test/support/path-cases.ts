@@ -174,7 +174,7 @@ const PROTECTED = [
   ...['to-root/proc/self/environ', 'to-root/dev/null'],
 ];
 
-/** Files that other programs run or obey. */
+/** Files that other programs run or follow. */
 const GUARDED = [
   ...['.git/hooks/pre-commit', '.git/HEAD', 'to-hooks/pre-commit', '.GIT/hooks/x', 'vendor/.git/hooks/x', '.git'],
   ...[

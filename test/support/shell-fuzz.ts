@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
-import { parseCommandLine } from '../../src/policy/shell/command-line.ts';
-import { programName, type ShellWord } from '../../src/policy/shell/shell-word.ts';
+import { parseCommandLine } from '../../src/policy/shell/parse/command-line.ts';
+import { programName, type ShellWord } from '../../src/policy/shell/parse/shell-word.ts';
 import { createBashOracle, type StartedProgram } from './bash-oracle.ts';
 import { randomScripts } from './random-script.ts';
 

@@ -14,7 +14,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     "planCall: '' → 'mutated'": 'The reason of a decision that does not ask is not read.',
   },
   'src/policy/decide-command.ts': Object.fromEntries(
-    ["judgeReadOnly: 'unknown' → ''", "judgeReadOnly: 'unknown' → '' (2)", "judgeReadOnly: 'unknown' → '' (3)"].map(
+    ["checkReadOnly: 'unknown' → ''", "checkReadOnly: 'unknown' → '' (2)", "checkReadOnly: 'unknown' → '' (3)"].map(
       (name) => [name, 'The caller looks for `allow` only.'],
     ),
   ),
@@ -33,11 +33,11 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/policy/paths/special-names.ts': {
     "specialName: '' → 'mutated'": 'No special file has this name.',
   },
-  'src/policy/redact-events.ts': {
+  'src/policy/redaction/redact-events.ts': {
     'redactEvents: open.delete(key); → ;': 'A stream that has ended is like a new one.',
     "redactEvents: event.type === 'tool_output' → true": 'An answer and its reasoning end each other.',
   },
-  'src/policy/trust.ts': {
+  'src/policy/trust/trust.ts': {
     "programSettings: '' → 'mutated' (3)": 'No harmless setting has this name either.',
   },
   'src/policy/web-access.ts': {
@@ -56,11 +56,11 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/policy/sandbox/off-reasons.ts': {
     "whyOff: '' → 'mutated'": 'A cause that reads the output only applies when there is one.',
   },
-  'src/policy/shell/command-collector.ts': {
+  'src/policy/shell/parse/command-collector.ts': {
     'Collector: 0 → 1 (2)': 'Only differences of this count are used.',
     "collect: '' → 'mutated'": 'A command without a name only needs one that no function has.',
   },
-  'src/policy/shell/command-operands.ts': {
+  'src/policy/shell/rules/command-operands.ts': {
     "matchOperand: 'yes' → '' (4)": 'The caller looks for `no` and `maybe` only.',
   },
   'src/policy/shell/programs/find-command.ts': {
@@ -112,7 +112,7 @@ export const TOLERATED: Readonly<Record<string, Reasons>> = {
   'src/policy/sandbox/workspace-entry.ts': {
     'MAX_SEARCHED_DIRECTORIES: 5_000 → 5001': 'The limit only bounds the time; its exact value is free.',
   },
-  'src/policy/shell/syntax.ts': {
+  'src/policy/shell/parse/syntax.ts': {
     'costOfHereDocuments: 256 → 257': 'The factor only bounds the cost of parsing; its exact value is free.',
   },
 };

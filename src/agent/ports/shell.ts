@@ -48,7 +48,7 @@ export interface ShellExit extends CommandEnd {
   readonly durationMs: number;
   /** A background process outlived the command, or tried to; its output is lost. */
   readonly leftProcesses: boolean;
-  /** In the sandbox: files that did not exist before the command, and that other programs run or obey. */
+  /** In the sandbox: files that did not exist before the command, and that other programs run or follow. */
   readonly created?: readonly string[];
 }
 

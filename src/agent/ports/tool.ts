@@ -66,7 +66,7 @@ export interface PlannedEffect {
   readonly readThisSession?: boolean;
   /** For changes of an existing file: why the user must agree to its replacement in every permission mode. */
   readonly protection?: FileProtection;
-  /** The word of the program that drives ybs, from a hook. The rules come first: it never allows what they deny. */
+  /** Verdict of the host's hook. The rules come first: it never allows what they deny. */
   readonly host?: { readonly verdict: 'allow' | 'ask' | 'deny'; readonly reason: string };
   /** The call leaves everything as it is, so it needs no approval; its paths are only read. */
   readonly unchanged?: true;

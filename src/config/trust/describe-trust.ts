@@ -1,4 +1,4 @@
-import { describeChanges } from '../../policy/trust.ts';
+import { describeChanges } from '../../policy/trust/trust.ts';
 import type { Config } from '../schema.ts';
 import type { ProjectTrust } from './project-trust.ts';
 

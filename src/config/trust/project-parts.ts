@@ -1,8 +1,8 @@
 import { FileSystemError } from '../../agent/errors.ts';
 import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import { findRepositorySettings } from '../../policy/repository-settings.ts';
-import type { PartKind } from '../../policy/trust.ts';
+import { findRepositorySettings } from '../../policy/trust/repository-settings.ts';
+import type { PartKind } from '../../policy/trust/trust.ts';
 import { type ConfigPlaces, pathOf } from '../places.ts';
 
 /** A part of a project whose content has not been read yet. */

@@ -1,6 +1,6 @@
 import type { Digest } from '../../agent/ports/digest.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import { judgeTrust, type ProjectPart, type TrustVerdict } from '../../policy/trust.ts';
+import { checkTrust, type ProjectPart, type TrustVerdict } from '../../policy/trust/trust.ts';
 import { type ConfigPlaces, configDirectory, pathOf } from '../places.ts';
 import { type FoundPart, findParts, type PartPlaces, type PartPorts } from './project-parts.ts';
 import { readTrust } from './trust-store.ts';
@@ -73,7 +73,7 @@ export async function judgeProject(
   const parts = found.map(({ path, kind }) => ({ path, kind }));
   const rest = { ...NOT_TRUSTED, parts, isRepository, ...(problem !== undefined && { problem }) };
   if (stored === undefined) return { ...rest, verdict: { type: 'untrusted' } };
-  const verdict = judgeTrust(await digestParts(found), stored);
+  const verdict = checkTrust(await digestParts(found), stored);
   if (verdict.type !== 'trusted') return { ...rest, verdict };
   const trusted = (wanted: FoundPart['kind'], key: 'file' | 'path'): ReadonlyMap<string, Digest> =>
     new Map(

@@ -45,7 +45,7 @@ function pictureOf(mimeType: string, data: string): ImageContent {
 function placeOf(uri: string): string {
   if (!uri.startsWith('file://')) return uri;
   const path = decode(uri.slice('file://'.length).replace(/#L\d+.*$/, ''));
-  // `/C:/x` is a path of Windows.
+  // `/C:/x` is a Windows path.
   return /^\/[A-Za-z]:\//.test(path) ? path.slice(1) : path;
 }
 

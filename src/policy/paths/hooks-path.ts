@@ -5,8 +5,8 @@ const HOOKS_PATH = settingLine('hookspath');
 const SUBMODULE_PATH = settingLine('path');
 
 /**
- * The directories of hooks that the configuration of a repository names (`core.hooksPath`), as written there. Pure, and
- * rather too many than too few: the sections of the file make no difference.
+ * The directories of hooks that the configuration of a repository names (`core.hooksPath`), as written there. Pure.
+ * Ignores the sections of the file, so the result may have too many directories, but never too few.
  */
 export function hooksPathsOf(gitConfig: string): readonly string[] {
   return valuesOf(gitConfig, HOOKS_PATH);

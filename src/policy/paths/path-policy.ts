@@ -171,7 +171,7 @@ function splitWindowsPath(realPath: string): readonly string[] | undefined {
 /**
  * The class of a path. `protected`: secrets of the home directory, and directories of the system; `settings`: those of
  * them that may be read. `sensitive`: a file of a project that holds secrets. `executable`: other programs run it or
- * obey it; `sensitive_executable`: both. Only the part beneath the allowed directory counts, so that a
+ * follow it; `sensitive_executable`: both. Only the part beneath the allowed directory counts, so that a
  * workspace inside `.claude/` is usable.
  */
 export type PathClass = 'ordinary' | 'outside' | 'protected' | 'settings' | NamedClass;
@@ -195,7 +195,7 @@ export function answerFor(realPath: string, access: 'read' | 'write', rules: Pat
   const found = classOfPath(realPath, rules);
   if (found !== 'outside' || rules.outside === undefined) return CLASS_ANSWERS[found][access];
   const answer = rules.outside[access];
-  // Files that other programs run or obey are guarded everywhere.
+  // Files that other programs run or follow are guarded everywhere.
   const isGuarded = answer === 'mode' && access === 'write' && classOfName(realPath, rules) === 'executable';
   return isGuarded ? 'ask' : answer;
 }

@@ -23,7 +23,7 @@ export const SENSITIVE_NAMES: ReadonlySet<string> = new Set([
     'secrets.toml',
   ],
   ...['application_default_credentials.json', 'kubeconfig', '.authinfo'],
-  // What was typed into shells and other programs
+  // Histories of shells and other programs
   ...['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history'],
   ...['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ecdsa_sk', 'id_ed25519', 'id_ed25519_sk', 'id_xmss'],
 ]);
@@ -42,7 +42,7 @@ const ACCOUNT_KEY = new RegExp(
   's',
 );
 
-/** Ends of the names of key files, key stores and other files with secrets. */
+/** Suffixes of key files, key stores and other files with secrets. */
 export const SENSITIVE_ENDS: readonly string[] = [
   ...['.pem', '.key', '.p8', '.p12', '.pfx', '.jks', '.keystore', '.kdbx', '.ppk'],
   // The state of Terraform, which has passwords in plain text
@@ -67,7 +67,7 @@ export const GIT_SETTINGS: ReadonlySet<string> = new Set(['config', 'config.work
 /** The last part of `.env.NAME` in files that show which variables there are. */
 export const ENV_EXAMPLES: ReadonlySet<string> = new Set(['example', 'sample', 'template', 'dist', 'defaults']);
 
-/** Directories whose files other programs run or obey, at any depth; also files with these names. */
+/** Directories whose files other programs run or follow, at any depth; also files with these names. */
 export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
   // Repositories and their hooks; the second is the short name of the first on Windows.
   ...['.git', 'git~1', '.githooks', '.husky', '.hg', '.svn', '.jj', '.ssh'],
@@ -104,7 +104,7 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
   ...['.devcontainer', '.yarn', '.bundle', '.mise', '.mvn', '.gradle', '.venv'],
 ]);
 
-/** Files that other programs run or obey, by their whole name. */
+/** Files that other programs run or follow, by their whole name. */
 export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   // Repositories: a file HEAD makes a directory with `objects` and `refs` a repository with settings of its own.
   ...['.gitmodules', '.gitconfig', 'head', '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml'],
@@ -119,7 +119,7 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['.lvimrc', '.vimrc.local', '.nanorc'],
   // Agents
   ...['.ybs.json', '.mcp.json', '.aider.conf.yml', '.claude.json', 'opencode.json', 'opencode.jsonc', 'crush.json'],
-  // What agents follow as instructions
+  // Instructions for agents
   ...['agents.md', 'agents.override.md', 'claude.md', 'claude.local.md', 'gemini.md', '.cursorrules', '.windsurfrules'],
   ...['.goosehints'],
   // Interpreters and package managers
@@ -137,7 +137,7 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['docker.sock', 'podman.sock', 'containerd.sock', 'crio.sock', 'buildkitd.sock'],
 ]);
 
-/** Ends of the names of such files: paths that Python reads, and workspaces of an editor. */
+/** Suffixes of such files: paths that Python reads, and workspaces of an editor. */
 export const EXECUTABLE_ENDS: readonly string[] = ['.pth', '.code-workspace', '.sublime-project'];
 
 /** Such files and directories, by the name of their directory and their own. */

@@ -20,7 +20,7 @@ export interface ConfinedProgram {
 /** The maximum size of each directory of temporary files, in bytes. They take memory. */
 const TEMPORARY_BYTES = 1024 ** 3;
 
-/** The maximum number of processes and threads inside, which a fork bomb reaches in a moment and a test run never. */
+/** The maximum number of processes and threads inside, which a fork bomb reaches at once and a test run never does. */
 const MAX_PROCESSES = 1_024;
 
 /** The maximum size of a file that a command writes, in KB. */
@@ -66,10 +66,9 @@ const MOUNT_ARGUMENTS: Readonly<
 };
 
 /**
- * Sets the limits that hold inside and runs its arguments. Reports on descriptor 3 that it has started, and whether the
- * command left processes behind. These
- * get a moment to end, like the `tee` of `> >(tee log)`, before the end of this script ends them. A limit that were set
- * outside would count all processes of the user.
+ * Script that sets the limits of the sandbox and runs its arguments. It reports on descriptor 3 that it has started, and
+ * whether the command left processes behind. These get a moment to end, like the `tee` of `> >(tee log)`, before the end
+ * of this script ends them. A limit set outside the sandbox would count all processes of the user.
  */
 function runScript(limitsProcesses: boolean): string {
   return [

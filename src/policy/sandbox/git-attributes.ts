@@ -8,8 +8,8 @@ import {
 } from '../paths/special-names.ts';
 
 /**
- * Attributes for git by which it shows no content of files with secrets: `git diff` says only that they differ, whichever
- * commits it compares. Those in a repository precede them. Pure.
+ * Git attributes that hide the content of files with secrets: `git diff` reports only that they differ, whichever commits
+ * it compares. The attributes of a repository take precedence. Pure.
  */
 export function secretAttributes(): string {
   const patterns = [

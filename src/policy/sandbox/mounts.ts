@@ -22,7 +22,7 @@ export interface Mount {
 
 /**
  * The mounts of a sandbox in their order: a directory before what lies in it, so that a workspace in `/tmp` is usable
- * and a secret in the workspace is not. There is none that would change nothing, because each takes time. Pure.
+ * and a secret in the workspace is not. Mounts that change nothing are left out, because each takes time. Pure.
  */
 export function planMounts(places: SandboxPlaces): readonly Mount[] {
   const covers = new Map<string, Mount>();

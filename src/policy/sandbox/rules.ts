@@ -3,7 +3,7 @@ import { buildPathRules } from '../paths/build-path-rules.ts';
 import { type PathPlatform, type PathRules, pathFlavour } from '../paths/path-policy.ts';
 import { PROTECTED_IN_HOME, SENSITIVE_NAMES, SENSITIVE_PAIRS } from '../paths/special-names.ts';
 import { expandPath } from '../paths/written-path.ts';
-import { findHooks, type RepositoryFiles } from '../repository-settings.ts';
+import { findHooks, type RepositoryFiles } from '../trust/repository-settings.ts';
 
 /** The user's side of the sandbox of one session. */
 export interface SandboxRules {
@@ -30,8 +30,8 @@ export interface SandboxSettings {
 
 /**
  * Builds the rules of a session. The caches of a workspace are with the other files of ybs, so that no tool can read them,
- * in a directory that its name and its digest name. The hooks that the repository names are guarded, as those in `.git`
- * are. `realPathOf` as in `buildPathRules`.
+ * in a directory named after the workspace and its digest. The hooks that the repository names are guarded like those in
+ * `.git`. `realPathOf` as in `buildPathRules`.
  */
 export async function buildSandboxRules(
   {

@@ -2,9 +2,9 @@ import type { ConfinedProgram } from './bubblewrap.ts';
 import type { SandboxPlaces } from './mounts.ts';
 
 /**
- * The arguments of `sandbox-exec` on macOS that run a program in these places: everything may be read and run but what is
- * hidden, only the writable directories may be written, and there is no network. Pure. Paths are parameters of the
- * profile, never parts of its text. Later rules of a profile precede earlier ones.
+ * The arguments of `sandbox-exec` on macOS that run a program in these places: everything that is not hidden may be read
+ * and run, only the writable directories may be written, and there is no network. Pure. Paths are parameters of the
+ * profile, never parts of its text. Later rules of a profile take precedence.
  */
 export function seatbeltArguments(
   { program, args, network, shell }: Pick<ConfinedProgram, 'program' | 'args' | 'network' | 'shell'>,

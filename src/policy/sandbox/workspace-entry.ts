@@ -8,7 +8,7 @@ import { GIT_SETTINGS } from '../paths/special-names.ts';
  */
 export type EntryUse = 'ordinary' | 'guarded' | 'repository' | 'unreadable' | 'private' | 'skipped';
 
-/** The maximum number of directories of a search, all of which the sandbox looks through for secrets before it. */
+/** The maximum number of directories of a search: the sandbox first looks for secrets in all of them. */
 export const MAX_SEARCHED_DIRECTORIES = 5_000;
 
 /** Directories that hold what a package manager installs. Its files are run like those of the project. */

@@ -1,5 +1,5 @@
 import { type PathPlatform, pathFlavour } from '../paths/path-policy.ts';
-import { type CommandWords, type Piece, type ShellWord, wordOf } from './shell-word.ts';
+import { type CommandWords, type Piece, type ShellWord, wordOf } from './parse/shell-word.ts';
 
 /** The directories that decide what a command line does. All are real paths. */
 export interface Places {
@@ -22,9 +22,9 @@ export interface Outcome {
   readonly failed: Directories;
 }
 
-/** A longer path is treated as unknown, as systems refuse it. */
+/** Longer paths count as unknown, because systems reject them. */
 export const MAX_PATH_LENGTH = 4096;
-/** More directories than these are too many to tell apart: the others count as unknown. */
+/** At most this many directories are tracked; the others count as unknown. */
 export const MAX_DIRECTORIES = 8;
 export const UNKNOWN: Directories = new Set([undefined]);
 /** The directories of a shell that does not go on. */

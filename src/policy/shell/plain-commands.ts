@@ -1,7 +1,7 @@
 import { type Command, forEachChild, parse, type SyntaxNode, type Word } from 'unbash';
-import { parseCommandLine } from './command-line.ts';
 import type { Directories, Places } from './directories.ts';
-import { readWord } from './shell-word.ts';
+import { parseCommandLine } from './parse/command-line.ts';
+import { readWord } from './parse/shell-word.ts';
 
 /** A command of which every word is known. */
 export interface PlainCommand {
@@ -76,7 +76,7 @@ function firstImpurity(node: SyntaxNode): string | undefined {
   return found[0];
 }
 
-/** Finds text that is part of no word, no redirect and no operator, because the parser may leave out what it cannot read. */
+/** Finds text that belongs to no word, redirect or operator, because the parser may leave out what it cannot read. */
 function findUnread(script: SyntaxNode, command: string): string | undefined {
   let rest = '';
   let position = 0;
@@ -90,7 +90,7 @@ function findUnread(script: SyntaxNode, command: string): string | undefined {
   };
   visit(script);
   rest += command.slice(position);
-  return /^(?:[\s;|&!]|\\\n)*$/.test(rest) ? undefined : 'a part of it is no command';
+  return /^(?:[\s;|&!]|\\\n)*$/.test(rest) ? undefined : 'a part of it is not a command';
 }
 
 function commandImpurity({ name, prefix, args, redirects }: Command): string | undefined {

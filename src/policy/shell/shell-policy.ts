@@ -1,9 +1,9 @@
-import { MAX_COMMAND_LENGTH, parseCommandLine } from './command-line.ts';
 import type { Places } from './directories.ts';
+import { MAX_COMMAND_LENGTH, parseCommandLine } from './parse/command-line.ts';
+import { StepBudget, TooManySteps } from './parse/step-budget.ts';
 import { findForbiddenRemoval, removedPaths } from './removal/recursive-removal.ts';
 import { BUILT_IN_LINES, findBuiltInViolation, isProjectFile } from './rules/built-in-rules.ts';
 import { matchShellRule, parseShellRule, prepareToMatch, type ShellRule } from './rules/shell-rule.ts';
-import { StepBudget, TooManySteps } from './step-budget.ts';
 
 /**
  * The result of checking a command. `blocked`: it does something that is on the block list. `unclear`: its text does

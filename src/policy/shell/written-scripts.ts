@@ -1,10 +1,10 @@
 import type { PermissionRule } from '../../agent/ports/approver.ts';
 import { placesOf } from '../decision-input.ts';
 import { foldName, type PathRules } from '../paths/path-policy.ts';
-import { parseCommandLine } from './command-line.ts';
 import type { Places } from './directories.ts';
-import type { CommandWords, ShellWord } from './shell-word.ts';
-import { StepBudget } from './step-budget.ts';
+import { parseCommandLine } from './parse/command-line.ts';
+import type { CommandWords, ShellWord } from './parse/shell-word.ts';
+import { StepBudget } from './parse/step-budget.ts';
 
 /** Programs that run the files in their words, without a version at the end of their names. */
 const INTERPRETERS: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import type { AgentEvent, RunError } from '../../agent/ports/events.ts';
 import type { SandboxState } from '../../agent/ports/shell.ts';
 import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
 import { createWiring } from '../../app/wiring.ts';
-import { createRedactor, secretsOf } from '../../policy/redact.ts';
+import { createRedactor, secretsOf } from '../../policy/redaction/redact.ts';
 import type { Fetch } from '../../providers/http/fetch-stream.ts';
 import type { FetchSettings } from '../../providers/target/choose-model.ts';
 import { keyVariables } from '../../providers/target/presets.ts';

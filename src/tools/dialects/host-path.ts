@@ -4,7 +4,7 @@ import type { PathPlatform } from '../../policy/paths/path-policy.ts';
 /**
  * A path in the form of this machine. Programs that drive ybs, and models that know another system, send `file:` URLs,
  * and paths of Windows on POSIX or of POSIX shells on Windows. Throws `ToolError` `invalid_arguments` for a path that
- * names no place on this machine.
+ * cannot name a file of this machine.
  */
 export function hostPath(written: string, platform: PathPlatform): string {
   const path = /^file:/i.test(written) ? pathOfUrl(written, platform) : written;
@@ -18,7 +18,7 @@ function pathOfUrl(written: string, platform: PathPlatform): string {
   try {
     path = decodeURIComponent(match?.[2] ?? '');
   } catch {
-    // A broken escape has no meaning.
+    // A malformed escape cannot be decoded.
   }
   const host = match?.[1] ?? '';
   const isHere = host === '' || host.toLowerCase() === 'localhost';
@@ -36,7 +36,7 @@ function windowsPath(path: string): string {
 
 /** A backslash in a name of POSIX is far less likely than a model that writes for Windows. */
 function posixPath(path: string): string {
-  if (/^[a-z]:[\\/]/i.test(path) || path.startsWith('\\\\')) throw refuse(`${path} is a path of Windows.`);
+  if (/^[a-z]:[\\/]/i.test(path) || path.startsWith('\\\\')) throw refuse(`${path} is a Windows path.`);
   return path.includes('/') ? path : path.replaceAll('\\', '/');
 }
 

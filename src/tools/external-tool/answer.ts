@@ -27,7 +27,7 @@ export function readAnswer(stdout: string): ToolAnswer {
   return { isFailure, text: answerText(answer) };
 }
 
-/** The text of the only field that says something, or the JSON of all. */
+/** The text of the only field with content, or the JSON of all fields. */
 function answerText(answer: JsonObject): string {
   const said = Object.entries(answer).filter(([, value]) => !isEmpty(value));
   const [only] = said;

@@ -23,7 +23,7 @@ export type ExternalToolState = {
   | {
       readonly type: 'unavailable';
       readonly reason: string;
-      /** True if the user should hear of it without asking: the tool was meant to work. */
+      /** True if the user gets a warning, because the tool was meant to work. */
       readonly isProblem: boolean;
     }
 );

@@ -2,7 +2,7 @@ import { ToolError } from '../../agent/errors.ts';
 import type { ComputeDigest } from '../../agent/ports/digest.ts';
 import type { PlannedEffect, ProgramUse, Tool, ToolContext, ToolProgress, ToolResult } from '../../agent/ports/tool.ts';
 import type { PathRules } from '../../policy/paths/path-policy.ts';
-import { NOTHING_SECRET } from '../../policy/redact.ts';
+import { NOTHING_SECRET } from '../../policy/redaction/redact.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { coerceArguments, isObject } from '../read-arguments.ts';
 import { BoundedTextCollector } from '../shell/bounded-text.ts';

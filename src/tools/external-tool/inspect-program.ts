@@ -1,8 +1,8 @@
 import { FileSystemError } from '../../agent/errors.ts';
 import type { Digest } from '../../agent/ports/digest.ts';
 import type { FileStat } from '../../agent/ports/file-system.ts';
-import { whyNotStarted } from '../../policy/external-programs.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
+import { whyNotStarted } from '../../policy/trust/external-programs.ts';
 import type { ExternalToolEntry } from './definition.ts';
 import type { ExternalToolPorts } from './external-tool.ts';
 

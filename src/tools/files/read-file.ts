@@ -100,7 +100,7 @@ async function planRead(path: string, range: PageRange, ports: FilePorts): Promi
   return { effect: { summary: `read ${file.display}${from}`, paths: [file.use] }, file, ...range };
 }
 
-/** Throws `ToolError` `not_a_file` for a pipe, a device or a socket. Before the user agrees, nothing is said of a file outside. */
+/** Throws `ToolError` `not_a_file` for a pipe, a device or a socket. Nothing is revealed about a file outside before the approval. */
 async function refuseSpecialFile(
   { realPath, display }: ResolvedPath,
   { fileSystem, pathRules }: FilePorts,

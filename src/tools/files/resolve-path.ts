@@ -24,9 +24,8 @@ export interface ResolvedPath {
 /**
  * Resolves a path that the model wrote to a real path and checks it against the rules. Links are resolved up to the
  * deepest ancestor that exists; the rest must be plain names. A read outside the workspace is left to the rules that
- * decide about the call. Throws `ToolError` (`invalid_arguments`,
- * `path_outside_workspace`, `path_blocked`, `not_found` for a link without a target, `not_a_directory`,
- * `permission_denied`, `io_error`). Nothing reveals whether a path outside the workspace exists, except `exists`.
+ * decide about the call. Throws `ToolError` (`invalid_arguments`, `path_outside_workspace`, `path_blocked`, `not_found`
+ * for a link without a target, `not_a_directory`, `permission_denied`, `io_error`). Nothing reveals whether a path outside the workspace exists, except `exists`.
  */
 export async function resolvePath(
   requested: string,
@@ -38,7 +37,7 @@ export async function resolvePath(
   const found = await resolveExistingParts(expandPath(requested, pathRules), fileSystem, pathRules.platform);
   const { realPath } = found;
   const verdict = classifyPath(realPath, access, pathRules);
-  // The user decides about a path outside the workspace, and before that, nothing is said about the file.
+  // The user decides about a path outside the workspace, and before that, nothing is revealed about the file.
   const isForeign = verdict.type === 'outside' && verdict.answer !== 'deny';
   if (verdict.type === 'outside' && !isForeign) {
     const { rule } = verdict;
@@ -79,7 +78,7 @@ export async function requireUsableText(
     ]);
     if (kind === 'directory' && typeof real === 'string' && flavour.dirname(real) === parent) continue;
     const advice = `Write it without "..", from ${workspace} or as an absolute path.`;
-    const text = `${requested} goes up from ${written}, which is no directory or a link. ${advice}`;
+    const text = `${requested} goes up from ${written}, which is a link or not a directory. ${advice}`;
     throw new ToolError('invalid_arguments', text);
   }
 }

@@ -17,8 +17,8 @@ export interface SearchPorts {
 }
 
 /**
- * Finds out what a search starts from. A run does this, not a plan, because nobody has agreed yet to say whether a path
- * outside the workspace exists. Throws `ToolError` for a path that does not exist, is unreadable or is in `.git`.
+ * Resolves the directory or file that a search starts from. This belongs to the run, because before the approval,
+ * nothing may reveal whether a path outside the workspace exists. Throws `ToolError` for a path that does not exist, is unreadable or is in `.git`.
  */
 export async function openSearchRoot(
   resolved: ResolvedPath,

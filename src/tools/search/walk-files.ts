@@ -80,7 +80,7 @@ export async function* walkFiles(root: string, options: WalkOptions): AsyncGener
       const wanted = scope.leading[depth];
       if (name.toLowerCase() === '.git' || (wanted !== undefined && wanted !== name)) continue;
       const place = classOfPlace(flavour.join(directory, name), pathRules);
-      // A permission to search one place is none for another that asks.
+      // An approval for one place does not cover another that asks.
       if (place !== 'ordinary' && place !== rootPlace) skipped.blocked++;
       else if (rules.isIgnored(fromBase(path), kind === 'directory' ? 'directory' : 'other')) skipped.ignored++;
       else stack.push({ entry: { path, kind }, rules, depth: depth + 1 });

@@ -57,7 +57,7 @@ export function summarizeReport({ exit, log: { file, gap } }: CommandReport): st
 export function summarizeExit(exit: ShellExit): string {
   const { created, leftProcesses } = exit;
   const left = leftProcesses ? '; processes in the background were ended' : '';
-  const files = created === undefined ? '' : `; created ${listFiles(created)}, which other programs run or obey`;
+  const files = created === undefined ? '' : `; created ${listFiles(created)}, which other programs run or follow`;
   return `${summarizeEnd(exit)}${left}${files}`;
 }
 
@@ -116,7 +116,7 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
   }
   if (exit.created !== undefined) {
     advice.push(
-      `note: the command created ${listFiles(exit.created)}, which other programs run or obey. The user sees this.`,
+      `note: the command created ${listFiles(exit.created)}, which other programs run or follow. The user sees this.`,
     );
   }
   return advice;

@@ -22,7 +22,7 @@ export interface NamedReads {
 }
 
 /**
- * Finds out what a command reads. Left out are paths that cannot be resolved, directories with more files than the sandbox
+ * Resolves the paths that a command reads. Left out are paths that cannot be resolved, directories with more files than the sandbox
  * looks through for secrets, and directories in place of files: with them, the rules ask. Throws like
  * `resolveRemovedLinks`.
  */
@@ -67,7 +67,7 @@ async function fits(
   return true;
 }
 
-/** The names of the directories in a directory; `undefined` if it is none, or cannot be read. */
+/** The names of the directories in a directory; `undefined` if it is not a directory or cannot be read. */
 async function directoriesIn(directory: string, fileSystem: FileSystem): Promise<readonly string[] | undefined> {
   try {
     const entries = await fileSystem.list(directory);

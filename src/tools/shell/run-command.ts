@@ -1,7 +1,7 @@
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { Shell, ShellCommand, ShellExit } from '../../agent/ports/shell.ts';
 import type { ToolProgress } from '../../agent/ports/tool.ts';
-import { NOTHING_SECRET, type Redactor } from '../../policy/redact.ts';
+import { NOTHING_SECRET, type Redactor } from '../../policy/redaction/redact.ts';
 import { USER_COMMAND_HEADERS } from '../../text/user-command.ts';
 import { BoundedTextCollector } from './bounded-text.ts';
 import { type CommandReport, describeReport, summarizeExit } from './command-report.ts';
@@ -63,7 +63,7 @@ export async function* runCommand(
   return { exit, output: output.take(), log: log.state };
 }
 
-/** Time of a command that has no limit of its own, in seconds, where the settings state none. */
+/** Time of a command that has no limit of its own, in seconds, if the settings have none. */
 export const COMMAND_SECONDS = 60;
 
 /** The result of a command that the user typed. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { FileSystemError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import type { Redactor } from '../../policy/redact.ts';
-import { RedactStream } from '../../policy/redact-stream.ts';
+import type { Redactor } from '../../policy/redaction/redact.ts';
+import { RedactStream } from '../../policy/redaction/redact-stream.ts';
 import { takeStart } from '../../text/truncate.ts';
 
 /** The state of the log of one command. */

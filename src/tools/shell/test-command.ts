@@ -1,5 +1,5 @@
-import { parseCommandLine } from '../../policy/shell/command-line.ts';
 import { findDecidingCommands } from '../../policy/shell/deciding-command.ts';
+import { parseCommandLine } from '../../policy/shell/parse/command-line.ts';
 import { SHELLS } from '../../policy/shell/programs/unwrap-command.ts';
 
 /** The words that make a command one that runs tests, by program; an empty list: the program does nothing else. */

@@ -30,7 +30,7 @@ export interface Attachment extends AttachedFile {
 const MAX_CHARACTERS = 50_000;
 
 /**
- * Reads a file that the user names in a message. Its path is planned and judged like that of a call of `read_file`, and
+ * Reads a file that the user names in a message. Its path is planned and decided like that of a call of `read_file`, and
  * the user is asked where that call would ask. Throws `UsageError` if the file cannot be used, and `AbortedError`.
  */
 export async function attachFile(path: string, ports: AttachPorts, signal: AbortSignal): Promise<Attachment> {
@@ -85,7 +85,7 @@ async function requirePermission(
   const answer = await raceAbort(approver.decide(question, signal), signal);
   if (answer.type === 'once' || answer.type === 'session') return;
   if (answer.type === 'unavailable') throw new UsageError(`${refused}, because nobody can be asked. ${reason}`);
-  throw new UsageError(`${refused}: you said no.`);
+  throw new UsageError(`${refused}: you declined.`);
 }
 
 async function readAttachment(path: string, file: ResolvedPath, ports: AttachPorts): Promise<Attachment> {

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../agent/ports/json.ts';
 import type { PlannedEffect, Tool, ToolResult, ToolSet } from '../../agent/ports/tool.ts';
 
-/** A call that a hook looks at, with the name and the arguments that the model sent, or those that the user has changed. */
+/** A call that a hook checks, with the name and the arguments that the model sent, or those that the user has changed. */
 export interface HookedCall {
   readonly callId: string;
   readonly toolName: string;
   readonly arguments: unknown;
 }
 
-/** The answer of a hook before a call. A changed call is planned and judged like one of the model. */
+/** The answer of a hook before a call. A changed call is planned and decided like one of the model. */
 export interface HookAnswer extends Partial<NonNullable<PlannedEffect['host']>> {
   readonly arguments?: JsonObject;
 }
@@ -23,7 +23,7 @@ export interface CallHooks {
   afterCall?(call: HookedCall, result: ToolResult, signal: AbortSignal): Promise<string | undefined>;
 }
 
-const DEFAULT_REASON = 'A hook of the program that drives ybs has decided so.';
+const DEFAULT_REASON = "The host's hook decided this.";
 
 /** The tools with hooks around their calls. `redact` replaces secrets in the texts of the hooks for the model. */
 export function withHooks(tools: ToolSet, hooks: CallHooks, redact: (text: string) => string): ToolSet {

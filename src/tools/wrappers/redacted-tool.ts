@@ -1,6 +1,6 @@
 import { ToolError } from '../../agent/errors.ts';
 import type { PlannedCall, PlannedEffect, Tool } from '../../agent/ports/tool.ts';
-import { countMarks } from '../../policy/redact.ts';
+import { countMarks } from '../../policy/redaction/redact.ts';
 
 /**
  * A tool whose results and errors reach the model with marks in place of secrets. A call that would write such a mark, or

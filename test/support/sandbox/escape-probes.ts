@@ -147,7 +147,7 @@ const GROUPS: readonly (readonly Probe[])[] = [
       command: ({ abstractSocket }) => connect(`\\0${abstractSocket}`),
     },
   ],
-  // Files that other programs run or obey. An attempt that replaces a directory is in another group than those below it.
+  // Files that other programs run or follow. An attempt that replaces a directory is in another group than those below it.
   [
     {
       name: 'replace .git',

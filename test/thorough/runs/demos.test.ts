@@ -13,7 +13,7 @@ import { WorkerTextSearch } from '../../../src/node/search/worker-text-search.ts
 import { createNodeShell } from '../../../src/node/shell/node-shell.ts';
 import { chooseShellProgram } from '../../../src/node/shell/shell-program.ts';
 import { computeDigest, systemClock } from '../../../src/node/system.ts';
-import { createRedactor } from '../../../src/policy/redact.ts';
+import { createRedactor } from '../../../src/policy/redaction/redact.ts';
 import { createOpenAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
 import { listStoryPrompts } from '../../../src/stories/play/story-prompts.ts';
 import { configOf } from '../../support/config-of.ts';

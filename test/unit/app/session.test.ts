@@ -8,7 +8,7 @@ import type { Agent, AgentPorts } from '../../../src/app/session.ts';
 import { createAgent } from '../../../src/app/session.ts';
 import type { SessionSettings } from '../../../src/app/session-ports.ts';
 import { computeDigest } from '../../../src/node/system.ts';
-import { createRedactor } from '../../../src/policy/redact.ts';
+import { createRedactor } from '../../../src/policy/redaction/redact.ts';
 import { createBudget } from '../../../src/providers/target/budget.ts';
 import { readAudit } from '../../../src/session/audit/read-audit.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
@@ -783,7 +783,7 @@ describe('a session', () => {
       settings: { answerSchema, permissionMode: 'read-only' },
     });
     const events = await run(agent, 'add 1 and 2');
-    expect(results(events)[0]).toMatch(/^failed: The answer does not have the form that is wanted:\n.*sum/s);
+    expect(results(events)[0]).toMatch(/^failed: The answer does not fit the schema:\n.*sum/s);
     expect(events.filter(({ type }) => type === 'answer')).toEqual([{ type: 'answer', value: { sum: 3 } }]);
     expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
     model.assertExhausted();

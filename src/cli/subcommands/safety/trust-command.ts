@@ -7,12 +7,12 @@ import { type FoundPart, findParts } from '../../../config/trust/project-parts.t
 import { digestParts, type ProjectPlaces, partPlaces } from '../../../config/trust/project-trust.ts';
 import { readTrust, type TrustedProjects, trustFile, writeTrust } from '../../../config/trust/trust-store.ts';
 import {
+  checkTrust,
   describeChanges,
-  judgeTrust,
   type PartKind,
   type ProjectPart,
   type TrustVerdict,
-} from '../../../policy/trust.ts';
+} from '../../../policy/trust/trust.ts';
 import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 
@@ -70,7 +70,7 @@ async function trustProject({ args, options }: SubcommandRequest, { wiring, mach
       new Map([...projects, [workspace, { trustedAt, parts: new Map(readable) }]]),
     );
   }
-  const verdict: TrustVerdict = options.dryRun ? judgeTrust(parts, projects.get(workspace)) : { type: 'trusted' };
+  const verdict: TrustVerdict = options.dryRun ? checkTrust(parts, projects.get(workspace)) : { type: 'trusted' };
   const width = Math.max(...parts.map(({ path }) => path.length));
   const rows = found.map((part) => `  ${part.path.padEnd(width)}  ${meaningOf(part, waiting)}`);
   return {

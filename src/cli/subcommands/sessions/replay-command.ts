@@ -8,7 +8,7 @@ import type { Agent } from '../../../app/session.ts';
 import type { OpenSession, Settings } from '../../../app/settings.ts';
 import type { Terminal } from '../../../app/terminal.ts';
 import { createWiring } from '../../../app/wiring.ts';
-import { secretsOf } from '../../../policy/redact.ts';
+import { secretsOf } from '../../../policy/redaction/redact.ts';
 import { describeDrift } from '../../../stories/check-requests.ts';
 import { compareAnswers } from '../../../stories/drift/compare-answers.ts';
 import { answerAt, checkReplayable, renewStory, replaceRecording } from '../../../stories/drift/replay-story.ts';

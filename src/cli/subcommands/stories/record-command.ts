@@ -2,7 +2,7 @@ import { FileSystemError, UsageError } from '../../../agent/errors.ts';
 import type { FileSystem } from '../../../agent/ports/file-system.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import { createWiring } from '../../../app/wiring.ts';
-import { secretsOf } from '../../../policy/redact.ts';
+import { secretsOf } from '../../../policy/redaction/redact.ts';
 import { snapshotWorkspace } from '../../../stories/play/snapshot-workspace.ts';
 import { changedTree, createRunNotes } from '../../../stories/record-story.ts';
 import { NO_EXTERNAL_TOOLS } from '../../../tools/external-tools.ts';

@@ -1,4 +1,4 @@
-import { hasUnquotedExpansion, type ShellWord, UNKNOWN_WORD } from '../shell-word.ts';
+import { hasUnquotedExpansion, type ShellWord, UNKNOWN_WORD } from '../parse/shell-word.ts';
 import { GIT_OPTIONS_WITH_VALUE } from './git-command.ts';
 
 /** The arguments of a program, split into flags and operands. */

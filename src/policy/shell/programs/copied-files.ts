@@ -1,4 +1,4 @@
-import type { ShellWord } from '../shell-word.ts';
+import type { ShellWord } from '../parse/shell-word.ts';
 import { type OptionGrammar, parseMixedOptions } from './options.ts';
 
 /** The options of the programs that copy or move files. */

@@ -1,4 +1,4 @@
-import type { ShellWord } from '../shell-word.ts';
+import type { ShellWord } from '../parse/shell-word.ts';
 
 /** The words after `find`: where it searches, and what it does with what it finds. */
 export interface FindCommand {

@@ -1,4 +1,4 @@
-import { type ShellWord, staticWord, wordOf } from '../shell-word.ts';
+import { type ShellWord, staticWord, wordOf } from '../parse/shell-word.ts';
 import type { OptionGrammar } from './options.ts';
 
 /** The words after `git`, split at the subcommand. */

@@ -1,4 +1,4 @@
-import { dropStart, type ShellWord } from '../shell-word.ts';
+import { dropStart, type ShellWord } from '../parse/shell-word.ts';
 
 /**
  * The options of a program that runs another program, from its manual page. `short` uses the notation of getopt (`n:`

@@ -7,7 +7,7 @@ import {
   splitAtExpansions,
   UNKNOWN_WORD,
   wordOf,
-} from '../shell-word.ts';
+} from '../parse/shell-word.ts';
 import { readFindCommand } from './find-command.ts';
 import { type OptionGrammar, parseOptions } from './options.ts';
 import { unwrapGit } from './unwrap-git.ts';

@@ -1,4 +1,4 @@
-import { dropStart, type ShellWord } from '../shell-word.ts';
+import { dropStart, type ShellWord } from '../parse/shell-word.ts';
 import { GIT_SCRIPT_OPTIONS, readGitCommand } from './git-command.ts';
 import { parseMixedOptions } from './options.ts';
 import { commandOf, joinScript, literalWord, scriptOf, type Unwrapped, unreadable } from './unwrapped.ts';

@@ -1,4 +1,4 @@
-import { type CommandWords, type ShellWord, wordOf } from '../shell-word.ts';
+import { type CommandWords, type ShellWord, wordOf } from '../parse/shell-word.ts';
 
 /**
  * Something that a command runs, in `directory` if that is another one. `unreadable`: the words do not show what it is.

@@ -21,7 +21,7 @@ export type ReadOnlyUse =
   | { readonly type: 'other'; readonly reason: string };
 
 /**
- * Finds out whether a command line certainly only reads: every word is known, every program is in the static table with
+ * Checks whether a command line certainly only reads: every word is known, every program is in the static table with
  * each of its options, and nothing else happens in it. Pure.
  */
 export function readOnlyUse(command: string, places: Places): ReadOnlyUse {

@@ -1,9 +1,9 @@
 import { pathFlavour } from '../../paths/path-policy.ts';
 import { absoluteWord, MAX_PATH_LENGTH, normalPath, type Places } from '../directories.ts';
-import type { SimpleCommand } from '../parsed-command-line.ts';
+import type { SimpleCommand } from '../parse/parsed-command-line.ts';
+import { dropStart, programName, type ShellWord, wordOf } from '../parse/shell-word.ts';
+import type { StepBudget } from '../parse/step-budget.ts';
 import { type OptionGrammar, parseMixedOptions } from '../programs/options.ts';
-import { dropStart, programName, type ShellWord, wordOf } from '../shell-word.ts';
-import type { StepBudget } from '../step-budget.ts';
 
 /** The options of `ln`. */
 const LINK_OPTIONS: OptionGrammar = {

@@ -1,10 +1,10 @@
 import { foldName, type PathPlatform, pathFlavour } from '../../paths/path-policy.ts';
 import { normalPath } from '../directories.ts';
-import { hasUnquotedExpansion, type ShellWord } from '../shell-word.ts';
-import type { StepBudget } from '../step-budget.ts';
+import { hasUnquotedExpansion, type ShellWord } from '../parse/shell-word.ts';
+import type { StepBudget } from '../parse/step-budget.ts';
 import type { ProtectedDirectories, ProtectedDirectory } from './protected-directories.ts';
 
-/** The protected directory that a word names, in words. `maybe`: that depends on a part that is not known. */
+/** Description of the protected directory that a word names. `maybe`: the match depends on an unknown part. */
 export interface ProtectedMatch {
   readonly match: 'yes' | 'maybe';
   readonly directory: string;
@@ -139,7 +139,7 @@ function isHidden(segment: string): boolean {
 
 /** The characters and bracket expressions of a pattern, in time proportional to its length. */
 function patternParts(pattern: string): readonly string[] {
-  // No bracket expression begins after the last bracket, so that no search for its end is in vain.
+  // No bracket expression begins after the last bracket, so every search for an end succeeds.
   const end = pattern.lastIndexOf(']') + 1;
   return [...(pattern.slice(0, end).match(/\[[^\]]+\]|./gs) ?? []), ...pattern.slice(end).split('')];
 }

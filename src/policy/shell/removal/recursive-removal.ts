@@ -1,13 +1,13 @@
 import { pathFlavour } from '../../paths/path-policy.ts';
 import { absoluteWord, type Directories, enterDirectory, normalPath, type Places } from '../directories.ts';
-import type { SimpleCommand } from '../parsed-command-line.ts';
+import type { SimpleCommand } from '../parse/parsed-command-line.ts';
+import { programName, type ShellWord, staticWord } from '../parse/shell-word.ts';
+import type { StepBudget } from '../parse/step-budget.ts';
 import { splitArguments } from '../programs/command-flags.ts';
 import { copiedFiles } from '../programs/copied-files.ts';
 import { readFindCommand } from '../programs/find-command.ts';
 import { readGitCommand, readPathspec, unquotePattern } from '../programs/git-command.ts';
 import { type OptionGrammar, parseMixedOptions } from '../programs/options.ts';
-import { programName, type ShellWord, staticWord } from '../shell-word.ts';
-import type { StepBudget } from '../step-budget.ts';
 import { linksOf, resolveLinks } from './links.ts';
 import { ProtectedMatcher } from './match-protected.ts';
 import { protectedDirectories } from './protected-directories.ts';
@@ -15,7 +15,7 @@ import { protectedDirectories } from './protected-directories.ts';
 /** A protected directory that a command removes, or `maybe` removes. */
 export interface ForbiddenRemoval {
   readonly match: 'yes' | 'maybe';
-  /** The directory in words, such as `the workspace`. */
+  /** Description of the directory, such as `the workspace`. */
   readonly directory: string;
 }
 

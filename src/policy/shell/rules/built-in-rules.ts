@@ -1,10 +1,10 @@
 import { foldName, pathFlavour } from '../../paths/path-policy.ts';
-import { normaliseOperand } from '../command-operands.ts';
 import { absoluteWord, type Directories, normalPath, type Places } from '../directories.ts';
-import type { ParsedCommandLine, SimpleCommand } from '../parsed-command-line.ts';
+import type { ParsedCommandLine, SimpleCommand } from '../parse/parsed-command-line.ts';
+import { dropStart, programName, type ShellWord } from '../parse/shell-word.ts';
+import type { StepBudget } from '../parse/step-budget.ts';
 import { copiedFiles } from '../programs/copied-files.ts';
-import { dropStart, programName, type ShellWord } from '../shell-word.ts';
-import type { StepBudget } from '../step-budget.ts';
+import { normaliseOperand } from './command-operands.ts';
 
 /** Lines of the block list that always apply: commands that no coding task needs and that cannot be undone. */
 export const BUILT_IN_LINES: readonly string[] = [

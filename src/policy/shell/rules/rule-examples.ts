@@ -1,7 +1,7 @@
-import { parseCommandLine } from '../command-line.ts';
-import type { Match } from '../command-operands.ts';
-import { StepBudget } from '../step-budget.ts';
+import { parseCommandLine } from '../parse/command-line.ts';
+import { StepBudget } from '../parse/step-budget.ts';
 import { parseAllowList, parseAllowRule } from './allowed-commands.ts';
+import type { Match } from './command-operands.ts';
 import { matchShellRule, parseShellRule, prepareToMatch } from './shell-rule.ts';
 
 /** A rule about commands, with commands that it must match and others that it must not. */

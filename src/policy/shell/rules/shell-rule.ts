@@ -1,10 +1,10 @@
-import { parseCommandLine } from '../command-line.ts';
-import { type Match, matchOperand, normaliseOperand } from '../command-operands.ts';
-import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../parsed-command-line.ts';
+import { parseCommandLine } from '../parse/command-line.ts';
+import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../parse/parsed-command-line.ts';
+import { programName, type ShellWord } from '../parse/shell-word.ts';
+import type { StepBudget } from '../parse/step-budget.ts';
 import { type CommandArguments, splitArguments } from '../programs/command-flags.ts';
 import { TEMPORARY_DIRECTORIES } from '../removal/protected-directories.ts';
-import { programName, type ShellWord } from '../shell-word.ts';
-import type { StepBudget } from '../step-budget.ts';
+import { type Match, matchOperand, normaliseOperand } from './command-operands.ts';
 
 /** A parsed line of a block list. A command line matches if it contains all of its commands and redirects. */
 export interface ShellRule {

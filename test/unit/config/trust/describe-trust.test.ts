@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ignoredParts, runNotice, trustNotice } from '../../../../src/config/trust/describe-trust.ts';
 import { NOT_TRUSTED, type ProjectTrust } from '../../../../src/config/trust/project-trust.ts';
-import type { PartKind } from '../../../../src/policy/trust.ts';
+import type { PartKind } from '../../../../src/policy/trust/trust.ts';
 
 const CONFIG = { git: { context: true, recent_commits: 5, auto_commit: false, commit_message_prefix: '' } };
 const parts = (...kinds: readonly PartKind[]) => kinds.map((kind, index) => ({ kind, path: `p${index}` }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ARITHMETIC_TESTS, EVALUATORS } from '../../../../src/policy/shell/arithmetic.ts';
-import { parseCommandLine } from '../../../../src/policy/shell/command-line.ts';
+import { ARITHMETIC_TESTS, EVALUATORS } from '../../../../src/policy/shell/parse/arithmetic.ts';
+import { parseCommandLine } from '../../../../src/policy/shell/parse/command-line.ts';
 
 const PLAIN = `x='a[$(ls)]'`;
 const TEXT = 'a text may run a command as arithmetic';

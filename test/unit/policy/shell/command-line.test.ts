@@ -1,7 +1,7 @@
 import { parse } from 'unbash';
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../../../../src/policy/shell/command-line.ts';
-import type { ParsedCommandLine } from '../../../../src/policy/shell/parsed-command-line.ts';
+import { parseCommandLine } from '../../../../src/policy/shell/parse/command-line.ts';
+import type { ParsedCommandLine } from '../../../../src/policy/shell/parse/parsed-command-line.ts';
 
 /** The commands as text, with computed words in angle brackets and `>` before a command that another one runs. */
 function show(text: string): string[] {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../../../../src/policy/shell/command-line.ts';
 import type { Places } from '../../../../src/policy/shell/directories.ts';
+import { parseCommandLine } from '../../../../src/policy/shell/parse/command-line.ts';
+import { StepBudget } from '../../../../src/policy/shell/parse/step-budget.ts';
 import { ProtectedMatcher } from '../../../../src/policy/shell/removal/match-protected.ts';
 import { checkCommand, parseBlockList } from '../../../../src/policy/shell/shell-policy.ts';
-import { StepBudget } from '../../../../src/policy/shell/step-budget.ts';
 import { LONG, propertySettings } from '../../../support/property.ts';
 
 const PLACES: Places = { workspace: '/w/app', workingDirectory: '/w/app', home: '/home/u', platform: 'posix' };

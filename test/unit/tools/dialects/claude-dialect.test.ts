@@ -196,7 +196,7 @@ describe('a call', () => {
 
   it.each<readonly [string, object, string]>([
     ['Read', { file_path: 'x/y.ts' }, 'Use Glob to look for it.'],
-    ['Read', { file_path: 'C:\\w\\a.ts' }, 'C:\\w\\a.ts is a path of Windows.'],
+    ['Read', { file_path: 'C:\\w\\a.ts' }, 'C:\\w\\a.ts is a Windows path.'],
     ['Read', {}, 'path'],
     ['Grep', { pattern: 'x', output_mode: 'all' }, 'output'],
     ['Grep', { pattern: ['x'], '-i': true }, 'pattern'],

@@ -181,7 +181,7 @@ describe('the external tools', () => {
       'has a name that models use for a tool of ybs',
       {},
       [asked('~/.ybs/tools/x', schema('bash'))],
-      /models use it for one/,
+      /models call one by it/,
     ],
     [
       'has the name of a tool of the program',

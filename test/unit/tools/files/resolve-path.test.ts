@@ -109,7 +109,7 @@ describe('resolvePath', () => {
           `a path with .. after something that is no real directory, ${path}`,
           path,
           'invalid_arguments',
-          `${path} goes up from ${left}, which is no directory or a link. Write it without "..", from /work/app or as an absolute path.`,
+          `${path} goes up from ${left}, which is a link or not a directory. Write it without "..", from /work/app or as an absolute path.`,
         ] as const,
     ),
     [

@@ -85,7 +85,7 @@ describe('the report of a command that created files which other programs obey',
     [['/a', '/b', '/c', '/d', '/e', '/f', '/g'], '/a, /b, /c, /d, /e and 2 more files'],
   ])('names %j', (created, named) => {
     expect(summarizeExit({ ...exit, created })).toBe(
-      `exit code 0 after 0.0 s; created ${named}, which other programs run or obey`,
+      `exit code 0 after 0.0 s; created ${named}, which other programs run or follow`,
     );
     const report = { exit: { ...exit, created }, output, log: {} };
     expect(comparableReport(report, { directory: '.', timeoutMs: 1 })).toContain(`note: the command created ${named},`);

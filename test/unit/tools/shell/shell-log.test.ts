@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
 import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
-import { createRedactor, type Redactor } from '../../../../src/policy/redact.ts';
+import { createRedactor, type Redactor } from '../../../../src/policy/redaction/redact.ts';
 import { ShellLogWriter } from '../../../../src/tools/shell/shell-log.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 

@@ -141,7 +141,7 @@ describe('attachFile', () => {
   });
 
   it.each<readonly [string, Script]>([
-    ['is not read: you said no.', { permission: OUTSIDE, answer: { type: 'deny' } }],
+    ['is not read: you declined.', { permission: OUTSIDE, answer: { type: 'deny' } }],
     [
       'is not read, because nobody can be asked. It lies outside.',
       { permission: OUTSIDE, answer: { type: 'unavailable' } },

@@ -46,7 +46,7 @@ describe('a hook before a call', () => {
       {
         summary: '{"text":"x"}',
         paths: [],
-        host: { verdict: 'ask', reason: 'A hook of the program that drives ybs has decided so.' },
+        host: { verdict: 'ask', reason: "The host's hook decided this." },
       },
     ],
     ['changes the arguments', { arguments: { text: 'y' } }, { summary: '{"text":"y"}', paths: [] }],

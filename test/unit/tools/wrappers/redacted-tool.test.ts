@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ToolError } from '../../../../src/agent/errors.ts';
 import type { PlannedEffect, Tool, ToolProgress, ToolResult } from '../../../../src/agent/ports/tool.ts';
-import { createRedactor } from '../../../../src/policy/redact.ts';
+import { createRedactor } from '../../../../src/policy/redaction/redact.ts';
 import { withRedaction } from '../../../../src/tools/wrappers/redacted-tool.ts';
 
 const SECRET = 'hunter2-hunter2';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { JUMPS } from '../../../../../src/policy/shell/control-flow.ts';
 import type { Places } from '../../../../../src/policy/shell/directories.ts';
+import { JUMPS } from '../../../../../src/policy/shell/parse/control-flow.ts';
 import { FLAG_ALIASES, SINGLE_DASH_PROGRAMS } from '../../../../../src/policy/shell/programs/command-flags.ts';
 import {
   FIND_NAME_TESTS,

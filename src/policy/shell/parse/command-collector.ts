@@ -5,8 +5,6 @@ import {
   type ParsedScript,
   type SyntaxNode,
 } from 'unbash';
-import { evaluatesArithmetic, holdsSubscript, isEvaluator } from './arithmetic.ts';
-import { afterEither, eitherOutcome, followAndOr, followIf, followPipeline, Jumps } from './control-flow.ts';
 import {
   changeDirectory,
   type Directories,
@@ -17,9 +15,11 @@ import {
   type Places,
   UNKNOWN,
   unchanged,
-} from './directories.ts';
+} from '../directories.ts';
+import { unwrapCommand } from '../programs/unwrap-command.ts';
+import { evaluatesArithmetic, holdsSubscript, isEvaluator } from './arithmetic.ts';
+import { afterEither, eitherOutcome, followAndOr, followIf, followPipeline, Jumps } from './control-flow.ts';
 import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './parsed-command-line.ts';
-import { unwrapCommand } from './programs/unwrap-command.ts';
 import {
   type CommandWords,
   expandBraces,

@@ -1,5 +1,5 @@
 import type { Command, SyntaxNode, Word, WordPart } from 'unbash';
-import { findInvisibleCharacter } from '../../text/escape.ts';
+import { findInvisibleCharacter } from '../../../text/escape.ts';
 import { readWord, type ShellWord, staticWord } from './shell-word.ts';
 
 /** The first character that deceives a reader: invisible, or a space that does not separate words. */

@@ -1,4 +1,4 @@
-import type { Digest } from '../agent/ports/digest.ts';
+import type { Digest } from '../../agent/ports/digest.ts';
 
 /**
  * The kinds of parts that take effect or run once the project is trusted: its configuration, a file in a directory of
@@ -12,7 +12,7 @@ export interface ProjectPart {
   /** Path relative to the project, with `/`. */
   readonly path: string;
   readonly kind: PartKind;
-  /** Of the content; absent if the part cannot be read. Such a part is never the one that was trusted. */
+  /** Of the content; absent if the part cannot be read. Such a part never counts as trusted. */
   readonly digest: Digest | undefined;
 }
 
@@ -39,7 +39,7 @@ export type TrustVerdict =
  * Compares the parts of a project with those that the user trusts; `undefined` if the user trusts none. Any difference ends
  * the trust in the whole project, because its parts can name one another. Pure.
  */
-export function judgeTrust(found: readonly ProjectPart[], trusted: TrustedProject | undefined): TrustVerdict {
+export function checkTrust(found: readonly ProjectPart[], trusted: TrustedProject | undefined): TrustVerdict {
   if (trusted === undefined) return { type: 'untrusted' };
   const paths = new Set(found.map(({ path }) => path));
   const changes = [
@@ -85,7 +85,7 @@ const HARMLESS_SETTINGS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The lines of a git configuration that may start a program or read another file, each behind the name of its section:
- * everything but settings that surely do neither. So a new branch or remote leaves them as they are.
+ * all but settings that certainly do neither. So a new branch or remote does not change them.
  */
 export function programSettings(text: string): readonly string[] {
   let section = '';

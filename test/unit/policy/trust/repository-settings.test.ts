@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findHooks, findRepositorySettings } from '../../../src/policy/repository-settings.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { findHooks, findRepositorySettings } from '../../../../src/policy/trust/repository-settings.ts';
+import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 
 const HOOKS = (directory: string): string => `[core]\n\thooksPath = ${directory}\n`;
 
@@ -55,7 +55,7 @@ describe('the hooks of a repository', () => {
       'no submodule that lies elsewhere, or in its own place',
       {
         '/r/w/.git/config': HOOKS('hooks'),
-        '/r/w/.gitmodules': ['.', './', '..', '../o', 'a/../../o', '/r/o', 'C:/o']
+        '/r/w/.gitmodules': ['.', '..', '..', '../o', 'a/../../o', '/r/o', 'C:/o']
           .map((to) => `path = ${to}\n`)
           .join(''),
         '/r/o/.git/config': HOOKS('other'),

@@ -1,5 +1,5 @@
 import type { AndOr, If, Pipeline, SyntaxNode } from 'unbash';
-import { type Directories, eitherOf, NOWHERE, type Outcome, unchanged } from './directories.ts';
+import { type Directories, eitherOf, NOWHERE, type Outcome, unchanged } from '../directories.ts';
 
 /** Follows a part of a command line from the directories where it may begin. */
 export type Follow = (node: SyntaxNode, from: Directories) => Outcome;

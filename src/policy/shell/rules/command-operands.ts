@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ShellWord } from './shell-word.ts';
+import type { ShellWord } from '../parse/shell-word.ts';
 
 /** The result of a match. `maybe`: the result depends on the value of a computed word. */
 export type Match = 'yes' | 'maybe' | 'no';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  checkTrust,
   describeChanges,
-  judgeTrust,
   type ProjectPart,
   programSettings,
   type TrustChange,
   type TrustVerdict,
-} from '../../../src/policy/trust.ts';
+} from '../../../../src/policy/trust/trust.ts';
 
 const part = (path: string, digest = 'a'): ProjectPart => ({ path, kind: 'tool', digest });
 const UNREADABLE: ProjectPart = { ...part('x'), digest: undefined };
@@ -17,7 +17,7 @@ const trusted = (parts: Readonly<Record<string, string>>) => ({
 const changed = (...changes: readonly TrustChange[]): TrustVerdict => ({ type: 'changed', changes });
 
 describe('a project', () => {
-  it.each<[string, readonly ProjectPart[], Parameters<typeof judgeTrust>[1], TrustVerdict]>([
+  it.each<[string, readonly ProjectPart[], Parameters<typeof checkTrust>[1], TrustVerdict]>([
     ['nobody has trusted', [part('x')], undefined, { type: 'untrusted' }],
     ['nobody has trusted, without parts', [], undefined, { type: 'untrusted' }],
     ['is as it was', [part('x'), part('y', 'b')], trusted({ x: 'a', y: 'b' }), { type: 'trusted' }],
@@ -45,7 +45,7 @@ describe('a project', () => {
       changed({ path: '__proto__', change: 'new' }),
     ],
   ])('that %s is judged', (_name, found, stored, verdict) => {
-    expect(judgeTrust(found, stored)).toEqual(verdict);
+    expect(checkTrust(found, stored)).toEqual(verdict);
   });
 
   it('has its changes named, at most three', () => {

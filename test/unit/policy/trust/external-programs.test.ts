@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { whyNoneStarts, whyNotStarted } from '../../../src/policy/external-programs.ts';
-import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
+import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
+import { whyNoneStarts, whyNotStarted } from '../../../../src/policy/trust/external-programs.ts';
 
 const rules: PathRules = {
   workspace: '/home/ada/project',

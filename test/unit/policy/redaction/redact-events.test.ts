@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalDecision, ApprovalRequest } from '../../../src/agent/ports/approver.ts';
-import type { AgentEvent } from '../../../src/agent/ports/events.ts';
-import type { PlannedEffect } from '../../../src/agent/ports/tool.ts';
-import { createRedactor } from '../../../src/policy/redact.ts';
-import { redactEvents, withNotice, withoutSecrets } from '../../../src/policy/redact-events.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../../../../src/agent/ports/approver.ts';
+import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
+import type { PlannedEffect } from '../../../../src/agent/ports/tool.ts';
+import { createRedactor } from '../../../../src/policy/redaction/redact.ts';
+import { redactEvents, withNotice, withoutSecrets } from '../../../../src/policy/redaction/redact-events.ts';
 
 const SECRET = 'hunter2-hunter2';
 const MARK = '[redacted:secret]';
@@ -163,7 +163,7 @@ it('a prompt with a secret is followed by a warning that says what the model get
   const seen: AgentEvent[] = [];
   for await (const event of withNotice(of(events))) seen.push(event);
   const message =
-    'Your message had a secret. The model gets a mark such as [redacted:key] in its place. If a file needs the secret, ' +
+    'Your message contained a secret. The model gets a mark such as [redacted:key] in its place. If a file needs the secret, ' +
     'write it there yourself.';
   expect(seen).toEqual([events[0], events[1], { type: 'warning', code: 'redacted', message }, turnEnd]);
 });

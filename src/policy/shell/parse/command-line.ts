@@ -1,6 +1,6 @@
 import { type ParsedScript, parse } from 'unbash';
+import { type Places, startingDirectories } from '../directories.ts';
 import { Collector } from './command-collector.ts';
-import { type Places, startingDirectories } from './directories.ts';
 import type { ParsedCommandLine } from './parsed-command-line.ts';
 import { StepBudget, TooManySteps } from './step-budget.ts';
 import { findDeceptiveCharacter } from './syntax.ts';

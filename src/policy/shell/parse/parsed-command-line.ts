@@ -1,5 +1,5 @@
 import type { RedirectOperator } from 'unbash';
-import type { Directories } from './directories.ts';
+import type { Directories } from '../directories.ts';
 import type { CommandWords, ShellWord } from './shell-word.ts';
 
 /** A program with its operands, found anywhere in a command line. */

@@ -1,8 +1,8 @@
-import type { ApprovalRequest, Approver, PermissionRule } from '../agent/ports/approver.ts';
-import type { AgentEvent } from '../agent/ports/events.ts';
-import type { JsonObject } from '../agent/ports/json.ts';
-import type { ToolCall } from '../agent/ports/messages.ts';
-import type { PlannedEffect } from '../agent/ports/tool.ts';
+import type { ApprovalRequest, Approver, PermissionRule } from '../../agent/ports/approver.ts';
+import type { AgentEvent } from '../../agent/ports/events.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
+import type { ToolCall } from '../../agent/ports/messages.ts';
+import type { PlannedEffect } from '../../agent/ports/tool.ts';
 import type { Redactor } from './redact.ts';
 import { RedactStream } from './redact-stream.ts';
 
@@ -47,7 +47,7 @@ export async function* redactEvents(
   }
 }
 
-/** The events of a run whose prompt had a secret, with a warning. */
+/** The events of a run whose prompt contained a secret, with a warning. */
 export async function* withNotice(
   events: AsyncGenerator<AgentEvent, void, void>,
 ): AsyncGenerator<AgentEvent, void, void> {
@@ -59,7 +59,7 @@ export async function* withNotice(
 }
 
 const PROMPT_REDACTED =
-  'Your message had a secret. The model gets a mark such as [redacted:key] in its place. If a file needs the secret, ' +
+  'Your message contained a secret. The model gets a mark such as [redacted:key] in its place. If a file needs the secret, ' +
   'write it there yourself.';
 
 /** An approver that is asked without secrets, and whose answers have none for the model. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../../src/policy/redact.ts';
-import { RedactStream } from '../../../src/policy/redact-stream.ts';
+import { createRedactor } from '../../../../src/policy/redaction/redact.ts';
+import { RedactStream } from '../../../../src/policy/redaction/redact-stream.ts';
 
 // The keys are assembled, so that no scanner takes this file for a leak.
 const tail = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8';

@@ -1,7 +1,7 @@
-import { FileSystemError } from '../agent/errors.ts';
-import type { FileSystem } from '../agent/ports/file-system.ts';
-import { hooksPathsOf, submodulePathsOf } from './paths/hooks-path.ts';
-import { type PathPlatform, pathFlavour } from './paths/path-policy.ts';
+import { FileSystemError } from '../../agent/errors.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
+import { hooksPathsOf, submodulePathsOf } from '../paths/hooks-path.ts';
+import { type PathPlatform, pathFlavour } from '../paths/path-policy.ts';
 import { programSettings } from './trust.ts';
 
 /** The files of a repository are read through this part of the file system. */
@@ -14,7 +14,7 @@ export interface SettingsFile {
   readonly text: string;
   /** The settings in it that may start programs. */
   readonly settings: readonly string[];
-  /** False: it is too large, or includes a file that cannot be told. */
+  /** False: it is too large, or an included path cannot be determined. */
   readonly isKnown: boolean;
 }
 
@@ -88,7 +88,7 @@ async function readRepository(
 ): Promise<RepositorySettings | undefined> {
   const { join } = pathFlavour(platform);
   const entry = join(directory, '.git');
-  if ((await orNothing(files.stat(entry))) === undefined) return undefined;
+  if ((await orUndefined(files.stat(entry))) === undefined) return undefined;
   const own = await namedDirectory(entry, /^gitdir: ([^\r\n]+)/, entry, platform, files);
   const shared = own && (await namedDirectory(join(own, 'commondir'), /^([^\r\n]+)/, own, platform, files));
   if (own === undefined || shared === undefined) return { directory, entry };
@@ -112,11 +112,11 @@ async function namedDirectory(
   files: RepositoryFiles,
 ): Promise<string | undefined> {
   const { dirname, resolve } = pathFlavour(platform);
-  const read = await orNothing(files.readFile(file, MAX_BYTES));
+  const read = await orUndefined(files.readFile(file, MAX_BYTES));
   const named = form.exec(new TextDecoder().decode(read?.bytes))?.[1];
   if (named !== undefined && leavesName(named)) return undefined;
   const directory = named === undefined ? otherwise : resolve(dirname(file), named);
-  return (await orNothing(files.realPath(directory))) ?? directory;
+  return (await orUndefined(files.realPath(directory))) ?? directory;
 }
 
 /** Adds a file with settings, and those that it includes. */
@@ -128,7 +128,7 @@ async function addFile(
 ): Promise<void> {
   const { dirname, resolve } = pathFlavour(platform);
   if (found.has(file)) return;
-  const read = await orNothing(Promise.all([files.readFile(file, MAX_BYTES), files.realPath(dirname(file))]));
+  const read = await orUndefined(Promise.all([files.readFile(file, MAX_BYTES), files.realPath(dirname(file))]));
   if (read === undefined) return;
   const [{ bytes, size }, directory] = read;
   const text = new TextDecoder().decode(bytes);
@@ -141,7 +141,7 @@ async function addFile(
   for (const path of included) await addFile(resolve(directory, path), found, platform, files);
 }
 
-/** The file that a setting includes, if it includes one of the project; `undefined` if it cannot be told which. */
+/** The file that a setting includes, if it includes one of the project; `undefined` if it cannot be determined. */
 function includedFile(setting: string): readonly (string | undefined)[] {
   if (!/^(?:\.\[\s*)?include/i.test(setting)) return [];
   const [, , path] = /^include(?:if)?\.path\s*=\s*("?)([^"\\#;]+)\1$/i.exec(setting) ?? [];
@@ -156,7 +156,7 @@ function leavesName(path: string): boolean {
   return first >= 0 && names.includes('..', first);
 }
 
-async function orNothing<Value>(work: Promise<Value>): Promise<Value | undefined> {
+async function orUndefined<Value>(work: Promise<Value>): Promise<Value | undefined> {
   try {
     return await work;
   } catch (error) {

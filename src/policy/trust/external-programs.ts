@@ -1,5 +1,5 @@
-import type { PermissionMode } from '../agent/ports/approver.ts';
-import { contains, type PathRules } from './paths/path-policy.ts';
+import type { PermissionMode } from '../../agent/ports/approver.ts';
+import { contains, type PathRules } from '../paths/path-policy.ts';
 
 /** An executable that may become a tool. */
 export interface ExternalProgram {
