@@ -1,10 +1,11 @@
 /** Promises that are kept by a test of another kind: of the sources, of the installed package or of a workflow. */
 export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
-  'README.md: The core is pure: it does not access the file system, processes, the clock or random numbers directly, but through ports, small interfaces with one adapter each and a strict fake in test/support.':
+  'README.md: It is pure: it does not access the file system, processes, the clock or random numbers directly, but through ports, small interfaces with adapters in other areas and strict fakes in test/support.':
     'test/unit/imports.test.ts',
-  'README.md: Imports point one way, `ports, text ← core ← tools, safety, config, providers, prompt ← app ← stories, adapters, cli`, and a test enforces this.':
+  'README.md: Imports point one way, `text, schema ← agent ← policy, session, providers ← tools, config ← app ← hosts, stories, terminal ← node, web ← cli`, and a test enforces this.':
     'test/unit/imports.test.ts',
-  'README.md: The chapters explain every file of `src/agent`, and a test limits its length.': 'test/unit/house.test.ts',
+  'README.md: The loop and all it needs are in src/agent, an area of at most 2,900 lines; the chapters explain every file of it, and programs import it as `ybs/agent`.':
+    'test/unit/house.test.ts',
   'README.md: Node 22.12 and newer are supported; the built commands also run on 20.19.': 'test/e2e/old-node.test.ts',
   'README.md: In that project, `npx ybs` and `npx mock-llm-server` start the commands, and tests import `ybs/testing`.':
     'test/package/package.test.ts',
@@ -37,6 +38,7 @@ export const DESCRIPTIONS: readonly string[] = [
   'README.md: With `--global` instead of `--save-dev`, both commands are on the `PATH`.',
   'README.md: In the clone, `npx ybs` works after `npm ci`.',
   'README.md: `ybs` is the agent.',
+  'README.md: The sources are sorted into areas, one folder of `src` each.',
   'README.md: The second command needs `OPENAI_API_KEY`, the third a running Ollama with the model `qwen3:14b`.',
   'README.md: MIT',
   'docs/security.md: Do not rely on it.',
