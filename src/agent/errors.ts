@@ -11,7 +11,7 @@ export class ToolError extends Error {
   /** The rule that refuses the call, if one does. */
   readonly rule: string | undefined;
 
-  constructor(code: ToolErrorCode, message: string, options?: ErrorOptions & { readonly rule?: string }) {
+  constructor(code: ToolErrorCode, message: string, options?: ErrorOptions & { readonly rule?: string | undefined }) {
     super(message, options);
     this.code = code;
     this.rule = options?.rule;

@@ -8,7 +8,9 @@ import { countMarks } from '../../policy/redaction/redact.ts';
  */
 export function withRedaction(tool: Tool, redact: (text: string) => string): Tool {
   const failure = (error: unknown): unknown =>
-    error instanceof ToolError ? new ToolError(error.code, redact(error.message), { cause: error }) : error;
+    error instanceof ToolError
+      ? new ToolError(error.code, redact(error.message), { cause: error, rule: error.rule })
+      : error;
   return {
     ...tool,
     async plan(args, context): Promise<PlannedCall> {

@@ -54,9 +54,10 @@ export async function checkCommandLine(
   if (isBatch ? subject !== undefined : subject === undefined || others.length > 0) throw new UsageError(ADVICE);
   if (subject !== undefined) requireText(subject);
   const workspace = await workspaceOf(options, machine);
-  const { config, origins, trust } = await wiring.readConfig(options);
+  const isAssumed = assumptions.includes('trusted');
+  const { config, origins, trust } = await wiring.readConfig(isAssumed ? { ...options, trusted: true } : options);
   // As a session in this directory would have them, and what the user assumes besides.
-  const isTrusted = trust.verdict.type === 'trusted' || assumptions.includes('trusted');
+  const isTrusted = trust.verdict.type === 'trusted';
   const found = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
   const sandbox = assumptions.includes('sandboxed') ? ASSUMED_SANDBOX : found;
   const state = { assumptions: isTrusted ? (['trusted'] as const) : [], sandbox };

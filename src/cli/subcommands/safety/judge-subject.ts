@@ -5,12 +5,14 @@ import type { Tool } from '../../../agent/ports/tool.ts';
 import { decide } from '../../../policy/decide.ts';
 import type { DecisionSettings } from '../../../policy/decision-input.ts';
 import { expandPath } from '../../../policy/paths/written-path.ts';
+import { createRedactor } from '../../../policy/redaction/redact.ts';
 import type { FilePorts } from '../../../tools/files/load-file.ts';
 import { createReadFile } from '../../../tools/files/read-file.ts';
 import { ReadLedger } from '../../../tools/files/read-ledger.ts';
 import { realPathOf } from '../../../tools/files/resolve-path.ts';
 import { createWriteFile } from '../../../tools/files/write-file.ts';
 import { createRunShell } from '../../../tools/shell/run-shell.ts';
+import { withRedaction } from '../../../tools/wrappers/redacted-tool.ts';
 
 /** A command, or a file to read or to write, as a model would name it. Paths count from the workspace. */
 export interface Subject {
@@ -52,10 +54,12 @@ export function createJudge(ports: JudgePorts): (subject: Subject) => Promise<Su
   const { pathRules } = settings;
   const files = { ...ports, pathRules, ledger: new ReadLedger() };
   const commands = { ...files, shell: NO_SHELL, outputDirectory: '', environment: {}, maxOutputChars: 0 };
+  // The layer of a session that refuses the marks of redacted secrets; a check prints no result.
+  const planned = (tool: Tool): Tool => withRedaction(tool, createRedactor([]).redact);
   const tools: Readonly<Record<Subject['kind'], Tool>> = {
-    command: createRunShell({ ...commands, sandboxed: settings.sandbox?.type === 'on' }),
-    read: createReadFile(files),
-    write: createWriteFile(files),
+    command: planned(createRunShell({ ...commands, sandboxed: settings.sandbox?.type === 'on' })),
+    read: planned(createReadFile(files)),
+    write: planned(createWriteFile(files)),
   };
   const pathOf = async ({ kind, text }: Subject): Promise<Pick<SubjectVerdict, 'path'>> => {
     if (kind === 'command') return {};

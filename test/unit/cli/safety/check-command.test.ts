@@ -27,6 +27,7 @@ describe('ybs check', () => {
     ['asks about a command', ['npm test'], {}, { verdict: 'ask', rule: 'permission mode ask', reason: RUNS }],
     ['denies a blocked command', ['rm -rf /'], {}, { verdict: 'deny', rule: 'safety.blocked_commands: rm -rf /' }],
     ['denies a command with a NUL', ['ls\0'], {}, { verdict: 'deny', rule: 'invalid_arguments' }],
+    ['denies a mark of a secret', ['echo [redacted:key]'], {}, { verdict: 'deny', rule: 'redaction_mark' }],
     ['allows reading a file', [], { read: ['src/a.ts'] }, { verdict: 'allow', path: '/work/src/a.ts' }],
     ['allows reading a file that is missing', [], { read: ['b.ts'] }, { verdict: 'allow', path: '/work/b.ts' }],
     ['allows reading a directory', [], { read: ['src'] }, { verdict: 'allow', path: '/work/src' }],
@@ -38,7 +39,12 @@ describe('ybs check', () => {
       { read: ['~/.ssh/id_rsa'] },
       { verdict: 'deny', path: '/home/ada/.ssh/id_rsa' },
     ],
-    ['denies writing outside', [], { write: ['/elsewhere/b.txt'] }, { verdict: 'deny' }],
+    [
+      'denies writing outside',
+      [],
+      { write: ['/elsewhere/b.txt'] },
+      { verdict: 'deny', rule: 'safety.sandbox_allowed_paths' },
+    ],
     ['denies replacing a directory', [], { write: ['src'] }, { verdict: 'deny', rule: 'is_directory' }],
     [
       'denies a path with invisible characters',
@@ -176,6 +182,15 @@ describe('ybs check', () => {
     });
     const options = { noSandbox: true };
     expect(await verdictOf(['npm test'], {}, { config, sandbox, options })).toMatchObject({ verdict: 'allow' });
+  });
+
+  it('applies the configuration of a project that it takes as trusted', async () => {
+    const files = {
+      '/work/.ybs.json': '{"tools": {"builtin": {"run_shell": {"enabled": true}}}, "llm": {"temperature": 1}}',
+    };
+    expect(await verdictOf(['git status'], { assume: ['trusted,sandboxed'] }, { files })).toMatchObject({
+      ...{ verdict: 'allow', session: { trusted: true, sandbox: 'on' } },
+    });
   });
 
   it('takes facts to assume, alone and together', async () => {
