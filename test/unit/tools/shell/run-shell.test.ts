@@ -287,6 +287,13 @@ describe('the plan of run_shell', () => {
     expect(shown).toEqual(expected);
   });
 
+  it('resolves the links on the way to what a command removes', async () => {
+    const bench = setUp();
+    bench.volume.symlinkSync('/secret', '/work/away');
+    const { effect } = await bench.plan({ command: 'rm -rf away/*' });
+    expect(effect.links).toEqual([{ requested: '/work/away', realPath: '/secret', access: 'read' }]);
+  });
+
   it.each<[string, readonly string[] | undefined, readonly string[] | undefined]>([
     // command                  what it reads          the directories that it searches
     ['ls', [], []],
