@@ -97,7 +97,7 @@ export interface Agent {
   /**
    * Uses another model from the next request on, also during a run; `others` replace its model for summaries and how to reopen it.
    */
-  useModel(model: LanguageModel, name: string, others?: Pick<AgentPorts, 'smallModel' | 'openModel'>): void;
+  useModel(model: LanguageModel, name: string, others?: Pick<AppAgentPorts, 'smallModel' | 'openModel'>): void;
   /** Reasoning effort of the model; `undefined`: the default of the model. */
   readonly effort: ReasoningEffort | undefined;
   /** Opens the model again with this effort, for the next run. Throws `UsageError` if that is impossible. */
@@ -124,7 +124,7 @@ export interface Prompt {
 export type UserCommandResult = Partial<UserCommandReport> & Pick<UserCommandReport, 'summary'>;
 
 /** Ports of an agent. */
-export interface AgentPorts extends SessionPorts, Pick<Agent, 'configuration'> {
+export interface AppAgentPorts extends SessionPorts, Pick<Agent, 'configuration'> {
   readonly sessions: SessionStore;
   /** The session to begin with; the agent closes it. */
   readonly record: SessionRecord;

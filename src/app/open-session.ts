@@ -13,7 +13,7 @@ import { PromptHistory } from '../session/prompt-history.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
 import { readPromptSettings } from './prompt/prompt-settings.ts';
-import type { Agent, AgentPorts } from './session.ts';
+import type { Agent, AppAgentPorts } from './session.ts';
 import type { Machine, OpenSession, Settings, StoreSettings } from './settings.ts';
 
 /** Opens the store of the sessions that the settings name. Nothing is created yet. */
@@ -57,7 +57,7 @@ export async function openSession(
   try {
     // Loaded here, because the first prompt of a chat does not need them. The trial of the sandbox comes first, because
     // the shell needs it.
-    const [sandbox, { createAgent }, { shellEnvironment }, { readSandboxRules }, adapters, languageModel, smallModel] =
+    const [sandbox, { startAgent }, { shellEnvironment }, { readSandboxRules }, adapters, languageModel, smallModel] =
       await Promise.all([
         settings.sandbox?.(),
         import('./session.ts'),
@@ -84,7 +84,7 @@ export async function openSession(
     ]).catch(closeAfter);
     const { shell, name: shellName } = adapters.openShell(environment, rules);
     const textSearch = adapters.openTextSearch();
-    const agent = await createAgent(
+    const agent = await startAgent(
       {
         ...agentSettings(config),
         modelName: model.name,
@@ -142,7 +142,8 @@ export async function openSession(
 }
 
 /** The limit of a budget for models, which the first one must have a price for. */
-async function limitOf({ maxBudgetUsd, config }: Settings, model: LanguageModel): Promise<AgentPorts['limitModel']> {
+async function limitOf(settings: Settings, model: LanguageModel): Promise<AppAgentPorts['limitModel']> {
+  const { maxBudgetUsd, config } = settings;
   if (maxBudgetUsd === undefined) return undefined;
   const { createBudget } = await import('../providers/target/budget.ts');
   const budget = createBudget(maxBudgetUsd, config.models.prices);

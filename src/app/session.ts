@@ -14,16 +14,16 @@ import { recordEvents, type SessionRecord } from '../session/session-record.ts';
 import { linkedPlaces } from '../tools/shell/removed-links.ts';
 import { runUserCommand } from '../tools/shell/run-command.ts';
 import { isTestCommand } from '../tools/shell/test-command.ts';
-import type { Agent, AgentPorts } from './agent.ts';
+import type { Agent, AppAgentPorts } from './agent.ts';
 import { createConversation } from './conversation.ts';
 import { measureContext } from './prompt/measure-context.ts';
 import type { SessionSettings } from './session-ports.ts';
 import { openTools } from './tool-layers.ts';
 
-export type { Agent, AgentPorts, Prompt, UserCommandResult } from './agent.ts';
+export type { Agent, AppAgentPorts, Prompt, UserCommandResult } from './agent.ts';
 
 /** Creates an agent. Rejects with `FileSystemError` when the workspace does not exist. `signal` as in `reloadTools`. */
-export async function createAgent(begun: SessionSettings, given: AgentPorts, signal?: AbortSignal): Promise<Agent> {
+export async function startAgent(begun: SessionSettings, given: AppAgentPorts, signal?: AbortSignal): Promise<Agent> {
   let settings = begun;
   const { sessions } = given;
   const workspace = await given.fileSystem.realPath(given.workspace);

@@ -50,11 +50,11 @@ async function start(args: readonly string[]): Promise<number> {
     const { hostFormatOf, isHostCommandLine, readHostArguments } = await import('./host/host-arguments.ts');
     if (isHostCommandLine(args)) return runForHost(hostFormatOf(args), args, () => readHostArguments(args));
   }
-  const { completeArguments, parserOptions, readArguments } = await import('./command-line/arguments.ts');
+  const { completeArguments, parserOptions, readInvocation } = await import('./command-line/arguments.ts');
   const options = parserOptions();
   const complete = completeArguments(args);
   const { tokens } = parseArgs({ args: complete, options, strict: false, allowPositionals: true, tokens: true });
-  return dispatch(readArguments(tokens));
+  return dispatch(readInvocation(tokens));
 }
 
 /** Runs what the command line asks for and returns the exit code. Rejects with an error for `reportFailure`. */

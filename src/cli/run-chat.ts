@@ -15,7 +15,7 @@ import { askAtTerminal } from '../terminal/chat/approval.ts';
 import { chat } from '../terminal/chat/chat.ts';
 import { renderSettings } from '../terminal/chat/render.ts';
 import { createFactsRow } from '../terminal/chat/session-facts.ts';
-import type { PromptHistory } from '../terminal/editor/terminal-ports.ts';
+import type { MessageHistory } from '../terminal/editor/terminal-ports.ts';
 import { escapeLine, markLines, type UserConsole } from '../terminal/output.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import type { CommandLineOptions } from './command-line/options.ts';
@@ -164,9 +164,9 @@ function nameOf(directory: string): string {
 }
 
 /** A history that is opened when it is needed, so that the first prompt does not wait for it. */
-function lateHistory(open: () => Promise<PromptHistory | undefined>): PromptHistory {
-  let opened: Promise<PromptHistory | undefined> | undefined;
-  const history = (): Promise<PromptHistory | undefined> => {
+function lateHistory(open: () => Promise<MessageHistory | undefined>): MessageHistory {
+  let opened: Promise<MessageHistory | undefined> | undefined;
+  const history = (): Promise<MessageHistory | undefined> => {
     opened ??= open();
     return opened;
   };

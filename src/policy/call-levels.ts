@@ -1,7 +1,7 @@
 import type { PermissionLevel, PermissionMode } from '../agent/ports/approver.ts';
 import type { ToolEffect } from '../agent/ports/tool.ts';
 import type { CallToDecide, DecisionSettings } from './decision-input.ts';
-import { writtenPaths } from './permission-rules.ts';
+import { changedPaths } from './permission-rules.ts';
 
 /** `replace`: changes a file that exists and was not read in this session, or has changed since. */
 export type CallKind = 'read' | 'write' | 'replace' | 'execute';
@@ -51,7 +51,7 @@ export function kindsOf(effect: ToolEffect): readonly CallKind[] {
 /** The kind of a call. An unknown tool is classified by its effect, and a call with a command is always `execute`. */
 export function kindOf({ toolName, toolEffect, effect }: CallToDecide): CallKind {
   if (effect.command !== undefined) return 'execute';
-  const writes = writtenPaths(effect).length > 0;
+  const writes = changedPaths(effect).length > 0;
   if (effect.unchanged === true && !writes) return 'read';
   const exists = effect.before !== undefined || toolName === 'edit_file';
   if (writes && exists && effect.readThisSession !== true) return 'replace';

@@ -13,7 +13,7 @@ export interface PlannedToolCall {
 /** True if a rule of this session allows the call. No rule allows what needs an approval each time. */
 export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRules: PathRules): boolean {
   const { toolName, effect } = call;
-  const writes = writtenPaths(effect);
+  const writes = changedPaths(effect);
   const isSpecial = ({ realPath, access }: PathUse): boolean => answerFor(realPath, access, pathRules) !== 'mode';
   if (effect.paths.some(isSpecial)) return false;
   switch (rule.type) {
@@ -58,7 +58,7 @@ export function offerRules(call: PlannedToolCall, pathRules: PathRules): Questio
 
 function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
   const { toolName, toolEffect, effect } = call;
-  const [written, ...others] = writtenPaths(effect);
+  const [written, ...others] = changedPaths(effect);
   const rule = ((): PermissionRule | undefined => {
     if (effect.command !== undefined && effect.workingDirectory !== undefined) {
       return { type: 'exact_command', command: effect.command, workingDirectory: effect.workingDirectory };
@@ -72,7 +72,7 @@ function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule 
 }
 
 function offerDirectory(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
-  const directory = workspaceDirectory(writtenPaths(call.effect)[0], pathRules);
+  const directory = workspaceDirectory(changedPaths(call.effect)[0], pathRules);
   if (directory === undefined) return undefined;
   const rule = { type: 'file_operations', directory } as const;
   return ruleAllows(rule, call, pathRules) ? rule : undefined;
@@ -140,7 +140,7 @@ export function describeOffer(rule: PermissionRule): string {
 }
 
 /** The real paths that a planned call changes. */
-export function writtenPaths(effect: PlannedEffect): readonly string[] {
+export function changedPaths(effect: PlannedEffect): readonly string[] {
   return effect.paths.filter((use) => use.access === 'write').map((use) => use.realPath);
 }
 

@@ -28,7 +28,7 @@ const jsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
 );
 
 /** Any JSON. As data it is any value, because `JSON.parse` returns nothing else. */
-export const JsonValue = z.json();
+export const anyJson = z.json();
 
 const checkNames = new WeakMap<object, string>();
 
@@ -84,7 +84,7 @@ function asData(schema: z.core.$ZodType, problem: string | undefined): { readonl
   return { json: jsonSchema.parse(JSON.parse(JSON.stringify(json), (_key, part) => (isJsonValue(part) ? {} : part))) };
 }
 
-const names = z.registry<{ id?: string }>().add(JsonValue, { id: 'json' });
+const names = z.registry<{ id?: string }>().add(anyJson, { id: 'json' });
 
 function isJsonValue(part: unknown): boolean {
   return typeof part === 'object' && part !== null && '$ref' in part && part.$ref === '#/$defs/json';
@@ -113,7 +113,7 @@ export function problemOf(schema: z.core.$ZodType, mayHaveDefaults = false): str
   );
   if (check !== undefined) return `the check ${check._zod.def.check}`;
   if (mayHaveDefaults && schema instanceof z.ZodDefault) return problemOf(schema.unwrap());
-  if (schema === JsonValue) return undefined;
+  if (schema === anyJson) return undefined;
   const parts = partsOf(schema);
   if (parts === undefined) return schema._zod.def.type;
   const isFilled = mayHaveDefaults && !(schema instanceof z.ZodUnion || schema instanceof z.ZodRecord);

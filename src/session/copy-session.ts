@@ -22,7 +22,7 @@ export async function copySession(
   const outputs = outputDirectoryOf(directory, name);
   for (const from of source.outputDirectories) await copyFiles(from, outputs, fileSystem);
   await source.writes.copyTo(writesDirectoryOf(directory, name));
-  const { readEvent } = await import('./session-list.ts');
+  const { readEvent } = await import('./log/read-line.ts');
   const lines: string[] = [];
   for await (const line of source.lines()) {
     const moved = source.outputDirectories.reduce((rest, from) => rest.replaceAll(inJson(from), inJson(outputs)), line);

@@ -54,7 +54,7 @@ const writeLine = z.union([
 /** A line in the index of the writes of a session. `path` is a real path. */
 export const WRITE_LINE = dataSchema(writeLine);
 
-export type WriteLine = ValueOf<typeof WRITE_LINE>;
+export type JournalLine = ValueOf<typeof WRITE_LINE>;
 
 /** The approvals that are kept for a workspace, a real path. */
 export const APPROVALS_FILE = dataSchema(

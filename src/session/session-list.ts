@@ -5,9 +5,8 @@ import { escapeLine } from '../text/escape.ts';
 import { countOf } from '../text/quantities.ts';
 import { truncateText } from '../text/truncate.ts';
 import { typedMessage } from '../text/user-command.ts';
-import type { StoredEvent } from './log/events.data.ts';
 import { isPrompt } from './log/log-line.ts';
-import { readLine } from './log/read-line.ts';
+import { readEvent } from './log/read-line.ts';
 import { readLines } from './log/read-log.ts';
 import { describeAge, LOG_SUFFIX, listNames, withoutSuffix } from './session-names.ts';
 
@@ -116,16 +115,6 @@ const USER_LINE = /^\{"timestamp":"[^"]*","type":"user"/;
 function isPromptLine(line: string): boolean {
   const event = readEvent(line);
   return event !== undefined && isPrompt(event);
-}
-
-/** The event of a line; `undefined` if it has none or is damaged. */
-export function readEvent(line: string): StoredEvent | undefined {
-  try {
-    const entry = readLine(line);
-    return entry.type === 'event' ? entry.event : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function readHead(fileSystem: FileSystem, name: string, file: string): Promise<SessionHead> {

@@ -181,7 +181,8 @@ export class SessionStore {
   /** Writes a session as Markdown to a new file, relative to `directory`. Returns its path. */
   async export(record: SessionRecord, directory: string, file: string): Promise<string> {
     if (record.messageCount === 0) throw new UsageError('There is nothing to export yet.');
-    const [{ exportMarkdown }, { readEvent }] = await Promise.all([import('./export/export-markdown.ts'), loadList()]);
+    const { exportMarkdown } = await import('./export/export-markdown.ts');
+    const { readEvent } = await import('./log/read-line.ts');
     const events: StoredEvent[] = [];
     for await (const line of record.lines()) {
       const event = readEvent(line);

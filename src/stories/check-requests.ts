@@ -2,7 +2,7 @@ import type { ScenarioFile } from '../../mock-llm-server/scenario/format.ts';
 import type { PromptDrift } from '../../mock-llm-server/scenario/lock/prompt-lock.ts';
 
 /** A request to the mock model and its answer. */
-export interface ModelRequest {
+export interface MockRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -26,7 +26,7 @@ export interface ModelRequest {
  * The problems of the requests of a story that ended well: those that the model refused although no fault asked for it,
  * those that did not meet an expectation, no request at all, or none for the last step of a scenario.
  */
-export function checkRequests(requests: readonly ModelRequest[], { scenarios }: ScenarioFile): readonly string[] {
+export function checkRequests(requests: readonly MockRequest[], { scenarios }: ScenarioFile): readonly string[] {
   const refused = refusedRequests(requests);
   const problems = [...refused, ...unmetExpectations(requests)];
   if (problems.length > 0) return problems;
@@ -42,7 +42,7 @@ export function checkRequests(requests: readonly ModelRequest[], { scenarios }: 
  * Names the scenarios and the steps that answered no request; undefined if all did. A scenario that starts at a tool
  * result, such as a failure, covers a case that need not occur: it may stay unused as a whole.
  */
-export function describeUnused(requests: readonly ModelRequest[], { scenarios }: ScenarioFile): string | undefined {
+export function describeUnused(requests: readonly MockRequest[], { scenarios }: ScenarioFile): string | undefined {
   const parts = scenarios.flatMap(({ name, trigger, steps }) => {
     const used = new Set(requests.flatMap(({ scenario, step }) => (scenario === name ? [step] : [])));
     const unused = [...steps.keys()].filter((step) => !used.has(step));
@@ -57,7 +57,7 @@ export function describeUnused(requests: readonly ModelRequest[], { scenarios }:
 }
 
 /** The expectations of steps that requests did not meet, as sentences. */
-function unmetExpectations(requests: readonly ModelRequest[]): readonly string[] {
+function unmetExpectations(requests: readonly MockRequest[]): readonly string[] {
   return requests.flatMap(({ scenario, step, unmet = [] }) =>
     unmet.map(({ field, wanted, found }) => {
       return `step ${step} of "${scenario}" expected ${field}: ${wanted}, and found ${JSON.stringify(found)}`;
@@ -66,7 +66,7 @@ function unmetExpectations(requests: readonly ModelRequest[]): readonly string[]
 }
 
 /** The requests that the model refused although no fault asked for it, except those that `message` explains. */
-export function refusedRequests(requests: readonly ModelRequest[], message = ''): readonly string[] {
+export function refusedRequests(requests: readonly MockRequest[], message = ''): readonly string[] {
   return requests.flatMap(({ method, path, status, error, fault }) => {
     if (error === undefined || fault !== undefined || message.includes(error)) return [];
     return [`${method} ${path} was answered ${status}: ${error}`];
@@ -81,7 +81,7 @@ export interface StoryDrift extends PromptDrift {
 }
 
 /** The drift in the requests of a run, in order. A request that was repeated reports its drift again. */
-export function driftIn(requests: readonly ModelRequest[]): readonly StoryDrift[] {
+export function driftIn(requests: readonly MockRequest[]): readonly StoryDrift[] {
   const found = new Map<string, StoryDrift>();
   for (const { scenario = '', step = 0, drift = [] } of requests) {
     for (const { part, summary, diff } of drift) {

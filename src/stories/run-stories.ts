@@ -5,7 +5,7 @@ import type { SessionOptions, Settings } from '../app/settings.ts';
 import type { Palette, WriteText } from '../app/terminal.ts';
 import type { Wiring } from '../app/wiring.ts';
 import { NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
-import { type Agent, readAgent } from './agents/agent-setup.ts';
+import { type ForeignAgent, readForeignAgent } from './agents/agent-setup.ts';
 import { type DraftLock, isLockOf, type RebasePorts } from './drift/rebase.ts';
 import { readStory, type StoryFiles, updateRefusal } from './load-story.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type StoryPlayer,
   type StoryResult,
 } from './play/play-story.ts';
-import { type CommandPorts, createCommandPlayer, type RunningModel } from './play/play-with-command.ts';
+import { type CommandPlayPorts, createCommandPlayer, type RunningModel } from './play/play-with-command.ts';
 import { createYbsPlayer } from './play/play-with-ybs.ts';
 import { createReporter, hasFailed, type Reporter } from './report/report-stories.ts';
 import { chooseShard, readShard } from './report/shard.ts';
@@ -63,10 +63,10 @@ export interface StoriesOptions extends SessionOptions {
 }
 
 /** Ports of `runStories`. */
-export interface StoriesPorts extends Pick<CommandPorts, 'runProgram' | 'environment'> {
+export interface StoriesPorts extends Pick<CommandPlayPorts, 'runProgram' | 'environment'> {
   readonly wiring: Wiring;
   readonly mockModel: MockModel;
-  readonly disk: StoryDisk & StoryFiles & CommandPorts['disk'] & Fingerprint & RebasePorts['disk'];
+  readonly disk: StoryDisk & StoryFiles & CommandPlayPorts['disk'] & Fingerprint & RebasePorts['disk'];
   /** Reason why agents can reach other hosts; absent when they run in a network namespace. */
   readonly reachable?: string;
   /** Runs the commands that must succeed after a story. */
@@ -97,7 +97,7 @@ export async function runStories(
     const { mergeStories } = await import('./report/merge-stories.ts');
     return mergeStories(paths, reporter, { disk: ports.disk, write: ports.user.write });
   }
-  const agent = options.agent === undefined ? undefined : await readAgent(options.agent, findFileIn(ports.disk));
+  const agent = options.agent === undefined ? undefined : await readForeignAgent(options.agent, findFileIn(ports.disk));
   const player =
     agent === undefined
       ? createYbsPlayer(openWith(options, ports), () => missingSandbox(sandbox, ports))
@@ -182,7 +182,7 @@ function findFileIn(disk: StoryFiles): (word: string) => Promise<string | undefi
   };
 }
 
-function commandPlayer(agent: Agent, options: StoriesOptions, ports: StoriesPorts): StoryPlayer {
+function commandPlayer(agent: ForeignAgent, options: StoriesOptions, ports: StoriesPorts): StoryPlayer {
   const { mockModel, disk, runProgram, environment } = ports;
   const startModel = (source: NamedScenarioFile) => mockModel.start([source], modelOptions(source, options));
   return createCommandPlayer(agent, { startModel, runProgram, disk, environment });

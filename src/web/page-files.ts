@@ -57,13 +57,13 @@ const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
 export const PAGE_PATHS: ReadonlySet<string> = new Set(PAGE_FILES.keys());
 
 /** A file of the page with its content. */
-export interface LoadedFile {
+export interface ServedFile {
   readonly type: string;
   readonly content: Uint8Array;
 }
 
 /** Reads the files of the page, by the path of their address. Rejects if one is missing. */
-export async function readPageFiles(): Promise<ReadonlyMap<string, LoadedFile>> {
+export async function readPageFiles(): Promise<ReadonlyMap<string, ServedFile>> {
   const entries = [...PAGE_FILES].map(async ([path, file]) => {
     return [path, { type: file.type, content: Buffer.concat(await Promise.all(file.parts.map(readFirst))) }] as const;
   });

@@ -8,7 +8,7 @@ import type { Message } from '../../src/agent/ports/messages.ts';
 import { repairHistory } from '../../src/agent/repair-history.ts';
 import type { AgentSettings } from '../../src/agent/run-input.ts';
 import { applyEvent, EMPTY_SESSION, type SessionState } from '../../src/agent/session-state.ts';
-import { type Agent, createAgent } from '../../src/app/session.ts';
+import { type Agent, startAgent } from '../../src/app/session.ts';
 import { computeDigest } from '../../src/node/system.ts';
 import { createRedactor } from '../../src/policy/redaction/redact.ts';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
@@ -160,7 +160,7 @@ async function playSwitches(window: number, tokensPerCharacter: number) {
     const record = await (name === undefined ? sessions.create() : sessions.open(name));
     const current = models[model % models.length];
     if (current === undefined) throw new Error('there is no model');
-    return createAgent(
+    return startAgent(
       {
         modelName: current.identity.model,
         permissionMode: 'full-access',

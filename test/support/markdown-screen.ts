@@ -1,6 +1,6 @@
 import type { Palette } from '../../src/app/terminal.ts';
 import { highlightLines } from '../../src/terminal/markdown/highlight.ts';
-import type { Screen } from '../../src/terminal/markdown/state.ts';
+import type { MarkdownScreen } from '../../src/terminal/markdown/state.ts';
 import { endMarkdown, MARKDOWN_START, renderMarkdown } from '../../src/terminal/markdown/stream.ts';
 import { loadWidths } from '../../src/text/width.ts';
 
@@ -13,8 +13,8 @@ export const TAGS: Palette = (style, text) => `<${style}>${text}</${style}>`;
 export const NO_STYLES: Palette = (_style, text) => text;
 
 /** The rows of a text in Markdown that arrives in these pieces. */
-export function markdownRows(pieces: readonly string[], screen: Partial<Screen> = {}): readonly string[] {
-  const whole: Screen = { width: 60, palette: NO_STYLES, highlight: highlightLines, ...screen };
+export function markdownRows(pieces: readonly string[], screen: Partial<MarkdownScreen> = {}): readonly string[] {
+  const whole: MarkdownScreen = { width: 60, palette: NO_STYLES, highlight: highlightLines, ...screen };
   let state = MARKDOWN_START;
   let text = '';
   for (const piece of pieces) {

@@ -43,6 +43,20 @@ describe('sizes', () => {
   });
 });
 
+it.each(['src/', 'mock-llm-server/'])('each exported name of %s is defined in one file', (root) => {
+  const definition = /^export (?:abstract )?(?:async )?(?:function\*?|class|const|let|interface|type) (\w+)/gm;
+  const places = new Map<string, Set<string>>();
+  for (const [file, source] of shipped) {
+    // The scripts of the page are a program of their own.
+    if (!file.startsWith(root) || file.startsWith('src/web/page/')) continue;
+    for (const [, name = ''] of source.matchAll(definition)) {
+      places.set(name, (places.get(name) ?? new Set()).add(file));
+    }
+  }
+  expect(places.size).toBeGreaterThan(100);
+  expect([...places].filter(([, files]) => files.size > 1).map(([name, files]) => [name, ...files])).toEqual([]);
+});
+
 describe('no file contains', () => {
   // The words are assembled, so that this file does not match its own patterns.
   const banned: readonly [name: string, files: ReadonlyMap<string, string>, pattern: RegExp, sample: string][] = [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JsonValue } from '../../../src/schema/data-schema.ts';
+import { anyJson } from '../../../src/schema/data-schema.ts';
 import { checked, type MisplacedFields, problemText, strictObject } from './strict-object.ts';
 
 /** A string that may contain templates. */
@@ -12,7 +12,7 @@ export const WholeTemplate = TemplateText.regex(
 );
 
 /** A JSON object whose strings and names of fields may contain templates. */
-export const TemplateObject = checked(z.record(z.string(), JsonValue), 'templates');
+export const TemplateObject = checked(z.record(z.string(), anyJson), 'templates');
 
 const Text = TemplateText.min(1);
 const FilePath = Text.describe('Path of the file, relative to the working directory or absolute');

@@ -17,7 +17,7 @@ export interface TreeEntry {
 }
 
 /** The tree of a workspace, and the number of entries of the workspace itself that had no room. */
-export interface FileTree {
+export interface WorkspaceTree {
   readonly entries: readonly TreeEntry[];
   readonly more: string | undefined;
 }
@@ -59,7 +59,7 @@ interface Listing {
  * Reads the tree of the workspace, level by level, as far as `maxTokens` suffice. A directory that has no room is not
  * opened, but later ones may be. Links are not followed. The same files give the same tree.
  */
-export async function readFileTree(options: TreeOptions): Promise<FileTree> {
+export async function readFileTree(options: TreeOptions): Promise<WorkspaceTree> {
   const { workspace, platform } = options.pathRules;
   const none = IgnoreRules.none({ ignoreCase: platform !== 'posix' });
   const excluded = none.extend('', options.excludePatterns.join('\n'));
@@ -102,7 +102,7 @@ export async function readFileTree(options: TreeOptions): Promise<FileTree> {
 }
 
 /** Text of the part `file_tree`; '' for an empty workspace. */
-export function describeFileTree({ entries, more }: FileTree): string {
+export function describeFileTree({ entries, more }: WorkspaceTree): string {
   if (entries.length === 0 && more === undefined) return '';
   return [
     'Files in the directory when this conversation began, as far as there is room; ignored files are left out:',

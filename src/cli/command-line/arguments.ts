@@ -60,7 +60,7 @@ export function parserOptions(): Record<string, { type: 'string' | 'boolean'; sh
  * of several equal options wins, unless a subcommand takes them all. A first word `test` is the subcommand, and so are
  * the words that fit the form of another one, unless `--` precedes them.
  */
-export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
+export function readInvocation(tokens: readonly ArgumentToken[]): Invocation {
   const values = new Map<string, string>();
   const lists = new Map<string, string[]>();
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));

@@ -9,7 +9,7 @@ import { commandForms } from './command-forms.ts';
 import type { OptionRow } from './options.ts';
 
 /** The shells that `ybs completion` knows. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** The offers of a shell for one word: names, perhaps with descriptions, and files or directories. */
 export interface Offer {
@@ -42,7 +42,7 @@ const BY_PLACEHOLDER: ReadonlyMap<string, () => Offer> = new Map([
   ['path', () => ({ words: [], paths: 'files' })],
   ['story…', () => ({ words: [], paths: 'files' })],
   ['directory', () => ({ words: [], paths: 'directories' })],
-  ['shell', () => named(SHELLS)],
+  ['shell', () => named(COMPLETION_SHELLS)],
   ['key', () => named(configNames())],
 ]);
 

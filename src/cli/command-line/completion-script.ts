@@ -1,14 +1,18 @@
 import type { Subcommand } from '../subcommands/subcommand.ts';
-import { type Offer, offerFor, offersByPlace, type SHELLS } from './completion-offers.ts';
+import { type COMPLETION_SHELLS, type Offer, offerFor, offersByPlace } from './completion-offers.ts';
 import { OPTIONS, type OptionRow } from './options.ts';
 
 /** The subcommands of ybs but `start` and `test`. */
 type Subcommands = readonly Pick<Subcommand, 'form' | 'description'>[];
 
-const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], (subcommands: Subcommands) => string>> = { bash, zsh, fish };
+const SCRIPTS: Readonly<Record<(typeof COMPLETION_SHELLS)[number], (subcommands: Subcommands) => string>> = {
+  bash,
+  zsh,
+  fish,
+};
 
 /** The script that completes the command line of ybs in a shell. Made of the tables of options and subcommands; pure. */
-export function completionScript(shell: (typeof SHELLS)[number], subcommands: Subcommands): string {
+export function completionScript(shell: (typeof COMPLETION_SHELLS)[number], subcommands: Subcommands): string {
   return SCRIPTS[shell](subcommands);
 }
 

@@ -2,7 +2,7 @@ import type { Machine } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play/play-story.ts';
-import type { CommandPorts } from '../../stories/play/play-with-command.ts';
+import type { CommandPlayPorts } from '../../stories/play/play-with-command.ts';
 import type { MockModel } from '../../stories/run-stories.ts';
 import type { UserConsole } from '../../terminal/output.ts';
 import type { CommandLineOptions, TestOptions } from '../command-line/options.ts';
@@ -11,7 +11,7 @@ import type { RecordingPort } from '../recording.ts';
 /** The adapters that play stories. */
 export interface StoryAdapters {
   readonly mockModel: MockModel;
-  readonly disk: StoryDisk & StoryFiles & Pick<CommandPorts['disk'], 'writeFile'>;
+  readonly disk: StoryDisk & StoryFiles & Pick<CommandPlayPorts['disk'], 'writeFile'>;
 }
 
 /** Plays stories as `ybs test` does, and returns the exit code. */

@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 };
 
 /** The kind of a call, from which a client chooses an icon. */
-export function kindOf(toolName: string, effect: PlannedEffect | undefined): ToolKind {
+export function toolKindOf(toolName: string, effect: PlannedEffect | undefined): ToolKind {
   if (effect?.plan !== undefined) return 'switch_mode';
   if (effect?.command !== undefined || effect?.program !== undefined) return 'execute';
   if (Object.hasOwn(KINDS, toolName)) return KINDS[toolName] ?? 'other';

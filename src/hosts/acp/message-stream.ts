@@ -26,12 +26,12 @@ export function messageStream(
   // The library writes nothing here but the errors about lines that it cannot read.
   const problems = new WritableStream<Uint8Array>({ write: (bytes) => writeText(decoder.decode(bytes)) });
   const { readable } = ndJsonStream(problems, input, { maxMessageBytes: MAX_MESSAGE_BYTES });
-  const writable = new WritableStream<AnyMessage>({ write: (message) => writeText(lineOf(message)) });
+  const writable = new WritableStream<AnyMessage>({ write: (message) => writeText(messageLine(message)) });
   return { readable, writable };
 }
 
 /** A message as a line. Half a surrogate pair, which strict readers of JSON refuse, becomes U+FFFD. */
-export function lineOf(message: AnyMessage): string {
+export function messageLine(message: AnyMessage): string {
   const line = JSON.stringify(message, (_key, value: unknown) =>
     typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\ufffd') : value,
   );

@@ -1,7 +1,7 @@
 import type { PermissionOption, RequestPermissionOutcome, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
 import { describeRule } from '../../policy/permission-rules.ts';
-import { contentOf, kindOf, locationsOf, textContent } from './call-content.ts';
+import { contentOf, locationsOf, textContent, toolKindOf } from './call-content.ts';
 
 /** The question to the user of a client: the call with everything that is approved, and the answers. */
 export interface PermissionQuestion {
@@ -29,7 +29,7 @@ export function permissionQuestion(
       toolCallId: callId,
       title: effect.summary,
       name: toolName,
-      kind: kindOf(toolName, effect),
+      kind: toolKindOf(toolName, effect),
       status: 'pending',
       content: [...contentOf(effect), textContent(explain(request, inTerminal))],
       locations: locationsOf(effect),
@@ -56,7 +56,7 @@ const PLAN_OPTIONS: readonly PermissionOption[] = [
 ];
 
 /** The decision of an answer. An answer that was not offered is a no. */
-export function decisionOf(
+export function acpDecision(
   outcome: RequestPermissionOutcome,
   { effect, offers, offersDirectory }: ApprovalRequest,
 ): ApprovalDecision {

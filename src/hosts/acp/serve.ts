@@ -3,11 +3,11 @@ import { PERMISSION_MODES } from '../../agent/ports/approver.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import { invalidParams, modesOf, requestError } from './answers.ts';
 import type { MessageStream } from './message-stream.ts';
-import { type SessionPorts, Sessions } from './sessions.ts';
+import { type AcpPorts, Sessions } from './sessions.ts';
 
 /** The parts that the server gets from the command line. */
-export interface ServerPorts extends SessionPorts {
-  readonly wiring: SessionPorts['wiring'] & Pick<Wiring, 'openStore'>;
+export interface ServerPorts extends AcpPorts {
+  readonly wiring: AcpPorts['wiring'] & Pick<Wiring, 'openStore'>;
   readonly version: string;
 }
 

@@ -23,12 +23,12 @@ import { invalidParams, stopReasonOf } from './answers.ts';
 import { terminalContent } from './call-content.ts';
 import { withClientFiles } from './client-files.ts';
 import { withClientTerminals } from './client-terminals.ts';
-import { decisionOf, permissionQuestion } from './permission.ts';
+import { acpDecision, permissionQuestion } from './permission.ts';
 import { promptOf } from './prompt.ts';
 import { createUpdateEncoder, type EncoderFacts } from './updates.ts';
 
 /** The parts that the sessions of a client need. */
-export interface SessionPorts {
+export interface AcpPorts {
   readonly machine: Machine;
   readonly wiring: Pick<Wiring, 'loadSettings' | 'chooseSession' | 'openSession'>;
   readonly options: SessionOptions;
@@ -53,11 +53,11 @@ interface ServedSession {
 /** The open sessions of one connection. */
 export class Sessions {
   readonly #open = new Map<string, ServedSession>();
-  readonly #ports: SessionPorts;
+  readonly #ports: AcpPorts;
   /** The capabilities of the client, from `initialize`. */
   client: ClientCapabilities = {};
 
-  constructor(ports: SessionPorts) {
+  constructor(ports: AcpPorts) {
     this.#ports = ports;
   }
 
@@ -247,7 +247,7 @@ function approvalsOf(place: Place, keepsApprovals: boolean): ApprovalFront {
         cancellationSignal: signal,
         stopWaitingOnCancel: true,
       });
-      return decisionOf(outcome, request);
+      return acpDecision(outcome, request);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { Task } from '../../agent/ports/tool.ts';
 import { takeEnd } from '../../text/truncate.ts';
-import { contentOf, imageContent, kindOf, locationsOf, terminalContent, textContent } from './call-content.ts';
+import { contentOf, imageContent, locationsOf, terminalContent, textContent, toolKindOf } from './call-content.ts';
 
 /** Facts about a session and its client. */
 export interface EncoderFacts {
@@ -57,7 +57,7 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
             toolCallId: call.id,
             title: effect?.summary ?? call.name,
             name: call.name,
-            kind: kindOf(call.name, effect),
+            kind: toolKindOf(call.name, effect),
             status: 'pending',
             rawInput: parseArguments(call.arguments),
             ...(diffs.length > 0 && { content: diffs }),

@@ -4,7 +4,7 @@ import {
   addUsage,
   blocksOf,
   type ContentBlock,
-  inputOf,
+  callInput,
   NO_USAGE,
   resultContent,
   type SeenCall,
@@ -174,7 +174,7 @@ export class StreamJsonEncoder {
       case 'assistant_message':
         return this.#answered(event, context);
       case 'tool_call':
-        run.calls.set(event.call.id, { name: event.call.name, input: inputOf(event.call) });
+        run.calls.set(event.call.id, { name: event.call.name, input: callInput(event.call) });
         return [];
       case 'answer':
         run.structured = event.value;

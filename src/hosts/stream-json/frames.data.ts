@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ValueOf } from '../../schema/conforms.ts';
-import { dataSchema, explainedSchema, JsonValue } from '../../schema/data-schema.ts';
+import { anyJson, dataSchema, explainedSchema } from '../../schema/data-schema.ts';
 
 // The build replaces this module by its values.
 
@@ -50,7 +50,7 @@ export const INITIALIZE = explainedSchema(
   z.object({
     systemPrompt: z.union([z.string(), z.array(z.string())]).optional(),
     appendSystemPrompt: z.string().optional(),
-    jsonSchema: z.record(z.string(), JsonValue).optional(),
+    jsonSchema: z.record(z.string(), anyJson).optional(),
     hooks: z.record(z.string(), hookMatchers).nullish(),
     sdkMcpServers: z.array(z.string()).optional(),
   }),
@@ -74,7 +74,7 @@ export const PERMISSION_ANSWER = dataSchema(
     response: z.discriminatedUnion('behavior', [
       z.object({
         behavior: z.literal('allow'),
-        updatedInput: z.record(z.string(), JsonValue).nullish(),
+        updatedInput: z.record(z.string(), anyJson).nullish(),
         updatedPermissions: z.array(z.unknown()).nullish(),
       }),
       z.object({ behavior: z.literal('deny'), message: z.string().optional() }),

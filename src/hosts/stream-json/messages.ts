@@ -47,7 +47,7 @@ export function blocksOf({ reasoning = '', content, toolCalls }: AssistantMessag
   return [
     ...(reasoning === '' ? [] : [thinkingBlock(reasoning)]),
     ...(content === '' ? [] : [{ type: 'text', text: content } as const]),
-    ...toolCalls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call) }) as const),
+    ...toolCalls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: callInput(call) }) as const),
   ];
 }
 
@@ -57,17 +57,16 @@ export function thinkingBlock(thinking: string): ContentBlock {
 }
 
 /** The arguments of a call as an object; empty if the model sent no JSON object. */
-export function inputOf(call: Pick<ToolCall, 'arguments'>): ToolInput {
+export function callInput(call: Pick<ToolCall, 'arguments'>): ToolInput {
   try {
     const value: unknown = JSON.parse(call.arguments);
-    return isObject(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     return {};
   }
 }
 
-/** True for a JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { Lines } from '../drive.ts';
-import { addUsage, inputOf, NO_USAGE, type SeenCall } from '../stream-json/messages.ts';
+import { addUsage, callInput, NO_USAGE, type SeenCall } from '../stream-json/messages.ts';
 import { yumeModeOf } from '../stream-json/modes.ts';
 
 /** The values that lines need from outside of the events. */
@@ -73,7 +73,7 @@ export class YumeEncoder {
         const { id, name } = event.call;
         // A call that the user has changed is planned again.
         if (run.calls.has(id)) return [];
-        const call = { name, input: inputOf(event.call) };
+        const call = { name, input: callInput(event.call) };
         run.calls.set(id, call);
         return [{ type: 'tool_use', id, ...call }];
       }

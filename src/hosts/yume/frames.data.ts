@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dataSchema, explainedSchema, JsonValue } from '../../schema/data-schema.ts';
+import { anyJson, dataSchema, explainedSchema } from '../../schema/data-schema.ts';
 
 // The build replaces this module by its values.
 
@@ -8,7 +8,7 @@ const toolApproval = z.object({
   id: z.string(),
   approved: z.boolean(),
   /** The arguments of the call instead of those that were asked about. */
-  input: z.record(z.string(), JsonValue).nullish(),
+  input: z.record(z.string(), anyJson).nullish(),
   /** Text for the model about a denial. */
   message: z.string().nullish(),
 });

@@ -5,7 +5,7 @@ import process from 'node:process';
 import type { RebasePorts } from '../../stories/drift/rebase.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play/play-story.ts';
-import type { CommandPorts } from '../../stories/play/play-with-command.ts';
+import type { CommandPlayPorts } from '../../stories/play/play-with-command.ts';
 import type { Fingerprint } from '../../stories/watch-stories.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { createWorkspace, keepWorkspace, removeLeftBeside, removeWorkspace } from './story-workspaces.ts';
@@ -42,7 +42,7 @@ async function targetOf(file: string): Promise<string> {
 }
 
 /** File access for stories. Workspaces are created in the system's temporary directory. */
-export const nodeStoryDisk: StoryDisk & StoryFiles & CommandPorts['disk'] & Fingerprint & RebasePorts['disk'] = {
+export const nodeStoryDisk: StoryDisk & StoryFiles & CommandPlayPorts['disk'] & Fingerprint & RebasePorts['disk'] = {
   resolve: path.resolve,
   readFile: (file) => readFile(file, 'utf8'),
   async writeFile(file, content) {

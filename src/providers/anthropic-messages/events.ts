@@ -22,7 +22,7 @@ type Block =
     };
 
 /** Creates a reader for the events of one answer of this model. */
-export function createEventReader(identity: ModelIdentity): Required<AnswerReader> {
+export function createMessagesReader(identity: ModelIdentity): Required<AnswerReader> {
   const blocks = new Map<number, Block>();
   let calls = 0;
   let usage: Usage = {};

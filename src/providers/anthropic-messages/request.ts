@@ -15,7 +15,7 @@ import type { WireOptions } from '../wire-options.ts';
 import { answerBlocks, thinkingParams } from './thinking.ts';
 
 /** The options that a request depends on. */
-export type RequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+export type MessagesRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
 
 /** The version of the protocol. */
 export const VERSION_HEADERS = { 'anthropic-version': '2023-06-01' } as const;
@@ -41,7 +41,7 @@ type Turn =
 export function anthropicRequest(
   { system, messages, tools }: ModelRequest,
   identity: ModelIdentity,
-  { maxTokens, temperature, reasoningEffort }: RequestOptions,
+  { maxTokens, temperature, reasoningEffort }: MessagesRequestOptions,
 ): MessageCreateParamsStreaming {
   const thinking = thinkingParams(identity.model, reasoningEffort, maxTokens);
   const thinks = thinking.thinking !== undefined && thinking.thinking.type !== 'disabled';

@@ -2,7 +2,7 @@ import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { FailedRequest } from '../http/failure.ts';
 import { garbled } from '../http/read-form.ts';
-import type { AnswerReader, Redact } from '../http/stream-answer.ts';
+import type { AnswerReader, RedactKey } from '../http/stream-answer.ts';
 import { callDelta, endOfAnswer } from '../provider-state.ts';
 import { GEMINI_CHUNK, type GEMINI_SIGNATURE } from './schemas.data.ts';
 
@@ -11,7 +11,7 @@ type Content = NonNullable<NonNullable<Chunk['candidates']>[number]['content']>;
 type Part = NonNullable<Content['parts']>[number];
 
 /** Creates a reader for the chunks of one answer of this model. */
-export function createChunkReader(identity: ModelIdentity, redact: Redact): AnswerReader {
+export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): AnswerReader {
   const signatures: ValueOf<typeof GEMINI_SIGNATURE>[] = [];
   let calls = 0;
   let usage: TokenUsage | undefined;

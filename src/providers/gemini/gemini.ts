@@ -3,7 +3,7 @@ import { fetchJson } from '../http/fetch-json.ts';
 import { formReader } from '../http/read-form.ts';
 import { streamAnswer } from '../http/stream-answer.ts';
 import type { WireOptions } from '../wire-options.ts';
-import { createChunkReader } from './chunks.ts';
+import { createGeminiReader } from './chunks.ts';
 import { geminiRequest } from './request.ts';
 import { GEMINI_MODEL } from './schemas.data.ts';
 
@@ -22,7 +22,7 @@ export function createGemini(options: WireOptions): LanguageModel {
       const path = `${pathOf(model)}:streamGenerateContent?alt=sse`;
       const body = geminiRequest(request, identity, options);
       const sent = { path, contentType: 'text/event-stream', body } as const;
-      return streamAnswer(options, sent, signal, (redact) => createChunkReader(identity, redact));
+      return streamAnswer(options, sent, signal, (redact) => createGeminiReader(identity, redact));
     },
   };
 }

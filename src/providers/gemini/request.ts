@@ -8,7 +8,7 @@ import type { WireOptions } from '../wire-options.ts';
 import { GEMINI_SIGNATURE } from './schemas.data.ts';
 
 /** The options that a request depends on. */
-export type RequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+export type GeminiRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
 
 /**
  * The signature that Google documents for calls of other models. Models since Gemini 3 refuse a first call without one.
@@ -26,7 +26,7 @@ interface Content extends JsonObject {
 export function geminiRequest(
   { system, messages, tools }: ModelRequest,
   identity: ModelIdentity,
-  { maxTokens, temperature, reasoningEffort }: RequestOptions,
+  { maxTokens, temperature, reasoningEffort }: GeminiRequestOptions,
 ): JsonObject {
   const declarations = tools.map(({ name, description, parameters }) => {
     return { name, description, parametersJsonSchema: parameters };

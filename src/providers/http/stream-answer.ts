@@ -24,7 +24,7 @@ export interface AnswerReader {
 }
 
 /** Replaces the key in a text of the server, which must happen before the text is shortened. */
-export type Redact = (text: string) => string;
+export type RedactKey = (text: string) => string;
 
 /**
  * Sends one request and yields the events of its answer, by the contract of `LanguageModel.stream`. Each event restarts
@@ -35,7 +35,7 @@ export async function* streamAnswer(
   options: WireOptions,
   { path, body, ...format }: StreamRequest,
   signal: AbortSignal,
-  createReader: (redact: Redact) => AnswerReader,
+  createReader: (redact: RedactKey) => AnswerReader,
 ): AsyncGenerator<ModelEvent, void, void> {
   const json = wellFormedJson(body);
   const request = openRequest(options, signal);

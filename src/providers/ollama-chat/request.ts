@@ -6,7 +6,7 @@ import { argumentsObject } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 
 /** The options that a request depends on. */
-export type RequestOptions = Pick<WireOptions, 'model' | 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+export type OllamaRequestOptions = Pick<WireOptions, 'model' | 'maxTokens' | 'temperature' | 'reasoningEffort'>;
 
 /** Facts about the model that a request depends on. They are the same for all requests of a session. */
 export interface ModelTraits {
@@ -21,7 +21,7 @@ export interface ModelTraits {
  * The body of a streaming request to `/api/chat`. Pure: a longer history gives a body that begins with the same
  * messages. A conversation that is too long for the window is refused instead of losing its start.
  */
-export function ollamaRequest(request: ModelRequest, options: RequestOptions, traits: ModelTraits): JsonObject {
+export function ollamaRequest(request: ModelRequest, options: OllamaRequestOptions, traits: ModelTraits): JsonObject {
   const { model, maxTokens, temperature } = options;
   return {
     model,
@@ -40,7 +40,7 @@ export function ollamaRequest(request: ModelRequest, options: RequestOptions, tr
 }
 
 /** Without an effort, the server decides. A model with levels cannot turn its thinking off. */
-function thinkParam({ reasoningEffort: effort }: RequestOptions, { thinking }: ModelTraits): JsonObject {
+function thinkParam({ reasoningEffort: effort }: OllamaRequestOptions, { thinking }: ModelTraits): JsonObject {
   if (effort === undefined || thinking === 'none') return {};
   if (thinking === 'switch') return { think: effort !== 'none' };
   return { think: effort === 'none' ? 'low' : effort };

@@ -12,7 +12,7 @@ type CallDelta = NonNullable<Delta['tool_calls']>[number];
  * Creates a reader for the chunks of one answer. It keeps usage and finish reason until the end, because servers differ
  * in their order.
  */
-export function createChunkReader(): Required<AnswerReader> {
+export function createChatReader(): Required<AnswerReader> {
   const idsByIndex = new Map<number, string>();
   /** The calls, ids and names that earlier deltas have announced. */
   const announced = new Set<string>();

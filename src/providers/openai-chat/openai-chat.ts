@@ -1,7 +1,7 @@
 import type { LanguageModel } from '../../agent/ports/language-model.ts';
 import { streamAnswer } from '../http/stream-answer.ts';
 import type { WireOptions } from '../wire-options.ts';
-import { createChunkReader } from './chunks.ts';
+import { createChatReader } from './chunks.ts';
 import { openAiRequest } from './request.ts';
 
 /** A model on the wire `POST {endpoint}/chat/completions`, streaming. */
@@ -12,7 +12,7 @@ export function createOpenAiChat(options: WireOptions): LanguageModel {
     stream(request, signal) {
       const body = openAiRequest(request, options);
       const sent = { path: '/chat/completions', contentType: 'text/event-stream', body } as const;
-      return streamAnswer(options, sent, signal, createChunkReader);
+      return streamAnswer(options, sent, signal, createChatReader);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../
 import { conforms, type ValueOf, withDefaults } from '../../schema/conforms.ts';
 import { failedInStream } from '../http/classify-failure.ts';
 import { garbled } from '../http/read-form.ts';
-import type { AnswerReader, Redact } from '../http/stream-answer.ts';
+import type { AnswerReader, RedactKey } from '../http/stream-answer.ts';
 import { type AnswerPlace, callDelta, endOfAnswer, neededItems } from '../provider-state.ts';
 import { MESSAGE_CONTENT, REASONING_ITEM, RESPONSE_EVENT } from './schemas.data.ts';
 
@@ -20,7 +20,7 @@ type Item =
   | ReasoningItem;
 
 /** Creates a reader for the events of one answer of this model. */
-export function createEventReader(identity: ModelIdentity, redact: Redact): AnswerReader {
+export function createResponsesReader(identity: ModelIdentity, redact: RedactKey): AnswerReader {
   /** By their position in the answer. */
   const items = new Map<number, Item>();
   let calls = 0;

@@ -1,7 +1,7 @@
 import type { LanguageModel } from '../../agent/ports/language-model.ts';
 import { streamAnswer } from '../http/stream-answer.ts';
 import type { WireOptions } from '../wire-options.ts';
-import { createEventReader } from './events.ts';
+import { createResponsesReader } from './events.ts';
 import { responsesRequest } from './request.ts';
 
 /** A model on the wire `POST {endpoint}/responses`, streaming and stateless. */
@@ -13,7 +13,7 @@ export function createOpenAiResponses(options: WireOptions): LanguageModel {
     stream(request, signal) {
       const body = responsesRequest(request, identity, options);
       const sent = { path: '/responses', contentType: 'text/event-stream', body } as const;
-      return streamAnswer(options, sent, signal, (redact) => createEventReader(identity, redact));
+      return streamAnswer(options, sent, signal, (redact) => createResponsesReader(identity, redact));
     },
   };
 }

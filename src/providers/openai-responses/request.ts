@@ -13,7 +13,7 @@ import type { WireOptions } from '../wire-options.ts';
 import { type ReasoningItem, reasoningIn } from './events.ts';
 
 /** The options that a request depends on. */
-export type RequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+export type ResponsesRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
 
 /** The types of the SDK require an id of the reasoning; the API does not. */
 type InputItem = ResponseInputItem | ReasoningItem;
@@ -32,7 +32,7 @@ const ALWAYS_REASONING = /^(o\d|gpt-5(-|$))/;
 export function responsesRequest(
   { system, messages, tools }: ModelRequest,
   identity: ModelIdentity,
-  { maxTokens, temperature, reasoningEffort }: RequestOptions,
+  { maxTokens, temperature, reasoningEffort }: ResponsesRequestOptions,
 ): RequestBody {
   const { model } = identity;
   return {

@@ -10,7 +10,7 @@ export interface TextCall {
 }
 
 /** A text that is read one character at a time and may consist of calls. */
-export interface CallText {
+export interface CallReader {
   /** Reads the next character. False as soon as no continuation can make the text a sequence of calls. */
   push(char: string): boolean;
   /** The calls; none when the text is not a sequence of complete calls. Ends the text. */
@@ -29,7 +29,7 @@ type Tools = ReadonlyMap<string, ToolDefinition>;
  * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them. The name must be that of a
  * tool, and the arguments must fit its schema.
  */
-export function readCallText(tools: Tools): CallText {
+export function readCallText(tools: Tools): CallReader {
   const calls: TextCall[] = [];
   const reading = readCalls({ characters: new Characters(), tools, calls });
   reading.next();

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
-import { type CallText, readCallText, type TextCall } from './call-text.ts';
+import { type CallReader, readCallText, type TextCall } from './call-text.ts';
 
 /** A part of an answer, in order of arrival. */
 export interface TextPart {
@@ -120,7 +120,7 @@ class Answer {
   /** The marker that opened the fenced block. */
   private fence: string | undefined;
   /** The text that may consist of calls, which is held back. */
-  private candidate: { text: string; readonly calls: CallText } | undefined;
+  private candidate: { text: string; readonly calls: CallReader } | undefined;
 
   constructor(tools: ReadonlyMap<string, ToolDefinition>, maxHeld: number) {
     this.tools = tools;

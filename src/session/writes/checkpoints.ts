@@ -1,7 +1,7 @@
 import type { Digest } from '../../agent/ports/digest.ts';
-import type { FileState, WriteLine } from '../schemas.data.ts';
+import type { FileState, JournalLine } from '../schemas.data.ts';
 
-type BeforeLine = Extract<WriteLine, { type: 'before' }>;
+type BeforeLine = Extract<JournalLine, { type: 'before' }>;
 
 /** A write of one file: its state before, and its state after, which a crash may leave unknown. */
 export interface FileWrite extends Pick<BeforeLine, 'path' | 'intended' | 'directories' | 'added' | 'removed'> {
@@ -24,7 +24,7 @@ export interface Checkpoint {
 }
 
 /** The checkpoints after one more line of the index. */
-export function addLine(checkpoints: readonly Checkpoint[], line: WriteLine): readonly Checkpoint[] {
+export function addLine(checkpoints: readonly Checkpoint[], line: JournalLine): readonly Checkpoint[] {
   const last = checkpoints.at(-1);
   const isLast = last?.run === line.run && last.call === line.call;
   switch (line.type) {

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { PlannedEffect } from '../../agent/ports/tool.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
-import { WRITE_LINE, type WriteLine } from '../schemas.data.ts';
+import { type JournalLine, WRITE_LINE } from '../schemas.data.ts';
 import { addLine, type Checkpoint, isSameState, keptSizes, wantedFiles } from './checkpoints.ts';
 import { type FileVersion, type JournalPorts, lookAt, reasonOf, type SeenFile, versionOf } from './file-versions.ts';
 import { copyWrites } from './write-storage.ts';
@@ -19,7 +19,7 @@ export interface FileChange {
 
 /** A write that is about to happen. */
 export type StartedWrite = Pick<
-  Extract<WriteLine, { type: 'before' }>,
+  Extract<JournalLine, { type: 'before' }>,
   'run' | 'call' | 'path' | 'intended' | 'added' | 'removed' | 'undo'
 >;
 
@@ -140,7 +140,7 @@ export class WriteJournal {
   }
 
   /** Notes the end of a write, or of an undo. */
-  async note(line: Exclude<WriteLine, { type: 'before' }>): Promise<void> {
+  async note(line: Exclude<JournalLine, { type: 'before' }>): Promise<void> {
     try {
       await this.#addLine(line);
     } catch (error) {
@@ -168,7 +168,7 @@ export class WriteJournal {
    * Notes the end of the write of a call. A call that was interrupted may still end its write, so a file that is as it
    * was is not noted.
    */
-  async #end(write: Pick<WriteLine, 'run' | 'call'> & { readonly path: string }, isOpen: boolean): Promise<void> {
+  async #end(write: Pick<JournalLine, 'run' | 'call'> & { readonly path: string }, isOpen: boolean): Promise<void> {
     const last = this.#checkpoints?.at(-1);
     const started = last?.run === write.run && last.call === write.call ? last.writes.get(write.path) : undefined;
     if (started === undefined || started.after !== undefined) return;
@@ -177,7 +177,7 @@ export class WriteJournal {
     await this.note({ type: 'after', ...write, state });
   }
 
-  async #addLine(line: WriteLine): Promise<void> {
+  async #addLine(line: JournalLine): Promise<void> {
     this.#checkpoints = addLine(await this.checkpoints(), line);
     await this.ports.storage.addLine(JSON.stringify(line));
   }
@@ -201,7 +201,7 @@ export class WriteJournal {
   }
 }
 
-function parseLine(line: string): readonly WriteLine[] {
+function parseLine(line: string): readonly JournalLine[] {
   try {
     const value: unknown = JSON.parse(line);
     return conforms(value, WRITE_LINE) ? [value] : [];

@@ -21,7 +21,7 @@ export interface AgentSetup {
 }
 
 /** The agent that `--agent` names. */
-export interface Agent {
+export interface ForeignAgent {
   readonly name: string;
   /** Absolute paths of the files that its command names. */
   readonly files: readonly string[];
@@ -55,10 +55,10 @@ const PROMPT = '{prompt}';
  * with `{prompt}`. `findFile` returns the absolute path of a file that a word names, because the agent runs in another
  * directory. Throws `UsageError`.
  */
-export async function readAgent(
+export async function readForeignAgent(
   value: string,
   findFile: (word: string) => Promise<string | undefined>,
-): Promise<Agent> {
+): Promise<ForeignAgent> {
   const known = KNOWN_AGENTS.find(({ bin, name }) => bin === value || name === value);
   if (known !== undefined) return { name: known.name, files: [], prepare: (values) => fillAgent(known, values) };
   const split = splitWords(value);

@@ -3,23 +3,23 @@ import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-mod
 import type { Config } from '../../config/schema.ts';
 
 /** Directories that differ from run to run, and the names that stand for them in everything that is stored or compared. */
-export type Places = readonly { readonly path: string; readonly name: string }[];
+export type RunPlaces = readonly { readonly path: string; readonly name: string }[];
 
 /** Durations in the output of programs: `12.5 ms`, `(3s)`, `duration_ms 0.41`. */
 const DURATION = /\b\d+(?:\.\d+)?\s?(?:ns|µs|ms|s|sec|seconds|milliseconds)\b|(?<=duration_ms )[\d.]+/g;
 
 /** A text without what differs between equal runs: the directories of the run, and the time that commands took. */
-export function withoutVolatile(text: string, places: Places): string {
+export function withoutVolatile(text: string, places: RunPlaces): string {
   return hidePlaces(text, places).replaceAll(DURATION, '<time>');
 }
 
 /** The text with the names of directories in place of their paths. */
-export function hidePlaces(text: string, places: Places): string {
+export function hidePlaces(text: string, places: RunPlaces): string {
   return places.reduce((current, { path, name }) => replacePath(current, path, name), text);
 }
 
 /** The text with the paths of directories in place of their names. */
-export function showPlaces(text: string, places: Places): string {
+export function showPlaces(text: string, places: RunPlaces): string {
   return places.reduce((current, { path, name }) => replacePath(current, name, path), text);
 }
 
@@ -37,7 +37,7 @@ export interface AnswerFacts {
   readonly source: unknown;
   /** Counted from 1. */
   readonly run: number;
-  readonly places: Places;
+  readonly places: RunPlaces;
 }
 
 /** The name under which an answer is stored: equal requests of the same run to the same model have the same one. */

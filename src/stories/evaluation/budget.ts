@@ -2,7 +2,7 @@ import type { TokenUsage } from '../../agent/ports/language-model.ts';
 import { costOf, type Price } from '../../providers/target/price.ts';
 
 /** Limits on what an evaluation spends. Answers from the cache cost nothing. */
-export interface Budget {
+export interface EvaluationBudget {
   readonly maxTokens: number | undefined;
   /** In US dollars. */
   readonly maxCost: number | undefined;
@@ -40,7 +40,7 @@ export function addSpending(left: Spending, right: Spending): Spending {
 }
 
 /** The limit that is reached, in words; undefined if there is none. */
-export function reachedLimit({ tokens, cost }: Spending, { maxTokens, maxCost }: Budget): string | undefined {
+export function reachedLimit({ tokens, cost }: Spending, { maxTokens, maxCost }: EvaluationBudget): string | undefined {
   if (maxTokens !== undefined && tokens >= maxTokens)
     return `${tokens} of ${maxTokens} tokens are spent (--max-tokens)`;
   if (maxCost !== undefined && cost >= maxCost) return `$${cost.toFixed(4)} of $${maxCost} are spent (--max-cost)`;

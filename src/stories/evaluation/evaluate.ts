@@ -15,13 +15,13 @@ import type { PlayableStory, StoryDisk } from '../play/play-story.ts';
 import { createRunCheck } from '../play/run-check.ts';
 import { chooseShard, type Shard } from '../report/shard.ts';
 import type { MockModel } from '../run-stories.ts';
-import type { Budget } from './budget.ts';
+import type { EvaluationBudget } from './budget.ts';
 import { createEvaluationStore, type EvaluationStore } from './evaluation-store.ts';
-import { orderRuns, type PlannedRun, type PlannedStory, type RunFacts, runKey, runsOf } from './plan.ts';
+import { orderRuns, type PlannedRun, type PlannedStory, type RunConditions, runKey, runsOf } from './plan.ts';
 import { playRun, type RunPorts } from './play-run.ts';
 import type { EvaluationReport } from './report/report-format.ts';
 import { type EvaluationPorts, type Progress, runEvaluation } from './run-evaluation.ts';
-import { type NamedVariant, readVariant, type Variant } from './variants.ts';
+import { type EvaluationVariant, type NamedVariant, readVariant } from './variants.ts';
 
 /** An evaluation as the command line states it. */
 export interface EvaluationRequest {
@@ -30,7 +30,7 @@ export interface EvaluationRequest {
   /** Runs of each variant; absent for those that the stories name. */
   readonly runs: number | undefined;
   readonly jobs: number;
-  readonly budget: Budget;
+  readonly budget: EvaluationBudget;
   readonly shard: Shard | undefined;
   /** Durations of stories by name. */
   readonly timings: ReadonlyMap<string, number> | undefined;
@@ -101,7 +101,7 @@ async function checkVariant(
   variant: NamedVariant,
   { options, budget }: EvaluationRequest,
   { machine, wiring, mockModel }: EvaluatePorts,
-): Promise<Variant> {
+): Promise<EvaluationVariant> {
   const keys = indexKeys(CONFIG_KEYS, TOOL_NAMES);
   const readKeys = async (file: string) => {
     const text = (await readText(machine.fileSystem, file)) ?? '{}';
@@ -146,17 +146,17 @@ async function planStories(
 /** The names of all runs in the store. */
 async function prepareKeys(
   { options }: EvaluationRequest,
-  variants: readonly Variant[],
+  variants: readonly EvaluationVariant[],
   stories: readonly PlannedStory[],
   { machine, wiring, disk }: EvaluatePorts,
 ): Promise<(run: PlannedRun) => string> {
   const readTree = async (directory: string | undefined): Promise<FileTree> =>
     directory === undefined ? new Map() : disk.readTree(directory);
-  const trees = new Map<PlayableStory, Pick<RunFacts, 'before' | 'expected'>>();
+  const trees = new Map<PlayableStory, Pick<RunConditions, 'before' | 'expected'>>();
   for (const { playable } of stories) {
     trees.set(playable, { before: await readTree(playable.workspace), expected: await readTree(playable.expected) });
   }
-  const configs = new Map<Variant, Pick<RunFacts, 'config' | 'rules'>>();
+  const configs = new Map<EvaluationVariant, Pick<RunConditions, 'config' | 'rules'>>();
   for (const variant of variants) {
     const { config } = await wiring.readConfig(optionsOf(options, variant));
     const file = config.prompt.system_file;

@@ -5,7 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import type { FileTree } from '../compare-trees.ts';
 import type { PlayableStory } from '../play/play-story.ts';
 import { canDecide, FEWEST_RUNS, RECOMMENDED_RUNS } from './statistics.ts';
-import type { Variant } from './variants.ts';
+import type { EvaluationVariant } from './variants.ts';
 
 /** A story with the number of runs of each variant. */
 export interface PlannedStory {
@@ -16,7 +16,7 @@ export interface PlannedStory {
 /** One run of an evaluation. */
 export interface PlannedRun {
   readonly playable: PlayableStory;
-  readonly variant: Variant;
+  readonly variant: EvaluationVariant;
   /** Counted from 1. */
   readonly run: number;
 }
@@ -46,7 +46,10 @@ export function runsOf(
  * All runs in the order in which they start: first the first run of every variant on every story, and so on, so that an
  * evaluation that ends early has compared the same runs.
  */
-export function orderRuns(stories: readonly PlannedStory[], variants: readonly Variant[]): readonly PlannedRun[] {
+export function orderRuns(
+  stories: readonly PlannedStory[],
+  variants: readonly EvaluationVariant[],
+): readonly PlannedRun[] {
   const most = Math.max(0, ...stories.map(({ runs }) => runs));
   return Array.from({ length: most }, (_, index) => index + 1).flatMap((run) =>
     stories
@@ -56,7 +59,7 @@ export function orderRuns(stories: readonly PlannedStory[], variants: readonly V
 }
 
 /** Everything that decides the result of a run, as far as it can be known before. */
-export interface RunFacts {
+export interface RunConditions {
   readonly config: Config;
   /** Text of `prompt.system_file`. */
   readonly rules: string;
@@ -65,7 +68,7 @@ export interface RunFacts {
 }
 
 /** The name under which the result of a run is kept until its evaluation is complete. */
-export function runKey({ playable, variant, run }: PlannedRun, facts: RunFacts, digest: ComputeDigest): Digest {
+export function runKey({ playable, variant, run }: PlannedRun, facts: RunConditions, digest: ComputeDigest): Digest {
   const bytesOf = (text: string) => new TextEncoder().encode(text);
   const treeOf = (tree: FileTree) => [...tree].map(([name, bytes]) => [name, digest(bytes)]).sort();
   const { story, source, name } = playable;

@@ -11,7 +11,7 @@ import { addToMeasure, NOTHING_DONE } from '../play/measure-play.ts';
 import { playStory, type RunCheck, type StoryDisk, type StoryPlayer } from '../play/play-story.ts';
 import { createYbsPlayer } from '../play/play-with-ybs.ts';
 import type { MockModel } from '../run-stories.ts';
-import { hidePlaces, type Places } from './answer-key.ts';
+import { hidePlaces, type RunPlaces } from './answer-key.ts';
 import type { PlannedRun } from './plan.ts';
 import { type AnswerPorts, rememberAnswers } from './remember-answers.ts';
 import type { RunResult, Step } from './report/report-format.ts';
@@ -87,7 +87,7 @@ const [WORKSPACE, OUTPUTS] = ['<workspace>', '<outputs>'];
 /** State of a run that is under way, for its report. */
 class RunRecord {
   measure = NOTHING_DONE;
-  places: Places = [];
+  places: RunPlaces = [];
   error: RunError | undefined;
   /** In US dollars; undefined once a price is unknown. */
   cost: number | undefined = 0;

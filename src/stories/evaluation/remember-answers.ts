@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ComputeDigest } from '../../agent/ports/digest.ts';
 import type { LanguageModel, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { estimateTokens } from '../../text/tokens.ts';
-import { type AnswerFacts, answerKey, hidePlaces, type Places, showPlaces } from './answer-key.ts';
+import { type AnswerFacts, answerKey, hidePlaces, type RunPlaces, showPlaces } from './answer-key.ts';
 
 const EventSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
@@ -57,7 +57,7 @@ export interface AnswerPorts {
 /** A model that asks another one only for answers that are not stored. Only complete answers are stored. */
 export function rememberAnswers(
   model: LanguageModel,
-  { places: placesOf, ...facts }: Omit<AnswerFacts, 'identity' | 'places'> & { readonly places: () => Places },
+  { places: placesOf, ...facts }: Omit<AnswerFacts, 'identity' | 'places'> & { readonly places: () => RunPlaces },
   ports: AnswerPorts,
 ): LanguageModel {
   const { identity } = model;

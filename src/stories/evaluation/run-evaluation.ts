@@ -1,11 +1,11 @@
 import type { TokenUsage } from '../../agent/ports/language-model.ts';
 import type { Price } from '../../providers/target/price.ts';
-import { addRequest, type Budget, NOTHING_SPENT, reachedLimit, type Spending } from './budget.ts';
+import { addRequest, type EvaluationBudget, NOTHING_SPENT, reachedLimit, type Spending } from './budget.ts';
 import type { PlannedRun, PlannedStory } from './plan.ts';
 import type { PlayedRun } from './play-run.ts';
 import type { EvaluationReport, RunResult } from './report/report-format.ts';
-import { type RunError, summarizeStory } from './report/summarize.ts';
-import type { Variant } from './variants.ts';
+import { type FailedRun, summarizeStory } from './report/summarize.ts';
+import type { EvaluationVariant } from './variants.ts';
 
 /** State of an evaluation that runs. */
 export interface Progress {
@@ -19,10 +19,10 @@ export interface Progress {
 /** Stories, variants and limits of an evaluation. */
 export interface EvaluationPlan {
   readonly stories: readonly PlannedStory[];
-  readonly variants: readonly Variant[];
+  readonly variants: readonly EvaluationVariant[];
   /** In the order in which they start. */
   readonly runs: readonly PlannedRun[];
-  readonly budget: Budget;
+  readonly budget: EvaluationBudget;
   /** Largest number of runs at the same time. */
   readonly jobs: number;
 }
@@ -55,7 +55,7 @@ export async function runEvaluation(
   let spent = NOTHING_SPENT;
   let reason: { readonly outcome: 'budget' | 'aborted' | 'not_met'; readonly text: string } | undefined;
   const results: RunResult[] = [];
-  const errors: (RunError & { readonly story: string })[] = [];
+  const errors: (FailedRun & { readonly story: string })[] = [];
   const abort = new AbortController();
   const end = (outcome: NonNullable<typeof reason>['outcome'], text: string): void => {
     reason ??= { outcome, text };

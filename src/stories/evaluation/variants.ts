@@ -3,7 +3,7 @@ import type { SessionOptions } from '../../app/settings.ts';
 import type { LoadedConfig } from '../../config/layers/merge-layers.ts';
 
 /** A version of the settings to evaluate. Without a file it is the configuration as it is. */
-export interface Variant {
+export interface EvaluationVariant {
   readonly name: string;
   /** Absolute path. */
   readonly file: string | undefined;
@@ -12,7 +12,7 @@ export interface Variant {
 }
 
 /** A variant of the command line, whose file is not read yet. */
-export type NamedVariant = Pick<Variant, 'name' | 'file'>;
+export type NamedVariant = Pick<EvaluationVariant, 'name' | 'file'>;
 
 /** The only variant of an evaluation that names none. */
 const AS_CONFIGURED: NamedVariant = { name: 'default', file: undefined };
@@ -52,7 +52,7 @@ export async function readVariant(
   { name, file }: NamedVariant,
   options: SessionOptions,
   { readConfig, readKeys }: VariantPorts,
-): Promise<Variant> {
+): Promise<EvaluationVariant> {
   if (file === undefined) return { name, file, keys: new Set() };
   const { origins, warnings } = await readConfig({ ...options, variant: file });
   const ignored = warnings.find((warning) => warning.startsWith(file));

@@ -6,7 +6,7 @@ import {
   checkRequests,
   describeUnused,
   driftIn,
-  type ModelRequest,
+  type MockRequest,
   refusedRequests,
   type StoryDrift,
 } from '../check-requests.ts';
@@ -87,7 +87,7 @@ export interface PlayedStory {
   /** The warnings that the user saw; absent if the agent does not report them. */
   readonly warnings?: readonly string[];
   /** The requests to the model, in order; absent for a model that the scenarios of the story do not play. */
-  readonly requests?: readonly ModelRequest[];
+  readonly requests?: readonly MockRequest[];
   /** The prompts that steps answered, if the player keeps them. */
   readonly prompts?: readonly ObservedPrompt[];
   /** Actions of the agent, as far as they are known. */

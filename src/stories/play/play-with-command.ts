@@ -1,16 +1,16 @@
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { ObservedPrompt } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { ShellCommand, ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
-import { type Agent, agentEnvironment } from '../agents/agent-setup.ts';
-import type { ModelRequest } from '../check-requests.ts';
+import { agentEnvironment, type ForeignAgent } from '../agents/agent-setup.ts';
+import type { MockRequest } from '../check-requests.ts';
 import type { NamedScenarioFile, PlayedStory, StoryDisk, StoryPlayer } from './play-story.ts';
-import { isMessage } from './typed-texts.ts';
+import { isMessageText } from './typed-texts.ts';
 
 /** A running mock model and what agents sent to it so far. */
 export interface RunningModel {
   /** The address of the server, without a trailing slash. */
   readonly url: string;
-  readonly requests: readonly ModelRequest[];
+  readonly requests: readonly MockRequest[];
   /** The tool results that agents sent, each once, in order. */
   results(): readonly string[];
   /** The prompts that steps answered, in order, if they were kept. */
@@ -19,7 +19,7 @@ export interface RunningModel {
 }
 
 /** Runs a program with its arguments, without a shell, by the contract of `Shell`. */
-export type RunProgram = (
+export type StartProgram = (
   program: string,
   args: readonly string[],
   surroundings: Omit<ShellCommand, 'command'>,
@@ -27,9 +27,9 @@ export type RunProgram = (
 ) => AsyncIterable<ShellOutput | ShellExit>;
 
 /** Ports of an agent that is a command. */
-export interface CommandPorts {
+export interface CommandPlayPorts {
   readonly startModel: (source: NamedScenarioFile) => Promise<RunningModel>;
-  readonly runProgram: RunProgram;
+  readonly runProgram: StartProgram;
   readonly disk: Pick<StoryDisk, 'createWorkspace' | 'remove'> & {
     writeFile(path: string, content: string): Promise<void>;
     resolve(...parts: readonly string[]): string;
@@ -48,7 +48,7 @@ const SHOWN_OUTPUT = 2_000;
 const COLOURS = new RegExp(`${String.fromCodePoint(27)}\\[[0-9;]*m`, 'g');
 
 /** Plays stories with any agent: its command gets the prompt, a home directory of its own and the mock model. */
-export function createCommandPlayer(agent: Agent, ports: CommandPorts): StoryPlayer {
+export function createCommandPlayer(agent: ForeignAgent, ports: CommandPlayPorts): StoryPlayer {
   return {
     skipReason,
     async play({ story, source }, workspace, signal) {
@@ -89,7 +89,7 @@ export function createCommandPlayer(agent: Agent, ports: CommandPorts): StoryPla
 export function skipReason(story: Story): string | undefined {
   const { prompts, approvals = [], expected_outcome: outcome = 'done', permission_mode: mode } = story;
   if (prompts.length > 1) return `it has ${prompts.length} prompts, and the command of an agent takes one`;
-  if (!prompts.every(isMessage)) return 'its user types a command or an agent of the chat, which only ybs has';
+  if (!prompts.every(isMessageText)) return 'its user types a command or an agent of the chat, which only ybs has';
   if (approvals.length > 0) return 'it has approvals, and only ybs asks for them';
   if (outcome !== 'done' && outcome !== 'failed') return `it expects the outcome ${outcome}, which only ybs reports`;
   if (mode === 'read-only' || mode === 'plan') return `it has the permission mode ${mode}, which only ybs has`;

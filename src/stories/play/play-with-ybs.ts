@@ -4,14 +4,14 @@ import type { ApprovalDecision, Approver } from '../../agent/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../agent/ports/events.ts';
 import type { OpenSession } from '../../app/settings.ts';
 import { restoredNotes } from '../../session/log/restored-notes.ts';
-import type { ModelRequest } from '../check-requests.ts';
+import type { MockRequest } from '../check-requests.ts';
 import { addToMeasure, NOTHING_DONE } from './measure-play.ts';
 import type { PlayableStory, StoryPlayer } from './play-story.ts';
 import { typeText } from './typed-texts.ts';
 
 /** An agent in the workspace of a story, and the requests to its model so far. */
 export interface OpenStory extends OpenSession {
-  readonly requests: () => readonly ModelRequest[];
+  readonly requests: () => readonly MockRequest[];
   /** The prompts of these requests, if they were kept. */
   readonly prompts?: () => readonly ObservedPrompt[];
   /** Gets each event of a run. */
@@ -19,14 +19,14 @@ export interface OpenStory extends OpenSession {
 }
 
 /** Opens the agent of a story in its workspace. */
-export type OpenAgent = (playable: PlayableStory, workspace: string, approver: Approver) => Promise<OpenStory>;
+export type OpenStoryAgent = (playable: PlayableStory, workspace: string, approver: Approver) => Promise<OpenStory>;
 
 /**
  * Plays stories with ybs itself: every prompt in one session, with the approvals of the story. `missingSandbox` is the
  * reason why there is no sandbox, without which a story that requires it is skipped.
  */
 export function createYbsPlayer(
-  openAgent: OpenAgent,
+  openAgent: OpenStoryAgent,
   missingSandbox: () => Promise<string | undefined> = async () => undefined,
 ): StoryPlayer {
   return {

@@ -51,6 +51,6 @@ export async function typeText(text: string, agent: Agent, signal: AbortSignal):
 }
 
 /** True for a text that is a message, with or without files, and neither a command nor the choice of an agent. */
-export function isMessage(text: string): boolean {
+export function isMessageText(text: string): boolean {
   return readChatInput(text).type === 'prompt' && !/(?:^|\s)@agent:/u.test(text);
 }

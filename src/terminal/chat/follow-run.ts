@@ -4,7 +4,7 @@ import type { ShowEvent } from '../../app/driver/session-driver.ts';
 import type { Palette } from '../../app/terminal.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { loadWidths } from '../../text/width.ts';
-import type { Screen } from '../markdown/state.ts';
+import type { MarkdownScreen } from '../markdown/state.ts';
 import { escapeLine, PLAIN, type UserConsole } from '../output.ts';
 import { isInText, type MarkdownView } from './answer-text.ts';
 import { showHidden } from './folded.ts';
@@ -119,11 +119,11 @@ function createMarkdownLoader(
   columns: () => number,
 ): (event: AgentEvent) => Promise<MarkdownView | undefined> {
   let view: MarkdownView | undefined;
-  let highlight: Screen['highlight'];
+  let highlight: MarkdownScreen['highlight'];
   let end = '';
   return async (event) => {
     if (event.type !== 'text_delta') return view;
-    const screen = (): Screen => ({ palette, width: columns(), highlight });
+    const screen = (): MarkdownScreen => ({ palette, width: columns(), highlight });
     if (view === undefined) {
       const [{ MARKDOWN_START, renderMarkdown, endMarkdown }] = await Promise.all([
         import('../markdown/stream.ts'),

@@ -9,7 +9,7 @@ import { findCompletion, PendingCompletion } from './find-completion.ts';
 import { isCompose, isControl, type Key } from './key.ts';
 import { type LineEffect, type LineState, newLine, press, withText } from './line-editor.ts';
 import { Messages } from './messages.ts';
-import { durationOf, QUIET, type QuestionEvent, startOf, stepQuestion, TYPING_KEYS } from './question-keys.ts';
+import { durationOf, QUIET_QUESTION, type QuestionEvent, startOf, stepQuestion, TYPING_KEYS } from './question-keys.ts';
 import type { EditorTerminalPorts, Reading } from './terminal-ports.ts';
 
 /**
@@ -50,7 +50,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
   /** Leaves the line on the screen, above what comes next. */
   const leaveOnScreen = (text: string, end = ''): void => {
     if (reading === undefined || reading.state.type === 'quiet') return;
-    reading.state = QUIET;
+    reading.state = QUIET_QUESTION;
     screen.write(`${echo(text, reading.question.prompt).slice(0, -1)}${end}\n`).catch(() => false);
   };
 
@@ -233,7 +233,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
 
   /** Resumes, draws a question again that `wasShown`, and ignores its keys for a moment. `typed`: see `QuestionState`. */
   function resumeQuestion(typed: number, wasShown = true): void {
-    if (reading?.question.keys !== undefined) wait(reading, { ...QUIET, typed });
+    if (reading?.question.keys !== undefined) wait(reading, { ...QUIET_QUESTION, typed });
     resume();
     if (wasShown) screen.write(reading?.question.above ?? '').catch(() => false);
   }

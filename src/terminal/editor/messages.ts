@@ -3,7 +3,7 @@ import type { Buffer } from './buffer.ts';
 import { isControl, isRecall, type Key } from './key.ts';
 import { type LineState, newLine, press, withCompletion } from './line-editor.ts';
 import { TYPING_MS } from './question-keys.ts';
-import type { PromptHistory } from './terminal-ports.ts';
+import type { MessageHistory } from './terminal-ports.ts';
 
 /** The message that is being typed, the messages that wait for the end of a run, and the history of all of them. */
 export class Messages {
@@ -15,14 +15,14 @@ export class Messages {
   /** The time of the last key that followed another one at once, unless it sent something. */
   typedAt = Number.NEGATIVE_INFINITY;
   #keyAt = Number.NEGATIVE_INFINITY;
-  readonly #stored: PromptHistory | undefined;
+  readonly #stored: MessageHistory | undefined;
   /** Settles when the last message is in the stored history. */
   #added: Promise<void> = Promise.resolve();
   #loading: 'not yet' | 'running' | 'done' = 'not yet';
   /** Keys from the first one on that needs the history, while it is being read. */
   readonly #early: Key[] = [];
 
-  constructor(stored: PromptHistory | undefined) {
+  constructor(stored: MessageHistory | undefined) {
     this.#stored = stored;
   }
 

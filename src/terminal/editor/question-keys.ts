@@ -22,7 +22,7 @@ export type QuestionState =
   | { readonly type: 'held'; readonly typed: number; readonly key: Extract<Key, { type: 'text' }> };
 
 /** The states of a question at which nothing has been typed. */
-export const QUIET: QuestionState = { type: 'quiet', typed: 0 };
+export const QUIET_QUESTION: QuestionState = { type: 'quiet', typed: 0 };
 const OPEN: QuestionState = { type: 'open', typed: 0 };
 
 /** The state of a new question, `idleMs` after the last of several keys. Without letters it is open. */

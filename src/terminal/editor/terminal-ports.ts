@@ -44,7 +44,7 @@ export interface EditorTerminalPorts {
   /** Absent: Ctrl-Z does nothing. */
   readonly jobControl?: JobControl | undefined;
   /** The messages of earlier sessions, the last one at the end. */
-  readonly history?: PromptHistory | undefined;
+  readonly history?: MessageHistory | undefined;
   /** Completes a message. */
   readonly complete?: Completer | undefined;
   /** Edits a text in another program, which has the terminal meanwhile. Never rejects. */
@@ -54,7 +54,7 @@ export interface EditorTerminalPorts {
 }
 
 /** The messages of a project across sessions. */
-export interface PromptHistory {
+export interface MessageHistory {
   /** Resolves to the messages, the last one at the end. Never rejects. */
   load(): Promise<readonly string[]>;
   /** Keeps one more message. Never rejects. */

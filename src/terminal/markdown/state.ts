@@ -3,7 +3,7 @@ import type { CodeContext, Highlight } from './code-block.ts';
 import type { Container, Fence } from './line-start.ts';
 
 /** The screen that a text is rendered for. */
-export interface Screen {
+export interface MarkdownScreen {
   /** The number of its columns. */
   readonly width: number;
   readonly palette: Palette;

@@ -3,7 +3,7 @@ import { textWidth } from '../../text/width.ts';
 import { codeRow } from './code-block.ts';
 import { inlineSpans, isSettled } from './inline.ts';
 import { type Container, type LeafStart, readLineStart } from './line-start.ts';
-import type { Leaf, MarkdownState, Screen } from './state.ts';
+import type { Leaf, MarkdownScreen, MarkdownState } from './state.ts';
 import { tableRows } from './table.ts';
 import { paintWord, wordsOf } from './wrap.ts';
 
@@ -38,14 +38,14 @@ const PROMPT_LIKE = new RegExp(String.raw`^(?:${'\u001b'}\[\d*m)*>`);
  * Renders the next piece of a text in Markdown. The text that is returned follows that of earlier pieces: nothing on the
  * screen is ever drawn again. It is the same wherever the pieces end. The piece must be safe to print.
  */
-export function renderMarkdown(state: MarkdownState, piece: string, screen: Screen): RenderedMarkdown {
+export function renderMarkdown(state: MarkdownState, piece: string, screen: MarkdownScreen): RenderedMarkdown {
   const writer = new MarkdownWriter(state, screen);
   writer.add(piece);
   return { state: writer.state, text: writer.text };
 }
 
 /** Renders what is left at the end of a text, and ends its last row. The next text starts from `MARKDOWN_START`. */
-export function endMarkdown(state: MarkdownState, screen: Screen): string {
+export function endMarkdown(state: MarkdownState, screen: MarkdownScreen): string {
   const writer = new MarkdownWriter(state, screen);
   writer.end();
   return writer.text;
@@ -55,9 +55,9 @@ export function endMarkdown(state: MarkdownState, screen: Screen): string {
 class MarkdownWriter {
   state: MarkdownState;
   text = '';
-  readonly #screen: Screen;
+  readonly #screen: MarkdownScreen;
 
-  constructor(state: MarkdownState, screen: Screen) {
+  constructor(state: MarkdownState, screen: MarkdownScreen) {
     this.state = state;
     this.#screen = screen;
   }

@@ -5,7 +5,7 @@ import { truncateText } from '../../text/truncate.ts';
 import { parseDescription } from './definition.ts';
 import type { ExternalToolPorts } from './external-tool.ts';
 import { DefinitionError } from './parameters.ts';
-import { collectProgram, describeEnd } from './run-program.ts';
+import { collectProgram, describeProgramEnd } from './run-program.ts';
 
 /** Limits of a description: of a sidecar file, and of the answer to `--schema`. */
 const MAX_DESCRIPTION = 64 * 1024;
@@ -51,7 +51,7 @@ export async function askForSchema(
   let step = await running.next();
   while (step.done !== true) step = await running.next();
   const { end, stdout, stderr } = step.value;
-  const reason = describeEnd(end, SCHEMA_TIMEOUT_MS);
+  const reason = describeProgramEnd(end, SCHEMA_TIMEOUT_MS);
   if (reason === undefined) return parseDescription(stdout);
   const said = truncateText(stderr.head.trim(), 500);
   throw new DefinitionError(`--schema failed: ${reason}${said === '' ? '' : ` (${said})`}`);

@@ -13,7 +13,7 @@ import { createOutputCleaner } from '../shell/shell-output.ts';
 import { readAnswer } from './answer.ts';
 import type { ExternalDefinition } from './definition.ts';
 import { findArgumentProblem } from './parameters.ts';
-import { collectProgram, describeEnd, type ProgramRun } from './run-program.ts';
+import { collectProgram, describeProgramEnd, type ProgramRun } from './run-program.ts';
 
 /** The maximum length of a tool's standard output, in characters. All of it is read as one JSON. */
 const MAX_OUTPUT = 2 * 1024 * 1024;
@@ -97,7 +97,7 @@ async function* runTool(
   const record = (text: string): Promise<void> => log.append(text);
   const run = yield* collectProgram(ports.shell, command, { maxOutput: MAX_OUTPUT, record }, signal);
   await log.end();
-  const reason = describeEnd(run.end, timeoutMs);
+  const reason = describeProgramEnd(run.end, timeoutMs);
   const answer = run.stdout === '' && reason !== undefined ? undefined : readAnswer(run.stdout);
   const said = answer === undefined ? '' : await shorten(answer.text, callId, ports);
   if (reason === undefined && answer?.isFailure !== true) {

@@ -51,7 +51,7 @@ export async function* collectProgram(
 }
 
 /** The end of a program, as a part of a sentence: `exit code 3`; `undefined` for the exit code 0. */
-export function describeEnd(end: ProgramRun['end'], timeoutMs: number): string | undefined {
+export function describeProgramEnd(end: ProgramRun['end'], timeoutMs: number): string | undefined {
   switch (end.cause) {
     case 'exited':
       return end.exitCode === 0 ? undefined : `exit code ${end.exitCode}`;

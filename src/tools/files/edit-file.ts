@@ -20,9 +20,9 @@ import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS, type ToolArguments } from '../defin
 import { editAmbiguous, editNotFound } from './edit-errors.ts';
 import { deleteLines, insertLines, type LineEdit } from './line-edits.ts';
 import {
+  type DecodedFile,
   effectOnFile,
   type FilePorts,
-  type FileVersion,
   type LoadedFile,
   MAX_FILE_BYTES,
   requireLoadedFile,
@@ -38,7 +38,7 @@ interface EditFilePlan extends ToolPlan {
   readonly file: ResolvedPath;
   readonly old: LoadedFile;
   /** The whole file after the edit; absent if the edit changes nothing. */
-  readonly edited?: FileVersion;
+  readonly edited?: DecodedFile;
   /** The result for the model after the edit. */
   readonly report: string;
 }
@@ -136,7 +136,7 @@ async function planChange(
   const { hunks, ...preview } = await runSteps(unifiedDiff(file.display, text, newText), context.pause);
   const numbers = `+${preview.added} −${preview.removed}`;
   const report = `edited ${file.display}: ${done} (${numbers} lines)\n${hunks}`;
-  const edited: FileVersion = { bytes, digest, content: { type: 'text', encoding, text: newText } };
+  const edited: DecodedFile = { bytes, digest, content: { type: 'text', encoding, text: newText } };
   const summary = `edit ${file.display} (${numbers})`;
   const effect = { ...effectOnFile(file, old, known), summary, preview, after: digest };
   return { effect, file, old, edited, report };

@@ -23,14 +23,14 @@ export interface FilePorts {
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 /** The bytes of a file, decoded and hashed once. */
-export interface FileVersion {
+export interface DecodedFile {
   readonly bytes: Uint8Array;
   readonly content: FileContent;
   readonly digest: Digest;
 }
 
 /** A file on the disk. `isWhole` is false if it has more than `MAX_FILE_BYTES`; then `bytes` is only its start. */
-export interface LoadedFile extends FileVersion {
+export interface LoadedFile extends DecodedFile {
   readonly size: number;
   readonly isWhole: boolean;
   readonly protection?: FileProtection | undefined;

@@ -3,7 +3,7 @@ import type { FileBytes } from '../../agent/ports/file-system.ts';
 import type { FileRecord } from '../../agent/ports/tool.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { withFileErrors } from './file-errors.ts';
-import { type FilePorts, type FileVersion, type LoadedFile, readFileBytes } from './load-file.ts';
+import { type DecodedFile, type FilePorts, type LoadedFile, readFileBytes } from './load-file.ts';
 import { textOf } from './read-ledger.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 
@@ -24,7 +24,7 @@ export async function requireUnchanged(
 }
 
 /** Replaces the file, creates its directory if it is missing, and records the new version as `recordFile` does. */
-export async function storeFile(file: ResolvedPath, version: FileVersion, ports: FilePorts): Promise<FileRecord> {
+export async function storeFile(file: ResolvedPath, version: DecodedFile, ports: FilePorts): Promise<FileRecord> {
   const flavour = pathFlavour(ports.pathRules.platform);
   const directory = flavour.dirname(file.realPath);
   const name = flavour.basename(file.realPath);
@@ -36,7 +36,7 @@ export async function storeFile(file: ResolvedPath, version: FileVersion, ports:
 /** Records in the ledger that this session knows this version of the file. Returns the record for the result. */
 export function recordFile(
   { realPath }: ResolvedPath,
-  { digest, content }: FileVersion,
+  { digest, content }: DecodedFile,
   { ledger }: FilePorts,
 ): FileRecord {
   ledger.record(realPath, { digest, text: textOf(content) });

@@ -16,9 +16,9 @@ import { runSteps, type Steps } from '../../text/steps.ts';
 import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
 import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import {
+  type DecodedFile,
   effectOnFile,
   type FilePorts,
-  type FileVersion,
   type LoadedFile,
   loadFile,
   requireText,
@@ -33,7 +33,7 @@ interface WriteFilePlan extends ToolPlan {
   readonly file: ResolvedPath;
   /** Absent if the file is created. */
   readonly old?: LoadedFile;
-  readonly written: FileVersion;
+  readonly written: DecodedFile;
   readonly change: 'created' | 'replaced' | 'unchanged';
   /** The end of the result for the model, after the size. */
   readonly details: string;

@@ -2,7 +2,7 @@ import { countOf } from '../../text/quantities.ts';
 import type { LineFinding } from './text-search.ts';
 
 /** The matching lines of a search, and how many there are. */
-export interface Matches {
+export interface SearchMatches {
   readonly files: ReadonlyMap<string, FileMatches>;
   readonly shown: number;
   readonly total: number;
@@ -21,7 +21,7 @@ const MAX_SHOWN_CHARACTERS = 50_000;
 const MAX_NAMED_FILES = 10;
 
 /** Collects the findings of a search. Findings beyond the limit are only counted. */
-export class MatchCollector implements Matches {
+export class MatchCollector implements SearchMatches {
   readonly files = new Map<string, FileMatches>();
   shown = 0;
   total = 0;
@@ -58,7 +58,7 @@ function addContext(file: FileMatches, number: number, text: string): void {
  * Renders the matches for the model: for each file its path, then `12: text` for a matching line and `13- text` for a
  * context line, with `--` where lines are omitted. No line is shown twice.
  */
-export function renderMatches(matches: Matches): string {
+export function renderMatches(matches: SearchMatches): string {
   const blocks: string[] = [];
   for (const [path, { lines }] of matches.files) {
     if (lines.size === 0) continue;
@@ -75,7 +75,7 @@ export function renderMatches(matches: Matches): string {
 }
 
 /** Renders the first files of a search without lines for the model, with their numbers of matching lines if `counted`. */
-export function renderFiles({ files }: Matches, counted: boolean, maxFiles: number): string {
+export function renderFiles({ files }: SearchMatches, counted: boolean, maxFiles: number): string {
   const all = [...files].map(([path, { hidden }]) => (counted ? `${path}: ${hidden}` : path));
   const shown = all.slice(0, maxFiles);
   const rest = all.length - shown.length;
@@ -84,7 +84,7 @@ export function renderFiles({ files }: Matches, counted: boolean, maxFiles: numb
 }
 
 /** Lines for the model that name the files with hidden matches; empty if all are shown. */
-export function describeHidden(matches: Matches): readonly string[] {
+export function describeHidden(matches: SearchMatches): readonly string[] {
   const hidden = [...matches.files].filter(([, file]) => file.hidden > 0);
   if (hidden.length === 0) return [];
   const named = hidden.slice(0, MAX_NAMED_FILES).map(([path, file]) => `${path} (${file.hidden})`);

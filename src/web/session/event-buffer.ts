@@ -100,13 +100,13 @@ export class EventBuffer {
 }
 
 /** True for the message of a user, with which a run begins. */
-export function isPrompt(event: PageEvent): boolean {
+export function isPromptEvent(event: PageEvent): boolean {
   return event.type === 'user_message' && event.reminder !== true && event.file === undefined;
 }
 
 /** True for the events that the log and the server both have, so that their number is a place in both. */
 export function isCounted(event: PageEvent): boolean {
-  return isPrompt(event) || event.type === 'compaction' || event.type === 'rewind';
+  return isPromptEvent(event) || event.type === 'compaction' || event.type === 'rewind';
 }
 
 /** The events that can replace earlier ones; see `isReplacedBy`. */

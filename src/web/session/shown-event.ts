@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import { receiptRows } from '../../session/writes/receipt-rows.ts';
 import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
-import { isPrompt } from './event-buffer.ts';
+import { isPromptEvent } from './event-buffer.ts';
 import type { PageEvent } from './page-event.ts';
 
 /**
@@ -18,7 +18,7 @@ export function shownEvent(event: AgentEvent, workspace: string): PageEvent | un
     case 'user_action':
       return undefined;
     case 'user_message': {
-      if (!isPrompt(event)) return undefined;
+      if (!isPromptEvent(event)) return undefined;
       const { images: _images, ...rest } = event;
       return rest;
     }

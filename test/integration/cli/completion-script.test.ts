@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SHELLS } from '../../../src/cli/command-line/completion-offers.ts';
+import { COMPLETION_SHELLS } from '../../../src/cli/command-line/completion-offers.ts';
 import { completionScript } from '../../../src/cli/command-line/completion-script.ts';
 import { manPage } from '../../../src/cli/command-line/man-page.ts';
 import { SUBCOMMANDS } from '../../../src/cli/subcommands/subcommands.ts';
@@ -63,7 +63,7 @@ const COMPLETED = [
 /** Lines with several candidates, which zsh only lists. */
 const LISTED = ['ybs completion ', 'ybs config ', 'ybs trust --'];
 
-for (const shell of SHELLS) {
+for (const shell of COMPLETION_SHELLS) {
   describe.runIf(await mayTest(shell))(shell, () => {
     let words: readonly string[];
     let lists: readonly (readonly string[])[];

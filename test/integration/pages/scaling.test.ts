@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { parseArguments } from '../../../mock-llm-server/cli/arguments.ts';
-import { parserOptions, readArguments } from '../../../src/cli/command-line/arguments.ts';
+import { parserOptions, readInvocation } from '../../../src/cli/command-line/arguments.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
@@ -104,7 +104,7 @@ describe('docs/scaling.md', () => {
       allowPositionals: true,
       tokens: true,
     });
-    return readArguments(tokens);
+    return readInvocation(tokens);
   };
 
   it('shows a workflow that plays every shard and merges their reports', () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { loadScenarioFiles, nodeScenarioFiles } from '../../../mock-llm-server/scenario/loading/load.ts';
 import { type MockLlmFetch, mockLlmFetch } from '../../../mock-llm-server/testing.ts';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
-import { createAgent } from '../../../src/app/session.ts';
+import { startAgent } from '../../../src/app/session.ts';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
 import { storyListing } from '../../../src/node/files/story-listing.ts';
 import { WorkerTextSearch } from '../../../src/node/search/worker-text-search.ts';
@@ -84,7 +84,7 @@ describe('the demos that come with ybs', () => {
     const program = chooseShellProgram({ platform: 'posix', environment: {}, exists: existsSync });
     let asked = 0;
     const sessions = createTestStore(createNodeFileSystem(), { autoSave: false, temporaryDirectory: os.tmpdir() });
-    const agent = await createAgent(
+    const agent = await startAgent(
       {
         modelName: 'mock',
         permissionMode: 'ask',

@@ -4,8 +4,8 @@ import type { ApprovalDecision } from '../../../src/agent/ports/approver.ts';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import type { LanguageModel } from '../../../src/agent/ports/language-model.ts';
 import type { Extensions } from '../../../src/app/extensions/extensions.ts';
-import type { Agent, AgentPorts } from '../../../src/app/session.ts';
-import { createAgent } from '../../../src/app/session.ts';
+import type { Agent, AppAgentPorts } from '../../../src/app/session.ts';
+import { startAgent } from '../../../src/app/session.ts';
 import type { SessionSettings } from '../../../src/app/session-ports.ts';
 import { computeDigest } from '../../../src/node/system.ts';
 import { createRedactor } from '../../../src/policy/redaction/redact.ts';
@@ -56,8 +56,8 @@ async function session(script: {
   readonly approvals?: readonly ApprovalDecision[];
   readonly settings?: Partial<SessionSettings>;
   readonly smallModel?: LanguageModel;
-  readonly openModel?: AgentPorts['openModel'];
-  readonly limitModel?: AgentPorts['limitModel'];
+  readonly openModel?: AppAgentPorts['openModel'];
+  readonly limitModel?: AppAgentPorts['limitModel'];
   readonly workspace?: string;
   readonly secrets?: readonly string[];
   readonly extensions?: Extensions;
@@ -70,7 +70,7 @@ async function session(script: {
   const approvals = [...(script.approvals ?? [])];
   const asked: string[] = [];
   const sessions = createTestStore(fileSystem, { clock, directory: '/home/user/state/sessions', ...script.store });
-  const agent = await createAgent(
+  const agent = await startAgent(
     { ...SETTINGS, ...script.settings },
     {
       model,

@@ -5,10 +5,10 @@ import { describeKeys, schemaOfKey } from '../../../src/config/describe-keys.ts'
 import { configSchema } from '../../../src/config/schema.ts';
 import { conforms, type DataSchema, withDefaults } from '../../../src/schema/conforms.ts';
 import {
+  anyJson,
   argumentsSchema,
   dataSchema,
   explainedSchema,
-  JsonValue,
   namedCheck,
   problemOf,
 } from '../../../src/schema/data-schema.ts';
@@ -52,7 +52,7 @@ const ROWS: readonly (readonly [name: string, schema: z.ZodType, values: readonl
     z.discriminatedUnion('a', [z.object({ a: z.literal('b') }), z.object({ a: z.literal('c'), d: z.int() })]),
     [{ a: 'b' }, { a: 'c' }, { a: 'c', d: 1 }, { d: 1 }],
   ],
-  ['any JSON', z.record(z.string(), JsonValue), [{}, { a: [null, { b: 1 }] }, []]],
+  ['any JSON', z.record(z.string(), anyJson), [{}, { a: [null, { b: 1 }] }, []]],
   ['nested objects', z.object({ a: z.array(z.object({ b: z.boolean() })) }), [{ a: [{ b: true }] }, { a: [{}] }]],
 ];
 

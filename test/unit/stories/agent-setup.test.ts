@@ -5,7 +5,7 @@ import {
   agentEnvironment,
   fillAgent,
   MODEL_VARIABLES,
-  readAgent,
+  readForeignAgent,
 } from '../../../src/stories/agents/agent-setup.ts';
 import { KNOWN_AGENTS, type KnownAgent } from '../../../src/stories/agents/known-agents.ts';
 
@@ -34,7 +34,7 @@ describe('a known agent', () => {
   });
 
   it.each(AGENT_NAMES)('is found by its command: %s', async (name) => {
-    const agent = await readAgent(name, noFile);
+    const agent = await readForeignAgent(name, noFile);
     const { commands, environment } = agent.prepare(VALUES);
     const [program, ...args] = commands.at(-1) ?? [];
     expect(program).toBe(name);
@@ -43,7 +43,7 @@ describe('a known agent', () => {
   });
 
   it.each(KNOWN_AGENTS.map(({ name }) => name))('is found by the name of its configuration: %s', async (name) => {
-    expect((await readAgent(name, noFile)).name).toBe(name);
+    expect((await readForeignAgent(name, noFile)).name).toBe(name);
   });
 
   it.each(KNOWN_AGENTS)('$name speaks a protocol of the server and reads its address', ({ protocol, ...agent }) => {
@@ -55,13 +55,13 @@ describe('a known agent', () => {
 
 describe('an own agent', () => {
   it('gets the prompt inside of its word, as often as the command has it', async () => {
-    const agent = await readAgent('mine "--p={prompt}!" {prompt}', noFile);
+    const agent = await readForeignAgent('mine "--p={prompt}!" {prompt}', noFile);
     const { prompt } = VALUES;
     expect(agent.prepare(VALUES).commands).toEqual([['mine', `--p=${prompt}!`, prompt]]);
   });
 
   it('gets the base URL and a key for every protocol', async () => {
-    const { environment, files } = (await readAgent('mine {prompt}', noFile)).prepare(VALUES);
+    const { environment, files } = (await readForeignAgent('mine {prompt}', noFile)).prepare(VALUES);
     expect(files).toEqual({});
     expect(Object.keys(environment)).toEqual(MODEL_VARIABLES.map(({ name }) => name));
     for (const protocol of ['OpenAI', 'Anthropic', 'Gemini', 'Ollama']) {
@@ -75,7 +75,7 @@ describe('an own agent', () => {
 
   it('gets absolute paths of files in place of the words that name them', async () => {
     const findFile = async (word: string) => (word === 'agent.py' ? '/here/agent.py' : undefined);
-    const agent = await readAgent('python agent.py {prompt}', findFile);
+    const agent = await readForeignAgent('python agent.py {prompt}', findFile);
     expect(agent.prepare({ ...VALUES, prompt: 'agent.py' }).commands).toEqual([
       ['python', '/here/agent.py', 'agent.py'],
     ]);
@@ -87,7 +87,7 @@ describe('an own agent', () => {
     ['', 'as in --agent'],
     ["mine '{prompt}", "--agent: the quote ' is not closed in mine '{prompt}"],
   ])('is refused without a place for the prompt: %j', async (value, message) => {
-    await expect(readAgent(value, noFile)).rejects.toThrow(message);
+    await expect(readForeignAgent(value, noFile)).rejects.toThrow(message);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   checkRequests,
   describeUnused,
-  type ModelRequest,
+  type MockRequest,
   refusedRequests,
 } from '../../../src/stories/check-requests.ts';
 
@@ -13,7 +13,7 @@ const file = {
     { name: 'one', trigger: 'o', steps: [step] },
   ],
 };
-const request = (more: Partial<ModelRequest>): ModelRequest => ({
+const request = (more: Partial<MockRequest>): MockRequest => ({
   method: 'POST',
   path: '/v1/m',
   status: 200,
@@ -22,7 +22,7 @@ const request = (more: Partial<ModelRequest>): ModelRequest => ({
 const at = (scenario: string, number: number) => request({ scenario, step: number });
 const refused = request({ status: 400, error: 'No scenario.' });
 
-it.each<[string, readonly ModelRequest[], readonly string[]]>([
+it.each<[string, readonly MockRequest[], readonly string[]]>([
   ['its last step', [at('two', 0), at('two', 1)], []],
   ['a step that was sent again', [at('two', 0), at('two', 0), at('two', 1)], []],
   ['the last step of another scenario', [at('two', 0), at('one', 0)], []],
@@ -46,7 +46,7 @@ it.each<[string, readonly ModelRequest[], readonly string[]]>([
   expect(checkRequests(requests, file)).toEqual(problems);
 });
 
-it.each<[string, readonly ModelRequest[], string | undefined]>([
+it.each<[string, readonly MockRequest[], string | undefined]>([
   ['every step', [at('two', 0), at('two', 1), at('one', 0), at('one', 0)], undefined],
   ['one scenario', [at('one', 0)], 'never used: scenario "two"'],
   ['a part of one', [at('two', 1)], 'never used: step 0 of "two"; scenario "one"'],

@@ -3,7 +3,7 @@ import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { DriftMode, PromptLock } from '../../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { ApprovalRequest, Approver } from '../../../src/agent/ports/approver.ts';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
-import type { ModelRequest } from '../../../src/stories/check-requests.ts';
+import type { MockRequest } from '../../../src/stories/check-requests.ts';
 import type { RebasePorts } from '../../../src/stories/drift/rebase.ts';
 import type { EndedCheck } from '../../../src/stories/judge-play.ts';
 import { type PlayableStory, playStory, type RunCheck } from '../../../src/stories/play/play-story.ts';
@@ -35,7 +35,7 @@ const scenario = {
 };
 
 /** A request that a step of the scenario answered. */
-const answered = (step: number): ModelRequest => ({ method: 'POST', path: '/v1/x', status: 200, scenario: 's', step });
+const answered = (step: number): MockRequest => ({ method: 'POST', path: '/v1/x', status: 200, scenario: 's', step });
 
 interface Script {
   readonly lock?: PromptLock;
@@ -44,7 +44,7 @@ interface Script {
   readonly updateRefusal?: () => string | undefined;
   /** Ends of the checks, in order. */
   readonly checks?: readonly EndedCheck['exit'][];
-  readonly requests?: readonly ModelRequest[];
+  readonly requests?: readonly MockRequest[];
   readonly story?: Partial<Story>;
   readonly runs?: readonly FakeRun[];
   readonly asks?: number;

@@ -1,7 +1,7 @@
 import type { ModelIdentity, TokenUsage } from '../../../agent/ports/language-model.ts';
 import type { Config } from '../../../config/schema.ts';
 import { costOf, priceOf } from '../../../providers/target/price.ts';
-import { readEvent } from '../../../session/session-list.ts';
+import { readEvent } from '../../../session/log/read-line.ts';
 import { countOf } from '../../../text/quantities.ts';
 import { type ChatCommand, shown } from '../chat-command.ts';
 

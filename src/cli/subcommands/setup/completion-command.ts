@@ -1,7 +1,7 @@
 import { UsageError } from '../../../agent/errors.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import { choiceProblem } from '../../../text/suggest.ts';
-import { SHELLS } from '../../command-line/completion-offers.ts';
+import { COMPLETION_SHELLS } from '../../command-line/completion-offers.ts';
 import { completionScript } from '../../command-line/completion-script.ts';
 import type { RunSubcommand, Subcommand } from '../subcommand.ts';
 
@@ -9,8 +9,8 @@ import type { RunSubcommand, Subcommand } from '../subcommand.ts';
 export function createCompletionCommand(subcommands: readonly Subcommand[]): RunSubcommand {
   return async ({ args }, { user }) => {
     const [wanted = ''] = args;
-    const shell = SHELLS.find((name) => name === wanted);
-    if (shell === undefined) throw new UsageError(choiceProblem('ybs completion', wanted, SHELLS));
+    const shell = COMPLETION_SHELLS.find((name) => name === wanted);
+    if (shell === undefined) throw new UsageError(choiceProblem('ybs completion', wanted, COMPLETION_SHELLS));
     await user.write(completionScript(shell, subcommands));
     return EXIT_CODES.done;
   };

@@ -26,7 +26,7 @@ export const recordCommand: RunSubcommand = async (request, ports) => {
       `"${name}" cannot be the name of a story. Use letters, digits, "-" and "_", or choose its directory with --out.`,
     );
   }
-  if (!(await import('../../../stories/play/typed-texts.ts')).isMessage(prompt)) {
+  if (!(await import('../../../stories/play/typed-texts.ts')).isMessageText(prompt)) {
     throw new UsageError(
       `A story types its prompts in the chat, where ${JSON.stringify(prompt)} is a command or chooses an agent. Use other words.`,
     );

@@ -2,7 +2,7 @@ import { type ShellWord, staticWord, wordOf } from '../parse/shell-word.ts';
 import type { OptionGrammar } from './options.ts';
 
 /** The words after `git`, split at the subcommand. */
-export interface GitCommand {
+export interface GitWords {
   /** The values of `-C`, in order. */
   readonly directories: readonly ShellWord[];
   /** The values of `-c`: `name=value`. */
@@ -34,7 +34,7 @@ export const GIT_SCRIPT_OPTIONS: Readonly<Record<string, OptionGrammar>> = {
 };
 
 /** Reads the words after `git`. */
-export function readGitCommand(words: readonly ShellWord[]): GitCommand {
+export function readGitCommand(words: readonly ShellWord[]): GitWords {
   const directories: ShellWord[] = [];
   const settings: ShellWord[] = [];
   let index = 0;

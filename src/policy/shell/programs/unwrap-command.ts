@@ -11,7 +11,7 @@ import {
 import { readFindCommand } from './find-command.ts';
 import { type OptionGrammar, parseOptions } from './options.ts';
 import { unwrapGit } from './unwrap-git.ts';
-import { commandOf, joinScript, literalWord, scriptOf, type Unwrapped, unreadable } from './unwrapped.ts';
+import { joinScript, literalWord, scriptOf, type Unwrapped, unreadable, wordsAsCommand } from './unwrapped.ts';
 import { WRAPPER_SUBCOMMANDS, WRAPPERS, type Wrapper, type WrapperSubcommands } from './wrappers.ts';
 
 /** The programs that run a script of the shell language. */
@@ -80,7 +80,7 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
   if (subcommands !== undefined) return unwrapSubcommand(name, rest, subcommands);
   if (SHELLS.has(name)) return unwrapShell(name, rest, input);
   const otherName = lookUp(OTHER_NAMES, name);
-  if (otherName !== undefined) return commandOf([literalWord(otherName), ...rest]);
+  if (otherName !== undefined) return wordsAsCommand([literalWord(otherName), ...rest]);
   switch (name) {
     case 'eval':
       return joinScript(name, rest);
@@ -112,7 +112,9 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
 /** An unquoted expansion in the name may also be a space: `sudo$IFS/bin/id` runs `sudo`. */
 function unwrapComputedName(first: ShellWord, rest: readonly ShellWord[]): readonly Unwrapped[] {
   const computed = unreadable('the name of the program is computed');
-  return hasUnquotedExpansion(first) ? [computed, ...commandOf([...splitAtExpansions(first), ...rest])] : [computed];
+  return hasUnquotedExpansion(first)
+    ? [computed, ...wordsAsCommand([...splitAtExpansions(first), ...rest])]
+    : [computed];
 }
 
 function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrapper): readonly Unwrapped[] {
@@ -142,7 +144,7 @@ function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrap
   if (program.text === '-c') return [...found, ...joinScript(name, others, directory)];
   if (wrapper.joins) return [...found, ...joinScript(name, [program, ...others], directory)];
   const command = wrapper.packages ? [withoutVersion(program), ...others] : [program, ...others];
-  return [...found, ...commandOf(wrapper.appends ? [...command, UNKNOWN_WORD] : command, directory)];
+  return [...found, ...wordsAsCommand(wrapper.appends ? [...command, UNKNOWN_WORD] : command, directory)];
 }
 
 /** A command with the placeholder `{}`, as one script if it has spaces, or a script in each word after `:::`. */
@@ -152,7 +154,7 @@ function unwrapTemplate(name: string, words: readonly ShellWord[]): readonly Unw
   const template = end < 0 ? words : words.slice(0, end);
   if (template.length === 0) return words.slice(1).flatMap((word) => scriptOf(name, word));
   if (!template.some((word) => word.static && /[\s;|&$`()<>]/.test(word.text)))
-    return commandOf(withUnknownPaths([...words, UNKNOWN_WORD]));
+    return wordsAsCommand(withUnknownPaths([...words, UNKNOWN_WORD]));
   const fill = (word: ShellWord): ShellWord =>
     word.static ? literalWord(word.text.replaceAll(/\{[^{}]*\}/g, '$ARGUMENT')) : word;
   return joinScript(name, template.map(fill));
@@ -202,7 +204,7 @@ function runInput(name: string, input: ShellWord | undefined): readonly Unwrappe
 
 /** The file of `sh file` or `. file` counts as a program, because the shell may find it on the search path. */
 function runFile(name: string, words: readonly ShellWord[]): readonly Unwrapped[] {
-  return words[0]?.static === false ? [unreadable(`${name} runs a computed file`)] : commandOf(words);
+  return words[0]?.static === false ? [unreadable(`${name} runs a computed file`)] : wordsAsCommand(words);
 }
 
 /** `install -m 777` copies a file and does the same as `chmod` with this mode. */
@@ -210,8 +212,8 @@ function unwrapMode(words: readonly ShellWord[]): readonly Unwrapped[] {
   return words.flatMap((word, index) => {
     const isValue = /^(?:-[A-Za-z]*m|--m(?:o(?:de?)?)?)$/.test(words[index - 1]?.text ?? '');
     const option = /^(?:-[A-Za-z]*?m|--m(?:o(?:de?)?)?=)(?=.)/.exec(word.start)?.[0];
-    if (isValue) return commandOf([literalWord('chmod'), word]);
-    return option === undefined ? [] : commandOf([literalWord('chmod'), dropStart(word, option.length)]);
+    if (isValue) return wordsAsCommand([literalWord('chmod'), word]);
+    return option === undefined ? [] : wordsAsCommand([literalWord('chmod'), dropStart(word, option.length)]);
   });
 }
 
@@ -223,7 +225,7 @@ function unwrapFind(words: readonly ShellWord[]): readonly Unwrapped[] {
   const commands = actions.flatMap((action) => {
     if (action.type !== 'run') return [];
     const isBelow = startsBelow && !action.everything;
-    return commandOf(withUnknownPaths(isBelow ? action.words.map(asPathBelow) : action.words));
+    return wordsAsCommand(withUnknownPaths(isBelow ? action.words.map(asPathBelow) : action.words));
   });
   return isComputed ? [unreadable('a test or an action of find is computed'), ...commands] : commands;
 }
@@ -238,7 +240,7 @@ function unwrapFd(words: readonly ShellWord[]): readonly Unwrapped[] {
     } else if (word.text === ';') {
       // Without a placeholder, fd appends the paths.
       const hasPath = command.some(isFoundPath);
-      found.push(...commandOf(withUnknownPaths(hasPath ? command : [...command, UNKNOWN_WORD])));
+      found.push(...wordsAsCommand(withUnknownPaths(hasPath ? command : [...command, UNKNOWN_WORD])));
       command = undefined;
     } else {
       command.push(word);

@@ -1,7 +1,7 @@
 import { dropStart, type ShellWord } from '../parse/shell-word.ts';
 import { GIT_SCRIPT_OPTIONS, readGitCommand } from './git-command.ts';
 import { parseMixedOptions } from './options.ts';
-import { commandOf, joinScript, literalWord, scriptOf, type Unwrapped, unreadable } from './unwrapped.ts';
+import { joinScript, literalWord, scriptOf, type Unwrapped, unreadable, wordsAsCommand } from './unwrapped.ts';
 
 /** The settings of git whose value is a command, as git-config describes them. */
 const COMMAND_SETTING =
@@ -34,7 +34,7 @@ function unwrapSubcommand(
   words: readonly ShellWord[],
   directory: ShellWord | undefined,
 ): readonly Unwrapped[] {
-  if (subcommand === 'bisect') return words[0]?.text === 'run' ? commandOf(words.slice(1), directory) : [];
+  if (subcommand === 'bisect') return words[0]?.text === 'run' ? wordsAsCommand(words.slice(1), directory) : [];
   if (subcommand === 'submodule') {
     const foreach = words.findIndex((word) => word.text === 'foreach');
     const script = words.slice(foreach + 1);

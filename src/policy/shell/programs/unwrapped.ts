@@ -21,7 +21,7 @@ export function scriptOf(name: string, word: ShellWord, directory?: ShellWord): 
 }
 
 /** The words as a command; nothing if there are none. */
-export function commandOf(words: readonly ShellWord[], directory?: ShellWord): readonly Unwrapped[] {
+export function wordsAsCommand(words: readonly ShellWord[], directory?: ShellWord): readonly Unwrapped[] {
   const [program, ...operands] = words;
   return program === undefined ? [] : [{ type: 'command', words: [program, ...operands], directory }];
 }

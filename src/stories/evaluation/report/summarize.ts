@@ -5,7 +5,7 @@ import type { Row, RunResult, StoryReport } from './report-format.ts';
 import { choosePair } from './transcript.ts';
 
 /** A run that could not be judged. */
-export interface RunError {
+export interface FailedRun {
   readonly variant: string;
   readonly message: string;
 }
@@ -17,7 +17,7 @@ export interface StoryRuns {
   /** Runs of each variant. */
   readonly planned: number;
   readonly results: readonly RunResult[];
-  readonly errors: readonly RunError[];
+  readonly errors: readonly FailedRun[];
 }
 
 /** The report of a story: one row per variant, the first of which the others are compared with. */

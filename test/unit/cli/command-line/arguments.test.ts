@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { type Invocation, parserOptions, readArguments } from '../../../../src/cli/command-line/arguments.ts';
+import { type Invocation, parserOptions, readInvocation } from '../../../../src/cli/command-line/arguments.ts';
 
 function read(...args: string[]): Invocation {
   const { tokens } = parseArgs({ args, options: parserOptions(), strict: false, allowPositionals: true, tokens: true });
-  return readArguments(tokens);
+  return readInvocation(tokens);
 }
 
 const DEFAULTS = { outputFormat: 'text', dryRun: false } as const;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SHELLS } from '../../../../src/cli/command-line/completion-offers.ts';
+import { COMPLETION_SHELLS } from '../../../../src/cli/command-line/completion-offers.ts';
 import { completionScript } from '../../../../src/cli/command-line/completion-script.ts';
 import { manPage } from '../../../../src/cli/command-line/man-page.ts';
 import { OPTIONS } from '../../../../src/cli/command-line/options.ts';
@@ -11,7 +11,7 @@ import { SUBCOMMANDS } from '../../../../src/cli/subcommands/subcommands.ts';
 const WORDS = [...SUBCOMMANDS.map(({ form }) => form.split(' ', 1).join('')), 'start', 'test'];
 
 describe('the completion of the command line', () => {
-  it.each(SHELLS)('has every option and every command: %s', (shell) => {
+  it.each(COMPLETION_SHELLS)('has every option and every command: %s', (shell) => {
     const script = completionScript(shell, SUBCOMMANDS);
     const missing = OPTIONS.filter(({ name }) => !script.includes(shell === 'fish' ? `-l ${name} ` : `--${name}`));
     expect(missing).toEqual([]);

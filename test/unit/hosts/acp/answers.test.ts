@@ -4,8 +4,8 @@ import { ModelError, UsageError } from '../../../../src/agent/errors.ts';
 import { type ApprovalDecision, type ApprovalRequest, PERMISSION_MODES } from '../../../../src/agent/ports/approver.ts';
 import type { RunError, RunOutcome } from '../../../../src/agent/ports/events.ts';
 import { invalidParams, modesOf, requestError, stopReasonOf } from '../../../../src/hosts/acp/answers.ts';
-import { lineOf } from '../../../../src/hosts/acp/message-stream.ts';
-import { decisionOf, permissionQuestion } from '../../../../src/hosts/acp/permission.ts';
+import { messageLine } from '../../../../src/hosts/acp/message-stream.ts';
+import { acpDecision, permissionQuestion } from '../../../../src/hosts/acp/permission.ts';
 import { promptOf } from '../../../../src/hosts/acp/prompt.ts';
 
 const COMMAND: ApprovalRequest = {
@@ -104,7 +104,7 @@ describe('a question', () => {
     [selected('once'), PLAN, { type: 'deny' }],
     [selected('plan_ask'), COMMAND, { type: 'deny' }],
   ])('is answered by %j', (outcome, request, decision) => {
-    expect(decisionOf(outcome, request)).toEqual(decision);
+    expect(acpDecision(outcome, request)).toEqual(decision);
   });
 });
 
@@ -211,7 +211,7 @@ describe('an answer', () => {
   });
 
   it('is one line of valid Unicode', () => {
-    const line = lineOf({ jsonrpc: '2.0', method: 'x', params: ['a\nb\ud800', { c: '\udc00\ud83d\ude00' }] });
+    const line = messageLine({ jsonrpc: '2.0', method: 'x', params: ['a\nb\ud800', { c: '\udc00\ud83d\ude00' }] });
     expect(line).toBe('{"jsonrpc":"2.0","method":"x","params":["a\\nb\ufffd",{"c":"\ufffd\ud83d\ude00"}]}\n');
   });
 });

@@ -2,7 +2,7 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
 import type { PlannedEffect } from '../../../../src/agent/ports/tool.ts';
-import { contentOf, kindOf, locationsOf } from '../../../../src/hosts/acp/call-content.ts';
+import { contentOf, locationsOf, toolKindOf } from '../../../../src/hosts/acp/call-content.ts';
 import { createUpdateEncoder, type EncoderFacts } from '../../../../src/hosts/acp/updates.ts';
 import { unifiedDiff } from '../../../../src/text/diff/unified-diff.ts';
 import { runAtOnce } from '../../../../src/text/steps.ts';
@@ -238,7 +238,7 @@ describe('a change', () => {
     ['mine', { summary: 's', paths: [] }, 'other'],
     ['constructor', undefined, 'other'],
   ])('of %s has the kind of its effect', (name, effect, kind) => {
-    expect(kindOf(name, effect)).toBe(kind);
+    expect(toolKindOf(name, effect)).toBe(kind);
     if (effect !== undefined) expect(locationsOf(effect)).toHaveLength(effect.paths.length);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent } from '../../../../src/agent/ports/language-model.ts';
-import { createEventReader } from '../../../../src/providers/anthropic-messages/events.ts';
+import { createMessagesReader } from '../../../../src/providers/anthropic-messages/events.ts';
 import { blockEvents, messageEnd, messageStart } from '../../../support/anthropic-wire.ts';
 
 const identity = { provider: 'anthropic', wire: 'anthropic-messages', model: 'claude' };
 
 /** The events of these events of the stream; throws when one of them is invalid. */
 function read(...events: readonly unknown[]): readonly ModelEvent[] {
-  const reader = createEventReader(identity);
+  const reader = createMessagesReader(identity);
   return events.flatMap((event) => {
     const result = reader.read(event);
     if (result instanceof Promise) throw new Error('this is not an event');
@@ -135,7 +135,7 @@ describe('createEventReader', () => {
   });
 
   it('finishes at the end of a stream without a last event', () => {
-    const reader = createEventReader(identity);
+    const reader = createMessagesReader(identity);
     expect(reader.end()).toEqual([]);
     for (const event of messageEnd('end_turn').slice(0, 1)) void reader.read(event);
     expect(reader.end()).toEqual([{ type: 'finish', reason: 'stop' }]);
@@ -211,7 +211,7 @@ describe('createEventReader', () => {
   it.each([[7], [{}], [{ type: 'content_block_delta', index: 'a' }]])(
     'describes what is wrong with %j',
     async (event) => {
-      await expect(createEventReader(identity).read(event)).rejects.toMatchObject({
+      await expect(createMessagesReader(identity).read(event)).rejects.toMatchObject({
         failure: { type: 'garbled', detail: expect.stringContaining('Invalid input') },
       });
     },

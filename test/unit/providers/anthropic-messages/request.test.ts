@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../../../src/agent/ports/messages.ts';
-import { anthropicRequest, type RequestOptions } from '../../../../src/providers/anthropic-messages/request.ts';
+import { anthropicRequest, type MessagesRequestOptions } from '../../../../src/providers/anthropic-messages/request.ts';
 import { providerState } from '../../../../src/providers/provider-state.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 const identity = { provider: 'anthropic', wire: 'anthropic-messages', model: 'claude-sonnet-4-5' };
-const options: RequestOptions = { maxTokens: 100 };
+const options: MessagesRequestOptions = { maxTokens: 100 };
 const cached = { cache_control: { type: 'ephemeral' } };
 const request = (...messages: readonly Message[]): ModelRequest => ({ system: 'Be brief.', messages, tools: [] });
 const messagesOf = (...messages: readonly Message[]) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createChunkReader } from '../../../../src/providers/openai-chat/chunks.ts';
+import { createChatReader } from '../../../../src/providers/openai-chat/chunks.ts';
 
 /** The events and messages that a new reader returns for these deltas. */
 function read(...deltas: readonly unknown[]): readonly unknown[] {
-  const reader = createChunkReader();
+  const reader = createChatReader();
   return deltas.flatMap((delta): readonly unknown[] => [reader.read({ choices: [{ delta }] })].flat());
 }
 
@@ -114,13 +114,13 @@ describe('the chunk reader', () => {
   });
 
   it.each(finishes)('maps the finish reason %s to %s', (reason, expected) => {
-    const reader = createChunkReader();
+    const reader = createChatReader();
     expect(reader.read({ choices: [{ delta: {}, finish_reason: reason }] })).toEqual([]);
     expect(reader.end()).toEqual([{ type: 'finish', reason: expected }]);
   });
 
   it('yields the last usage before the finish, in any order of arrival', () => {
-    const reader = createChunkReader();
+    const reader = createChatReader();
     void reader.read({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
     void reader.read({ choices: [{ finish_reason: 'stop' }], usage: null });
     void reader.read({ usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } });
@@ -131,13 +131,13 @@ describe('the chunk reader', () => {
   });
 
   it('returns no final events without a finish reason', () => {
-    const reader = createChunkReader();
+    const reader = createChatReader();
     void reader.read({ choices: [{ delta: { content: 'a' }, finish_reason: null }] });
     expect(reader.end()).toEqual([]);
   });
 
   it.each(broken)('describes why %s is not a chunk', async (_name, chunk, expected) => {
-    await expect(createChunkReader().read(chunk)).rejects.toMatchObject({
+    await expect(createChatReader().read(chunk)).rejects.toMatchObject({
       failure: { type: 'garbled', detail: expect.stringContaining(expected) },
     });
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FinishReason, ModelEvent } from '../../../../src/agent/ports/language-model.ts';
-import { createEventReader } from '../../../../src/providers/openai-responses/events.ts';
+import { createResponsesReader } from '../../../../src/providers/openai-responses/events.ts';
 import { callEvents, itemAdded, itemDone, messageEvents, responseEnd } from '../../../support/responses-wire.ts';
 
 const identity = { provider: 'openai', wire: 'openai-responses', model: 'gpt' };
 
 /** The events of these events of the stream; throws when one of them is invalid. */
 function read(...stream: readonly unknown[]): readonly ModelEvent[] {
-  const reader = createEventReader(identity, (text) => text);
+  const reader = createResponsesReader(identity, (text) => text);
   return stream.flatMap((event) => {
     const events = reader.read(event);
     if (events instanceof Promise) throw new Error(JSON.stringify(event));
@@ -162,7 +162,7 @@ describe('createEventReader', () => {
   });
 
   it('reports the failure of a response, and what is wrong with a value', async () => {
-    const reader = createEventReader(identity, (text) => text.replace('sk-1', '[key]'));
+    const reader = createResponsesReader(identity, (text) => text.replace('sk-1', '[key]'));
     const error = { code: 'server_error', message: 'Oops sk-1.' };
     const failure = (detail: string) =>
       expect.objectContaining({ failure: { type: 'in_stream', code: 'overloaded', detail } });

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../../../src/agent/ports/messages.ts';
-import { type RequestOptions, responsesRequest } from '../../../../src/providers/openai-responses/request.ts';
+import { type ResponsesRequestOptions, responsesRequest } from '../../../../src/providers/openai-responses/request.ts';
 import { providerState } from '../../../../src/providers/provider-state.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 const identity = { provider: 'openai', wire: 'openai-responses', model: 'gpt-5.4' };
-const options: RequestOptions = { maxTokens: 100 };
+const options: ResponsesRequestOptions = { maxTokens: 100 };
 const request = (...messages: readonly Message[]): ModelRequest => ({ system: 'Be brief.', messages, tools: [] });
 const inputOf = (...messages: readonly Message[]) => responsesRequest(request(...messages), identity, options).input;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Budget } from '../../../../src/stories/evaluation/budget.ts';
+import type { EvaluationBudget } from '../../../../src/stories/evaluation/budget.ts';
 import { orderRuns, type PlannedRun, runsOf } from '../../../../src/stories/evaluation/plan.ts';
 import type { PlayedRun } from '../../../../src/stories/evaluation/play-run.ts';
 import type { RunResult } from '../../../../src/stories/evaluation/report/report-format.ts';
@@ -22,7 +22,7 @@ const nameOf = ({ playable, variant, run }: PlannedRun) => `${playable.name} ${v
 interface Script {
   readonly runs?: number;
   readonly jobs?: number;
-  readonly budget?: Partial<Budget>;
+  readonly budget?: Partial<EvaluationBudget>;
   readonly stories?: readonly PlayableStory[];
   readonly kept?: Readonly<Record<string, RunResult>>;
   readonly stop?: AbortController;
