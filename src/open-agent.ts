@@ -28,7 +28,7 @@ export interface AgentOptions {
   readonly trusted?: boolean;
   /** A model of your own, instead of the one that `config.llm` names. */
   readonly model?: LanguageModel;
-  /** Answers the questions of the permission mode; by default each one is answered with no. */
+  /** Answers the questions of the permission mode; by default each one is denied. */
   readonly approver?: Approver;
   /** Replaces the system prompt of ybs. */
   readonly systemPrompt?: string;
@@ -73,7 +73,7 @@ export async function openAgent(options: AgentOptions = {}): Promise<OpenAgent> 
   return Object.defineProperties({ ...agent, ...opened }, properties);
 }
 
-/** With nobody to ask, every question is answered with no. */
+/** Denies every question, because there is nobody to ask. */
 const NOBODY: Approver = { decide: async () => ({ type: 'unavailable' }) };
 
 /** The keys of the configuration, with a schema that the first agent builds for all. */

@@ -42,7 +42,7 @@ const edit: Tool = {
   },
 };
 
-/** What another program does while the user reads each question. */
+/** Changes that another program makes while the user reads each question. */
 const meanwhile = [() => files.set('sum.js', '// Adds.\nreturn a - b;\n'), () => {}];
 
 const agent = createAgent({

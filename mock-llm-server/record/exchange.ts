@@ -184,7 +184,7 @@ export interface Continuations {
 /** Most services keep answers for 30 days; a recording keeps the last ones. */
 const MAX_ANSWERS = 1000;
 
-/** Creates an empty memory of answers. */
+/** Creates an empty store of answers. */
 export function createContinuations(): Continuations {
   const answers = new Map<string, readonly ConversationMessage[]>();
   return {

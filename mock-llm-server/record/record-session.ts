@@ -182,7 +182,7 @@ function replayOf([story]: readonly NamedScenarioFile[], out: string): Replay {
   return createReplay(story);
 }
 
-/** The reason why the old recording stays, if it does: nothing has drifted, or the new one is not complete. */
+/** The reason to keep the old recording: nothing has drifted, or the new one is not complete. Otherwise `undefined`. */
 function reasonToKeep({
   live,
   requests,

@@ -12,7 +12,7 @@ interface Run extends RunContext {
   readonly repetition: RepetitionDetector;
   /** Message for the end of a run in which nobody answered a question. */
   unanswered: string | undefined;
-  /** A tool has given the structured answer that a host wanted. */
+  /** True if a tool has returned the structured answer that a host asked for. */
   hasStructuredAnswer: boolean;
 }
 

@@ -36,7 +36,7 @@ function positionOf(calls: readonly PartialCall[], delta: ToolCallDelta): number
   return calls[atIndex]?.id === '' ? atIndex : -1;
 }
 
-/** Names that every provider accepts in a history; anything else would make it refuse the whole conversation. */
+/** Names that every provider accepts in a history; with any other name it would reject the whole conversation. */
 const INVALID_IN_NAME = /[^A-Za-z0-9_-]/g;
 const MAX_NAME_LENGTH = 64;
 

@@ -59,7 +59,7 @@ export interface Agent {
   extensions(): Promise<Extensions>;
   /** The agent that the user has chosen. */
   readonly chosen: AgentDefinition | undefined;
-  /** Works by the instructions of an agent from the next run on, or of none; see `withAgent`. */
+  /** Works by the instructions of an agent from the next run on, or by none; see `withAgent`. */
   choose(agent: AgentDefinition | undefined): Promise<void>;
   /** At most `max` names in a directory, for the completion of a path that the user types. Throws `FileSystemError`. */
   listNames(directory: string, max: number): Promise<readonly DirectoryEntry[]>;
@@ -88,8 +88,8 @@ export interface Agent {
   /** Begins a new session: without conversation, files read and permission rules. The old one stays stored. */
   clear(signal?: AbortSignal): Promise<void>;
   /**
-   * Goes on with the stored session of this name. Throws `UsageError` if it cannot be opened; then the open session
-   * goes on.
+   * Continues the stored session of this name. Throws `UsageError` if it cannot be opened; then the open session
+   * stays.
    */
   load(name: string, signal?: AbortSignal): Promise<void>;
   /** Measures the next request, without its prompt. */
@@ -106,7 +106,7 @@ export interface Agent {
   readonly messages: readonly Message[];
   /** Adds an event to the open session, between two runs. Throws `NotSavedError`, and then nothing has changed. */
   tell(event: Announcement): Promise<void>;
-  /** See `undoWrites`. Between two runs; the model is told in the next request. */
+  /** See `undoWrites`. Between two runs; the model learns of it in the next request. */
   undo(from?: number): Promise<UndoReport>;
   /** Ends the use of the open session. */
   close(): Promise<void>;

@@ -25,7 +25,7 @@ import { openTools } from './tool-layers.ts';
 type ConversationPorts = SessionPorts & { readonly record: SessionRecord; readonly written?: Iterable<string> };
 
 /**
- * Begins the conversation of a session, or goes on with the one in its record: with its messages and the files that the
+ * Begins the conversation of a session, or continues the one in its record: with its messages and the files that the
  * model knows, but without the permissions given in it, unless they are kept. `signal` as in `openTools`.
  */
 export async function createConversation(

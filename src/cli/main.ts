@@ -57,7 +57,7 @@ async function start(args: readonly string[]): Promise<number> {
   return dispatch(readInvocation(tokens));
 }
 
-/** Runs what the command line asks for and returns the exit code. Rejects with an error for `reportFailure`. */
+/** Dispatches the command line and returns the exit code. Rejects with an error for `reportFailure`. */
 async function dispatch(invocation: Invocation): Promise<number> {
   switch (invocation.type) {
     case 'help':

@@ -5,7 +5,7 @@ import { LINE_MARK } from '../text/escape.ts';
 import { maxWidth } from '../text/width.ts';
 import type { CommandLineOptions } from './command-line/options.ts';
 
-/** Options without which the session would not be found, or would go on with another model. */
+/** Options without which the session would not be found, or would continue with another model. */
 const REPEATED = ['config', 'provider', 'endpoint', 'model', 'cwd'] as const;
 
 /**
@@ -24,9 +24,9 @@ export function resumeHint(
     return value === undefined ? [] : [`--${key}`, word(value)];
   });
   const command = escapeLine(['ybs', ...repeated, '--resume', word(name)].join(' '));
-  const row = `To go on: ${command}`;
+  const row = `To continue: ${command}`;
   if (maxWidth(`${LINE_MARK} ${row}`) <= columns) return markLines(`${palette('dim', row)}\n`, palette);
-  return `${markLines(`${palette('dim', 'To go on:')}\n`, palette)}${palette('dim', command)}\n`;
+  return `${markLines(`${palette('dim', 'To continue:')}\n`, palette)}${palette('dim', command)}\n`;
 }
 
 function word(text: string): string {

@@ -14,7 +14,7 @@ import type { CommandLineOptions } from './command-line/options.ts';
 
 /**
  * Runs one prompt and returns the exit code: `words` of the command line with piped input as its context, or the input
- * alone. With text output at a terminal the user is asked for approval; JSON is for programs, so nobody is asked.
+ * alone. With text output at a terminal the user is asked for approval; JSON is for programs, so nothing is asked.
  */
 export async function runPrompt(
   words: string | undefined,

@@ -21,7 +21,7 @@ interface Unreadable {
 
 /**
  * A frame of the host, decoded. Prompts run in order, one at a time, and an `unreadable` one fails when it is its turn;
- * everything else takes effect at once. `answer` is that to the question with this id, which may stop the run, too.
+ * everything else takes effect at once. `answer` answers the question with this id, and may stop the run, too.
  * `interrupt` stops the run in progress, if any, and the queued prompts stay queued.
  */
 export type HostCommand =
@@ -202,7 +202,7 @@ class Host {
     return this.#write(this.#format.fail(problem));
   }
 
-  /** Runs a prompt. Returns that with which a hook lets it go on; its end is not written then. */
+  /** Runs a prompt. Returns the prompt with which a hook continues it; the end of the run is then not written. */
   async #follow(
     agent: Agent,
     prompt: Prompt,
@@ -240,7 +240,7 @@ class Host {
   }
 }
 
-/** The answer of a hook; none if the run is stopped before, so that the run ends like any other that is stopped. */
+/** The answer of a hook; `undefined` if the run is stopped first, so that it ends like any other stopped run. */
 async function unlessStopped<Said>(asked: Promise<Said> | undefined, signal: AbortSignal): Promise<Said | undefined> {
   try {
     return await asked;

@@ -5,7 +5,7 @@ import type { Processes } from '../session/log/processes.ts';
 import { isRunning, parseProcessStat } from './shell/process-tree.ts';
 import { processExists } from './system.ts';
 
-/** The processes of this machine. Only Linux tells when a process started without another program. */
+/** The processes of this machine. Only Linux reports the start time of a process without another program. */
 export const systemProcesses: Processes = {
   async self() {
     return { pid: process.pid, started: (await startOf(process.pid)) ?? '', host: os.hostname() };

@@ -50,7 +50,7 @@ const NO_CHECKS: Checks = {};
 
 /**
  * True if a value conforms to a schema. A value from `JSON.parse` conforms to `dataSchema(schema)` if zod accepts it, but
- * this needs no zod, which takes longer to load than most commands of ybs take. `checks` has every check that the schema
+ * it does not load zod, which takes longer than most commands of ybs. `checks` has every check that the schema
  * names.
  */
 export function conforms<Value>(

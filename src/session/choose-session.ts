@@ -13,9 +13,9 @@ export type ChosenSession =
 
 /** The options that choose a session; each is absent unless given. */
 export interface SessionChoice {
-  /** Go on with the last session of the workspace. */
+  /** Continue the last session of the workspace. */
   readonly continue?: boolean | undefined;
-  /** Go on with the session of this UUID, file name or unique start of one of them. */
+  /** Continue the session of this UUID, file name or unique start of one of them. */
   readonly resume?: string | undefined;
   /** With `continue` or `resume`: go on in a new session, and leave that one as it is. */
   readonly fork?: boolean | undefined;

@@ -2,20 +2,20 @@ import { conforms } from '../schema/conforms.ts';
 import { ANNOUNCED } from './schemas.data.ts';
 import { startOfAutomaticName } from './session-names.ts';
 
-/** The limits of the stored sessions; 0 is no limit. */
+/** The limits of the stored sessions; 0 means no limit. */
 export interface RetentionLimits {
   readonly maxSessions: number;
   readonly retentionDays: number;
 }
 
-/** The sessions that are due to be removed, and when the user was told, in milliseconds since 1970-01-01T00:00:00Z. */
+/** The sessions due for removal, and when the user was informed, in milliseconds since 1970-01-01T00:00:00Z. */
 export type Announced = Readonly<Record<string, number>>;
 
 /** The next step of a clean-up. */
 export interface RetentionPlan {
   /** Sessions to tell the user about, oldest first. */
   readonly announce: readonly string[];
-  /** Sessions to remove now, because the user was told at least a day ago. */
+  /** Sessions to remove now, because the user was informed at least a day ago. */
   readonly remove: readonly string[];
   /** The announced sessions after this step. */
   readonly announced: Announced;
@@ -62,7 +62,7 @@ export function retentionNotice(names: readonly string[], { maxSessions, retenti
   return `From tomorrow on, ybs will remove ${which} because of session.max_sessions (${maxSessions}) and session.retention_days (${retentionDays}). To keep one, open it with ybs --resume and type /save; to keep all, raise these settings or set them to 0.`;
 }
 
-/** Parses the stored announcements; a file that is damaged counts as empty, so that the user is told again. */
+/** Parses the stored announcements; a file that is damaged counts as empty, so that the user is informed again. */
 export function parseAnnounced(text: string): Announced {
   try {
     const value: unknown = JSON.parse(text);

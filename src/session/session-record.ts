@@ -46,7 +46,7 @@ export interface SessionRecord {
   close(): Promise<void>;
 }
 
-/** Something that the user does between two runs. */
+/** An action of the user between two runs. */
 export type Announcement = Extract<AgentEvent, { type: 'user_action' | 'compaction' | 'tasks' }>;
 
 /** Facts and ports of a record. */

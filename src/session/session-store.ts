@@ -193,7 +193,7 @@ export class SessionStore {
     return target;
   }
 
-  /** Removes the sessions that are due, and announces those that will be: `tell` gets the text for the user. */
+  /** Removes the sessions that are due, and announces the next ones: `tell` gets the text for the user. */
   async cleanUp(limits: RetentionLimits, tell: (text: string) => Promise<unknown>): Promise<void> {
     const { fileSystem, clock } = this.#options;
     const names = await listNames(fileSystem, this.#options.directory);
@@ -207,7 +207,7 @@ export class SessionStore {
       if (await isLocked(this.#lockFile(name), this.#options)) open.add(name);
     }
     const plan = planRetention(names, (name) => open.has(name), limits, before, clock.now());
-    // First, because a process that ends in between must not have kept it to itself.
+    // First, because the process may end before the announcement is stored.
     if (plan.announce.length > 0) await tell(retentionNotice(plan.announce, limits));
     if (JSON.stringify(plan.announced) !== JSON.stringify(before)) {
       const bytes = new TextEncoder().encode(JSON.stringify(plan.announced));

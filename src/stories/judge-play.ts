@@ -16,7 +16,7 @@ export interface StoryTrees {
 
 /**
  * The problems with the files that an agent left. They must be the expected ones; without expected files the workspace
- * must stay unchanged, unless the story has commands that judge it.
+ * must stay unchanged, unless the story has commands that check it.
  */
 export function judgeFiles(story: Story, { before, expected, after }: StoryTrees): readonly string[] {
   if (expected !== undefined) return compareTrees(expected, after);

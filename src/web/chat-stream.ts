@@ -11,7 +11,7 @@ const INCOMPLETE = 'This answer was read too slowly: a part of it is missing. GE
 
 /**
  * The events of one message, from its start to its end, out of those of the session. If its end was dropped before it
- * was read, a problem says so in place of the rest.
+ * was read, a problem reports this in place of the rest.
  */
 export async function* eventsOf(id: string, steps: AsyncIterable<TabEvent>): AsyncGenerator<PageEvent, void, void> {
   let isOwn = false;

@@ -4,7 +4,7 @@ export interface LaunchCodes {
   create(): string;
   /** True for the code that was created last, once, until its time is over. */
   take(code: string): boolean;
-  /** The last code was taken. */
+  /** True if the last code was used. */
   readonly isTaken: boolean;
 }
 

@@ -11,7 +11,7 @@ import { PAGE_PATHS, readPageFiles } from './page-files.ts';
 export interface ServeOptions extends Pick<WebAppPorts, 'hub' | 'complete'> {
   /** 0 picks a free port. */
   readonly port: number;
-  /** False: whoever reaches the port of this machine may use the page. */
+  /** False: every client that reaches the port of this machine may use the page. */
   readonly needsToken: boolean;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -25,7 +25,7 @@ export interface WebServer {
   readonly address: string;
   /** An address that opens the page once, within a minute. */
   readonly launchAddress: () => string;
-  /** The page was opened with the last of these addresses. */
+  /** True if the page was opened with the last of these addresses. */
   readonly isLaunched: () => boolean;
   /** Also ends open connections. */
   close(): Promise<void>;

@@ -78,7 +78,7 @@ export interface WindowPorts {
   readonly run: (program: string, args: readonly string[]) => Promise<number | undefined>;
   /** An address that opens the page once. */
   readonly address: () => string;
-  /** The page was opened with the last address. */
+  /** True if the page was opened with the last address. */
   readonly isEntered: () => boolean;
   /** Called before the default browser is tried, which may end only when the user closes it. */
   readonly onTab: () => Promise<void>;
@@ -89,7 +89,7 @@ export async function openWindow(programs: readonly WindowProgram[], ports: Wind
   for (const { program, kind, argsFor } of programs) {
     if (kind === 'tab') await ports.onTab();
     const code = await ports.run(program, argsFor(ports.address()));
-    // A browser that cannot start, such as for want of a display, ends without having opened the page.
+    // A browser that cannot start, such as without a display, ends without having opened the page.
     if (kind === 'window' && ports.isEntered()) return 'closed';
     if (kind === 'tab' && code === 0) return 'in_browser';
   }

@@ -5,7 +5,7 @@ import { runBin } from '../support/run-bin.ts';
 import { sessionPlace } from '../support/session-place.ts';
 
 describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
-  it('goes on with a session from the list, saves it, and loads another one', async () => {
+  it('continues a session from the list, saves it, and loads another one', async () => {
     const { server, options, args, logs } = await sessionPlace();
     await runBin([...args, 'what first?'], options);
     const [first = ''] = logs();

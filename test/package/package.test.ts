@@ -140,7 +140,7 @@ describe('a clone after npm ci', () => {
 });
 
 describe('npm start', () => {
-  it('says how to go on with a session, which works', async () => {
+  it('says how to continue a session, which works', async () => {
     const env = { HOME: project, USERPROFILE: project, XDG_CONFIG_HOME: path.join(project, '.config') };
     const start = (...args: readonly string[]) =>
       execa('node', ['tooling/run/start.ts', ...args], { cwd: root, env, stdin: 'ignore' });

@@ -24,7 +24,7 @@ export interface HostLanguage {
   isResult(line: PrintedLine): boolean;
   /** True for a line with the result of a tool call. */
   isCallResult(line: PrintedLine): boolean;
-  /** Goes on with the session of these lines in another process, with the prompt "say hello". */
+  /** Continues the session of these lines in another process, with the prompt "say hello". */
   resume(lines: readonly PrintedLine[], options: HostBinOptions): Promise<Resumed>;
 }
 

@@ -38,7 +38,7 @@ export function createAnthropicReader(): AnswerReader {
   };
   const readStop = (reason: unknown, answer: AnswerBuilder): void => {
     if (typeof reason === 'string') answer.finish = FINISH[reason] ?? 'stop';
-    // The mock server finds stop sequences in its text. One that the provider found is not part of the text.
+    // The mock server finds stop sequences in its own text. A sequence that the provider found is not part of the text.
     if (reason === 'stop_sequence') answer.omit('stop_sequence');
   };
   const read = (value: JsonObject, answer: AnswerBuilder): void => {

@@ -37,7 +37,7 @@ export interface ContextOptions extends ContextSettings {
 /** Tokens that are left free, because sizes are estimates. */
 const RESERVE_TOKENS = 1_024;
 
-/** The user is warned of a smaller window. */
+/** Window, in tokens, below which the user is warned. */
 const SMALL_WINDOW = 16_000;
 
 /** Room for messages, in tokens, if system prompt and tools leave less. */
@@ -46,7 +46,7 @@ const MIN_ROOM = 400;
 /** The part of the room for the last messages, which are kept unchanged. */
 const TAIL = 0.3;
 
-/** A smaller request for a summary, in tokens, has its instructions and hardly any messages. */
+/** Minimum size of a request for a summary, in tokens. A smaller one holds little but its instructions. */
 const MIN_SUMMARY_REQUEST = 1_000;
 
 /** Shorter outputs, in tokens, are kept, because the line that replaces them is hardly shorter. */

@@ -70,7 +70,7 @@ export interface ApprovalRequest extends QuestionFacts {
 /**
  * The user's answer. `once` with `all` is a yes to the pending questions, too; with `mode` it says how to carry out a
  * plan, which is `ask` without it; `session` adds the offered rule, or the one for the directory; `edit` replaces the
- * command, and `change` all arguments: the call is then planned and judged again, which may ask again, and the model sees
+ * command, and `change` all arguments: the call is then planned and checked again, which may ask again; the model sees
  * what was changed as `shown`. `unavailable` denies the call: there is nobody to ask, nobody answered within
  * `afterSeconds`, or the `host` can answer no more.
  */

@@ -193,7 +193,7 @@ export type AgentEvent =
   | { readonly type: 'turn_end'; readonly turn: number }
   /** The next call is decided in this permission mode. */
   | {
-      /** The user does something without a call of the model, told before its effect; the rule `blockedBy` forbids it. */
+      /** An action of the user without a call of the model, sent before its effect; the rule `blockedBy` forbids it. */
       readonly type: 'user_action';
       readonly action: '/permissions' | '/approvals' | '/undo' | '/rewind' | '/agent' | '!command';
       /** The argument of the action, such as the command. */

@@ -91,7 +91,7 @@ export type ChatInput =
   | { readonly type: 'empty' }
   | { readonly type: 'prompt'; readonly text: string }
   | { readonly type: 'command'; readonly command: ChatCommand; readonly argument: string }
-  /** No command of ybs; it may be one in a Markdown file. */
+  /** Not a command of ybs; it may be one in a Markdown file. */
   | { readonly type: 'other_command'; readonly name: string; readonly argument: string }
   /** A command that the user typed; `forModel` gives its output to the model. */
   | { readonly type: 'shell'; readonly command: string; readonly forModel: boolean }
@@ -165,7 +165,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['todos', 'tasks'],
 ]);
 
-/** The message about a command that there is not, with the one that is meant or has the nearest name. */
+/** The message about an unknown command, with the one that is meant or has the nearest name. */
 export function unknownCommand(word: string, others: readonly MarkdownCommand[]): string {
   const names = [...COMMANDS, ...others].map(({ name }) => name);
   const nearest = ELSEWHERE.get(word) ?? suggest(word, names)[0];

@@ -8,7 +8,7 @@ export interface ListedName {
   readonly isDirectory: boolean;
 }
 
-/** Sources of what a person may type. Each may reject, and does so soon after `signal` aborts. */
+/** Sources of completions. Each may reject, and does so soon after `signal` aborts. */
 export interface CompletionSources {
   /** The names in a directory, as written: relative to the workspace, absolute, or with `~`. */
   list(directory: string, signal: AbortSignal): Promise<readonly ListedName[]>;
@@ -33,7 +33,7 @@ const MAX_BEFORE = 5_000;
 const TRIGGERS = ['@file:', '@agent:', '@!'] as const;
 
 /**
- * Completes what stands before the cursor of a message: `/command` at its start and its argument, `@file:PATH`,
+ * Completes the text before the cursor of a message: `/command` at its start and its argument, `@file:PATH`,
  * `@agent:NAME`, the triggers themselves, and the paths of a `!command` or `@!command`.
  */
 export function createCompleter(sources: CompletionSources): Completer {

@@ -13,7 +13,7 @@ export class RefusedAnswer {
 /** A question to the user or the program at the other end. `Given` is an answer as the front gets it. */
 export interface OpenQuestion<Given, Answer> {
   readonly id: string;
-  /** Shows the question. A front that waits for the answer itself resolves to it. */
+  /** Shows the question. Resolves to the answer in a front that waits for it itself. */
   readonly show: (signal: AbortSignal) => Promise<Answer | undefined>;
   readonly read: (given: Given) => Answer | RefusedAnswer;
 }
@@ -65,7 +65,7 @@ export class Questions<Given> {
     return question === undefined ? 'This question has been answered, or the run has ended.' : question.answer(given);
   }
 
-  /** The client can answer no more: open questions and later ones have no answer. */
+  /** Ends open and later questions without an answer, because the client has disconnected. */
   disconnect(): void {
     this.#disconnected = true;
     for (const { end } of [...this.#open.values()]) end();
@@ -76,19 +76,19 @@ export class Questions<Given> {
 export interface ApprovalFront<Given = never> {
   /** The id of a question, which no other open question has. */
   readonly newId: (request: ApprovalRequest) => string;
-  /** Shows the question. A front that waits for the answer itself resolves to the decision. */
+  /** Shows the question. Resolves to the decision in a front that waits for the answer itself. */
   readonly show: (id: string, request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision | undefined>;
   /** Reads the answer that `SessionDriver.answer` was called with. Absent if `show` resolves to all decisions. */
   readonly read?: (given: Given, request: ApprovalRequest) => ApprovalDecision | RefusedAnswer;
-  /** Called when the question is no longer open; `isStopped`: because the run was stopped. */
+  /** Called when the question is closed; `isStopped`: because the run was stopped. */
   readonly close?: (id: string, isStopped: boolean) => Promise<unknown>;
-  /** An answer that changes a call agrees to the changed call: unless the rules deny that, it runs without a question. */
+  /** An answer that changes a call also approves the changed call: unless the rules deny it, it runs unasked. */
   readonly agreesToChanges?: boolean;
 }
 
 /** An approver that asks through a front. */
 export interface FrontApprover extends Approver {
-  /** Forgets that a changed call was agreed to, because it has a result: a later call may have the same id. */
+  /** Forgets the approval of a changed call, because it has a result: a later call may have the same id. */
   forget(callId: string): void;
 }
 

@@ -9,12 +9,12 @@ import { type ApprovalFront, createApprover, Questions } from './questions.ts';
 /** The end of a run. */
 export type RunEnd = Extract<AgentEvent, { type: 'run_end' }>;
 
-/** Shows an event of a run. Resolves to `false` when nobody can see the run any more, which stops it. */
+/** Shows an event of a run. Resolves to `false` when the client has disconnected, which stops the run. */
 export type ShowEvent = (event: AgentEvent) => Promise<boolean>;
 
 /** Ports of a driver. */
 export interface DriverPorts<Item, Given> {
-  /** Opens the session when it is needed, and again if that has failed. Aborting `signal` ends what it may wait for. */
+  /** Opens the session when it is needed, and again if that has failed. Aborting `signal` ends its waits. */
   readonly openSession: (approver: Approver, signal: AbortSignal) => Promise<OpenSession>;
   /** Absent: nobody can approve a call. */
   readonly approvals?: ApprovalFront<Given> | undefined;
@@ -46,7 +46,7 @@ interface Job<Item> {
   readonly stop: AbortController;
   /** Does the work. Never rejects. */
   start(): Promise<void>;
-  /** Gives the work up, before it has begun. */
+  /** Drops the work before it has begun. */
   drop(): void;
 }
 
@@ -58,7 +58,7 @@ interface Steered {
 
 /**
  * The driver of a session, which every front translates to its user or its protocol. It does one piece of work after
- * another, whether somebody looks or not; all questions of the session go through it, and all stops.
+ * another, even with no client connected; all questions and stops of the session go through it.
  */
 export class SessionDriver<Item = unknown, Given = never> {
   readonly questions: Questions<Given>;
@@ -73,7 +73,7 @@ export class SessionDriver<Item = unknown, Given = never> {
   #session: Promise<OpenSession> | undefined;
   /** The messages for the next request of the run in progress. */
   #steering: Steered[] | undefined;
-  /** An answer wants the run to stop when it has taken effect. */
+  /** True if an answer stops the run as soon as it has taken effect. */
   #stopsAfterAnswer = false;
 
   constructor(ports: DriverPorts<Item, Given>) {
@@ -87,7 +87,7 @@ export class SessionDriver<Item = unknown, Given = never> {
     return this.#closing.signal;
   }
 
-  /** The item that is being worked on. */
+  /** The current item. */
   get current(): Item | undefined {
     return this.#current?.item;
   }
@@ -124,7 +124,7 @@ export class SessionDriver<Item = unknown, Given = never> {
     return dropped.flatMap(({ item }) => item ?? []);
   }
 
-  /** Stops the current work, or that which is about to begin. The rest of the queue stays. */
+  /** Stops the current work, or the next one if it is about to begin. The rest of the queue stays. */
   stop(): void {
     (this.#current ?? this.#queue[0])?.stop.abort();
   }
@@ -168,7 +168,7 @@ export class SessionDriver<Item = unknown, Given = never> {
     await this.#replace((agent) => agent.clear(this.signal));
   }
 
-  /** Goes on with the stored session of this name. Throws `UsageError` if it cannot be opened, and during a run. */
+  /** Continues the stored session of this name. Throws `UsageError` if it cannot be opened, and during a run. */
   async load(name: string): Promise<void> {
     if (this.current !== undefined || this.#queue.length > 0)
       throw new UsageError('A run is going on. Stop it or wait for its end, then choose the session again.');

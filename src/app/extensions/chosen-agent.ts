@@ -11,7 +11,7 @@ export class ChosenAgent {
     this.#redact = redact;
   }
 
-  /** Goes on with the agent that a restored session had, if it is still there. */
+  /** Continues with the agent of a restored session, if it still exists. */
   async restore(name: string | undefined, load: () => Promise<Extensions>): Promise<void> {
     const isNone = name === undefined || name === '';
     this.definition = isNone ? undefined : (await load()).agents.find((agent) => agent.name === name);

@@ -54,12 +54,12 @@ export const OPTIONS: readonly OptionRow[] = [
     description: 'Names and parameters of the tools for the model; claude: Read, Edit, Bash, …',
   },
   { name: 'cwd', value: 'directory', description: 'Work in this directory instead of the current one' },
-  { name: 'continue', description: 'Go on with the last session of this directory' },
+  { name: 'continue', description: 'Continue the last session of this directory' },
   {
     name: 'resume',
     value: 'id',
     optional: true,
-    description: 'Go on with the session of this id or name, or choose one from a list',
+    description: 'Continue the session of this id or name, or choose one from a list',
   },
   {
     name: 'output-format',
@@ -107,7 +107,7 @@ export const OPTIONS: readonly OptionRow[] = [
   {
     name: 'merge',
     subcommands: ['test', 'eval'],
-    description: 'Merge reports of shards in JSON, which stand in place of stories',
+    description: 'Merge reports of shards in JSON, given instead of stories',
   },
   {
     name: 'variant',
@@ -123,7 +123,12 @@ export const OPTIONS: readonly OptionRow[] = [
     subcommands: ['eval'],
     description: 'Stop when the requests have cost this much; answers from the cache cost nothing',
   },
-  { name: 'max-tokens', value: 'n', subcommands: ['eval'], description: 'Stop when the requests took so many tokens' },
+  {
+    name: 'max-tokens',
+    value: 'n',
+    subcommands: ['eval'],
+    description: 'Stop when the requests took this many tokens',
+  },
   {
     name: 'html',
     value: 'file',
@@ -144,12 +149,12 @@ export const OPTIONS: readonly OptionRow[] = [
     description: 'Decide as if these were true: trusted, sandboxed, or both with a comma',
   },
   { name: 'list', subcommands: ['trust'], description: 'List the trusted projects' },
-  { name: 'revoke', subcommands: ['trust'], description: 'Trust the project no longer' },
+  { name: 'revoke', subcommands: ['trust'], description: 'End the trust in the project' },
   { name: 'out', value: 'directory', subcommands: ['record'], description: 'Write the story into this directory' },
   {
     name: 'from-drift',
     subcommands: ['record'],
-    description: 'Record the story <name> anew from the first step whose prompt differs from prompt.lock.json',
+    description: 'Re-record the story <name> from the first step whose prompt differs from prompt.lock.json',
   },
   {
     name: 'step',
@@ -157,7 +162,7 @@ export const OPTIONS: readonly OptionRow[] = [
     subcommands: ['record'],
     description: 'Ask the model for this answer of the story <name>, from 0, and change nothing',
   },
-  { name: 'force', subcommands: ['record'], description: 'Replace the story that is there' },
+  { name: 'force', subcommands: ['record'], description: 'Replace a story that exists' },
   {
     name: 'port',
     value: 'number',

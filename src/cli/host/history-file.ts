@@ -9,7 +9,7 @@ const messages = z.array(z.object({ role: z.string(), content: z.unknown() }));
 const historySchema = z.union([messages, z.object({ messages }).transform((file) => file.messages)]);
 const textBlocks = z.array(z.unknown()).transform((blocks) => blocks.flatMap((block) => textOf(block)).join('\n'));
 
-/** More than any context window holds. */
+/** Maximum size of the file, more than any context window holds. */
 const MAX_BYTES = 4_000_000;
 
 /**

@@ -10,17 +10,17 @@ import { HOST_FORMATS, readHostFlags } from './host-options.ts';
 export interface HostArguments {
   readonly format: (typeof HOST_FORMATS)[number];
   readonly options: SessionOptions;
-  /** The host sends its messages on standard input, and the process stays for all of them. */
+  /** True if the host sends messages on standard input, and the process serves all of them. */
   readonly persistent: boolean;
   /** The prompt of the command line; with `persistent` there may be none. Otherwise standard input has it. */
   readonly prompt?: string | undefined;
-  /** File with the conversation that a new session goes on from. */
+  /** File with the conversation that a new session continues. */
   readonly historyFile?: string | undefined;
-  /** Pieces of answers are written as they arrive. */
+  /** True to write the pieces of answers as they arrive. */
   readonly partial: boolean;
-  /** The host answers questions for approval. */
+  /** True if the host answers questions for approval. */
   readonly asksHost: boolean;
-  /** The host has switched off all questions: without a sandbox on this machine, commands run without one. */
+  /** True if the host has turned off all questions: without a sandbox on this machine, commands run without one. */
   readonly skipsPermissions: boolean;
   /** The flags that are not known, which change nothing. */
   readonly unknown: readonly string[];
@@ -29,8 +29,8 @@ export interface HostArguments {
 }
 
 /**
- * The command line `args` that `read` reads. One that cannot be used says so, for the host reads why in its format, and
- * with the session that it has named.
+ * The command line `args` that `read` reads. One that cannot be used has the reason and the session that it names, so
+ * that the host reads the reason in its format.
  */
 export function checkHostArguments(
   format: HostArguments['format'],
@@ -96,7 +96,7 @@ export function readHostArguments(args: readonly string[], promptFlag = false): 
     historyFile: text('history-file'),
     partial: values.has('include-partial-messages'),
     asksHost: persistent && values.get('permission-prompt-tool') === 'stdio',
-    // In the words of ybs, full-access keeps the sandbox.
+    // The mode full-access of ybs keeps the sandbox.
     skipsPermissions: mode === 'full-access' && (skips || named !== mode),
     unknown: promptFlag ? [...unknown, ...words] : unknown,
     options: {

@@ -2,7 +2,7 @@
 export const HOST_FORMATS = ['stream-json', 'yume-json'] as const;
 
 /**
- * What may follow a flag on the command line of a host: nothing after a `switch`; one word after a `value`, and maybe one
+ * The words that may follow a flag on the command line of a host: none after a `switch`, one after a `value`, up to one
  * after an `optional`; after a `list`, all words up to the next flag, which may themselves be lists with commas.
  */
 const KINDS = ['switch', 'value', 'optional', 'list'] as const;

@@ -139,7 +139,7 @@ async function withProvider(options: SessionOptions, { wiring, machine }: HostRu
   return origins.get('llm.provider') === DEFAULT ? { ...options, provider: 'anthropic' } : options;
 }
 
-/** The settings; a host that has switched off all questions does without a sandbox that this machine does not have. */
+/** The settings; a host that has turned off all questions does without a sandbox that this machine does not have. */
 async function loadSettings(
   options: SessionOptions,
   { skipsPermissions }: HostArguments,

@@ -66,7 +66,7 @@ function withoutModel(settings: Settings): Settings {
         return {
           identity: { provider: name, wire: 'none', model: name },
           stream() {
-            throw new UsageError('ybs prompt asks no model.');
+            throw new UsageError('ybs prompt sends nothing to a model.');
           },
         };
       },

@@ -24,7 +24,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   },
   {
     form: 'auth status',
-    description: 'say whether the configured model can be used; hosts ask it with --json',
+    description: 'report whether the configured model can be used; hosts call it with --json',
     load: async () => (await import('./setup/auth-command.ts')).authStatusCommand,
   },
   {
@@ -49,7 +49,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   },
   {
     form: 'check [command]',
-    description: 'say whether a command would run, ask or be denied, and why; also --read and --write',
+    description: 'show whether a command would run, ask or be denied, and why; also --read and --write',
     load: async () => (await import('./safety/check-command.ts')).checkCommandLine,
   },
   {

@@ -47,7 +47,7 @@ export function requestError(error: unknown): RequestError {
   return message.endsWith('(llm.api_key_variable)') ? authRequired(message) : invalidParams(message);
 }
 
-/** A request that cannot be answered as it is. */
+/** The error for a request with invalid parameters. */
 export function invalidParams(message: string): RequestError {
   return new RequestError(-32602, message);
 }

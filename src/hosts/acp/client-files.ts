@@ -6,7 +6,7 @@ export interface ClientFiles {
   readonly readText?: ((path: string) => Promise<string>) | undefined;
   /** Changes the text that the user sees, and saves it. */
   readonly writeText?: ((path: string, text: string) => Promise<void>) | undefined;
-  /** The client may be asked about this path. */
+  /** True if the client may be asked about this path. */
   readonly covers: (path: string) => boolean;
   readonly join: (directory: string, name: string) => string;
 }

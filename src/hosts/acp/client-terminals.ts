@@ -2,7 +2,7 @@ import { messageOf } from '../../agent/errors.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
 import type { Shell, ShellCommand, ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
 
-/** A command in the words of the protocol. */
+/** A command, as the protocol encodes it. */
 export interface TerminalCommand {
   readonly command: string;
   readonly args: string[];
@@ -11,7 +11,7 @@ export interface TerminalCommand {
   readonly outputByteLimit: number;
 }
 
-/** The end of a command in the words of the protocol. */
+/** The end of a command, as the protocol encodes it. */
 export interface TerminalEnd {
   readonly exitCode?: number | null;
   readonly signal?: string | null;
@@ -54,8 +54,8 @@ const OUTPUT_MS = 2_000;
 
 /**
  * A shell that runs the commands of tool calls in terminals of a client, and everything else as before. The output comes at
- * the end, because the client shows it. A client is asked to end a command, and not waited for any longer than our own
- * processes; whether it left processes behind is not known.
+ * the end, because the client shows it. A client that is asked to end a command gets as much time as our own
+ * processes; the processes that it leaves behind are unknown.
  */
 export function withClientTerminals(
   { shell, name }: { readonly shell: Shell; readonly name: string },
@@ -74,7 +74,7 @@ export function withClientTerminals(
 
 /**
  * The request for a command. A client adds `env` to its own environment, so that the variables that it must not pass on are
- * set to nothing. The input of a terminal is its user, for whom no command may wait.
+ * set to nothing. The input of a terminal is its user, whom no command may wait for.
  */
 export function terminalCommand(
   { command, workingDirectory, environment }: ShellCommand,
@@ -136,7 +136,7 @@ async function* runInTerminal(
     yield exit({ ...end, ...(isStopped && { cause: first }) });
   } finally {
     done.abort();
-    // A terminal that comes later than the end of its command is not wanted, either.
+    // A terminal that is created after the end of its command is released, too.
     creating.then((terminal) => terminal.release()).catch(() => {});
   }
 }

@@ -11,9 +11,9 @@ export interface PermissionQuestion {
 
 /** Facts about a session. */
 interface QuestionFacts {
-  /** The rules that the user allows for the session also hold in later ones. */
+  /** True if the rules that the user allows for the session also hold in later ones. */
   readonly keepsApprovals?: boolean;
-  /** Commands run in terminals of the client. */
+  /** True if commands run in terminals of the client. */
   readonly inTerminal?: boolean;
 }
 
@@ -55,7 +55,7 @@ const PLAN_OPTIONS: readonly PermissionOption[] = [
   { optionId: 'deny', name: 'No, keep planning', kind: 'reject_once' },
 ];
 
-/** The decision of an answer. An answer that was not offered is a no. */
+/** The decision of an answer. An answer that was not offered is a denial. */
 export function acpDecision(
   outcome: RequestPermissionOutcome,
   { effect, offers, offersDirectory }: ApprovalRequest,

@@ -128,7 +128,7 @@ export class Sessions {
     await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
   }
 
-  /** Runs a prompt. When the client has left, the run is stopped, and still goes to its end, which its log needs. */
+  /** Runs a prompt. When the client disconnects, the run is stopped, but still reaches its end, which its log needs. */
   async #run(
     { agent, place: { terminals } }: ServedSession,
     blocks: readonly ContentBlock[],
@@ -139,7 +139,7 @@ export class Sessions {
     const facts: EncoderFacts = { notices: this.client.session?.notices != null, terminals };
     const encode = createUpdateEncoder(facts);
     const end = await run(promptOf(blocks), async (event) => {
-      // The model knows its window after the first request, so that this asks nobody.
+      // The model knows its window after the first request, so that this sends no request.
       if (event.type === 'usage') facts.window ??= await windowOf(agent, signal);
       return send(context, agent.record.id, encode(event)).then(
         () => true,
@@ -175,7 +175,7 @@ interface Place {
   readonly context: AgentContext;
   /** The terminals of the client in which calls of the last run ran, by the ids of the calls. */
   readonly terminals: Map<string, string>;
-  /** Commands run in terminals of the client. */
+  /** True if commands run in terminals of the client. */
   usesTerminals: boolean;
 }
 

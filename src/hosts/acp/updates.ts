@@ -7,9 +7,9 @@ import { contentOf, imageContent, locationsOf, terminalContent, textContent, too
 
 /** Facts about a session and its client. */
 export interface EncoderFacts {
-  /** The events are those of a stored session, which has whole messages instead of their pieces. */
+  /** True for the events of a stored session, which has whole messages instead of their pieces. */
   readonly replays?: boolean;
-  /** The client shows notices. */
+  /** True if the client shows notices. */
   readonly notices?: boolean;
   /** The terminals of the client in which calls run, by the ids of the calls. They show the output. */
   readonly terminals?: ReadonlyMap<string, string>;

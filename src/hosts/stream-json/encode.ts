@@ -17,7 +17,7 @@ import { apiError, type PermissionDenial, resultLine } from './result.ts';
 
 /** The values that lines need from outside of the events. */
 export interface EncoderContext {
-  /** Write the pieces of answers as they arrive. */
+  /** True to write the pieces of answers as they arrive. */
   readonly partial: boolean;
   readonly now: number;
   readonly newId: () => string;
@@ -29,7 +29,7 @@ export interface EncoderContext {
 
 type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
-/** What a run has had so far. */
+/** The counts and calls of a run so far. */
 class Run {
   readonly startedAt: number;
   turns = 0;
@@ -56,7 +56,7 @@ class Answer {
   readonly model: string;
   readonly askedAt: number;
   usage = NO_USAGE;
-  /** The event `message_start` was sent. */
+  /** True if the event `message_start` was sent. */
   started = false;
   /** Number of blocks that were opened. */
   blocks = 0;

@@ -11,7 +11,7 @@ export interface HostHookPorts {
   readonly newId: () => string;
   /** Fields of every question: the session, its directory and its permission mode. */
   readonly facts: () => object;
-  /** Resolves after so many seconds, or when the signal aborts. */
+  /** Resolves after this many seconds, or when the signal aborts. */
   readonly wait: (seconds: number, signal: AbortSignal) => Promise<void>;
 }
 

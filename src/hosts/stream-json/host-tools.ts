@@ -51,8 +51,8 @@ const image = z.object({
 });
 
 /**
- * Opens the tool servers in the process of the host, over its control protocol. A server that does not answer as it
- * should has no tools, and the status `failed`.
+ * Opens the tool servers in the process of the host, over its control protocol. A server with an invalid
+ * answer has no tools, and the status `failed`.
  */
 export async function openHostServers(
   names: readonly string[],

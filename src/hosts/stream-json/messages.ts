@@ -80,7 +80,7 @@ export function resultContent(text: string, images: readonly ImageContent[] = []
   return [{ type: 'text', text }, ...pictures];
 }
 
-/** The reason why an answer ended, in the words of the Messages API; `null` for an answer that was cut. */
+/** The reason why an answer ended, as the Messages API encodes it; `null` for an answer that was cut. */
 export function stopReason(finish: FinishReason | 'aborted' | 'failed'): string | null {
   switch (finish) {
     case 'tool_calls':

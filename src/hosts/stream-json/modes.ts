@@ -17,7 +17,7 @@ export function permissionModeOf(name: string): PermissionMode | undefined {
   return HOST_MODES.get(name);
 }
 
-/** A permission mode in the words of the Claude Agent SDK. */
+/** A permission mode as the Claude Agent SDK names it. */
 export function hostModeOf(mode: string): string {
   return HOST_NAMES.get(mode) ?? 'default';
 }
@@ -30,14 +30,14 @@ const HOST_NAMES: ReadonlyMap<string, string> = new Map([
   ['plan', 'plan'],
 ]);
 
-/** The permission modes that Yume has a word of its own for; the others have the names of ybs. */
+/** The permission modes that Yume has its own names for; the others have the names of ybs. */
 const YUME_WORDS: ReadonlyMap<string, string> = new Map([
   ['ask', 'default'],
   ['full-access', 'auto'],
   ['read-only', 'deny'],
 ]);
 
-/** A permission mode in the words of Yume. */
+/** A permission mode as Yume names it. */
 export function yumeModeOf(mode: string): string {
   return YUME_WORDS.get(mode) ?? mode;
 }

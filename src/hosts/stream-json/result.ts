@@ -90,7 +90,7 @@ const API_ERRORS: Readonly<Record<ModelErrorCode, string>> = {
   budget_spent: 'billing_error',
 };
 
-/** The code of a failed request in the words of the format. */
+/** The code of a failed request, as the format names it. */
 export function apiError(code: ModelErrorCode): string {
   return API_ERRORS[code];
 }

@@ -23,7 +23,7 @@ export interface StreamJsonPorts {
   readonly newId: () => string;
   readonly now: () => number;
   readonly version: string;
-  /** Resolves after so many seconds, or when the signal aborts. */
+  /** Resolves after this many seconds, or when the signal aborts. */
   readonly wait: (seconds: number, signal: AbortSignal) => Promise<void>;
   /** Writes a line on standard error. */
   readonly warn: (message: string) => Promise<unknown>;
@@ -31,11 +31,11 @@ export interface StreamJsonPorts {
 
 /** The settings of the command line. */
 export interface StreamJsonOptions {
-  /** Write the pieces of answers as they arrive. */
+  /** True to write the pieces of answers as they arrive. */
   readonly partial: boolean;
-  /** The host answers questions for approval. */
+  /** True if the host answers questions for approval. */
   readonly asksHost: boolean;
-  /** The session that the host has named, if it has. */
+  /** The session that the host has named, if any. */
   readonly sessionId?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface StreamJson {
   /** Writes a line with its ids. */
   readonly writeLine: WriteLine;
   readonly requests: HostRequests;
-  /** Absent: nobody is asked. */
+  /** Absent: no question is asked. */
   readonly approvals: ApprovalFront<unknown> | undefined;
   /** The hooks of the host, if it has some. */
   hooks(): HostHooks | undefined;

@@ -7,7 +7,7 @@ import { yumeModeOf } from '../stream-json/modes.ts';
 export interface YumeContext {
   readonly now: number;
   readonly sessionId: string;
-  /** The session that the host has named, if it has. */
+  /** The session that the host has named, if any. */
   readonly hostSessionId?: string | undefined;
   /** The fields of the line that begins the session, besides its id. */
   readonly init: object;
@@ -15,7 +15,7 @@ export interface YumeContext {
   readonly costOf: (usage: Extract<AgentEvent, { type: 'usage' }>) => number | undefined;
 }
 
-/** What a run has had so far. */
+/** The counts and calls of a run so far. */
 class Run {
   readonly startedAt: number;
   turns = 0;

@@ -41,7 +41,7 @@ export class InputBursts {
     );
   }
 
-  /** Passes on the held input, because the next input does not belong to it. */
+  /** Passes on the pending input, because the next input does not belong to it. */
   flush(): void {
     this.#waiting?.abort();
     const parts = partsOf(this.#held);
@@ -49,7 +49,7 @@ export class InputBursts {
     for (const part of parts) this.#receive(part);
   }
 
-  /** Drops the held input. */
+  /** Drops the pending input. */
   stop(): void {
     this.#waiting?.abort();
     this.#held = '';

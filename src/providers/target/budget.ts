@@ -11,7 +11,7 @@ export interface Budget {
   limit(model: LanguageModel): LanguageModel;
 }
 
-/** Creates a budget of so many US dollars. `prices` are those of the configuration. */
+/** Creates a budget of this many US dollars. `prices` are those of the configuration. */
 export function createBudget(dollars: number, prices: Readonly<Record<string, Price>>): Budget {
   let spent = 0;
   const priceFor = (identity: ModelIdentity): Price => {

@@ -1,7 +1,7 @@
 import type { ApprovalDecision, Approver } from '../../agent/ports/approver.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
 
-/** An approver that waits at most `seconds` for the answer of another one; without an answer in time it is no. */
+/** An approver that waits at most `seconds` for the answer of another one; without an answer in time it denies. */
 export function limitAnswerTime(approver: Approver, clock: Clock, seconds: number): Approver {
   return {
     async decide(request, signal) {

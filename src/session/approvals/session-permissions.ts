@@ -21,10 +21,10 @@ export class SessionPermissions {
   /** The mode that the user has chosen with the approval of a plan. */
   #chosenMode: PermissionMode | undefined;
   #offersPlan: boolean;
-  /** The last mode that an event has told. */
+  /** The last mode that an event has reported. */
   #toldMode: PermissionMode;
 
-  /** `note` is told what the user changes. With `store`, rules are kept for the next sessions. */
+  /** `note` gets each change of the user. With `store`, rules are kept for the next sessions. */
   constructor(session: { state: SessionState }, mode: PermissionMode, note: NoteAction, store?: ApprovalStore) {
     this.#note = note;
     this.#session = session;
@@ -44,7 +44,7 @@ export class SessionPermissions {
     return this.#offersPlan;
   }
 
-  /** Decides the next calls in another mode, also during a run. The next event of a run is followed by one that tells it. */
+  /** Decides the next calls in another mode, also during a run. An event after the next one of a run reports it. */
   setMode(mode: PermissionMode): void {
     this.#mode = mode;
     this.#runMode = undefined;
@@ -106,7 +106,7 @@ export class SessionPermissions {
   }
 
   /**
-   * Keeps the rules that the answers of a run add, and tells changes of the mode. Before the model writes a file, the
+   * Keeps the rules that the answers of a run add, and reports changes of the mode. Before the model writes a file, the
    * kept rules about commands that run it are removed, so that they do not hold in a session that knows nothing of the
    * write.
    */
@@ -151,7 +151,7 @@ export class SessionPermissions {
     };
   }
 
-  /** The event of a mode that no event has told. */
+  /** The event of a mode that no event has reported. */
   #changedMode(automatic = false): readonly AgentEvent[] {
     const { mode } = this;
     if (mode === this.#toldMode) return [];

@@ -5,7 +5,7 @@ import { commandOf } from '../observe-events.ts';
 type DecisionEvent = Extract<AgentEvent, { type: 'decision' }>;
 type ResultEvent = Extract<AgentEvent, { type: 'tool_result' }>;
 
-/** One decision about a call, and what became of the call; or something that the user did without one. */
+/** One decision about a call, and the result of the call; or an action of the user without one. */
 export interface AuditEntry
   extends Pick<DecisionEvent, 'verdict' | 'rule' | 'by'>,
     Partial<Pick<DecisionEvent, 'callId' | 'digest' | 'sandbox'>> {
@@ -15,7 +15,7 @@ export interface AuditEntry
   /** One line for people. */
   readonly summary: string;
   readonly command?: string;
-  /** Absent if the session ended before, and of what the user did. */
+  /** Absent if the session ended before, and for an action of the user. */
   readonly outcome?: ResultEvent['outcome'];
   readonly exit?: ResultEvent['exit'];
   readonly ms?: number;

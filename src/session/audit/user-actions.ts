@@ -2,12 +2,12 @@ import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { RunObserver } from '../observe-events.ts';
 import type { SessionRecord } from '../session-record.ts';
 
-/** Something that the user does without a call of the model. */
+/** An action of the user without a call of the model. */
 export type UserAction = Omit<Extract<AgentEvent, { type: 'user_action' }>, 'type'>;
 
 /**
- * Keeps what the user does between the runs of a session in its log. A session is stored from its first run on, which
- * tells what was done before it.
+ * Keeps the actions of the user between the runs of a session in its log. A session is stored from its first run on,
+ * which reports the actions before it.
  */
 export class UserActions {
   readonly #record: Pick<SessionRecord, 'announce' | 'messageCount'>;
@@ -24,7 +24,7 @@ export class UserActions {
     else await this.#record.announce(event);
   }
 
-  /** Tells the actions before the first run in it. */
+  /** Reports the actions before the first run in it. */
   observe(): RunObserver {
     return {
       before: async (event) => (event.type === 'user_message' ? this.#early.splice(0) : undefined),

@@ -105,7 +105,7 @@ async function lookAt(file: string, repository: Repository): Promise<WrittenFile
       repository.read(['ls-tree', '-z', 'HEAD', '--', relative], { other: 128 }),
       // 128: there is no such file yet.
       repository.read(['hash-object', '--', relative], { other: 128 }),
-      // Its paths are never patterns, and it refuses to be told so.
+      // Its paths are never patterns, and it rejects the option for that.
       repository.read(['check-ignore', '--quiet', '--', relative], { ...PATTERNS, other: 1 }),
     ]);
     if (ignored !== undefined && staged === '') return { reason: 'git ignores it' };

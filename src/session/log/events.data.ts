@@ -15,7 +15,7 @@ const count = z.number();
 /** A field that is true or absent. */
 const flag = z.literal(true).exactOptional();
 
-/** Whatever a line has here is JSON. */
+/** Any JSON. */
 const json: z.ZodType<JsonValue, JsonValue> = z.any();
 
 const identity = z.looseObject({ provider: text, wire: text, model: text });

@@ -76,7 +76,7 @@ function readArguments(text: string): { readonly arguments: unknown; readonly ra
   }
 }
 
-/** Fields whose texts are no content but names that other lines refer to. */
+/** Fields whose texts are not content but names that other lines refer to. */
 const NAMES: ReadonlySet<string> = new Set(['id', 'callId', 'toolCallId', 'sessionId', 'digest', 'before', 'after']);
 
 /**

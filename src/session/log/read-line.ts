@@ -7,7 +7,7 @@ import { type Fields, isRecord } from './log-line.ts';
 export type LogEntry =
   | { readonly type: 'version'; readonly version: number }
   | { readonly type: 'event'; readonly time: string; readonly event: StoredEvent }
-  /** A line that is no event: the system prompt, the end of a session, or a type of a newer version. */
+  /** A line that is not an event: the system prompt, the end of a session, or a type of a newer version. */
   | { readonly type: 'other' };
 
 /** Reads a line. Throws an error that describes the damage if it is not a line of a log. */

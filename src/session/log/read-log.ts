@@ -27,7 +27,7 @@ export interface LogReading {
   readonly permissionMode: PermissionMode | undefined;
   /** Results for the calls that were running when the last process of the session ended; not part of the state. */
   readonly interrupted: readonly StoredEvent[];
-  /** Those calls in words for the user. */
+  /** Those calls as a text for the user. */
   readonly running: readonly string[];
   /** The work of the last run at the time it was stopped; absent if it ended by itself. See `openWork`. */
   readonly stopped: string | undefined;
@@ -52,7 +52,7 @@ export interface LogEnding {
 const LINE_FEED = 0x0a;
 
 /**
- * Reads the complete lines of a log, as many at a time as are at hand, and returns its end. The first line of each batch
+ * Reads the complete lines of a log, as many at a time as have arrived, and returns its end. The first line of a batch
  * has the number `first`.
  */
 export async function* readLines(
@@ -125,7 +125,7 @@ class LogFold {
   #outputTokens = 0;
   #start: LogReading['start'];
   #permissionMode: PermissionMode | undefined;
-  /** The plan that the model has presented last, until an event tells the mode after it. */
+  /** The plan that the model has presented last, until an event reports the mode after it. */
   #plan: { readonly callId: string; isApproved: boolean } | undefined;
   #stopped: string | undefined;
   readonly #files = new Map<string, Digest>();

@@ -3,7 +3,7 @@ import { escapeLine } from '../../text/escape.ts';
 import { truncateText } from '../../text/truncate.ts';
 import type { LogReading } from './read-log.ts';
 
-/** A session that may be a stored one that goes on. */
+/** A session, which may be a stored one that is continued. */
 export interface ResumedSession {
   readonly record: { readonly name: string; readonly restored: LogReading | undefined };
   readonly workspace: string;
@@ -13,8 +13,8 @@ export interface ResumedSession {
 }
 
 /**
- * Unusual facts about a stored session that goes on: damage, an interrupted run, another workspace or permission mode, no
- * agent.
+ * Unusual facts about a stored session that is continued: damage, an interrupted run, another workspace or permission
+ * mode, no agent.
  */
 export function restoredNotes({ record, workspace, permissionMode, chosen }: ResumedSession): readonly string[] {
   const { name, restored } = record;
@@ -45,7 +45,7 @@ export function restoredNotes({ record, workspace, permissionMode, chosen }: Res
 }
 
 const MAX_SHOWN = 5;
-/** Of the words for a call, in characters. */
+/** Maximum length of the text for a call, in characters. */
 const MAX_LENGTH = 200;
 
 function listOf(items: readonly string[]): string {

@@ -31,7 +31,7 @@ export interface UndoReport {
   readonly kept: readonly { readonly path: string; readonly reason: string }[];
   /** The commands that ran since, whose effects are not undone. */
   readonly commands: readonly string[];
-  /** The message that tells the model; it is part of the session. Absent if no file changed. */
+  /** The message to the model about it, which is part of the session. Absent if no file changed. */
   readonly event?: Extract<AgentEvent, { type: 'user_message' }>;
 }
 
@@ -152,7 +152,7 @@ async function removeIfEmpty(directory: string, { ports: { fileSystem } }: Write
   try {
     await fileSystem.removeEmptyDirectory(directory);
   } catch (error) {
-    // An empty directory that stays is no reason to fail.
+    // An empty directory that stays does not make the undo fail.
     if (!(error instanceof FileSystemError)) throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
 import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-model.ts';
 import type { Config } from '../../config/schema.ts';
 
-/** Directories that differ from run to run, and the names that stand for them in everything that is stored or compared. */
+/** Directories that differ from run to run, and the names that replace them in all that is stored or compared. */
 export type RunPlaces = readonly { readonly path: string; readonly name: string }[];
 
 /** Durations in the output of programs: `12.5 ms`, `(3s)`, `duration_ms 0.41`. */

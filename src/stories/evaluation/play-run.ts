@@ -38,7 +38,7 @@ export interface RunPorts {
   readonly onAsked: (...request: [...Parameters<AnswerPorts['onAsked']>, settings: Settings]) => void;
 }
 
-/** The header that tells the mock model which run this is, so that its chances differ from run to run. */
+/** The header with the run for the mock model, so that its chances differ from run to run. */
 const SEED_HEADER = 'x-mock-seed';
 
 /** Reasons for a failed run that say nothing about the agent; with `true` every other run would fail, too. */
@@ -117,7 +117,7 @@ class RunRecord {
   }
 }
 
-const SKIPPED = 'skipped: the story goes on with a session, and only ybs test plays such stories';
+const SKIPPED = 'skipped: the story continues a session, and only ybs test plays such stories';
 
 /** A player whose questions beyond the answers of the story are denied, because a live model asks others. */
 function createPlayer(planned: PlannedRun, ports: RunPorts, record: RunRecord): StoryPlayer {

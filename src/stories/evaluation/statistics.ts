@@ -62,7 +62,7 @@ export function compareRates(before: Rate, after: Rate): Verdict {
   return to < 0 ? 'worse' : 'inconclusive';
 }
 
-/** True if so many runs of each variant can tell two of them apart, at least when all pass in one and none in the other. */
+/** True if this many runs of each variant can distinguish two, at least when all pass in one and none in the other. */
 export function canDecide(runs: number): boolean {
   return compareRates({ passed: 0, runs }, { passed: runs, runs }) === 'better';
 }

@@ -31,7 +31,7 @@ export interface PlayableStory {
   readonly source: NamedScenarioFile;
   readonly story: Story;
   readonly workspace: string | undefined;
-  /** The log of the session that the first run goes on with. */
+  /** The log of the session that the first run continues. */
   readonly session?: string;
   /** The expected files; without this directory the workspace must stay unchanged. */
   readonly expected: string | undefined;

@@ -93,7 +93,7 @@ export function skipReason(story: Story): string | undefined {
   if (approvals.length > 0) return 'it has approvals, and only ybs asks for them';
   if (outcome !== 'done' && outcome !== 'failed') return `it expects the outcome ${outcome}, which only ybs reports`;
   if (mode === 'read-only' || mode === 'plan') return `it has the permission mode ${mode}, which only ybs has`;
-  if (story.session !== undefined) return 'it goes on with a session, and only ybs reads its log';
+  if (story.session !== undefined) return 'it continues a session, and only ybs reads its log';
   if (story.interrupt !== undefined) return 'its user presses Ctrl-C, and the command of an agent has no terminal';
   if (story.limits?.tokens !== undefined) return 'it limits the tokens, which only ybs reports';
   if (story.forbid?.commands !== undefined) return 'it forbids commands, and only ybs reports those that it runs';

@@ -72,7 +72,7 @@ async function hasFiles(origin: string, workspace: string, files: StoryListing):
 
 /**
  * The first prompt of a story, unless it works only in the story: its calls are text that only a model with another
- * configuration may write, it names a file of its workspace, or it goes on with a session.
+ * configuration may write, it names a file of its workspace, or it continues a session.
  */
 function firstPrompt(story: unknown): string | undefined {
   if (property(story, 'tool_protocol') === 'xnl' || property(story, 'session') !== undefined) return undefined;

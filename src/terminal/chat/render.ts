@@ -28,11 +28,11 @@ export interface RenderSettings {
   readonly showTokenUsage: boolean;
   /** Show the calls of tools; failures are always shown. */
   readonly showToolCalls: boolean;
-  /** Show the commands that nobody is asked about. */
+  /** True to show also the commands that need no approval. */
   readonly showCommands: boolean;
   /** Show an answer while it arrives. */
   readonly streamResponses: boolean;
-  /** Nothing that changes anything runs, so nobody is asked, and every planned change is shown. */
+  /** True in a dry run: only reads run, nothing is asked, and every planned change is shown. */
   readonly dryRun: boolean;
   /** The permissions of the session also hold in later ones. */
   readonly keepsApprovals?: boolean;
@@ -113,7 +113,7 @@ export const RENDER_START: RenderState = {
 /** Maximum length of the arguments shown for a call that could not be planned, in characters. */
 const MAX_SHOWN_ARGUMENTS = 200;
 
-/** Maximum number of lines shown of a diff that nobody is asked about. */
+/** Maximum number of lines shown of a diff that needs no approval. */
 const MAX_DIFF_LINES = 60;
 
 /** Turns events into lines for people. Pure. Text of the model and of tools is escaped. */

@@ -11,11 +11,11 @@ export interface WebApprovalPorts {
   /** Creates the one-time id of a question. */
   readonly newId: () => string;
   readonly show: (event: PageEvent) => void;
-  /** The rules that the user allows for the session also hold in later ones. */
+  /** True if the rules that the user allows for the session also hold in later ones. */
   readonly keepsApprovals: boolean;
 }
 
-/** Questions for approval to the tabs. Each waits for the first answer, from whichever tab it comes. */
+/** Questions for approval to the tabs. Each waits for the first answer of any tab. */
 export function webApprovals({ newId, show, keepsApprovals }: WebApprovalPorts): ApprovalFront<WebAnswer> {
   return {
     newId,

@@ -28,7 +28,7 @@ const KEYS: readonly HelpRow[] = [
 ];
 
 /**
- * Does what a message asks for. A message that cannot be sent goes back to its tab. Rejects with `AbortedError` if
+ * Carries out a message. A message that cannot be sent goes back to its tab. Rejects with `AbortedError` if
  * the work is stopped before the session is open.
  */
 export async function carryOut(message: string, ports: MessagePorts, work: Work): Promise<void> {

@@ -9,12 +9,12 @@ const MAX_PIECES = 200;
 /** A reader of the buffer that has read all events up to a number. */
 export type BufferReading =
   | { readonly type: 'events'; readonly events: readonly NumberedEvent[] }
-  /** Events after the number were dropped. All before `from` are in the log, up to so many that `isCounted`, and on. */
+  /** Events after the number were dropped. The log has all before `from`: `counted` ones that `isCounted`, and more. */
   | { readonly type: 'lost'; readonly from: number; readonly counted: number };
 
 /**
  * The last events of a session, numbered, for tabs that read them at different times. A piece is dropped as soon as a
- * later event says the same, such as the whole answer; so whoever has read the pieces and whoever has not see the same.
+ * later event repeats it, such as the whole answer; so tabs with and without the pieces show the same.
  */
 export class EventBuffer {
   #entries: NumberedEvent[] = [];
@@ -46,7 +46,7 @@ export class EventBuffer {
     this.#wake();
   }
 
-  /** Begins with another session, of whose log so many events that `isCounted` are shown. */
+  /** Begins with another session, of whose log this many events that `isCounted` are shown. */
   begin(counted: number): void {
     this.#entries = [];
     this.#last += 1;

@@ -12,7 +12,7 @@ export interface OfferedAnswer {
 export const ANSWER_TYPES = ['once', 'all', 'session', 'directory', 'plan_ask', 'plan_accept_edits'] as const;
 type AnswerType = (typeof ANSWER_TYPES)[number];
 
-/** A message that waits for the end of a run. `tab`: the tab that has sent it; absent for a program. */
+/** A message that waits for the end of a run. `tab`: the tab that sent it; absent for a program. */
 export interface WaitingMessage {
   readonly id: string;
   readonly text: string;
@@ -65,7 +65,7 @@ export type PageEvent =
   | { readonly type: 'user_output'; readonly text: string }
   /** Texts for the message box of a tab, in front of what is there: messages that were not sent, or one to change. */
   | { readonly type: 'put_back'; readonly tab: string; readonly texts: readonly string[] }
-  /** Something failed outside of a run. */
+  /** A failure outside of a run. */
   | { readonly type: 'problem'; readonly message: string };
 
 /** An event with its number. Numbers rise, with gaps. */

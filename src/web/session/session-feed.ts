@@ -5,7 +5,7 @@ import type { PageEvent, PageState } from './page-event.ts';
 import { shownEvent } from './shown-event.ts';
 
 /**
- * An event for a tab. `reset`: all that it shows is out of date, and the session follows from its start. Another
+ * An event for a tab. `reset`: everything it shows is outdated, and the session follows from its start. Another
  * `server` than before has none of the messages that waited.
  */
 export type TabEvent =
@@ -15,7 +15,7 @@ export type TabEvent =
 
 type SessionRecord = Agent['record'];
 
-/** All that the tabs see: the events of a session from its start, and the state of the server. */
+/** Everything that the tabs show: the events of a session from its start, and the state of the server. */
 export class SessionFeed {
   readonly #buffer: EventBuffer;
   readonly #state: () => PageState;
@@ -24,7 +24,7 @@ export class SessionFeed {
   /** The session that the buffer has events of. */
   #record: SessionRecord | undefined;
   #shown: string | undefined;
-  /** The last state that the tabs were told, as JSON. */
+  /** The last state that the tabs got, as JSON. */
   #told = '';
   readonly #readers = new Set<{ readonly tab: string | undefined }>();
 
@@ -44,7 +44,7 @@ export class SessionFeed {
     this.#buffer.add(event);
   }
 
-  /** Tells the tabs the state, if it has changed. */
+  /** Sends the state to the tabs, if it has changed. */
   tell(): void {
     const state = this.#state();
     const text = JSON.stringify(state);

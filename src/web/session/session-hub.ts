@@ -40,7 +40,7 @@ interface Message {
 
 /**
  * One session that several tabs see. Messages are worked on one after another, even with no tab open, so that a reload of
- * the page stops nothing.
+ * the page does not stop a run.
  */
 export class SessionHub {
   readonly #ports: HubPorts;

@@ -82,7 +82,7 @@ it.each<readonly [Partial<CommandLineOptions>, string]>([
   expect([outcome, screen]).toEqual([expected, '']);
 });
 
-it('shows facts about the session, names the window, and says how to go on with the session', async () => {
+it('shows facts about the session, names the window, and says how to continue the session', async () => {
   const { facts, titles, bell, screen } = await configuredRun({
     config: { llm: MODEL },
     typed: ['go', '/mode read-only'],
@@ -94,7 +94,7 @@ it('shows facts about the session, names the window, and says how to go on with 
   expect(facts.at(-1)).toMatch(/^openai-compatible\/m · read-only · context \d+ % · 12k tokens in, 2 out$/);
   expect(titles).toEqual(['ybs: work', undefined]);
   expect(bell).toEqual({ afterMs: 30_000 });
-  expect(screen).toMatch(/▌.* .*To go on: ybs --resume session-\S+\n$/);
+  expect(screen).toMatch(/▌.* .*To continue: ybs --resume session-\S+\n$/);
 });
 
 it('has nothing to go on with after a session without messages', async () => {

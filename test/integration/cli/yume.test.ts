@@ -40,7 +40,7 @@ const isQuestion = ({ type }: Readonly<Record<string, unknown>>): boolean => typ
 const place = () => yumePlace(server.url, startHostMain);
 
 describe('one process for each message', () => {
-  it('answers, and goes on with the session in the next process', async () => {
+  it('answers, and continues the session in the next process', async () => {
     const { turn } = place();
     const first = turn('say hello');
     expect(await finishYume(first)).toMatchObject({

@@ -123,10 +123,10 @@ it('types the commands of a story, and sends the files that it names, when the m
   });
 });
 
-it('asks the model nothing about a story that goes on with a session', async () => {
+it('asks the model nothing about a story that continues a session', async () => {
   const live = await startRecordingServer({ scenarios: [scenario('live', 'write it', 'second')] });
   const { record } = setUp(live.url, { session: 'session.jsonl' });
   const { code, stderr } = await record('--step', '0');
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('one goes on with a session') });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('one continues a session') });
   expect(live.requests()).toEqual([]);
 });

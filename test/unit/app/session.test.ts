@@ -543,7 +543,7 @@ describe('a session', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('goes on with a stored session: with its messages and the files read, without its permissions', async () => {
+  it('continues a stored session: with its messages and the files read, without its permissions', async () => {
     const { agent, model, asked } = await session({
       answers: [
         { calls: [readSum] },

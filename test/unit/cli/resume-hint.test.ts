@@ -15,7 +15,7 @@ it.each([
   ['a name with control characters', { cwd: 'a\u001b[2J' }, "--cwd 'a\\u{1b}[2J' --resume session-1"],
 ] as const)('after a run with %s', (_, options, expected) => {
   const hint = resumeHint(record, { outputFormat: 'text', dryRun: false, ...options }, 200, PLAIN);
-  expect(hint).toContain(`To go on: ybs ${expected}\n`);
+  expect(hint).toContain(`To continue: ybs ${expected}\n`);
 });
 
 it.each([
@@ -26,8 +26,8 @@ it.each([
 });
 
 it.each([
-  [33, '▌ To go on:\nybs --resume session-1\n'],
-  [34, '▌ To go on: ybs --resume session-1\n'],
+  [36, '▌ To continue:\nybs --resume session-1\n'],
+  [37, '▌ To continue: ybs --resume session-1\n'],
 ])('in %d columns, keeps the command in one line', (columns, expected) => {
   expect(resumeHint(record, { outputFormat: 'text', dryRun: false }, columns, PLAIN)).toBe(expected);
 });

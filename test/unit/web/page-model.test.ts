@@ -191,7 +191,7 @@ describe('the conversation of the page', () => {
     );
   });
 
-  it('says how to go on with the session that was shown before, if it is another one', () => {
+  it('says how to continue the session that was shown before, if it is another one', () => {
     const state = (name: string): PageEvent => {
       return { type: 'state', queue: [], session: { id: name, name, workspace: '/work', model: 'm', mode: 'ask' } };
     };

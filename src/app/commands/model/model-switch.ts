@@ -70,7 +70,7 @@ function optionsFor(wanted: WantedModel, options: SessionOptions, startedWith: s
 
 /**
  * Refuses a model that the provider does not list, before anything changes. Returns a note if the provider lists none,
- * or does not answer, because a list is no condition for using a model.
+ * or does not answer, because using a model does not require a list.
  */
 async function checkModel(
   wanted: WantedModel,
@@ -82,7 +82,7 @@ async function checkModel(
   const { provider, model } = wanted;
   try {
     const { models } = await wiring.listModels(options, signal);
-    // The default model is checked by its first request: here, the user only learns that nobody answers.
+    // The default model is checked by its first request: here, the user only learns that the server does not answer.
     if (model === undefined) return undefined;
     const names = models.map(({ name }) => name);
     if (names.length === 0) return `${provider} lists no models, so the name was not checked.`;

@@ -31,7 +31,7 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
   {
     name: 'load',
     argument: '<name|number>',
-    description: 'Go on with a stored session: its name, the start of it, or its number in /sessions',
+    description: 'Continue a stored session: its name, the start of it, or its number in /sessions',
     async complete({ sessions }, { length }) {
       return length === 0 ? (await sessions.heads()).map(({ name }) => name) : [];
     },
@@ -69,7 +69,7 @@ export const SESSION_COMMANDS: readonly ChatCommand[] = [
   },
 ];
 
-/** Goes on with the stored session of this name, or the start of one. Throws `UsageError` if it cannot be opened. */
+/** Continues the stored session of this name, or the start of one. Throws `UsageError` if it cannot be opened. */
 export async function loadSession(agent: Agent, wanted: string, signal: AbortSignal): Promise<void> {
   await load(agent, findSession(await agent.sessions.heads(), wanted), signal);
 }
@@ -101,7 +101,7 @@ function describeSession({ name, id, promptCount, file }: SessionRecord): string
   return `${name} (${id})\n${countOf(promptCount, 'prompt')}\n${place}`;
 }
 
-/** Message for the user when a stored session goes on, with the permission mode if it is not the one `before`. */
+/** Message for the user when a stored session is continued, with the permission mode if it is not the one `before`. */
 export function describeRestored(session: ResumedSession, before = session.permissionMode): string {
   const { name, restored } = session.record;
   if (restored === undefined) return `New session ${name}`;

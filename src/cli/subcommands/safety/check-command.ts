@@ -35,7 +35,7 @@ const ASSUMED_SANDBOX: SandboxState = { type: 'on', program: 'assumed' };
 const ADVICE = 'Name one of: a command, --read <path>, --write <path>. Or use --batch.';
 
 /**
- * `ybs check`: says what the rules answer to a command, or to reading or writing a file, as if a person were there.
+ * `ybs check`: prints the decision about a command, or about reading or writing a file, as if a person were there.
  * Nothing runs. Returns the exit code. Throws `UsageError` unless there is exactly one subject, or `--batch`.
  */
 export async function checkCommandLine(
@@ -56,7 +56,7 @@ export async function checkCommandLine(
   const workspace = await workspaceOf(options, machine);
   const isAssumed = assumptions.includes('trusted');
   const { config, origins, trust } = await wiring.readConfig(isAssumed ? { ...options, trusted: true } : options);
-  // As a session in this directory would have them, and what the user assumes besides.
+  // The facts of a session in this directory, and those that the user assumes.
   const isTrusted = trust.verdict.type === 'trusted';
   const found = sandboxOff(config, origins) ?? (await machine.probeSandbox?.(workspace));
   const sandbox = assumptions.includes('sandboxed') ? ASSUMED_SANDBOX : found;
@@ -86,7 +86,7 @@ function unavailableTools({ tools }: Config): ReadonlyMap<string, string> {
   );
 }
 
-/** Judges each line of standard input as it arrives. A line that is no subject gets an error, and the others follow. */
+/** Checks each line of standard input as it arrives. A line without a subject gets an error, and the others follow. */
 async function judgeLines(judge: Judge, { readLines, write, onStop }: CheckPorts['user']): Promise<number> {
   const stop = new AbortController();
   const unsubscribe = onStop(() => stop.abort());

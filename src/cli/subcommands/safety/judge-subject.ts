@@ -41,13 +41,13 @@ const NO_SHELL: Shell = {
   },
 };
 
-/** The text that would be written: a file that has just this content would need no write. */
+/** Text for `--write` that no file has, because a file with the same content needs no write. */
 const CONTENT = 'the content that ybs check does not write\n';
 
 /**
- * Creates a function that judges a subject as a run judges the call that names it: the tool plans the call, and the rules
- * decide on its effect, without a rule of the session. Nothing runs, and nothing is written. What the tool refuses while
- * it plans is denied.
+ * Creates a function that checks a subject as a run checks the call that names it: the tool plans the call, and rules
+ * decide on its effect, without a rule of the session. Nothing runs, and nothing is written. A call that the tool
+ * refuses to plan is denied.
  */
 export function createJudge(ports: JudgePorts): (subject: Subject) => Promise<SubjectVerdict> {
   const { settings, fileSystem, unavailable } = ports;

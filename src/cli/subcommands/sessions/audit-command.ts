@@ -13,7 +13,7 @@ interface AuditPorts extends StoredSessionPorts {
 }
 
 /**
- * `ybs audit`: prints every decision about a call of a stored session, and what the user did in it, as a table or as
+ * `ybs audit`: prints every decision about a call of a stored session, and the actions of its user, as a table or as
  * one line of JSON. Opens no session and changes nothing. Returns the exit code.
  */
 export async function auditCommand(

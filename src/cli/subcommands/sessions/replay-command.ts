@@ -28,7 +28,7 @@ import type { StoryAdapters, SubcommandPorts, SubcommandRequest } from '../subco
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * `ybs record --from-drift STORY`: records a story anew from the first step whose prompt differs from its lock.
+ * `ybs record --from-drift STORY`: re-records a story from the first step whose prompt differs from its lock.
  * `ybs record --step N STORY`: shows what the model answers in place of the story's answer number N. Returns the exit
  * code.
  */
@@ -51,7 +51,7 @@ export async function replayCommand(request: SubcommandRequest, ports: Subcomman
   }
   const playable = await readStory(source, disk);
   if (playable.session !== undefined) {
-    throw new UsageError(`${playable.name} goes on with a session, and only ybs test plays such stories.`);
+    throw new UsageError(`${playable.name} continues a session, and only ybs test plays such stories.`);
   }
   const run = { request, ports, disk, playable };
   if (step === undefined) return recordFromDrift(run);
@@ -87,7 +87,7 @@ async function recordFromDrift(run: Run): Promise<number> {
       return { outcome: 'done', isNew: false } as const;
     }
     if (outcome === 'aborted' || outcome === 'failed') {
-      await user.warn('The run did not come to its end, so the recording stays as it is.');
+      await user.warn('The run did not finish, so the recording stays as it is.');
       return { outcome, isNew: false } as const;
     }
     const place = live?.at ?? { scenario: '', step: 0 };
@@ -160,7 +160,7 @@ interface OpenRun {
   open(watch: (approver: Approver) => Approver): Promise<OpenSession>;
 }
 
-/** Plays a story in a copy of its workspace; `step` is that of `ReplayedFile`. */
+/** Plays a story in a copy of its workspace; for `step`, see `ReplayedFile`. */
 async function play<Result>(
   { request, ports, disk, playable }: Run,
   step: number | undefined,

@@ -11,7 +11,7 @@ interface AuthPorts {
 }
 
 /**
- * `ybs auth status`: says whether the configured model can be used, as far as that is known without a request. Hosts ask
+ * `ybs auth status`: reports whether the configured model can be used, as far as known without a request. Hosts call
  * it with `--json`. Returns the exit code: 1 without a model that can be used.
  */
 export async function authStatusCommand(

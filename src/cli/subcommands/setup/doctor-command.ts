@@ -13,7 +13,7 @@ import { countOf } from '../../../text/quantities.ts';
 import { suggest } from '../../../text/suggest.ts';
 import type { SubcommandRequest } from '../subcommand.ts';
 
-/** One line of the report. `text` says what is the case and, unless all is well, what to do. */
+/** One line of the report. `text` is the finding and, if there is a problem, what to do. */
 export interface Check {
   readonly name: string;
   readonly status: 'ok' | 'warning' | 'problem';
@@ -33,8 +33,9 @@ export interface DoctorPorts {
 const MARKS = { ok: '✓', warning: '!', problem: '✗' } as const;
 
 /**
- * `ybs doctor`: checks what goes wrong first and prints one line for each, or one line of JSON. Returns the exit code: that
- * of a failure if there is a problem. Runs nothing but git and the trial of the sandbox, and asks no model.
+ * `ybs doctor`: checks the most frequent causes of failures and prints one line for each, or one line of JSON. Returns the
+ * exit code of a failure if there is a problem. Runs nothing but git and the trial of the sandbox, and sends nothing to a
+ * model.
  */
 export async function doctorCommand(
   { options, ownOptions }: Pick<SubcommandRequest, 'options' | 'ownOptions'>,
@@ -147,8 +148,7 @@ async function checkSandbox(settings: Settings | undefined): Promise<readonly Ch
 
 function checkTerminal({ user, machine }: DoctorPorts): Check {
   const { TERM, NO_COLOR } = machine.environment;
-  if (!user.interactive)
-    return warning('terminal', 'none, so there is no chat, and every question is answered with no');
+  if (!user.interactive) return warning('terminal', 'none, so there is no chat, and every question is denied');
   if (TERM === 'dumb') return warning('terminal', 'TERM is dumb, so there are no colours and no status line');
   return ok('terminal', (NO_COLOR ?? '') === '' ? `${TERM ?? 'unknown'}` : `${TERM}, without colours (NO_COLOR)`);
 }
@@ -179,7 +179,7 @@ async function checkGit(
   return ok('git', `${name}, not in a repository`);
 }
 
-/** A session, its command logs and its outputs fit into this. */
+/** Free space, in bytes, into which a session, its command logs and its outputs fit. */
 const LITTLE_SPACE = 100 * 1024 * 1024;
 
 async function checkDisk(settings: Settings | undefined, { machine }: DoctorPorts): Promise<Check> {

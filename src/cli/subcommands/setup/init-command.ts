@@ -17,7 +17,7 @@ interface Answers {
   readonly connection: Readonly<Record<string, string | undefined>>;
 }
 
-/** Asks one question until `problem` has no objection; an empty answer is the default. `undefined`: the user stops. */
+/** Asks a question until `problem` accepts the answer; an empty one is the default. `undefined`: the user stops. */
 type Ask = (
   question: string,
   standard: string | undefined,
@@ -76,7 +76,7 @@ function askAt(terminal: Terminal, { user }: Pick<SubcommandPorts, 'user'>): Ask
   };
 }
 
-/** The answer that a server needs no key. No variable that ybs accepts has this name. */
+/** The answer for a server that needs no key. No variable that ybs accepts has this name. */
 const NO_KEY = 'none';
 
 /** `current` is the configured connection, if there is one. */
@@ -144,7 +144,7 @@ function keyVariableProblem(answer: string): string | undefined {
 }
 
 /**
- * Tries the connection, and says what it has tried. If it fails, the user decides whether to write the configuration all
+ * Tries the connection, and reports the attempt. If it fails, the user decides whether to write the configuration all
  * the same.
  */
 async function mayWrite(

@@ -80,7 +80,7 @@ export const recordCommand: RunSubcommand = async (request, ports) => {
   return tested === EXIT_CODES.done ? exitCode : tested;
 };
 
-/** Throws `UsageError` for a directory that is no story: `--force` replaces all that a directory has. */
+/** Throws `UsageError` for a directory that is not a story: `--force` replaces all that a directory has. */
 async function checkReplaceable(directory: string, fileSystem: FileSystem): Promise<void> {
   if (!(await exists(directory, fileSystem))) return;
   const names = (await fileSystem.list(directory)).map(({ name }) => name);

@@ -43,7 +43,7 @@ const IntervalSchema = z.tuple([z.number(), z.number()]).readonly();
 
 const RowSchema = z.object({
   variant: z.string(),
-  /** Runs that were judged. */
+  /** Runs with a verdict. */
   runs: Count,
   passed: Count,
   /** The part of the runs that passed, and its 95 % Wilson interval. */
@@ -63,7 +63,7 @@ const RowSchema = z.object({
   difference: IntervalSchema.optional(),
   /** The first line of the problems of runs that failed, most frequent first. */
   problems: z.array(z.object({ text: z.string(), runs: Count })),
-  /** Reasons why runs could not be judged, such as a provider that did not answer. */
+  /** Reasons why runs have no verdict, such as a provider that did not answer. */
   errors: z.array(z.object({ text: z.string(), runs: Count })),
 });
 

@@ -4,7 +4,7 @@ import { compareRates, newcombeInterval, wilsonInterval } from '../statistics.ts
 import type { Row, RunResult, StoryReport } from './report-format.ts';
 import { choosePair } from './transcript.ts';
 
-/** A run that could not be judged. */
+/** A run without a verdict. */
 export interface FailedRun {
   readonly variant: string;
   readonly message: string;

@@ -35,7 +35,7 @@ const CORRECTIONS = new Set(['Backspace', 'Delete', 'Escape']);
 const EDITING = new Set(['Backspace', 'Enter', 'Tab']);
 
 /**
- * The state of a new question, so many milliseconds after the last key of a message.
+ * The state of a new question, this many milliseconds after the last key of a message.
  *
  * @param {number} idleMs
  * @returns {KeyState}

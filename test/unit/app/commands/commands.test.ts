@@ -135,7 +135,7 @@ it('the help lists commands and keys', () => {
     /rewind [number [files]]     List your messages, or go back to before one of them; with files, also put back the files changed since
     /session                     Show the name of this session, its number of prompts and its file
     /sessions                    List the stored sessions, the one used last first
-    /load <name|number>          Go on with a stored session: its name, the start of it, or its number in /sessions
+    /load <name|number>          Continue a stored session: its name, the start of it, or its number in /sessions
     /save [name]                 Copy this session under a name; copies are never removed
     /export [file]               Write this session as Markdown to a new file, without secrets
     /quit                        Leave

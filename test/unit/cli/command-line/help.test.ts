@@ -13,12 +13,12 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] config [key]                  show the configuration, or one key or section of it, with the origin of each value
       ybs [options] config set <key> <value…>     set a key in your configuration file; null removes it
       ybs [options] models                        list the models that the provider offers
-      ybs [options] auth status                   say whether the configured model can be used; hosts ask it with --json
+      ybs [options] auth status                   report whether the configured model can be used; hosts call it with --json
       ybs [options] prompt                        print the system prompt and the tools as a model would get them
       ybs [options] tools new <name> [directory]  write an external tool that works, to change it
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
       ybs [options] eval <story…>                 compare versions of the settings: play stories many times with each of them
-      ybs [options] check [command]               say whether a command would run, ask or be denied, and why; also --read and --write
+      ybs [options] check [command]               show whether a command would run, ask or be denied, and why; also --read and --write
       ybs [options] undo [session]                put the files back that the last run of a session wrote, by default of the last session here
       ybs [options] completion <shell>            print the script that completes the command line in bash, zsh or fish
       ybs [options] trust [path]                  let the configuration, tools and git of a project take effect; also --list and --revoke
@@ -43,8 +43,8 @@ it('the help lists every form, option and exit code', () => {
       --dry-run                 Plan every tool call and run only those that read
       --tools-dialect <name>    Names and parameters of the tools for the model; claude: Read, Edit, Bash, …: ybs, claude
       --cwd <directory>         Work in this directory instead of the current one
-      --continue                Go on with the last session of this directory
-      --resume [id]             Go on with the session of this id or name, or choose one from a list
+      --continue                Continue the last session of this directory
+      --resume [id]             Continue the session of this id or name, or choose one from a list
       --output-format <format>  Output of a single run; json prints one event per line, the last two are for programs (docs/headless.md): text, json, stream-json, yume-json
       --quiet                   Print only the final answer of a single run, for pipelines
       --version                 Print the version
@@ -59,18 +59,18 @@ it('the help lists every form, option and exit code', () => {
       --watch              Play again after each change of a file
       --shard <i/n>        Play only part i of n parts of the stories, split by their durations
       --timings <file>     Durations of stories for --shard: an earlier report in JSON
-      --merge              Merge reports of shards in JSON, which stand in place of stories
+      --merge              Merge reports of shards in JSON, given instead of stories
 
     Options of ybs eval:
       --reporter <format>    Format of the report: text, json, junit
       --shard <i/n>          Play only part i of n parts of the stories, split by their durations
       --timings <file>       Durations of stories for --shard: an earlier report in JSON
-      --merge                Merge reports of shards in JSON, which stand in place of stories
+      --merge                Merge reports of shards in JSON, given instead of stories
       --variant <name=file>  A configuration file to evaluate; the first variant is the one that others are compared with
       --runs <n>             Runs of each variant on each story
       --jobs <n>             Runs at the same time; 4 by default
       --max-cost <dollars>   Stop when the requests have cost this much; answers from the cache cost nothing
-      --max-tokens <n>       Stop when the requests took so many tokens
+      --max-tokens <n>       Stop when the requests took this many tokens
       --html <file>          Write the report with transcripts as a page, too
 
     Options of ybs check:
@@ -82,14 +82,14 @@ it('the help lists every form, option and exit code', () => {
 
     Options of ybs trust:
       --list    List the trusted projects
-      --revoke  Trust the project no longer
+      --revoke  End the trust in the project
       --json    Print the report as one line of JSON
 
     Options of ybs record:
       --out <directory>  Write the story into this directory
-      --from-drift       Record the story <name> anew from the first step whose prompt differs from prompt.lock.json
+      --from-drift       Re-record the story <name> from the first step whose prompt differs from prompt.lock.json
       --step <number>    Ask the model for this answer of the story <name>, from 0, and change nothing
-      --force            Replace the story that is there
+      --force            Replace a story that exists
 
     Options of ybs web:
       --port <number>  Serve the page on this port (8765 by default, 0 for ybs app); 0 picks a free one

@@ -203,7 +203,7 @@ describe('ybs doctor', () => {
     [
       'no terminal',
       0,
-      '! terminal       none, so there is no chat, and every question is answered with no',
+      '! terminal       none, so there is no chat, and every question is denied',
       { interactive: false },
     ],
     [

@@ -128,11 +128,11 @@ describe('evaluate', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('does not play a story that goes on with a session, says so, and is not met', async () => {
+  it('does not play a story that continues a session, says so, and is not met', async () => {
     const { reports, requests } = await play({ stories: { one: { session: 'session.jsonl' } } });
     expect(requests).toEqual([]);
     expect(reports[0]).toMatchObject({ outcome: 'not_met', spent: { requests: 0 } });
-    const text = 'skipped: the story goes on with a session, and only ybs test plays such stories';
+    const text = 'skipped: the story continues a session, and only ybs test plays such stories';
     expect(rowOf(reports[0])).toMatchObject({ passed: 0, runs: 0, met: false, errors: [{ text, runs: 3 }] });
   });
 

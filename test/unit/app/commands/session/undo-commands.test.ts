@@ -28,7 +28,7 @@ const chat = (typed: readonly string[], answers: RunScript['answers'] = [DONE], 
 
 /** The last output that a chat command has printed. */
 const lastOf = ({ written }: Awaited<ReturnType<typeof chat>>): string =>
-  withoutMarks(written.findLast((text) => !text.startsWith('>') && !text.includes('To go on: ')) ?? '').trimEnd();
+  withoutMarks(written.findLast((text) => !text.startsWith('>') && !text.includes('To continue: ')) ?? '').trimEnd();
 
 describe('/undo in a chat', () => {
   it('puts the files back and tells the model in the next request', async () => {
