@@ -15,12 +15,14 @@ import {
   type StartMockModel,
 } from '../providers/target/chosen-model.ts';
 import { modelVariables } from '../providers/target/presets.ts';
-import type { ChosenSession } from '../session/choose-session.ts';
+import { type ChosenSession, chooseSession } from '../session/choose-session.ts';
 import type { PromptHistory } from '../session/prompt-history.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 import { CONFIG_KEYS } from './config-keys.data.ts';
+import { openHistory, openSession, openStore } from './open-session.ts';
+import { findInstructions } from './prompt/prompt-settings.ts';
 import type { Machine, OpenSession, SessionOptions, Settings, StoreSettings } from './settings.ts';
 
 /** Builds sessions on one machine. */
@@ -147,23 +149,16 @@ export function createWiring(machine: Machine): Wiring {
       const sources = configSources(options, await workspaceOf(options, machine), machine, KNOWN);
       return (await import('../config/set-value.ts')).setConfigValue(machine.fileSystem, sources, change);
     },
-    async findInstructions(settings) {
-      const { findInstructions } = await import('./prompt/prompt-settings.ts');
-      return findInstructions(settings.config, settings.workspace, machine);
-    },
-    openHistory: async (settings) => (await import('./open-session.ts')).openHistory(settings, machine),
-    openStore: async (settings) => (await import('./open-session.ts')).openStore(settings, machine),
+    findInstructions: async (settings) => findInstructions(settings.config, settings.workspace, machine),
+    openHistory: async (settings) => openHistory(settings, machine),
+    openStore: async (settings) => openStore(settings, machine),
     async chooseSession(options, settings) {
-      const [{ chooseSession }, { openStore }] = await Promise.all([
-        import('../session/choose-session.ts'),
-        import('./open-session.ts'),
-      ]);
       const { max_sessions: maxSessions, retention_days: retentionDays, auto_save: autoSave } = settings.config.session;
       const choice = { workspace: settings.workspace, limits: { maxSessions, retentionDays }, autoSave };
       return chooseSession(options, choice, openStore(settings, machine), machine.warn);
     },
     async openSession(settings, approver, session = { type: 'new' }, warn = machine.warn, signal) {
-      return (await import('./open-session.ts')).openSession(settings, approver, session, machine, warn, signal);
+      return openSession(settings, approver, session, machine, warn, signal);
     },
   };
 }

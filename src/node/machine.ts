@@ -3,24 +3,22 @@ import os from 'node:os';
 import path from 'node:path';
 import { UsageError } from '../agent/errors.ts';
 import type { Machine } from '../app/settings.ts';
+import { createNodeFileSystem } from './files/node-file-system.ts';
+import { systemProcesses } from './processes.ts';
 import type { OpenProgram, Sandbox } from './sandbox/sandbox.ts';
+import { computeDigest, newId, systemClock } from './system.ts';
 
 /** The platform as far as programs differ: macOS has those of POSIX. */
 const shellPlatform = process.platform === 'win32' ? 'windows' : 'posix';
 
 /**
- * Reads this machine, with the adapters of Node.js. Our own code is loaded on demand, because a command must start
+ * Reads this machine, with the adapters of Node.js. Those of a session are loaded on demand, because a command must start
  * quickly. Throws `UsageError` when the home directory or the current directory cannot be used.
  */
 export async function readMachine({
   startMockModel,
   warn,
 }: Pick<Machine, 'startMockModel' | 'warn'>): Promise<Machine> {
-  const [{ createNodeFileSystem }, system, { systemProcesses }] = await Promise.all([
-    import('./files/node-file-system.ts'),
-    import('./system.ts'),
-    import('./processes.ts'),
-  ]);
   const currentDirectory = readCurrentDirectory(process.cwd);
   const home = readHome(os.homedir, path.isAbsolute);
   let sandbox: Promise<Sandbox> | undefined;
@@ -30,10 +28,10 @@ export async function readMachine({
     home,
     temporaryDirectory: os.tmpdir(),
     resolvePath: (file) => path.resolve(currentDirectory, file),
-    newId: system.newId,
+    newId,
     random: Math.random,
-    clock: system.systemClock,
-    digest: system.computeDigest,
+    clock: systemClock,
+    digest: computeDigest,
     fileSystem: createNodeFileSystem(),
     processes: systemProcesses,
     openFetch: async (settings) =>
