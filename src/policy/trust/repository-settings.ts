@@ -1,6 +1,5 @@
 import { FileSystemError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import { hooksPathsOf, submodulePathsOf } from '../paths/hooks-path.ts';
 import { type PathPlatform, pathFlavour } from '../paths/path-policy.ts';
 import { programSettings } from './trust.ts';
 
@@ -163,4 +162,34 @@ async function orUndefined<Value>(work: Promise<Value>): Promise<Value | undefin
     if (error instanceof FileSystemError) return undefined;
     throw error;
   }
+}
+
+/** A line that sets `hooksPath`: its value, up to a comment. */
+const HOOKS_PATH = settingLine('hookspath');
+
+/** A line that sets `path`, which in `.gitmodules` is the directory of a submodule. */
+const SUBMODULE_PATH = settingLine('path');
+
+/**
+ * The directories of hooks that the configuration of a repository names (`core.hooksPath`), as written there. Pure.
+ * Ignores the sections of the file, so the result may have too many directories, but never too few.
+ */
+export function hooksPathsOf(gitConfig: string): readonly string[] {
+  return settingValues(gitConfig, HOOKS_PATH);
+}
+
+/** The directories of submodules that a `.gitmodules` names, as written there. Pure. */
+function submodulePathsOf(gitModules: string): readonly string[] {
+  return settingValues(gitModules, SUBMODULE_PATH);
+}
+
+function settingLine(key: string): RegExp {
+  return new RegExp(String.raw`^\s*(?:\[[^\]]*\])?\s*${key}\s*=\s*("[^"]*"|[^;#]*)`, 'i');
+}
+
+function settingValues(settings: string, line: RegExp): readonly string[] {
+  return settings.split('\n').flatMap((text) => {
+    const [, ...values] = line.exec(text) ?? [];
+    return values.map((value) => value.replaceAll('"', '').trim()).filter((path) => path !== '');
+  });
 }

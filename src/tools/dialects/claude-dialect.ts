@@ -8,7 +8,6 @@ import { isObject } from '../read-arguments.ts';
 import { canonicalArguments } from './aliases.ts';
 import { CLAUDE_TOOLS, type DialectTool } from './claude-tools.ts';
 import { hostPath } from './host-path.ts';
-import { renameWords } from './rename-words.ts';
 
 /**
  * The same tools under the names and with the parameters of Claude Code. Only what the model reads and sends is in these
@@ -29,7 +28,7 @@ export function inClaudeDialect(tools: ToolSet, platform: PathPlatform): ToolSet
       const row = own.has(name) ? undefined : byName.get(name.toLowerCase());
       const tool = tools.find(row?.tool ?? name);
       const isKnown = rows.some((other) => other.tool === tool?.definition.name);
-      return tool !== undefined && isKnown ? speak(tool, row, rows, platform) : tool;
+      return tool !== undefined && isKnown ? translateTool(tool, row, rows, platform) : tool;
     },
     nearest(name) {
       const [nearest] = suggest(
@@ -71,7 +70,7 @@ function describe(row: DialectTool, own: ToolDefinition, rows: readonly DialectT
  * The tool, with errors in the words of the dialect. `called` is the row of the name in the call; without one, the
  * arguments are those of our tool.
  */
-function speak(
+function translateTool(
   tool: Tool,
   called: DialectTool | undefined,
   rows: readonly DialectTool[],
@@ -114,4 +113,30 @@ function ourArguments(args: unknown, toolName: string, row: DialectTool | undefi
   const { path } = named;
   const placed = typeof path === 'string' ? { ...named, path: hostPath(path, platform) } : named;
   return row?.convert === undefined ? placed : row.convert(placed);
+}
+
+/** A line of a file in a message, with its number. Files have these words, too. */
+const QUOTED_LINE = /^\d+\t/;
+
+/** A name with `_` in it that is not part of a path. A full stop may end the sentence. */
+const WORD = /(?<![\w./\\-])[a-z]+_[a-z_]+(?![\w/\\-]|\.\w)/g;
+
+/**
+ * A text of ours for the model about our tool `tool`, with the names of the dialect: those of the tools, and of the
+ * parameters of this one. Quoted lines, and words that are part of a path, stay as they are.
+ */
+function renameWords(text: string, tool: string, rows: readonly DialectTool[]): string {
+  const names = new Map<string, string>();
+  for (const row of rows) {
+    if (!names.has(row.tool)) names.set(row.tool, row.name);
+    if (row.tool !== tool) continue;
+    for (const [name, own] of Object.entries(row.parameters ?? {})) {
+      if (typeof own === 'string') names.set(own, name);
+    }
+  }
+  const rename = (line: string): string => line.replace(WORD, (word) => names.get(word) ?? word);
+  return text
+    .split('\n')
+    .map((line) => (QUOTED_LINE.test(line) ? line : rename(line)))
+    .join('\n');
 }

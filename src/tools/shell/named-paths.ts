@@ -22,8 +22,8 @@ export interface NamedReads {
 }
 
 /**
- * Resolves the paths that a command reads. Left out are paths that cannot be resolved, directories with more files than the sandbox
- * looks through for secrets, and directories in place of files: with them, the rules ask. Throws like
+ * Resolves the paths that a command reads. Left out are paths that cannot be resolved, directories with more files than
+ * the sandbox looks through for secrets, and directories in place of files: with them, the rules ask. Throws like
  * `resolveRemovedLinks`.
  */
 export async function resolveNamedPaths(

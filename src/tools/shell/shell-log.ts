@@ -8,9 +8,9 @@ import { takeStart } from '../../text/truncate.ts';
 /** The state of the log of one command. */
 export interface ShellLog {
   /** Path of the log; absent if nothing was written. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** The reason why the log is incomplete; absent if it is complete. */
-  readonly gap?: string;
+  readonly gap?: string | undefined;
 }
 
 /** The maximum length of a log in characters, so that a command that prints forever does not fill the disk. */
@@ -44,10 +44,7 @@ export class ShellLogWriter {
   }
 
   get state(): ShellLog {
-    return {
-      ...(this.#file === undefined ? {} : { file: this.#file }),
-      ...(this.#gap === undefined ? {} : { gap: this.#gap }),
-    };
+    return { file: this.#file, gap: this.#gap };
   }
 
   /** Adds output. A part of it is written at once, and the rest with more output or by `end`. */

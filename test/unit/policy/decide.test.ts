@@ -40,8 +40,9 @@ function through(requested: string, access: 'read' | 'write'): CallToDecide {
   return call(`${access}_file`, access, { paths: [{ requested, realPath: '/w/shared/app.conf', access }] });
 }
 
-function unchanged({ effect }: CallToDecide): PlannedEffect {
-  return { ...effect, unchanged: true };
+/** The call, whose tool says that it changes nothing. */
+function unchanged(of: CallToDecide, toolEffect = of.toolEffect): CallToDecide {
+  return { ...of, toolEffect, effect: { ...of.effect, unchanged: true } };
 }
 
 function edits(realPath: string, readThisSession: boolean): CallToDecide {
@@ -60,16 +61,37 @@ function decideIn(
   decided: CallToDecide,
   mode: PermissionMode,
   rules: readonly PermissionRule[] = [],
-  tools: Partial<
-    Pick<
-      DecisionSettings,
-      'levels' | 'confirmedTools' | 'sandbox' | 'assumptions' | 'allowList' | 'allowsUnlisted' | 'pathRules' | 'written'
-    >
-  > = {},
+  settings: Partial<DecisionSettings> = {},
 ): PermissionDecision {
   const blockList = parseBlockList(['rm -rf /', 'sudo']);
-  return decide(decided, { mode, pathRules: RULES, blockList, levels: {}, confirmedTools: [], ...tools }, rules);
+  return decide(decided, { mode, pathRules: RULES, blockList, levels: {}, confirmedTools: [], ...settings }, rules);
 }
+
+/** The decision in short: its type and its rule. */
+function shortIn(...args: Parameters<typeof decideIn>): string {
+  const { type, rule } = decideIn(...args);
+  return `${type} ${rule}`;
+}
+
+/** The types of the decision in `MODES`. */
+function inModes(decided: CallToDecide, settings: Partial<DecisionSettings> = {}): string {
+  return MODES.map((mode) => decideIn(decided, mode, [], settings).type).join(' ');
+}
+
+function denies(rule: string, reason: string): PermissionDecision {
+  return { type: 'deny', rule, reason };
+}
+
+function asks(rule: string, reason: string, offers: Pick<Asking, 'offers' | 'offersDirectory'> = {}): Asking {
+  return { type: 'ask', rule, reason, ...offers };
+}
+
+type Asking = Extract<PermissionDecision, { type: 'ask' }>;
+
+/** A file that exists: read in this session, not read, and write-protected. */
+const READ = { before: 'd', readThisSession: true };
+const UNREAD = { before: 'd', readThisSession: false };
+const PROTECTED = { ...READ, protection: 'write_protected' } as const;
 
 describe('the decision about a call', () => {
   it.each<[string, CallToDecide, string]>([
@@ -81,41 +103,17 @@ describe('the decision about a call', () => {
     ['list_files', reads('/w', 'list_files'), 'allow allow allow allow'],
     ['search_files', reads('/w', 'search_files'), 'allow allow allow allow'],
     ['write_file', writes('/w/a'), 'ask allow deny allow'],
-    [
-      'write_file of a read file',
-      writes('/w/a', 'write_file', { before: 'd', readThisSession: true }),
-      'ask allow deny allow',
-    ],
-    [
-      'write_file of an unread file',
-      writes('/w/a', 'write_file', { before: 'd', readThisSession: false }),
-      'ask ask deny allow',
-    ],
+    ['write_file of a read file', writes('/w/a', 'write_file', READ), 'ask allow deny allow'],
+    ['write_file of an unread file', writes('/w/a', 'write_file', UNREAD), 'ask ask deny allow'],
     ['an unknown tool that replaces an unread file', writes('/w/a', 'scribble', { before: 'd' }), 'ask ask deny allow'],
-    [
-      'write_file that changes nothing',
-      { ...reads('/w/a', 'write_file'), toolEffect: 'write', effect: unchanged(reads('/w/a')) },
-      'allow allow allow allow',
-    ],
-    [
-      'write_file that claims to change nothing',
-      { ...writes('/w/a'), effect: unchanged(writes('/w/a')) },
-      'ask allow deny allow',
-    ],
-    [
-      'edit_file that changes nothing',
-      { ...reads('/w/a', 'edit_file'), toolEffect: 'write', effect: unchanged(reads('/w/a')) },
-      'allow allow allow allow',
-    ],
-    ['a command that claims to change nothing', { ...runs('ls'), effect: unchanged(runs('ls')) }, 'ask ask deny allow'],
-    [
-      'write_file of a write-protected file',
-      writes('/w/a', 'write_file', { before: 'd', readThisSession: true, protection: 'write_protected' }),
-      'ask ask deny ask',
-    ],
+    ['write_file that changes nothing', unchanged(reads('/w/a', 'write_file'), 'write'), 'allow allow allow allow'],
+    ['write_file that claims to change nothing', unchanged(writes('/w/a')), 'ask allow deny allow'],
+    ['edit_file that changes nothing', unchanged(reads('/w/a', 'edit_file'), 'write'), 'allow allow allow allow'],
+    ['a command that claims to change nothing', unchanged(runs('ls')), 'ask ask deny allow'],
+    ['write_file of a write-protected file', writes('/w/a', 'write_file', PROTECTED), 'ask ask deny ask'],
     [
       "edit_file of another user's file",
-      writes('/w/a', 'edit_file', { before: 'd', readThisSession: true, protection: 'other_owner' }),
+      writes('/w/a', 'edit_file', { ...READ, protection: 'other_owner' }),
       'ask ask deny ask',
     ],
     ['edit_file of a read file', edits('/w/a', true), 'ask allow deny allow'],
@@ -165,7 +163,7 @@ describe('the decision about a call', () => {
     ['a command in a directory outside', runs('ls', '/etc'), 'deny deny deny deny'],
     ['a command in a read-only directory', runs('ls', '/logs'), 'deny deny deny deny'],
   ])('for %s is %s', (_name, decided, expected) => {
-    expect(MODES.map((mode) => decideIn(decided, mode).type).join(' ')).toBe(expected);
+    expect(inModes(decided)).toBe(expected);
   });
 
   it.each<[string, CallToDecide, PermissionMode, PermissionDecision]>([
@@ -174,12 +172,10 @@ describe('the decision about a call', () => {
       'a write in read-only',
       writes('/w/a'),
       'read-only',
-      {
-        type: 'deny',
-        rule: 'permission mode read-only',
-        reason:
-          'write_file is not allowed in permission mode read-only. Only read files, and describe in your answer what you would change or run.',
-      },
+      denies(
+        'permission mode read-only',
+        'write_file is not allowed in permission mode read-only. Only read files, and describe in your answer what you would change or run.',
+      ),
     ],
     [
       'a path outside',
@@ -195,11 +191,10 @@ describe('the decision about a call', () => {
       `a read of ${path}`,
       reads(path),
       'accept-edits',
-      {
-        type: 'ask',
-        rule: 'path outside the workspace',
-        reason: 'The path is outside the workspace, so reading it always needs your approval.',
-      },
+      asks(
+        'path outside the workspace',
+        'The path is outside the workspace, so reading it always needs your approval.',
+      ),
     ]),
     [
       'a blocked path',
@@ -216,13 +211,10 @@ describe('the decision about a call', () => {
       'a write',
       writes('/w/src/a'),
       'ask',
-      {
-        type: 'ask',
-        rule: 'permission mode ask',
-        reason: 'write_file changes files.',
+      asks('permission mode ask', 'write_file changes files.', {
         offers: { type: 'write_directory', directory: '/w/src' },
         offersDirectory: { type: 'file_operations', directory: '/w/src' },
-      },
+      }),
     ],
     [
       'a write in another root',
@@ -234,65 +226,50 @@ describe('the decision about a call', () => {
       'an edit of a read file, for which a yes holds once',
       edits('/w/a', true),
       'ask',
-      {
-        type: 'ask',
-        rule: 'permission mode ask',
-        reason: 'edit_file changes files.',
+      asks('permission mode ask', 'edit_file changes files.', {
         offers: { type: 'edit_read_files' },
         offersDirectory: { type: 'file_operations', directory: '/w' },
-      },
+      }),
     ],
     [
       'an edit of an unread file',
       edits('/w/a', false),
       'ask',
-      {
-        type: 'ask',
-        rule: 'permission mode ask',
-        reason: 'The file was not read in this session, or it has changed since.',
+      asks('permission mode ask', 'The file was not read in this session, or it has changed since.', {
         offersDirectory: { type: 'file_operations', directory: '/w' },
-      },
+      }),
     ],
     [
       'a command',
       runs('npm test', '/w/src'),
       'ask',
-      {
-        type: 'ask',
-        rule: 'permission mode ask',
-        reason: 'run_shell runs a program, which can do anything that you can do.',
+      asks('permission mode ask', 'run_shell runs a program, which can do anything that you can do.', {
         offers: { type: 'exact_command', command: 'npm test', workingDirectory: '/w/src' },
-      },
+      }),
     ],
     [
       'a command that cannot be read',
       runs('$X'),
       'full-access',
-      {
-        type: 'ask',
-        rule: 'unreadable command',
-        reason: 'It is not clear what this command runs: the name of the program is computed.',
-      },
+      asks('unreadable command', 'It is not clear what this command runs: the name of the program is computed.'),
     ],
     [
       'a file with secrets',
       reads('/w/.env'),
       'accept-edits',
-      {
-        type: 'ask',
-        rule: 'file with secrets',
-        reason: 'The file may hold secrets, which the model would get, so reading it always needs your approval.',
-      },
+      asks(
+        'file with secrets',
+        'The file may hold secrets, which the model would get, so reading it always needs your approval.',
+      ),
     ],
     [
       'a guarded file',
       edits('/w/.git/hooks/x', true),
       'accept-edits',
-      {
-        type: 'ask',
-        rule: 'guarded path',
-        reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
-      },
+      asks(
+        'guarded path',
+        'Other programs run this file or follow its settings, so changing it always needs your approval.',
+      ),
     ],
   ])('gives the reason for %s', (_name, decided, mode, expected) => {
     expect(decideIn(decided, mode)).toEqual(expected);
@@ -302,7 +279,7 @@ describe('the decision about a call', () => {
     ['write_protected', 'The file is write-protected, so replacing it always needs your approval.'],
     ['other_owner', 'The file belongs to another user. Its replacement would belong to you.'],
   ] as const)('gives the reason for a file that is %s', (protection, reason) => {
-    const decided = writes('/w/a', 'write_file', { before: 'd', readThisSession: true, protection });
+    const decided = writes('/w/a', 'write_file', { ...READ, protection });
     expect(decideIn(decided, 'full-access')).toEqual({ type: 'ask', rule: 'protected file', reason });
   });
 
@@ -327,24 +304,12 @@ describe('the decision about a call', () => {
 
   it.each<[string, CallToDecide, PermissionRule]>([
     ['an edit of an unread file', edits('/w/a', false), EDIT],
-    [
-      'a write that replaces an unread file',
-      writes('/w/src/a', 'write_file', { before: 'd', readThisSession: false }),
-      DIRECTORY,
-    ],
-    [
-      'a write of a protected file',
-      writes('/w/src/a', 'write_file', { before: 'd', readThisSession: true, protection: 'write_protected' }),
-      DIRECTORY,
-    ],
+    ['a write that replaces an unread file', writes('/w/src/a', 'write_file', UNREAD), DIRECTORY],
+    ['a write of a protected file', writes('/w/src/a', 'write_file', PROTECTED), DIRECTORY],
     ['an edit of a guarded file', edits('/w/.envrc', true), EDIT],
     ['an edit in another directory', edits('/w/a', true), FILES],
     ['an edit of a guarded file in the directory', edits('/w/src/.envrc', true), FILES],
-    [
-      'a protected file in the directory',
-      writes('/w/src/a', 'write_file', { before: 'd', readThisSession: true, protection: 'write_protected' }),
-      FILES,
-    ],
+    ['a protected file in the directory', writes('/w/src/a', 'write_file', PROTECTED), FILES],
     ['a command in the directory', runs('touch src/a'), FILES],
     ['a read in the directory', reads('/w/src/.env'), FILES],
     ['a read of a file with secrets', reads('/w/.env'), { type: 'reads_of_tool', toolName: 'read_file' }],
@@ -414,8 +379,7 @@ describe('the plan mode', () => {
       'deny safety.permissions.present_plan',
     ],
   ])('%s', (_name, decided, settings, expected) => {
-    const { type, rule } = decideIn(decided, 'plan', [], settings);
-    expect(`${type} ${rule}`).toBe(expected);
+    expect(shortIn(decided, 'plan', [], settings)).toBe(expected);
   });
 
   it.each(MODES)('is not needed for a plan in the mode %s', (mode) => {
@@ -427,14 +391,12 @@ describe('the plan mode', () => {
       { type: 'exact_command', command: 'npm test', workingDirectory: '/w' },
       { type: 'file_operations', directory: '/w' },
     ];
-    expect([runs('npm test'), writes('/w/a')].map((decided) => decideIn(decided, 'plan', rules).type)).toEqual([
-      'deny',
-      'deny',
-    ]);
+    const types = [runs('npm test'), writes('/w/a')].map((decided) => decideIn(decided, 'plan', rules).type);
+    expect(types).toEqual(['deny', 'deny']);
   });
 });
 
-describe('the word of a hook', () => {
+describe('the verdict of a hook', () => {
   const host = (verdict: 'allow' | 'ask' | 'deny') => ({ host: { verdict, reason: 'Because.' } });
   const hooked = (decided: CallToDecide, verdict: 'allow' | 'ask' | 'deny'): CallToDecide => ({
     ...decided,
@@ -462,8 +424,7 @@ describe('the word of a hook', () => {
     ['deny denies what is allowed', hooked(reads('/w/a'), 'deny'), 'full-access', 'deny hook'],
     ['deny denies what would be asked', hooked(writes('/w/a'), 'deny'), 'ask', 'deny hook'],
   ])('%s', (_name, decided, mode, expected) => {
-    const { type, rule } = decideIn(decided, mode);
-    expect(`${type} ${rule}`).toBe(expected);
+    expect(shortIn(decided, mode)).toBe(expected);
   });
 });
 
@@ -483,12 +444,7 @@ describe('a command that runs a file of this session', () => {
       ['/w/run.js', 0],
       ...(rulesBefore === undefined ? [] : [['/w/build.js', rulesBefore] as const]),
     ]);
-    const settings = { mode: 'ask', pathRules: RULES, levels: {}, confirmedTools: [], written } as const;
-    return decide(
-      runs(command),
-      { ...settings, blockList: parseBlockList([]), allowList: parseAllowList(allowed) },
-      rules,
-    );
+    return decideIn(runs(command), 'ask', rules, { written, allowList: parseAllowList(allowed) });
   }
 
   const RULE = rule('node build.js');
@@ -512,20 +468,19 @@ describe('a command that runs a file of this session', () => {
   });
 
   it('counts from the workspace if the call names no directory', () => {
-    const settings = { mode: 'ask', pathRules: RULES, levels: {}, confirmedTools: [] } as const;
-    const lists = { blockList: parseBlockList([]), allowList: parseAllowList(['node *']) };
     const decided = call('run_shell', 'execute', { command: 'node build.js' });
-    expect(decide(decided, { ...settings, ...lists, written: new Map([['/w/build.js', 0]]) }, []).type).toBe('ask');
+    const settings = { allowList: parseAllowList(['node *']), written: new Map([['/w/build.js', 0]]) };
+    expect(decideIn(decided, 'ask', [], settings).type).toBe('ask');
   });
 
   it('says so, and offers the rule again', () => {
-    expect(decideAfterWrite([RULE], 1)).toEqual({
-      type: 'ask',
-      rule: 'permission mode ask',
-      reason:
+    expect(decideAfterWrite([RULE], 1)).toEqual(
+      asks(
+        'permission mode ask',
         'run_shell runs a program, which can do anything that you can do. The agent has changed build.js, which it runs.',
-      offers: RULE,
-    });
+        { offers: RULE },
+      ),
+    );
   });
 });
 
@@ -549,33 +504,25 @@ describe('the level of a tool', () => {
     ['reads outside', reads('/etc/passwd'), 'automatic', 'ask ask ask allow'],
     ['writes outside', writes('/etc/passwd'), 'automatic', 'deny deny deny deny'],
   ])('that %s decides: %j %s', (_name, decided, level, expected) => {
-    const decisions = MODES.map((mode) => decideIn(decided, mode, [], { levels: { [decided.toolName]: level } }).type);
-    expect(decisions.join(' ')).toBe(expected);
+    expect(inModes(decided, { levels: { [decided.toolName]: level } })).toBe(expected);
   });
 
   it('is named in the decision', () => {
     const settle = (level: PermissionLevel) => decideIn(writes('/w/a'), 'ask', [], { levels: { write_file: level } });
     expect(settle('automatic')).toEqual({ type: 'allow', rule: 'safety.permissions.write_file' });
-    expect(settle('denied')).toEqual({
-      type: 'deny',
-      rule: 'safety.permissions.write_file',
-      reason: 'The user has denied write_file.',
-    });
-    expect(settle('ask_once')).toEqual({
-      type: 'ask',
-      rule: 'safety.permissions.write_file',
-      reason: 'write_file changes files.',
-      offers: { type: 'write_directory', directory: '/w' },
-      offersDirectory: { type: 'file_operations', directory: '/w' },
-    });
+    expect(settle('denied')).toEqual(denies('safety.permissions.write_file', 'The user has denied write_file.'));
+    expect(settle('ask_once')).toEqual(
+      asks('safety.permissions.write_file', 'write_file changes files.', {
+        offers: { type: 'write_directory', directory: '/w' },
+        offersDirectory: { type: 'file_operations', directory: '/w' },
+      }),
+    );
   });
 
   it('is named in the decision of a denied tool even if the mode denies the call, too', () => {
-    expect(decideIn(writes('/w/a'), 'read-only', [], { levels: { write_file: 'denied' } })).toEqual({
-      type: 'deny',
-      rule: 'safety.permissions.write_file',
-      reason: 'The user has denied write_file.',
-    });
+    expect(decideIn(writes('/w/a'), 'read-only', [], { levels: { write_file: 'denied' } })).toEqual(
+      denies('safety.permissions.write_file', 'The user has denied write_file.'),
+    );
   });
 
   it('asks about a read with its own reason, and offers a rule for all reads of the tool', () => {
@@ -629,7 +576,7 @@ describe('a tool that needs confirmation', () => {
       confirmedTools: [decided.toolName],
       levels: level === undefined ? {} : { [decided.toolName]: level },
     };
-    expect(MODES.map((mode) => decideIn(decided, mode, [], tools).type).join(' ')).toBe(expected);
+    expect(inModes(decided, tools)).toBe(expected);
   });
 
   it('names the setting, and offers a rule for the session', () => {
@@ -649,11 +596,9 @@ describe('a command that only reads', () => {
     realPaths: readonly (readonly [string, string])[] = [],
     toolName = 'run_shell',
   ): PermissionDecision => {
-    const rules = { pathRules: RULES, blockList: parseBlockList([]), levels: {}, confirmedTools: [] };
-    const call = runs(command, '/w', toolName);
     const reads = realPaths.map(([requested, realPath]) => ({ requested, realPath, access: 'read' as const }));
-    const planned = { ...call, effect: { ...call.effect, ...(reads.length > 0 && { reads }) } };
-    return decide(planned, { mode: 'ask', assumptions: BOTH, ...rules, ...settings }, []);
+    const planned = call(toolName, 'execute', { command, workingDirectory: '/w', ...(reads.length > 0 && { reads }) });
+    return decideIn(planned, 'ask', [], { assumptions: BOTH, ...settings });
   };
 
   it('runs without a question in a trusted workspace with the sandbox on', () => {
@@ -676,12 +621,10 @@ describe('a command that only reads', () => {
     expect(judge('ls', {}, undefined, 'mine')).toMatchObject({ type: 'ask', reason: `mine ${RUNS}` });
   });
 
-  it('is judged in the workspace if the call names no directory', () => {
-    const { workingDirectory: _none, ...effect } = runs('ls').effect;
-    const rules = { pathRules: RULES, blockList: parseBlockList([]), levels: {}, confirmedTools: [] };
-    const decideAs = (decided: CallToDecide) => decide(decided, { mode: 'ask', assumptions: BOTH, ...rules }, []);
-    expect(decideAs({ ...runs('ls'), effect }).type).toBe('allow');
-    expect(decideAs(call('run_shell', 'execute', {})).type).toBe('ask');
+  it('counts as run in the workspace if the call names no directory', () => {
+    const typeOf = (effect: Partial<PlannedEffect>) =>
+      decideIn(call('run_shell', 'execute', effect), 'ask', [], { assumptions: BOTH }).type;
+    expect([typeOf({ command: 'ls' }), typeOf({})]).toEqual(['allow', 'ask']);
   });
 
   it('says why another command needs a question', () => {
@@ -730,44 +673,16 @@ describe('a command that only reads', () => {
 
 describe('a command that the user has allowed', () => {
   const allowList = parseAllowList(['npm test *', 'git status', 'sudo *']);
-  const judge = (
-    command: string,
-    settings: Partial<DecisionSettings> = {},
-    toolName = 'run_shell',
-  ): PermissionDecision =>
-    decide(
-      runs(command, '/w', toolName),
-      {
-        mode: 'ask',
-        pathRules: RULES,
-        blockList: parseBlockList(['sudo']),
-        allowList,
-        levels: {},
-        confirmedTools: [],
-        ...settings,
-      },
-      [],
-    );
+  const judge = (command: string, settings: Partial<DecisionSettings> = {}, toolName = 'run_shell') =>
+    decideIn(runs(command, '/w', toolName), 'ask', [], { allowList, ...settings });
 
   it('runs without a question, and the rules are named', () => {
     expect(judge('npm test -- -u')).toEqual({ type: 'allow', rule: 'safety.allowed_commands: npm test *' });
     const both = 'safety.allowed_commands: npm test * and git status';
     expect(judge('npm test && git status')).toEqual({ type: 'allow', rule: both });
     expect(judge('npm test', { levels: { run_shell: 'ask_once' } }).type).toBe('allow');
-    const call = {
-      toolName: 'run_shell',
-      toolEffect: 'execute',
-      effect: { summary: 'a', paths: [], command: 'npm test' },
-    } as const;
-    const settings = {
-      mode: 'ask',
-      pathRules: RULES,
-      blockList: parseBlockList([]),
-      allowList,
-      levels: {},
-      confirmedTools: [],
-    } as const;
-    expect(decide(call, settings, []).type).toBe('allow');
+    const nowhere = call('run_shell', 'execute', { command: 'npm test' });
+    expect(decideIn(nowhere, 'ask', [], { allowList }).type).toBe('allow');
   });
 
   it.each<[string, string, Partial<DecisionSettings>, string]>([
@@ -819,8 +734,7 @@ describe('a command and the sandbox', () => {
     ['the network without a sandbox', network, OFF, 'full-access', 'ask no sandbox'],
     ['the network without a sandbox, by choice', network, CHOSEN, 'full-access', 'allow permission mode full-access'],
   ])('%s', (_name, decided, sandbox, mode, expected) => {
-    const { type, rule } = decideIn(decided, mode, [], { sandbox });
-    expect(`${type} ${rule}`).toBe(expected);
+    expect(shortIn(decided, mode, [], { sandbox })).toBe(expected);
   });
 
   it('is asked about once more by no rule of the session, if it is to get the network', () => {
@@ -877,15 +791,16 @@ describe('the settings of a path outside the project', () => {
     ['a write of a log of the session', writes('/logs/1'), rules('mode', 'mode'), 'deny deny deny deny'],
     ['a command there', runs('ls', '/out'), rules('mode', 'mode'), 'ask ask deny allow'],
   ])('decide about %s', (_name, decided, settings, expected) => {
-    expect(MODES.map((mode) => decideIn(decided, mode, [], settings).type).join(' ')).toBe(expected);
+    expect(inModes(decided, settings)).toBe(expected);
   });
 
   it('name the reason of a question', () => {
-    expect(decideIn(writes('/out/a'), 'accept-edits', [], rules('ask', 'ask'))).toEqual({
-      type: 'ask',
-      rule: 'path outside the workspace',
-      reason: 'The path is outside the workspace, so changing it always needs your approval.',
-    });
+    expect(decideIn(writes('/out/a'), 'accept-edits', [], rules('ask', 'ask'))).toEqual(
+      asks(
+        'path outside the workspace',
+        'The path is outside the workspace, so changing it always needs your approval.',
+      ),
+    );
   });
 });
 
@@ -898,19 +813,18 @@ describe('a session in which only listed commands may run', () => {
     ['a command that cannot be read', runs('$X ls'), 'deny deny deny deny'],
     ['a write', writes('/w/a'), 'ask allow deny allow'],
   ])('decides about %s', (_name, decided, expected) => {
-    expect(MODES.map((mode) => decideIn(decided, mode, [], settings).type).join(' ')).toBe(expected);
+    expect(inModes(decided, settings)).toBe(expected);
   });
 
-  it('judges a command without a directory of its own in the workspace', () => {
-    const effect = { summary: '', paths: [], command: 'sh build.sh' };
-    const decided: CallToDecide = { toolName: 'run_shell', toolEffect: 'execute', effect };
+  it('takes a command without a directory of its own as run in the workspace', () => {
+    const decided = call('run_shell', 'execute', { command: 'sh build.sh' });
     expect(decideIn(decided, 'ask', [], settings).type).toBe('deny');
     const written = new Map([['/w/build.sh', 0]]);
     const decision = decideIn(decided, 'ask', [], { written });
     expect(decision.type === 'ask' && decision.reason).toContain('The agent has changed build.sh, which it runs.');
   });
 
-  it('judges a command in its own directory', () => {
+  it('takes a command as run in its own directory', () => {
     const written = new Map([['/w/src/build.sh', 0]]);
     const inSource = decideIn(runs('sh build.sh', '/w/src'), 'ask', [], { written });
     expect(inSource.type === 'ask' && inSource.reason).toContain('The agent has changed src/build.sh, which it runs.');
@@ -918,24 +832,18 @@ describe('a session in which only listed commands may run', () => {
 
   it('names the rule, with which no answer and no level can run the command', () => {
     const levels = { run_shell: 'automatic' } as const;
-    expect(decideIn(runs('npm publish'), 'full-access', [], { ...settings, levels })).toEqual({
-      type: 'deny',
-      rule: 'safety.allow_unlisted_commands',
-      reason: 'Only the commands in safety.allowed_commands and commands that only read may run. Use one of them.',
-    });
+    expect(decideIn(runs('npm publish'), 'full-access', [], { ...settings, levels })).toEqual(
+      denies(
+        'safety.allow_unlisted_commands',
+        'Only the commands in safety.allowed_commands and commands that only read may run. Use one of them.',
+      ),
+    );
   });
 });
 
-it.each([
-  ['a command', runs('npm publish'), { type: 'on', program: 'bubblewrap' }],
-  [
-    'a program',
-    { ...call('go', 'execute', {}), effect: { summary: '', paths: [], program: { path: '/p', input: '{}' } } },
-    undefined,
-  ],
-] as const)('the question about %s has the sandbox that it would run in', (_name, decided, sandbox) => {
-  const decision = decideIn(decided, 'ask', [], sandbox === undefined ? {} : { sandbox });
-  expect(decision.type === 'ask' && decision.sandbox).toEqual(sandbox);
+it('the question about a program has no sandbox where none is known', () => {
+  const program = call('go', 'execute', { program: { path: '/p', input: '{}' } });
+  expect(decideIn(program, 'ask')).not.toHaveProperty('sandbox');
 });
 
 describe('a decision tells people', () => {
@@ -945,6 +853,7 @@ describe('a decision tells people', () => {
 
   it.each<[string, CallToDecide, PermissionMode, object]>([
     ['the sandbox of a program in its question', program, 'ask', { sandbox }],
+    ['the sandbox of a command in its question', runs('npm publish'), 'ask', { sandbox }],
     ['what a plan is for', plan, 'plan', { rule: 'plan', reason: 'Nothing is changed before you approve the plan.' }],
     ['that a link has the name of a secret', through('/w/.env', 'write'), 'ask', { rule: 'file with secrets' }],
     [

@@ -6,7 +6,6 @@ import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { CONTEXT, call, fileWorkspace, finish, resultText } from '../../../support/file-tools.ts';
 import { propertySettings, verdictSettings } from '../../../support/property.ts';
-import { toolPorts } from '../../../support/tool-ports.ts';
 
 const SHOP = 'export function sum(a, b) {\n\treturn a - b;\n}\n\nexport const tax = 19;\n';
 
@@ -565,44 +564,4 @@ describe('edit_file', () => {
       propertySettings(30),
     );
   });
-});
-
-// The description for the model is part of the product, so reviews must see changes to it.
-it('edit_file describes itself to the model', () => {
-  expect(createEditFile(toolPorts()).definition).toMatchInlineSnapshot(`
-    {
-      "description": "Replace an exact piece of text in a file. Read the file first and copy old_text exactly, without line numbers.
-    old_text must occur exactly once; add neighbouring lines to make it unique, or set replace_all.
-    The line endings and the encoding of the file are kept. The result shows the changed lines, so do not read the file again.",
-      "effect": "write",
-      "name": "edit_file",
-      "parameters": {
-        "properties": {
-          "new_text": {
-            "description": "The replacement text; empty to delete",
-            "type": "string",
-          },
-          "old_text": {
-            "description": "The exact text to replace, with its indentation; it must be unique in the file",
-            "type": "string",
-          },
-          "path": {
-            "description": "Path of the file, relative to the workspace or absolute",
-            "type": "string",
-          },
-          "replace_all": {
-            "default": false,
-            "description": "Replace every occurrence instead of exactly one",
-            "type": "boolean",
-          },
-        },
-        "required": [
-          "path",
-          "old_text",
-          "new_text",
-        ],
-        "type": "object",
-      },
-    }
-  `);
 });

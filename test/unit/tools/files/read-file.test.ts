@@ -3,7 +3,6 @@ import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { CONTEXT, call, fileWorkspace, finish } from '../../../support/file-tools.ts';
-import { toolPorts } from '../../../support/tool-ports.ts';
 
 const numbered = (from: number, to: number, text = (line: number) => `line ${line}`): string =>
   Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\t${text(from + index)}`).join('\n');
@@ -335,44 +334,4 @@ describe('read_file', () => {
       'io_error: A system error occurred on a.txt. Try once more, then tell the user.',
     );
   });
-});
-
-// The description for the model is part of the product, so reviews must see changes to it.
-it('read_file describes itself to the model', () => {
-  expect(createReadFile(toolPorts()).definition).toMatchInlineSnapshot(`
-    {
-      "description": "Read a text file. The result starts with "lines a–b of N", then every line as its number, a tab and its text.
-    At most 500 lines (or limit) and 50 KB are shown; when there is more, the result says how to continue.
-    A picture (PNG, JPEG, GIF, WebP) is attached to the result.
-    Read a file before you edit it: edit_file needs its exact text, without the numbers.",
-      "effect": "read",
-      "name": "read_file",
-      "parameters": {
-        "properties": {
-          "limit": {
-            "default": 500,
-            "description": "Maximum number of lines to read",
-            "maximum": 100000,
-            "minimum": 1,
-            "type": "integer",
-          },
-          "offset": {
-            "default": 1,
-            "description": "Number of the first line to read, from 1",
-            "maximum": 100000000,
-            "minimum": 1,
-            "type": "integer",
-          },
-          "path": {
-            "description": "Path of the file, relative to the workspace or absolute",
-            "type": "string",
-          },
-        },
-        "required": [
-          "path",
-        ],
-        "type": "object",
-      },
-    }
-  `);
 });

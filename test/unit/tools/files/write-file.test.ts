@@ -4,7 +4,6 @@ import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../../src/tools/files/write-file.ts';
 import { CONTEXT, call, fileWorkspace, finish, resultText } from '../../../support/file-tools.ts';
-import { toolPorts } from '../../../support/tool-ports.ts';
 
 describe('write_file', () => {
   it.each<readonly [string, string, string]>([
@@ -287,34 +286,4 @@ describe('the plan of write_file', () => {
     expect([lines.length, lines[5_003], lines.at(-1)]).toEqual([10_003, '+line 5000', '+line 9999']);
     expect(planned.effect.preview?.added).toBe(10_000);
   });
-});
-
-// The description for the model is part of the product, so reviews must see changes to it.
-it('write_file describes itself to the model', () => {
-  expect(createWriteFile(toolPorts()).definition).toMatchInlineSnapshot(`
-    {
-      "description": "Create a file or replace all of its content. Missing directories are created.
-    The content is written exactly as given: nothing is added, line endings are not changed.
-    Read an existing file before you replace it. To change a part of it, use edit_file.",
-      "effect": "write",
-      "name": "write_file",
-      "parameters": {
-        "properties": {
-          "content": {
-            "description": "The complete new content of the file",
-            "type": "string",
-          },
-          "path": {
-            "description": "Path of the file, relative to the workspace or absolute",
-            "type": "string",
-          },
-        },
-        "required": [
-          "path",
-          "content",
-        ],
-        "type": "object",
-      },
-    }
-  `);
 });

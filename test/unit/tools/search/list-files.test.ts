@@ -5,7 +5,6 @@ import { CONTEXT, call } from '../../../support/file-tools.ts';
 import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
-import { toolPorts } from '../../../support/tool-ports.ts';
 
 const PROJECT = inWorkspace({
   '.gitignore': 'node_modules/\n*.log\n!keep.log\n',
@@ -267,43 +266,4 @@ describe('list_files', () => {
     const result = call(createListFiles(portsOf(PROJECT)), { pattern: '*' }, AbortSignal.abort());
     await expect(result).rejects.toThrow('The run was stopped.');
   });
-});
-
-// The description for the model is part of the product, so reviews must see changes to it.
-it('list_files describes itself to the model', () => {
-  expect(createListFiles(toolPorts()).definition).toMatchInlineSnapshot(`
-    {
-      "description": "List files by a glob pattern relative to \`path\`, sorted by path, at most max_results and 50 KB.
-    \`*.ts\` matches in \`path\` only, \`**/*.ts\` also in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
-    Hidden files are listed. Files ignored by .gitignore are omitted, unless \`path\` itself is an ignored directory (node_modules/zod). .git is never listed, and links are not followed.",
-      "effect": "read",
-      "name": "list_files",
-      "parameters": {
-        "properties": {
-          "max_results": {
-            "default": 100,
-            "description": "Maximum number of paths to show; all are counted",
-            "maximum": 1000,
-            "minimum": 1,
-            "type": "integer",
-          },
-          "path": {
-            "default": ".",
-            "description": "Directory to look in",
-            "type": "string",
-          },
-          "pattern": {
-            "description": "Glob such as *, **/*.ts or src/*.{ts,tsx}",
-            "maxLength": 1000,
-            "minLength": 1,
-            "type": "string",
-          },
-        },
-        "required": [
-          "pattern",
-        ],
-        "type": "object",
-      },
-    }
-  `);
 });

@@ -6,7 +6,6 @@ import { call } from '../../../support/file-tools.ts';
 import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
-import { toolPorts } from '../../../support/tool-ports.ts';
 
 const PROJECT = inWorkspace({
   '.gitignore': 'dist/\n',
@@ -306,57 +305,4 @@ describe('search_files', () => {
     const result = call(createSearchFiles(portsOf(PROJECT)), { pattern: 'sum' }, AbortSignal.abort());
     await expect(result).rejects.toThrow('The run was stopped.');
   });
-});
-
-// The description for the model is part of the product, so reviews must see changes to it.
-it('search_files describes itself to the model', () => {
-  expect(createSearchFiles(toolPorts()).definition).toMatchInlineSnapshot(`
-    {
-      "description": "Search the lines of text files with a JavaScript regular expression, sorted by path.
-    Each line is matched separately. Start the pattern with (?i) to ignore case; escape special characters to search for literal text.
-    Results show \`12: text\` for a matching line and \`13- text\` for a context line.
-    Hidden files are searched. Files ignored by .gitignore are skipped, unless \`path\` itself is an ignored file or directory. Binary files, files over 2 MB, .git and links are skipped.",
-      "effect": "read",
-      "name": "search_files",
-      "parameters": {
-        "properties": {
-          "context_lines": {
-            "default": 2,
-            "description": "Lines to show before and after each match",
-            "maximum": 20,
-            "minimum": 0,
-            "type": "integer",
-          },
-          "file_pattern": {
-            "description": "Glob for the files to search: *.ts at any depth, src/**/*.ts relative to path",
-            "maxLength": 1000,
-            "minLength": 1,
-            "type": "string",
-          },
-          "max_results": {
-            "default": 50,
-            "description": "Maximum number of matching lines to show; all are counted",
-            "maximum": 1000,
-            "minimum": 1,
-            "type": "integer",
-          },
-          "path": {
-            "default": ".",
-            "description": "Directory or file to search",
-            "type": "string",
-          },
-          "pattern": {
-            "description": "Regular expression",
-            "maxLength": 1000,
-            "minLength": 1,
-            "type": "string",
-          },
-        },
-        "required": [
-          "pattern",
-        ],
-        "type": "object",
-      },
-    }
-  `);
 });

@@ -7,7 +7,6 @@ import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { createScriptedShell, type ScriptedCommand, type ScriptedShell } from '../../../support/scripted-shell.ts';
-import { toolPorts } from '../../../support/tool-ports.ts';
 
 const FILES = { '/work/app/main.js': 'x', '/work/README': 'x', '/secret/key': 'x' };
 
@@ -414,39 +413,4 @@ describe('run_shell, if it cannot run', () => {
     });
     await expect(setUp([], { change }).plan({ command: 'ls' })).rejects.toThrow('broken');
   });
-});
-
-// The description for the model is part of the product, so reviews must see changes to it.
-it('run_shell describes itself to the model', () => {
-  expect(createRunShell(toolPorts()).definition).toMatchInlineSnapshot(`
-    {
-      "description": "Run a shell command and return its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.
-    Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call starts a new shell, so cd and variables do not persist: use working_dir. Background processes are ended with the command, except those that detach from it (setsid, daemons); do not start any. Long output is truncated in the middle; the result names a file with the full output.
-    Prefer read_file, list_files and search_files for reading and finding files.",
-      "effect": "execute",
-      "name": "run_shell",
-      "parameters": {
-        "properties": {
-          "command": {
-            "description": "The command line, for the shell named in the system prompt",
-            "type": "string",
-          },
-          "timeout": {
-            "description": "Timeout in seconds; default: 60, unless the user has set another",
-            "maximum": 600,
-            "minimum": 1,
-            "type": "integer",
-          },
-          "working_dir": {
-            "description": "Directory to run in, inside the workspace; default: the workspace",
-            "type": "string",
-          },
-        },
-        "required": [
-          "command",
-        ],
-        "type": "object",
-      },
-    }
-  `);
 });

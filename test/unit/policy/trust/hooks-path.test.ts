@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hooksPathsOf } from '../../../../src/policy/paths/hooks-path.ts';
+import { hooksPathsOf } from '../../../../src/policy/trust/repository-settings.ts';
 
 it.each<readonly [string, readonly string[]]>([
   ['[core]\n\thooksPath = scripts/hooks\n', ['scripts/hooks']],
