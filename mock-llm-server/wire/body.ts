@@ -90,7 +90,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * The limits in the fields of a request, which are given by name and value; undefined if none applies. Zero and
- * negative numbers of tokens are no limit: Ollama writes them for an answer of any length, other providers reject them.
+ * negative numbers of tokens mean no limit: Ollama writes them for an answer of any length, other providers reject them.
  */
 export function limitsOf(
   tokensName: string,

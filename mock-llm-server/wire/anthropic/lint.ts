@@ -47,7 +47,7 @@ function lintIds(messages: readonly AnthropicMessage[]): WireError[] {
   });
 }
 
-/** The last answer must begin with its thinking. A call of a step with reasoning tells that there was some. */
+/** The last answer must begin with its thinking. A call of a step with reasoning shows that there was some. */
 function lintThinking(messages: readonly AnthropicMessage[], recall: RecallCall): WireError[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   let first = last;

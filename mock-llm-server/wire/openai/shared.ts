@@ -113,7 +113,7 @@ const RESPONSE_ID = /^resp_((?:[0-9a-f]{8}_\d{1,4}_(?:\d{1,3}_)?)?[0-9a-f]{24})(
 /**
  * The id of a response: `resp_<scenario tag>_<step>_<digest><check>`, without tag and step for a reply of no scenario,
  * and with the number of calls after the step if others were removed.
- * A server needs nothing else to continue from the response; `check` tells the id from ids of other servers.
+ * A server needs nothing else to continue from the response; `check` distinguishes the id from ids of other servers.
  */
 export function createResponseId({ source, digest }: Reply): string {
   const position = source === undefined ? '' : `${scenarioTagOf(source.scenario)}_${source.step}_`;

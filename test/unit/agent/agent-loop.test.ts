@@ -684,7 +684,7 @@ describe('a model that repeats its calls', () => {
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
-  it('is told the number of calls that it repeats', async () => {
+  it('learns the number of calls that it repeats', async () => {
     const pair = (turn: number) => ({
       calls: [call(`a${turn}`, 'read', { label: 'x' }), call(`b${turn}`, 'read', { label: 'y' })],
     });

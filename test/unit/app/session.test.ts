@@ -583,7 +583,7 @@ describe('a session', () => {
     expect(model.requests[0]?.messages).toEqual([{ role: 'user', content: 'What is this?', images }]);
   });
 
-  it('decides the next call in another permission mode during a run, and tells it', async () => {
+  it('decides the next call in another permission mode during a run, and reports it', async () => {
     const { agent } = await session({
       answers: [{ calls: [readSum] }, { calls: [editSum('b', 'a - b', 'a + b')] }, { text: 'Done.' }],
     });
@@ -612,7 +612,7 @@ describe('a session', () => {
     }
   });
 
-  it('tells a mode that was changed between two runs, or at the end of one, once', async () => {
+  it('reports a mode that was changed between two runs, or at the end of one, once', async () => {
     const { agent } = await session({ answers: [{ text: 'One.' }, { text: 'Two.' }] });
     agent.setPermissionMode('read-only');
     const first = await run(agent, 'hi');

@@ -213,7 +213,7 @@ describe('the conversation of the page', () => {
     expect(model.items).toContainEqual(expect.objectContaining({ kind: 'tool', result: undefined }));
   });
 
-  it('tells the current run from earlier ones, which a page that is loaded again gets, too', () => {
+  it('distinguishes the current run from earlier ones, which a page that is loaded again gets, too', () => {
     const running: PageEvent = { type: 'state', queue: [], running: 'm2' };
     expect(modelOf(running, ...RUN.slice(0, -2)).isRunning).toBe(false);
     expect(modelOf(running, ...RUN.slice(0, -1)).isRunning).toBe(false);
@@ -272,7 +272,7 @@ describe('the conversation of the page', () => {
     });
   });
 
-  it('tells what has changed since the last time', () => {
+  it('reports what has changed since the last time', () => {
     const model = modelOf({ type: 'text_delta', text: 'a' }, { type: 'text_delta', text: 'b' });
     expect(model.takeChanged().size).toBe(1);
     expect(model.takeChanged().size).toBe(0);

@@ -31,7 +31,7 @@ it.each<[string, Partial<Extract<AgentEvent, { type: 'receipt' }>>, readonly str
   expect(shown).toEqual(rows === undefined ? undefined : { type: 'receipt_rows', rows });
 });
 
-it('the page tells the way back of the user from a summary', () => {
+it('the page distinguishes a step back of the user from a summary', () => {
   const compaction = { type: 'compaction', tokensBefore: 2, tokensAfter: 1, messages: [] } as const;
   expect(shownEvent(compaction, '/work')).toEqual(compaction);
   expect(shownEvent({ ...compaction, rewind: { prompt: 3 } }, '/work')).toEqual({ type: 'rewind', prompt: 3 });

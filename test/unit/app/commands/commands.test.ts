@@ -374,7 +374,7 @@ describe('a command of sessions', () => {
     expect(inputs).toEqual(['/load two']);
   });
 
-  it('tells what was restored, skipped, cut and interrupted', () => {
+  it('reports what was restored, skipped, cut and interrupted', () => {
     const start = {
       type: 'session_start',
       sessionId: 'i',

@@ -86,7 +86,7 @@ function startAsking(): Started & { readonly closed: string[] } {
 }
 
 describe('a driver', () => {
-  it('works on a queue of two in order, and tells its items', async () => {
+  it('works on a queue of two in order, and reports its items', async () => {
     const { driver, agent, seen, send } = start([answers('1'), answers('2')]);
     const first = send('first');
     const second = send('second');

@@ -119,7 +119,7 @@ describe('the file tree', () => {
     expect(await linesOf({ ...options, fileSystem: { ...fileSystem, list } })).toEqual(['a/', 'c']);
   });
 
-  it('passes on what is no error of the disk', async () => {
+  it('passes on an error that does not come from the disk', async () => {
     const { options } = optionsOf({ a: '' });
     const list = () => Promise.reject(new Error('broken'));
     await expect(readFileTree({ ...options, fileSystem: { ...options.fileSystem, list } })).rejects.toThrow('broken');

@@ -183,7 +183,7 @@ describe('readGitFacts', () => {
     expect(await facts).toBeUndefined();
   });
 
-  it('passes on what is no error of the disk', async () => {
+  it('passes on an error that does not come from the disk', async () => {
     const readFile = () => Promise.reject(new Error('broken'));
     const runGit: RunGit = async () => ({ type: 'failed', reason: 'x' });
     const reading = readGitFacts('/work', 5, { fileSystem: { readFile }, runGit, clock: createManualClock() });

@@ -106,7 +106,7 @@ describe('readInstructions', () => {
     expect((await readInstructions(['/repo', '/repo/app'], ports)).map(({ path }) => path)).toEqual(['AGENTS.md']);
   });
 
-  it('passes on what is no error of the disk', async () => {
+  it('passes on an error that does not come from the disk', async () => {
     const { fileSystem } = project({});
     const broken = { ...fileSystem, realPath: () => Promise.reject(new Error('broken')) };
     const ports = { fileSystem: broken, pathRules: RULES, boundary: '/repo/app' };

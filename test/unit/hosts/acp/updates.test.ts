@@ -180,7 +180,7 @@ describe('an event as updates of the Agent Client Protocol', () => {
     ]);
   });
 
-  it('the schema of the protocol refuses what is no update', () => {
+  it('the schema of the protocol refuses a message that is not an update', () => {
     expect(updateProblems({ sessionUpdate: 'agent_message_chunk', content: { type: 'text' } })).not.toEqual([]);
   });
 

@@ -112,7 +112,7 @@ describe('decodeFrame', () => {
     expect(await decode(frame)).toEqual({ type: 'answer', id: 'q1', ...command });
   });
 
-  it('answers a line that is no JSON', async () => {
+  it('answers a line that is not JSON', async () => {
     expect(await decodeFrame({ type: 'malformed', problem: 'no JSON' }, PORTS)).toEqual(error('', 'no JSON'));
   });
 });

@@ -243,7 +243,7 @@ describe('StreamJsonEncoder', () => {
     expect(encode([PROMPT, { ...END, outcome: 'denied', message: 'M' }]).at(-1)).toMatchObject({ result: 'M' });
   });
 
-  it('tells that a run was interrupted before its result', () => {
+  it('reports that a run was interrupted before its result', () => {
     const lines = encode([PROMPT, TURN, { type: 'run_end', outcome: 'aborted', message: 'Stopped.' }]);
     expect(lines.slice(1).map(short)).toEqual(['user text', 'result error_during_execution']);
   });

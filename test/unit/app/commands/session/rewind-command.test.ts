@@ -160,7 +160,7 @@ describe('/rewind', () => {
     expect(state.messages).toHaveLength(1);
   });
 
-  it('tells the prompt of the log to which the user goes back', async () => {
+  it('names the prompt of the log to which the user goes back', async () => {
     const { placesAfter, agent } = await sessionOf(EVENTS);
     expect(await placesAfter('')).toEqual([undefined, undefined]);
     expect(await placesAfter('2')).toEqual([{ prompt: 1 }, { prompt: 1 }]);
