@@ -1,7 +1,7 @@
 import type { Places } from './directories.ts';
 import { MAX_COMMAND_LENGTH, parseCommandLine } from './parse/command-line.ts';
 import { StepBudget, TooManySteps } from './parse/step-budget.ts';
-import { findForbiddenRemoval, removedPaths } from './removal/recursive-removal.ts';
+import { findForbiddenRemoval, removedGlobs, removedPaths } from './removal/recursive-removal.ts';
 import { BUILT_IN_LINES, findBuiltInViolation, isProjectFile } from './rules/built-in-rules.ts';
 import { matchShellRule, parseShellRule, prepareToMatch, type ShellRule } from './rules/shell-rule.ts';
 
@@ -73,11 +73,20 @@ export function checkCommand(
  * command that is refused before its removals are looked at.
  */
 export function findRemovedPaths(command: string, places: Places): readonly string[] {
+  return removalsIn(command, places).paths;
+}
+
+/** The removed paths of a command, and the directories in which a pattern on the way to them may match a link. Pure. */
+export function removalsIn(
+  command: string,
+  places: Places,
+): { readonly paths: readonly string[]; readonly globs: ReturnType<typeof removedGlobs> } {
   try {
-    return removedPaths(parseCommandLine(command, { places }).commands, places);
+    const { commands } = parseCommandLine(command, { places });
+    return { paths: removedPaths(commands, places), globs: removedGlobs(commands, places) };
   } catch {
     // It takes too many steps to read.
-    return [];
+    return { paths: [], globs: [] };
   }
 }
 

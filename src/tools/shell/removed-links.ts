@@ -1,13 +1,17 @@
+import { minimatch } from 'minimatch';
 import { ToolError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { PathUse } from '../../agent/ports/tool.ts';
 import { placesOf } from '../../policy/decision-input.ts';
 import { type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import type { Places } from '../../policy/shell/directories.ts';
-import { findRemovedPaths } from '../../policy/shell/shell-policy.ts';
+import { removalsIn } from '../../policy/shell/shell-policy.ts';
 
 /** A command that removes files in more directories than these is refused, so that it cannot keep the disk busy. */
 const MAX_REMOVED_DIRECTORIES = 256;
+
+/** A pattern that a directory with more entries has to be compared with is refused. */
+const MAX_ENTRIES = 10_000;
 
 interface RemovalPorts {
   readonly fileSystem: FileSystem;
@@ -42,10 +46,18 @@ async function resolveLinks(
   { fileSystem, pathRules }: RemovalPorts,
 ): Promise<readonly PathUse[] | undefined> {
   const { parse, join, dirname } = pathFlavour(pathRules.platform);
-  const removed = findRemovedPaths(command, placesOf(pathRules, workingDirectory));
+  const { paths: removed, globs } = removalsIn(command, placesOf(pathRules, workingDirectory));
   // Files in one directory have the same links on their way, except for the last name.
   const named = new Set(removed.map((path) => (/[\\/]\.{0,2}$/.test(path) ? path : `${dirname(path)}/`)));
-  if (named.size > MAX_REMOVED_DIRECTORIES) return undefined;
+  if (named.size + globs.length > MAX_REMOVED_DIRECTORIES) return undefined;
+  for (const { directory, glob } of globs) {
+    const place = await fileSystem.realPath(directory).catch(() => undefined);
+    const entries = place === undefined ? [] : await fileSystem.list(place, MAX_ENTRIES).catch(() => []);
+    if (entries.length >= MAX_ENTRIES) return undefined;
+    for (const { name, kind } of entries) {
+      if (place !== undefined && kind === 'link' && minimatch(name, glob)) named.add(`${join(place, name)}/`);
+    }
+  }
   const known = new Map<string, string | undefined>();
   for (const path of named) {
     const { root } = parse(path);

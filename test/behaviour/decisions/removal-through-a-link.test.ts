@@ -2,21 +2,29 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { playDecisions } from '../../support/decided-run.ts';
+import { run } from './rows.ts';
 
-// The first case of the way from a call to its decision: the plan finds the link, and the rules see it.
+/** Commands that remove everything behind the link `l`, which leads to the home directory. */
+const COMMANDS = [
+  ...['rm -rf l/*', 'rm -rf l/.', 'rm -rf l/', 'cd l && rm -rf *', 'bash -c "rm -rf l/*"', 'rm -rf "l"/*'],
+  ...['find l/ -delete', 'find -L l -delete', 'git -C l clean -fdx', 'rsync -a --delete empty/ l'],
+  // The name of the link is a pattern.
+  ...['rm -rf ?/*', 'rm -rf l*/*', 'rm -rf [l]/*', 'rm -rf [!a]/*', 'rm -rf l*/.', 'find l*/ -delete', 'rm -rf */*'],
+  // The command makes another link to the same place.
+  ...['ln -s l z && rm -rf z/*', 'ln -s "$HOME" z; rm -rf z/*', 'mv l m && rm -rf m/*', 'cp -P l z; rm -rf z/*'],
+];
+
+// No mode and no sandbox protect the home directory here: only the plan, which finds the links, and the rules do.
 it.skipIf(process.platform === 'win32')('a removal through a link is refused, and the model reads why', async () => {
-  const { home, calls } = await playDecisions([[['run_shell', { command: 'rm -rf l/*' }]]], {
+  const { home, calls } = await playDecisions([COMMANDS.map((command) => run(command))], {
     options: ['--permission-mode', 'full-access', '--no-sandbox'],
-    files: { 'photos/summer.jpg': 'sea' },
+    files: { 'photos/summer.jpg': 'sea', 'ws/a/b': 'b' },
     links: { 'ws/l': '~' },
   });
   expect(fs.readFileSync(path.join(home, 'photos/summer.jpg'), 'utf8')).toBe('sea');
-  expect(calls).toEqual([
-    {
-      decision: 'deny',
-      rule: 'built-in: recursive removal',
-      reason: expect.stringContaining('The command would remove everything in the home directory.'),
-      reads: expect.stringContaining('Denied by the rule "built-in: recursive removal": Blocked'),
-    },
-  ]);
+  const found = calls.map(({ decision, rule, reads }, index) => [COMMANDS[index], decision, rule, reads]);
+  const directory = /would remove everything in (?:the home directory|the workspace)/;
+  expect(found).toEqual(
+    COMMANDS.map((command) => [command, 'deny', 'built-in: recursive removal', expect.stringMatching(directory)]),
+  );
 });

@@ -1,8 +1,10 @@
+import { minimatch } from 'minimatch';
 import { pathFlavour } from '../../paths/path-policy.ts';
 import { absoluteWord, MAX_PATH_LENGTH, normalPath, type Places } from '../directories.ts';
 import type { SimpleCommand } from '../parse/parsed-command-line.ts';
 import { dropStart, programName, type ShellWord, wordOf } from '../parse/shell-word.ts';
 import type { StepBudget } from '../parse/step-budget.ts';
+import { COPIERS, copiedFiles } from '../programs/copied-files.ts';
 import { type OptionGrammar, parseMixedOptions } from '../programs/options.ts';
 
 /** The options of `ln`. */
@@ -11,18 +13,59 @@ const LINK_OPTIONS: OptionGrammar = {
   long: 'backup directory force interactive logical no-dereference physical relative symbolic suffix= target-directory= no-target-directory verbose',
 };
 
-/** The links of the file system kept in `places`, and those that a command line creates with `ln -s`. */
+/**
+ * The links of the file system kept in `places`, those that a command line creates with `ln -s`, and those that it moves
+ * or copies.
+ */
 export function linksOf(commands: readonly SimpleCommand[], places: Places, budget: StepBudget): Places {
   const links = new Map(places.links);
   for (const { words, directories } of commands) {
     const [name, ...rest] = words;
-    if (programName(name) !== 'ln') continue;
+    const program = programName(name);
+    if (program !== 'ln' && program !== 'mv' && program !== 'cp') continue;
     for (const directory of directories) {
       budget.spend(rest.length);
-      for (const [link, target] of createdLinks(rest, directory, places)) links.set(link, target);
+      const copied = copiedPaths(program, rest, directory, places).filter(([, source]) => links.has(source));
+      const created = program === 'ln' ? createdLinks(rest, directory, places) : copied;
+      for (const [link, target] of created) links.set(link, target);
     }
   }
   return { ...places, links };
+}
+
+/** The absolute paths of files that become another link or the target of one, so that a removal may follow them. */
+export function linkSources(commands: readonly SimpleCommand[], places: Places): readonly string[] {
+  return commands.flatMap(({ words: [name, ...rest], directories }) =>
+    [...directories].flatMap((directory) => {
+      const program = programName(name);
+      const pairs =
+        program === 'ln' ? createdLinks(rest, directory, places) : copiedPaths(program, rest, directory, places);
+      return pairs.map(([, source]) => source);
+    }),
+  );
+}
+
+/** The new path of each file that `mv` or `cp` names, if both are known: with its own name, and in the target. */
+function copiedPaths(
+  program: string | undefined,
+  words: readonly ShellWord[],
+  directory: string | undefined,
+  places: Places,
+): readonly (readonly [path: string, source: string])[] {
+  if (program === undefined || program === 'install' || !Object.hasOwn(COPIERS, program)) return [];
+  const { sources, target } = copiedFiles(program === 'mv' ? 'mv' : 'cp', words);
+  const { join, basename } = pathFlavour(places.platform);
+  const pathOf = (word: ShellWord): string | undefined => {
+    const absolute = absoluteWord(word, directory, places);
+    return absolute.static ? normalPath(absolute.text, places.platform) : undefined;
+  };
+  const place = target && pathOf(target);
+  if (place === undefined) return [];
+  return sources.flatMap((word) => {
+    const source = pathOf(word);
+    if (source === undefined) return [];
+    return [[place, source] as const, [join(place, basename(source)), source] as const];
+  });
 }
 
 /** The links that `ln -s` creates: with the name of the last operand or, if that is a directory, in it. */
@@ -74,6 +117,35 @@ export function resolveLinks(
   const length = target.static && goesOn ? target.start.length : target.start.lastIndexOf('/') + 1;
   if (places.links === undefined || places.links.size === 0 || length > MAX_PATH_LENGTH) return target;
   return replaceStart(target, length, realPathOf(target.start.slice(0, length), places.links, places));
+}
+
+/** A directory, and the pattern of names in it that a path goes through. `length`: the characters of both. */
+interface PathGlob {
+  readonly directory: string;
+  readonly glob: string;
+  readonly length: number;
+}
+
+/** The first name of an absolute word that is a pattern, if the path goes on behind it. */
+export function firstGlob({ text, start, pieces }: ShellWord): PathGlob | undefined {
+  const unknown = pieces.find(({ kind }) => kind !== 'literal');
+  const length = text.indexOf('/', start.length);
+  if (unknown?.kind !== 'pattern' || length < 0) return undefined;
+  const begin = start.lastIndexOf('/') + 1;
+  return { directory: start.slice(0, begin), glob: text.slice(begin, length), length };
+}
+
+/** The word with the target of each known link in place of the pattern of names that the link has. */
+export function behindGlob(word: ShellWord, places: Places): readonly ShellWord[] {
+  const found = firstGlob(word);
+  if (found === undefined || places.links === undefined) return [];
+  const { dirname, basename } = pathFlavour(places.platform);
+  const directory = normalPath(found.directory, places.platform);
+  return [...places.links].flatMap(([link, target]) =>
+    dirname(link) === directory && minimatch(basename(link), found.glob)
+      ? [replaceStart(word, found.length, target)]
+      : [],
+  );
 }
 
 /** The directory behind a link of a process. The number in its path is hardly ever that of another program. */

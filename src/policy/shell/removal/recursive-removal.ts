@@ -8,7 +8,7 @@ import { copiedFiles } from '../programs/copied-files.ts';
 import { readFindCommand } from '../programs/find-command.ts';
 import { readGitCommand, readPathspec, unquotePattern } from '../programs/git-command.ts';
 import { type OptionGrammar, parseMixedOptions } from '../programs/options.ts';
-import { linksOf, resolveLinks } from './links.ts';
+import { behindGlob, firstGlob, linkSources, linksOf, resolveLinks } from './links.ts';
 import { ProtectedMatcher } from './match-protected.ts';
 import { protectedDirectories } from './protected-directories.ts';
 
@@ -77,7 +77,9 @@ export function findForbiddenRemoval(
   for (const removal of removals) {
     for (const { word, from } of wordsOf(removal, places)) {
       const real = resolveLinks(word, from, linked, removal.followsLinks === true);
-      const candidates = [word, real].filter((each) => removal.keepsContents !== true || !isBelow(each, places));
+      const candidates = [word, real, ...behindGlob(real, linked)].filter(
+        (each) => removal.keepsContents !== true || !isBelow(each, places),
+      );
       const [found] = candidates.map((each) => matcher.match(each)).filter((match) => match !== undefined);
       if (found?.match === 'yes' && removal.isUnsure !== true) return found;
       if (found !== undefined && removal.isCertain !== true) unsure ??= { ...found, match: 'maybe' };
@@ -91,12 +93,21 @@ export function findForbiddenRemoval(
  * name followed if it is a link.
  */
 export function removedPaths(commands: readonly SimpleCommand[], places: Places): readonly string[] {
-  return commands
-    .flatMap((command) => removalsOf(command, places))
-    .flatMap((removal) =>
-      wordsOf(removal, places).map(({ word }) => (removal.followsLinks === true ? `${word.start}/` : word.start)),
-    )
-    .filter((path) => pathFlavour(places.platform).isAbsolute(path));
+  const removals = commands.flatMap((command) => removalsOf(command, places));
+  const removed = removals.flatMap((removal) =>
+    wordsOf(removal, places).map(({ word }) => (removal.followsLinks === true ? `${word.start}/` : word.start)),
+  );
+  const sources = removals.length === 0 ? [] : linkSources(commands, places).map((source) => `${source}/`);
+  return [...removed, ...sources].filter((path) => pathFlavour(places.platform).isAbsolute(path));
+}
+
+/** The directories in which a pattern on the way to what a command line removes may match a link, with the pattern. */
+export function removedGlobs(
+  commands: readonly SimpleCommand[],
+  places: Places,
+): readonly { readonly directory: string; readonly glob: string }[] {
+  const words = commands.flatMap((command) => removalsOf(command, places).flatMap((each) => wordsOf(each, places)));
+  return words.flatMap(({ word }) => firstGlob(word) ?? []);
 }
 
 /** The targets of a removal as absolute words. */
