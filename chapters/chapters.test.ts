@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { TOOL_LAYERS } from '../src/app/tool-layers.ts';
 
 const names = readdirSync(import.meta.dirname).filter((name) => /^\d\d-/.test(name));
 const read = (...file: readonly string[]) => readFileSync(path.join(import.meta.dirname, ...file), 'utf8');
@@ -26,6 +27,12 @@ it('the pages link to every file of src/agent', () => {
   const pages = names.map((name) => read(name, 'README.md')).join('\n');
   expect(files.length).toBeGreaterThan(20);
   expect(files.filter((file) => !pages.includes(`](../../src/agent/${file})`))).toEqual([]);
+});
+
+it('the page of the product lists the layers of a call', () => {
+  const rows = [...read('10-product', 'README.md').matchAll(/^\| \[(.*)\]\(.*?\) \| (.*) \|$/gm)];
+  const layers = rows.map(([, name, adds]) => ({ name, adds }));
+  expect(layers).toEqual(TOOL_LAYERS.toReversed().map(({ name, adds }) => ({ name, adds })));
 });
 
 /** The text that the program of a chapter prints. */

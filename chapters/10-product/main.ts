@@ -3,6 +3,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startMockLlm } from '../../mock-llm-server/testing.ts';
+import { TOOL_LAYERS } from '../../src/app/tool-layers.ts';
 import { openAgent } from '../../src/index.ts';
 import { show } from '../support.ts';
 
@@ -28,6 +29,9 @@ for await (const event of agent.run('Fix the sum.')) {
 }
 console.log(`\nThe file: ${await readFile(path.join(workspace, 'sum.js'), 'utf8')}`);
 console.log(`Tools that the model is offered: ${server.requests[0]?.tools.join(', ')}`);
+
+const layers = TOOL_LAYERS.toReversed().map(({ name }) => name);
+console.log(`Layers that each call passes: ${layers.join(' → ')}`);
 
 await agent.close();
 await rm(workspace, { recursive: true });

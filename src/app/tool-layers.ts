@@ -17,35 +17,59 @@ interface Parts extends Pick<Conversation, 'permissions' | 'session'> {
   readonly ports: ToolPorts & Pick<SessionPorts, 'redactor'>;
 }
 
+/** A layer around each tool call. */
+interface ToolLayer {
+  readonly name: string;
+  /** The purpose of the layer, as chapter 10 prints it. */
+  readonly adds: string;
+  /** Puts the layer around the tools. Absent for a layer that `createTools` has already put around them. */
+  readonly apply?: (tools: ToolSet, parts: Parts) => ToolSet | Promise<ToolSet>;
+}
+
 /**
  * The layers around a tool call, the innermost first: a call passes them from the last to the first, and its result from
- * the first to the last. Three layers are in the tools themselves:
- * 1. `createTools` loads the code of a tool with its first call.
- * 2. `defineTool` reads the arguments, and makes the plan and its effect.
- * 3. `withTimeLimit` ends a call that takes longer than the configuration allows.
+ * the first to the last.
  */
-const TOOL_LAYERS: readonly ((tools: readonly Tool[], parts: Parts) => readonly Tool[])[] = [
-  /** 4. Results reach the model with marks in place of secrets, and no call writes such a mark. */
-  (tools, { ports }) => tools.map((tool) => withRedaction(tool, ports.redactor.redact)),
-  /** 5. The first result from a directory also has the instructions files of that directory. */
-  (tools, { settings: { prompt, context }, ports, session }) => {
-    const { excludePatterns, instructions } = prompt;
-    const maxTokens = instructionTokens(context.maxTokens);
-    const messages = () => session.state.messages;
-    return instructions ? withNestedInstructions(tools, { ...ports, excludePatterns, maxTokens, messages }) : tools;
+export const TOOL_LAYERS: readonly ToolLayer[] = [
+  { name: 'definition', adds: 'Checks the arguments by a schema, and makes the plan and its effect.' },
+  { name: 'loading', adds: 'Loads the code of a built-in tool with its first call.' },
+  { name: 'time limit', adds: 'Ends a call that takes longer than the configuration allows.' },
+  {
+    name: 'redaction',
+    adds: 'Replaces secrets in results by marks, and refuses calls that would write such a mark.',
+    apply: (tools, { ports }) =>
+      createRegistry(listOf(tools).map((tool) => withRedaction(tool, ports.redactor.redact))),
+  },
+  {
+    name: 'nested instructions',
+    adds: 'Adds the instructions files of a directory to the first result from it.',
+    apply(tools, { settings: { prompt, context }, ports, session }) {
+      if (!prompt.instructions) return tools;
+      const { excludePatterns } = prompt;
+      const maxTokens = instructionTokens(context.maxTokens);
+      const messages = () => session.state.messages;
+      return createRegistry(withNestedInstructions(listOf(tools), { ...ports, excludePatterns, maxTokens, messages }));
+    },
+  },
+  {
+    name: 'dialect',
+    adds: 'Gives the tools the names and arguments of another agent, for models that were trained on those.',
+    apply: (tools, { settings, ports }) => inDialect(settings.toolsDialect, tools, ports.pathRules.platform),
+  },
+  {
+    name: 'plan tool',
+    adds: 'Offers `present_plan` once the session has been in plan mode.',
+    apply: (tools, { permissions }) => offerPlanTool(tools, permissions),
+  },
+  {
+    name: 'hooks',
+    adds: 'Lets the host decide on each call or change it before it is planned, and shows it the result.',
+    apply: (tools, { settings: { hooks }, ports }) =>
+      hooks === undefined ? tools : withHooks(tools, hooks, ports.redactor.redact),
   },
 ];
 
-/** The layers that also change which tools the model sees, in the same order. */
-const SET_LAYERS: readonly ((tools: ToolSet, parts: Parts) => ToolSet | Promise<ToolSet>)[] = [
-  /** 6. The tools have the names and the arguments of another agent, if the model was trained on those. */
-  (tools, { settings, ports }) => inDialect(settings.toolsDialect, tools, ports.pathRules.platform),
-  /** 7. The tool for plans is offered once the session has been in plan mode. */
-  (tools, { permissions }) => offerPlanTool(tools, permissions),
-  /** 8. The hooks of the host see each call before it is planned, and its result. */
-  (tools, { settings: { hooks }, ports }) =>
-    hooks === undefined ? tools : withHooks(tools, hooks, ports.redactor.redact),
-];
+const listOf = ({ definitions, find }: ToolSet): readonly Tool[] => definitions.flatMap(({ name }) => find(name) ?? []);
 
 /**
  * Creates the tools of a conversation: those of ybs, those of the caller, and the external ones. Aborting `signal` ends the
@@ -75,7 +99,7 @@ export async function openTools(
   const loadAnswer = async () => (await import('../tools/structured-answer.ts')).createAnswerTool;
   const answer = answerSchema === undefined ? [] : [await (await loadAnswer())(answerSchema)];
   const all: readonly Tool[] = [...own, ...others, ...external.tools, ...answer, createPresentPlan(permissions)];
-  let tools = createRegistry(TOOL_LAYERS.reduce((inner, layer) => layer(inner, parts), all));
-  for (const layer of SET_LAYERS) tools = await layer(tools, parts);
+  let tools = createRegistry(all);
+  for (const { apply } of TOOL_LAYERS) tools = (await apply?.(tools, parts)) ?? tools;
   return { tools, externalTools: external.states };
 }
