@@ -36,14 +36,10 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
   switch (event.type) {
     case 'session_start':
       return { ...state, started: true };
-    case 'user_message':
-      return withMessage(state, {
-        role: 'user',
-        content: event.text,
-        ...(event.images === undefined ? {} : { images: event.images }),
-        ...(event.reminder === undefined ? {} : { reminder: true }),
-        ...(event.file === undefined ? {} : { file: event.file }),
-      });
+    case 'user_message': {
+      const { type: _type, text: content, ...facts } = event;
+      return withMessage(state, { role: 'user', content, ...facts });
+    }
     case 'assistant_message':
       return isEmptyAnswer(event.message) ? state : withMessage(state, event.message);
     case 'tool_result':

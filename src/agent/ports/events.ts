@@ -191,7 +191,6 @@ export type AgentEvent =
       readonly sandbox: SandboxState['type'];
     }
   | { readonly type: 'turn_end'; readonly turn: number }
-  /** The next call is decided in this permission mode. */
   | {
       /** An action of the user without a call of the model, sent before its effect; the rule `blockedBy` forbids it. */
       readonly type: 'user_action';
@@ -201,6 +200,6 @@ export type AgentEvent =
       readonly blockedBy?: string;
       readonly sandbox?: SandboxState['type'];
     }
-  /** `automatic`: the mode of an approved plan has ended with its run. */
+  /** The next call is decided in this permission mode. `automatic`: the mode of an approved plan ended with its run. */
   | { readonly type: 'permission_mode'; readonly mode: PermissionMode; readonly automatic?: true }
   | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly message: string; readonly error?: RunError };
