@@ -30,7 +30,7 @@ for await (const event of agent.run('Fix the sum.')) {
 console.log(`\nThe file: ${await readFile(path.join(workspace, 'sum.js'), 'utf8')}`);
 console.log(`Tools that the model is offered: ${server.requests[0]?.tools.join(', ')}`);
 
-const layers = TOOL_LAYERS.toReversed().map(({ name }) => name);
+const layers = Object.keys(TOOL_LAYERS).toReversed();
 console.log(`Layers that each call passes: ${layers.join(' → ')}`);
 
 await agent.close();

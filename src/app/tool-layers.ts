@@ -17,57 +17,40 @@ interface Parts extends Pick<Conversation, 'permissions' | 'session'> {
   readonly ports: ToolPorts & Pick<SessionPorts, 'redactor'>;
 }
 
-/** A layer around each tool call. */
-interface ToolLayer {
-  readonly name: string;
-  /** The purpose of the layer, as chapter 10 prints it. */
-  readonly adds: string;
-  /** Puts the layer around the tools. Absent for a layer that `createTools` has already put around them. */
-  readonly apply?: (tools: ToolSet, parts: Parts) => ToolSet | Promise<ToolSet>;
-}
+/** The purpose of a layer, and the function that puts it around the tools; absent if `createTools` has already done so. */
+type Layer = readonly [adds: string, apply?: (tools: ToolSet, parts: Parts) => ToolSet | Promise<ToolSet>];
 
-/**
- * The layers around a tool call, the innermost first: a call passes them from the last to the first, and its result from
- * the first to the last.
- */
-export const TOOL_LAYERS: readonly ToolLayer[] = [
-  { name: 'definition', adds: 'Checks the arguments by a schema, and makes the plan and its effect.' },
-  { name: 'loading', adds: 'Loads the code of a built-in tool with its first call.' },
-  { name: 'time limit', adds: 'Ends a call that takes longer than the configuration allows.' },
-  {
-    name: 'redaction',
-    adds: 'Replaces secrets in results by marks, and refuses calls that would write such a mark.',
-    apply: (tools, { ports }) =>
-      createRegistry(listOf(tools).map((tool) => withRedaction(tool, ports.redactor.redact))),
-  },
-  {
-    name: 'nested instructions',
-    adds: 'Adds the instructions files of a directory to the first result from it.',
-    apply(tools, { settings: { prompt, context }, ports, session }) {
+/** The layers around a tool call by name, the innermost first: a call passes them from the last to the first. */
+export const TOOL_LAYERS: Readonly<Record<string, Layer>> = {
+  definition: ['Checks the arguments by a schema, and makes the plan and its effect.'],
+  loading: ['Loads the code of a built-in tool with its first call.'],
+  'time limit': ['Ends a call that takes longer than the configuration allows.'],
+  redaction: [
+    'Replaces secrets in results by marks, and refuses calls that would write such a mark.',
+    (tools, { ports }) => createRegistry(listOf(tools).map((tool) => withRedaction(tool, ports.redactor.redact))),
+  ],
+  'nested instructions': [
+    'Adds the instructions files of a directory to the first result from it.',
+    (tools, { settings: { prompt, context }, ports, session }) => {
       if (!prompt.instructions) return tools;
-      const { excludePatterns } = prompt;
-      const maxTokens = instructionTokens(context.maxTokens);
-      const messages = () => session.state.messages;
-      return createRegistry(withNestedInstructions(listOf(tools), { ...ports, excludePatterns, maxTokens, messages }));
+      const limits = { excludePatterns: prompt.excludePatterns, maxTokens: instructionTokens(context.maxTokens) };
+      const settings = { ...ports, ...limits, messages: () => session.state.messages };
+      return createRegistry(withNestedInstructions(listOf(tools), settings));
     },
-  },
-  {
-    name: 'dialect',
-    adds: 'Gives the tools the names and arguments of another agent, for models that were trained on those.',
-    apply: (tools, { settings, ports }) => inDialect(settings.toolsDialect, tools, ports.pathRules.platform),
-  },
-  {
-    name: 'plan tool',
-    adds: 'Offers `present_plan` once the session has been in plan mode.',
-    apply: (tools, { permissions }) => offerPlanTool(tools, permissions),
-  },
-  {
-    name: 'hooks',
-    adds: 'Lets the host decide on each call or change it before it is planned, and shows it the result.',
-    apply: (tools, { settings: { hooks }, ports }) =>
-      hooks === undefined ? tools : withHooks(tools, hooks, ports.redactor.redact),
-  },
-];
+  ],
+  dialect: [
+    'Gives the tools the names and arguments of another agent, for models that were trained on those.',
+    (tools, { settings, ports }) => inDialect(settings.toolsDialect, tools, ports.pathRules.platform),
+  ],
+  'plan tool': [
+    'Offers `present_plan` once the session has been in plan mode.',
+    (tools, { permissions }) => offerPlanTool(tools, permissions),
+  ],
+  hooks: [
+    'Lets the host decide on each call or change it before it is planned, and shows it the result.',
+    (tools, { settings: { hooks }, ports }) => (hooks ? withHooks(tools, hooks, ports.redactor.redact) : tools),
+  ],
+};
 
 const listOf = ({ definitions, find }: ToolSet): readonly Tool[] => definitions.flatMap(({ name }) => find(name) ?? []);
 
@@ -81,25 +64,18 @@ export async function openTools(
 ): Promise<Pick<Conversation, 'tools' | 'externalTools'>> {
   const { settings, ports, permissions } = parts;
   if (!settings.offersTools) return { tools: createRegistry([]), externalTools: [] };
-  const {
-    tools: others = [],
-    externalTools = NO_EXTERNAL_TOOLS,
-    dryRun,
-    permissionMode: mode,
-    answerSchema,
-  } = settings;
+  const { tools: others = [], externalTools = NO_EXTERNAL_TOOLS, answerSchema } = settings;
   const discovery = {
     settings: externalTools,
     otherNames: others.map(({ definition }) => definition.name),
-    startsNothing: whyNoneStarts({ dryRun, mode }),
+    startsNothing: whyNoneStarts({ dryRun: settings.dryRun, mode: settings.permissionMode }),
     signal,
   };
   const own = createTools(ports, settings);
   const external = await findExternalTools(discovery, ports);
-  const loadAnswer = async () => (await import('../tools/structured-answer.ts')).createAnswerTool;
-  const answer = answerSchema === undefined ? [] : [await (await loadAnswer())(answerSchema)];
-  const all: readonly Tool[] = [...own, ...others, ...external.tools, ...answer, createPresentPlan(permissions)];
+  const answer = answerSchema && [await (await import('../tools/structured-answer.ts')).createAnswerTool(answerSchema)];
+  const all = [...own, ...others, ...external.tools, ...(answer ?? []), createPresentPlan(permissions)];
   let tools = createRegistry(all);
-  for (const { apply } of TOOL_LAYERS) tools = (await apply?.(tools, parts)) ?? tools;
+  for (const [, apply] of Object.values(TOOL_LAYERS)) tools = (await apply?.(tools, parts)) ?? tools;
   return { tools, externalTools: external.states };
 }
