@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runAgent } from '../../../src/agent/agent-loop.ts';
 import { ModelError, ToolError } from '../../../src/agent/errors.ts';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
+import type { LanguageModel } from '../../../src/agent/ports/language-model.ts';
 import type { Message } from '../../../src/agent/ports/messages.ts';
 import type { Tool } from '../../../src/agent/ports/tool.ts';
 import { sendWholeHistory } from '../../../src/agent/run-input.ts';
@@ -12,14 +13,19 @@ import { createManualClock } from '../../support/manual-clock.ts';
 import { scriptedCall as call, createScriptedModel, SCRIPTED } from '../../support/scripted-model.ts';
 import { result, scriptedTools } from '../../support/scripted-tools.ts';
 
-const SETTINGS = {
-  system: '',
-  maxIterations: 1,
-  dryRun: false,
-  decide: allowAll,
-  prepareRequest: sendWholeHistory,
-  session: { sessionId: 's', model: 'm', workspace: '/', permissionMode: 'ask' },
-};
+/** The events of a run with this model and without tools. */
+function runModel(model: Pick<LanguageModel, 'stream'>) {
+  const ports = {
+    model: { identity: SCRIPTED, ...model },
+    clock: createManualClock(),
+    digest: computeDigest,
+    tools: scriptedTools({}),
+    approver: { decide: () => Promise.reject(new Error('not asked')) },
+  };
+  const input = { prompt: 'go', session: { state: EMPTY_SESSION }, signal: new AbortController().signal };
+  const settings = { system: '', maxIterations: 1, dryRun: false, decide: allowAll, prepareRequest: sendWholeHistory };
+  return runAgent(input, ports, settings);
+}
 
 /** The contents of all tool results, in order. */
 function resultsIn(messages: readonly Message[] | undefined): string[] {
@@ -325,6 +331,10 @@ describe('calls that are never run', () => {
       answers: [{ calls: [call('a', 'cat', {}), call('b', 'dog', {})] }, { text: 'Done.' }],
       tools: { ...tools, find: (name) => tools.find(name === 'cat' ? 'read' : name) },
     });
+    expect(eventsOf(run, 'tool_call').map(({ call: { name }, effect }) => [name, effect?.summary])).toEqual([
+      ['cat', 'read read'],
+      ['dog', undefined],
+    ]);
     expect(eventsOf(run, 'tool_result').map(({ toolName, durationMs }) => [toolName, durationMs])).toEqual([
       ['read', 0],
       ['dog', 0],
@@ -492,21 +502,13 @@ describe('the end of a run', () => {
     ['an error', new TypeError('no such thing'), 'The request to the model failed unexpectedly: no such thing'],
     ['a string', 'a text', 'The request to the model failed unexpectedly: a text'],
   ])('comes when the model throws %s that is not a ModelError', async (_name, thrown, message) => {
-    const ports = {
-      model: {
-        identity: SCRIPTED,
-        async *stream() {
-          throw thrown;
-        },
+    const events = runModel({
+      async *stream() {
+        throw thrown;
       },
-      clock: createManualClock(),
-      digest: computeDigest,
-      tools: scriptedTools({}),
-      approver: { decide: () => Promise.reject(new Error('not asked')) },
-    };
-    const input = { prompt: 'go', session: { state: EMPTY_SESSION }, signal: new AbortController().signal };
+    });
     let last: AgentEvent | undefined;
-    for await (const event of runAgent(input, ports, SETTINGS)) last = event;
+    for await (const event of events) last = event;
     expect(last).toEqual({
       type: 'run_end',
       outcome: 'failed',
@@ -615,16 +617,8 @@ describe('the end of a run', () => {
       },
       return: () => Promise.reject(new Error('too late')),
     };
-    const ports = {
-      model: { identity: SCRIPTED, stream: () => ({ [Symbol.asyncIterator]: () => iterator }) },
-      clock: createManualClock(),
-      digest: computeDigest,
-      tools: scriptedTools({}),
-      approver: { decide: () => Promise.reject(new Error('not asked')) },
-    };
-    const input = { prompt: 'go', session: { state: EMPTY_SESSION }, signal: new AbortController().signal };
     let last: AgentEvent | undefined;
-    for await (const event of runAgent(input, ports, SETTINGS)) last = event;
+    for await (const event of runModel({ stream: () => ({ [Symbol.asyncIterator]: () => iterator }) })) last = event;
     expect(last).toMatchObject({ outcome: 'done' });
   });
 
@@ -632,7 +626,6 @@ describe('the end of a run', () => {
     const model = createScriptedModel({ text: ['one', 'two'], end: 'stall' });
     let ended = false;
     const watched = {
-      identity: SCRIPTED,
       async *stream(...request: Parameters<typeof model.stream>) {
         try {
           yield* model.stream(...request);
@@ -641,15 +634,7 @@ describe('the end of a run', () => {
         }
       },
     };
-    const ports = {
-      model: watched,
-      clock: createManualClock(),
-      digest: computeDigest,
-      tools: scriptedTools({}),
-      approver: { decide: () => Promise.reject(new Error('not asked')) },
-    };
-    const input = { prompt: 'go', session: { state: EMPTY_SESSION }, signal: new AbortController().signal };
-    for await (const event of runAgent(input, ports, SETTINGS)) {
+    for await (const event of runModel(watched)) {
       if (event.type === 'text_delta') break;
     }
     expect(ended).toBe(true);

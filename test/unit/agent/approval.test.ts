@@ -259,6 +259,7 @@ function runCalls(
       const { effect, run } = await tool.plan(args);
       if (effect.command === 'edit later') throw new Error('no plan');
       const paths = [{ requested: 'x.sh', realPath: '/w/x.sh', access: 'write' as const }];
+      if (effect.command === 'edit nothing') paths.pop();
       return { effect: { summary: effect.command, paths }, run };
     },
   };
@@ -315,6 +316,7 @@ describe('several questions of one answer', () => {
     [['x', 'edit a', 'y', 'edit b'], ['edit a', 'edit b'], ['y']],
     [['x', 'edit unasked', 'y'], [], ['y']],
     [['x', 'edit later', 'y'], [], ['y']],
+    [['x', 'edit nothing', 'y'], ['edit nothing', 'run y'], []],
     [['x', 'y', 'edit a'], ['run y', 'edit a'], []],
   ])(
     'of %j have %j with the first one, because a command after a write is asked alone',
@@ -329,6 +331,13 @@ describe('several questions of one answer', () => {
       expect(run.ran).toEqual(labels.filter((label) => label !== 'edit later'));
     },
   );
+
+  it('are at most 20 besides the first', async () => {
+    const labels = Array.from({ length: 22 }, (_, index) => `x${index}`);
+    const run = await runCalls(labels, [{ type: 'once', all: true }, { type: 'once' }]);
+    expect(run.questions.map(({ pending }) => pending?.length)).toEqual([20, undefined]);
+    expect(run.ran).toEqual(labels);
+  });
 
   it('do not count calls that need no question or cannot be planned', async () => {
     const decide: Decide = ({ effect }) => (effect.command === 'y' ? { type: 'allow', rule: 'r' } : ask());
@@ -388,9 +397,9 @@ describe('a command that the user edits', () => {
   it('is asked about again, and the result begins with what ran', async () => {
     const run = await runCalls(['x'], [{ type: 'edit', command: 'y' }, { type: 'once' }]);
     expect(run.ran).toEqual(['y']);
-    expect(run.questions.map(({ effect, editable }) => [effect.command, editable])).toEqual([
-      ['x', true],
-      ['y', true],
+    expect(run.questions.map(({ effect, editable, reason }) => [effect.command, editable, reason])).toEqual([
+      ['x', true, ask().reason],
+      ['y', true, ask().reason],
     ]);
     expect(eventsOf(run, 'tool_call').map(({ effect }) => effect?.command)).toEqual(['x', 'y']);
     expect(eventsOf(run, 'tool_result')[0]?.content).toBe(
