@@ -398,8 +398,8 @@ describe('a command that the user edits', () => {
     const run = await runCalls(['x'], [{ type: 'edit', command: 'y' }, { type: 'once' }]);
     expect(run.ran).toEqual(['y']);
     expect(run.questions.map(({ effect, editable, reason }) => [effect.command, editable, reason])).toEqual([
-      ['x', true, ask().reason],
-      ['y', true, ask().reason],
+      ['x', true, 'commands are asked about every time'],
+      ['y', true, 'commands are asked about every time'],
     ]);
     expect(eventsOf(run, 'tool_call').map(({ effect }) => effect?.command)).toEqual(['x', 'y']);
     expect(eventsOf(run, 'tool_result')[0]?.content).toBe(
