@@ -51,16 +51,18 @@ const NOBODY: Approver = { decide: async () => ({ type: 'unavailable' }) };
 
 /**
  * Creates an agent from its parts. It reads no configuration, stores no session and has no rules: `decide` alone says
- * what may happen.
+ * what may happen. Throws a `TypeError` without it, for callers in JavaScript.
  */
 export function createAgent(options: LoopOptions): LoopAgent {
-  const { model, smallModel, tools, approver = NOBODY, clock, digest } = options;
+  const { model, smallModel, tools, approver = NOBODY, clock, digest, decide } = options;
+  if (typeof decide !== 'function')
+    throw new TypeError('createAgent needs decide, a function that decides on each call.');
   const ports: AgentPorts = { model, smallModel, tools: toolSet(tools), approver, clock, digest };
   const settings: AgentSettings = {
     system: options.system,
     maxIterations: options.maxIterations ?? MAX_ITERATIONS,
     dryRun: options.dryRun ?? false,
-    decide: options.decide,
+    decide,
     prepareRequest: options.prepareRequest ?? sendWholeHistory,
     session: options.session,
   };

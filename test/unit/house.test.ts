@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AREAS } from '../support/import-rules.ts';
 import { projectFiles } from '../support/project-files.ts';
 
+const root = path.join(import.meta.dirname, '../..');
 const shipped = projectFiles('src', 'mock-llm-server');
 const sources = new Map([...shipped, ...projectFiles('tooling', 'test')]);
 
@@ -56,6 +60,16 @@ it.each(['src/', 'mock-llm-server/'])('each exported name of %s is defined in on
   expect(places.size).toBeGreaterThan(100);
   expect([...places].filter(([, files]) => files.size > 1).map(([name, files]) => [name, ...files])).toEqual([]);
 });
+
+it.each([...Object.keys(AREAS).map((area) => `src/${area}`), 'mock-llm-server', 'tooling'])(
+  '%s has a README of at most 30 lines',
+  (area) => {
+    const lines = readFileSync(path.join(root, area, 'README.md'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines.length).toBeLessThanOrEqual(30);
+  },
+);
 
 describe('no file contains', () => {
   // The words are assembled, so that this file does not match its own patterns.

@@ -3,7 +3,7 @@ import { chatHelp } from '../../src/app/commands/commands.ts';
 import { usageRows } from '../../src/cli/command-line/help.ts';
 import { projectFiles } from '../../test/support/project-files.ts';
 import { AGENT_BLOCKS } from './agents.ts';
-import { areaDrawing } from './architecture.ts';
+import { areaDrawing, areaTable } from './architecture.ts';
 import { errorCodeTable, errorTextList } from './errors.ts';
 import {
   agentVariableTable,
@@ -33,7 +33,7 @@ const SOURCES = () => projectFiles('src', 'mock-llm-server');
 /** The generated blocks of every page, by the path of the page in the project. */
 export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/agents.md': AGENT_BLOCKS,
-  'docs/architecture.md': { areas: () => areaDrawing(SOURCES()) },
+  'docs/architecture.md': { areas: () => areaDrawing(SOURCES()), sizes: () => areaTable(SOURCES()) },
   'docs/check.md': { 'options of ybs check': () => optionTable('check'), rules: decisionRuleTable },
   'docs/cli.md': {
     forms: () => fence(usageRows().join('\n')),

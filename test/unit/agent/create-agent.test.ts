@@ -109,3 +109,10 @@ it('refuses a second run at the same time, and allows one after the end of the f
   await first.return();
   expect((await eventsOf(agent.run('Two.'))).at(-1)).toMatchObject({ outcome: 'done' });
 });
+
+it('refuses to be created without a function that decides', () => {
+  const options = { ...{ model: createScriptedModel(), tools: [], system: '' }, clock: createManualClock() };
+  expect(() => Reflect.apply(createAgent, undefined, [{ ...options, digest: computeDigest }])).toThrow(
+    'createAgent needs decide, a function that decides on each call.',
+  );
+});
