@@ -33,7 +33,7 @@ const ManifestSchema = z.object({
   files: z.array(z.string()),
 });
 /** The parts of a clone that published pages link to, and that the package lacks. */
-const REPOSITORY_ONLY = ['CONTRIBUTING.md', 'chapters', 'desktop', 'src', 'test', 'tooling'];
+const REPOSITORY_ONLY = ['CONTRIBUTING.md', 'chapters', 'desktop', 'mock-llm-server', 'src', 'test', 'tooling'];
 /** A typed scenario. */
 const SCENARIOS = `import { type MockScenario, startMockLlm } from 'ybs/testing';
 const scenario: MockScenario = { name: 'hello', trigger: 'hi', steps: [{ response: { content: 'Hello.' } }] };
