@@ -7,6 +7,11 @@ import type { StepBudget } from '../parse/step-budget.ts';
 import { COPIERS, copiedFiles } from '../programs/copied-files.ts';
 import { type OptionGrammar, parseMixedOptions } from '../programs/options.ts';
 
+/** Places whose links are known. */
+interface LinkedPlaces extends Places {
+  readonly links: ReadonlyMap<string, string>;
+}
+
 /** The options of `ln`. */
 const LINK_OPTIONS: OptionGrammar = {
   short: 'bdFfiLnPrsTvhwS:t:',
@@ -17,7 +22,7 @@ const LINK_OPTIONS: OptionGrammar = {
  * The links of the file system kept in `places`, those that a command line creates with `ln -s`, and those that it moves
  * or copies.
  */
-export function linksOf(commands: readonly SimpleCommand[], places: Places, budget: StepBudget): Places {
+export function linksOf(commands: readonly SimpleCommand[], places: Places, budget: StepBudget): LinkedPlaces {
   const links = new Map(places.links);
   for (const { words, directories } of commands) {
     const [name, ...rest] = words;
@@ -136,12 +141,12 @@ export function firstGlob({ text, start, pieces }: ShellWord): PathGlob | undefi
 }
 
 /** The word with the target of each known link in place of the pattern of names that the link has. */
-export function behindGlob(word: ShellWord, places: Places): readonly ShellWord[] {
+export function behindGlob(word: ShellWord, { links, platform }: LinkedPlaces): readonly ShellWord[] {
   const found = firstGlob(word);
-  if (found === undefined || places.links === undefined) return [];
-  const { dirname, basename } = pathFlavour(places.platform);
-  const directory = normalPath(found.directory, places.platform);
-  return [...places.links].flatMap(([link, target]) =>
+  if (found === undefined) return [];
+  const { dirname, basename } = pathFlavour(platform);
+  const directory = normalPath(found.directory, platform);
+  return [...links].flatMap(([link, target]) =>
     dirname(link) === directory && minimatch(basename(link), found.glob)
       ? [replaceStart(word, found.length, target)]
       : [],
@@ -165,8 +170,12 @@ function realPathOf(text: string, links: ReadonlyMap<string, string>, { platform
   const { parse, join, dirname } = pathFlavour(platform);
   const { root } = parse(text);
   let [path, followed] = [root, 0];
-  for (const name of text.slice(root.length).split('/')) {
+  const names = text.slice(root.length).split('/');
+  for (const [index, name] of names.entries()) {
     path = name === '..' ? dirname(path) : join(path, name);
+    // A file that is moved to a place has that name, or its own name in it.
+    const next = names[index + 1];
+    if (next !== undefined && links.has(join(path, next))) continue;
     for (let target = links.get(path); target !== undefined && followed < MAX_LINKS; target = links.get(path)) {
       path = target;
       followed++;

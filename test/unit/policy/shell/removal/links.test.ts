@@ -114,6 +114,27 @@ describe('a removal through a link of the file system', () => {
   });
 });
 
+describe('a removal through a link of the file system', () => {
+  const places = { links: new Map([['/w/app/home', '/home/u']]) };
+
+  it.each([
+    ['rm -rf home/*', 'blocked'],
+    ['rm -rf h*/*', 'blocked'],
+    ['rm -rf [h]ome/', 'blocked'],
+    ['rm -rf h*', 'unlisted'],
+    ['rm -rf h*/a', 'unlisted'],
+    ['rm -rf x*/*', 'unlisted'],
+    ['rm -rf sub/h*/*', 'unlisted'],
+    ['rm -rf {home,b}/*', 'blocked'],
+    ['mv home m; rm -rf m/*', 'blocked'],
+    ['mv home sub; rm -rf sub/home/*', 'blocked'],
+    ['mv -t sub home; rm -rf sub/home/*', 'blocked'],
+    ['mv build old; rm -rf old/*', 'unlisted'],
+  ])('by %s is %s', (command, type) => {
+    expect(check(command, places)).toBe(type);
+  });
+});
+
 describe('the paths that a command removes', () => {
   it.each<[string, readonly string[]]>([
     ['rm -rf a b/*.o "c/$X"', ['/w/app/a', '/w/app/b/', '/w/app/c/']],
@@ -122,6 +143,12 @@ describe('the paths that a command removes', () => {
     ['find -L d -delete', ['/w/app/d/']],
     ['rsync -a --delete x/ d', ['/w/app/d/']],
     ['mv * d', ['/w/app/']],
+    ['ln -s a b; rm -rf b/x', ['/w/app/b/x', '/w/app/b/a/', '/w/app/a/']],
+    ['cp -P a b; rm -rf b/x', ['/w/app/b/x', '/w/app/a/', '/w/app/a/']],
+    ['cp "$X" b; rm -rf b/x', ['/w/app/b/x']],
+    ['cp a "$X"; rm -rf b/x', ['/w/app/b/x']],
+    ['cp; rm -rf b/x', ['/w/app/b/x']],
+    ['install a b; "$P" a b; echo a b; rm -rf b/x', ['/w/app/b/x']],
     ['rm -rf "$X/a"', []],
     ['cd "$X" && rm -rf a', []],
     ['rm a', []],
