@@ -69,14 +69,10 @@ export function checkCommand(
 }
 
 /**
- * The absolute paths that a command removes, as far as its text shows them, with links not resolved. Pure. Empty for a
- * command that is refused before its removals are looked at.
+ * The absolute paths that a command removes, as far as its text shows them, with links not resolved, and the directories
+ * in which a pattern on the way to them may match a link. Pure. Empty for a command that is refused before its removals
+ * are looked at.
  */
-export function findRemovedPaths(command: string, places: Places): readonly string[] {
-  return removalsIn(command, places).paths;
-}
-
-/** The removed paths of a command, and the directories in which a pattern on the way to them may match a link. Pure. */
 export function removalsIn(
   command: string,
   places: Places,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Places } from '../../../../../src/policy/shell/directories.ts';
-import { checkCommand, findRemovedPaths, parseBlockList } from '../../../../../src/policy/shell/shell-policy.ts';
+import { checkCommand, parseBlockList, removalsIn } from '../../../../../src/policy/shell/shell-policy.ts';
 
 const PLACES: Places = { workspace: '/w/app', workingDirectory: '/w/app', home: '/home/u', platform: 'posix' };
 
@@ -154,6 +154,6 @@ describe('the paths that a command removes', () => {
     ['rm a', []],
     [`echo {${'a,'.repeat(1_000)}b}${'x'.repeat(1_000)}`, []],
   ])('of %s are found', (command, paths) => {
-    expect(findRemovedPaths(command, PLACES)).toEqual(paths);
+    expect(removalsIn(command, PLACES).paths).toEqual(paths);
   });
 });
