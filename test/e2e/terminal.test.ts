@@ -8,6 +8,7 @@ import { startInTerminal, type TerminalSession } from '../support/pty.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
 import { serveShippedStories } from '../support/serve-scenarios.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import recorded from '../unit/terminal/keys/recorded-input.json' with { type: 'json' };
 
 const shipped = serveShippedStories();
 
@@ -74,6 +75,52 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     terminal.type(ENTER);
     await terminal.waitFor('the result', (screen) => /denied|created/.test(screen));
     expect(terminal.screen()).toMatch(/write_file: denied$/m);
+    expect(await leave(terminal)).toBe(0);
+  });
+
+  it('takes no reply of the terminal and no report of its mouse for a key, and knows the keys of keyboard protocols', async () => {
+    const editor = path.join(temporaryDirectory(), 'opened');
+    const terminal = startInTerminal(['-p', 'mock', '--no-sandbox'], {
+      environment: { EDITOR: `touch '${editor}' #` },
+    });
+    await terminal.waitForPrompt();
+    // Those of xterm 379 and kitty 0.26.5, among other keys; some replies end with BEL, which is Ctrl-G.
+    const replies = recorded.replies
+      .map(([, , bytes = '']) => bytes)
+      .filter((bytes) => Buffer.byteLength(bytes) === bytes.length);
+    expect(replies.length).toBeGreaterThan(80);
+    terminal.type(`a${replies.join('')}b`);
+    await terminal.waitFor('the letters', () => terminal.cursorLine() === '> ab');
+    for (const reply of replies.slice(0, 20)) {
+      terminal.type(reply.slice(0, 3));
+      terminal.type(reply.slice(3));
+    }
+    terminal.type('\u001b[27;2;13~c\u001b[13;2ud\u001b[99:67;2;67u\u001b[99;1:3u');
+    await terminal.waitFor('the keys', () => terminal.cursorLine() === '  dC');
+    expect(terminal.screen()).toMatch(/> ab\n {2}c\n {2}dC$/m);
+    terminal.type('\u001b[99;5u');
+    await terminal.waitForPrompt();
+    expect(existsSync(editor)).toBe(false);
+    expect(await leave(terminal)).toBe(0);
+  });
+
+  it('goes on after a paste whose end is lost', async () => {
+    const terminal = startInTerminal(['-p', 'mock', '--no-sandbox']);
+    await terminal.waitForPrompt();
+    terminal.type('\u001b[200~partial paste');
+    await terminal.waitFor('the paste', () => terminal.cursorLine() === '> partial paste');
+    terminal.type('x');
+    await terminal.waitFor('the key', () => terminal.cursorLine() === '> partial pastex');
+    terminal.type(CTRL_C);
+    expect(await leave(terminal)).toBe(0);
+  });
+
+  it('takes no reply of the terminal for text where TERM is dumb', async () => {
+    const terminal = startInTerminal(['-p', 'mock', '--no-sandbox'], { environment: { TERM: 'dumb' } });
+    await terminal.waitForPrompt();
+    terminal.type('a\u001b]11;rgb:1c1c/1e1e/2626\u0007\u001b[?62;22c\u001b[<65;40;17M\u001b[I\u001b[98ub');
+    await terminal.waitFor('the letters', () => terminal.cursorLine() === '> abb');
+    terminal.type('\u001b[27;5;99~');
     expect(await leave(terminal)).toBe(0);
   });
 

@@ -1,6 +1,8 @@
 import type { Clock } from '../../agent/ports/clock.ts';
 import { sleepAndRead } from '../../terminal/sleep-and-read.ts';
-import type { InputPart } from './paste-splitter.ts';
+
+/** Typed characters, or the text of a paste. */
+type TextPart = { readonly type: 'characters' | 'paste'; readonly text: string };
 
 /** Milliseconds that a line waits for the next one; if one arrives within them, both are a paste. */
 const BURST_MS = 30;
@@ -12,15 +14,15 @@ const CONTROL_KEY = /^(?![\t\r\n])\p{Cc}/u;
 
 /**
  * Detects pastes that the terminal does not mark: a line break with more text after it that arrives together or within
- * `BURST_MS`. All other input is keys. A single key is passed on at once.
+ * `BURST_MS`. All other input is typed. A single character is passed on at once.
  */
 export class InputBursts {
   readonly #clock: Clock;
-  readonly #receive: (part: InputPart) => void;
+  readonly #receive: (part: TextPart) => void;
   #held = '';
   #waiting: AbortController | undefined;
 
-  constructor(clock: Clock, receive: (part: InputPart) => void) {
+  constructor(clock: Clock, receive: (part: TextPart) => void) {
     this.#clock = clock;
     this.#receive = receive;
   }
@@ -56,10 +58,10 @@ export class InputBursts {
   }
 }
 
-/** Splits input into keys and pastes. Ctrl-C is a key even within a paste, because it stops the run. */
-function partsOf(text: string): readonly InputPart[] {
+/** Splits input into characters and pastes. Ctrl-C is a key even within a paste, because it stops the run. */
+function partsOf(text: string): readonly TextPart[] {
   return text
     .split(new RegExp(`(${CTRL_C})`))
     .filter((part) => part !== '')
-    .map((part) => ({ type: /[\r\n][^\r\n]/.test(part) ? 'paste' : 'keys', text: part }));
+    .map((part) => ({ type: /[\r\n][^\r\n]/.test(part) ? 'paste' : 'characters', text: part }));
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '../../agent/ports/clock.ts';
-import { InputBursts } from './input-bursts.ts';
+import type { Key } from '../../terminal/keys/key.ts';
+import { InputReader } from './read-input.ts';
 
 /** The input side of a terminal. */
 export interface Keyboard extends Readable {
@@ -33,14 +33,14 @@ export class TerminalInputGate extends Readable {
   open = false;
   readonly #keyboard: Keyboard;
   readonly #handlers: InputHandlers;
-  readonly #decoder = new StringDecoder('utf8');
-  readonly #bursts: InputBursts;
+  readonly #reader: InputReader;
 
   constructor(keyboard: Keyboard, clock: Clock, handlers: InputHandlers) {
     super({ read: () => {} });
-    this.#bursts = new InputBursts(clock, ({ type, text }) => {
-      if (type === 'keys') this.#pressKeys(text);
-      else if (this.open) handlers.onPaste(text);
+    this.#reader = new InputReader(clock, (part) => {
+      if (part.type === 'key') this.#pressKeys(charactersOf(part.key));
+      else if (part.type === 'characters') this.#pressKeys(part.text);
+      else if (this.open) handlers.onPaste(part.text);
     });
     this.#keyboard = keyboard;
     this.#handlers = handlers;
@@ -62,18 +62,18 @@ export class TerminalInputGate extends Readable {
 
   /** Drops the start of a line that has arrived and may go on. */
   dropHeld(): void {
-    this.#bursts.stop();
+    this.#reader.dropHeld();
   }
 
   /** Stops reading from the keyboard, so that the process can end. */
   detach(): void {
-    this.#bursts.stop();
+    this.#reader.stop();
     this.#keyboard.off('data', this.#receive);
     this.#keyboard.off('end', this.#end);
     this.#keyboard.pause();
   }
 
-  readonly #receive = (chunk: Buffer): void => this.#bursts.push(this.#decoder.write(chunk));
+  readonly #receive = (chunk: Buffer): void => this.#reader.push(chunk.toString('latin1'));
 
   #pressKeys(text: string): void {
     const { onSuspend, onInterrupt } = this.#handlers;
@@ -97,4 +97,13 @@ export class TerminalInputGate extends Readable {
   readonly #end = (): void => {
     this.push(null);
   };
+}
+
+/** The characters that the simple line editor understands for a key that arrived as a sequence. */
+function charactersOf(key: Key): string {
+  if (key.type !== 'key') return key.text;
+  if (key.name === 'Enter') return '\r';
+  if (key.name === 'Backspace') return '\u007f';
+  const [, letter = ''] = /^C-([a-z])$/.exec(key.name) ?? [];
+  return letter === '' ? '' : String.fromCharCode(letter.charCodeAt(0) - 0x60);
 }

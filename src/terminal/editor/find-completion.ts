@@ -1,8 +1,8 @@
 import { raceAbort } from '../../agent/async/abort.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
 import { type Completer, type Completion, NO_COMPLETION } from '../../app/commands/completion.ts';
+import { isCancel, isControl, type Key } from '../keys/key.ts';
 import type { Buffer } from './buffer.ts';
-import { isCancel, isControl, type Key } from './key.ts';
 
 /** The time that a completer has. */
 export const COMPLETION_MS = 2_000;

@@ -1,5 +1,5 @@
+import type { Key } from '../keys/key.ts';
 import { atEnd, type Buffer } from './buffer.ts';
-import type { Key } from './key.ts';
 
 /** A search backwards in the history. */
 export interface Search {

@@ -1,5 +1,6 @@
 import type { Completion } from '../../app/commands/completion.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
+import type { Key } from '../keys/key.ts';
 import {
   atEnd,
   type Buffer,
@@ -17,7 +18,6 @@ import {
   wordStart,
 } from './buffer.ts';
 import { continueSearch, type Search, startSearch } from './history-search.ts';
-import type { Key } from './key.ts';
 
 /** The state of a line that is being edited. */
 export interface LineState {

@@ -1,6 +1,6 @@
 import type { Completion } from '../../app/commands/completion.ts';
+import { isControl, isRecall, type Key } from '../keys/key.ts';
 import type { Buffer } from './buffer.ts';
-import { isControl, isRecall, type Key } from './key.ts';
 import { type LineState, newLine, press, withCompletion } from './line-editor.ts';
 import { TYPING_MS } from './question-keys.ts';
 import type { MessageHistory } from './terminal-ports.ts';

@@ -1,4 +1,4 @@
-import type { Key } from './key.ts';
+import type { Key } from '../keys/key.ts';
 
 /** Keys are ignored this long, in milliseconds, after a question is drawn and after a key that does not answer it. */
 export const QUIET_MS = 300;

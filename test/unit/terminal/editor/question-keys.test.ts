@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Key } from '../../../../src/terminal/editor/key.ts';
 import {
   durationOf,
   HELD_MS,
@@ -10,6 +9,7 @@ import {
   stepQuestion,
   TYPING_MS,
 } from '../../../../src/terminal/editor/question-keys.ts';
+import type { Key } from '../../../../src/terminal/keys/key.ts';
 
 const LETTERS = ['y', 'a', 'n'];
 const TIME = { type: 'time' } as const;
