@@ -48,6 +48,10 @@ async function dispatch(command: Command): Promise<void> {
       const { runVerify } = await import('./cli/verify.ts');
       return print(await runVerify(command, command.token ?? (process.env['MOCK_LLM_SERVER_TOKEN'] || undefined)));
     }
+    case 'weights': {
+      const { runWeights } = await import('./cli/weights.ts');
+      return print(await runWeights(command));
+    }
     default:
       command satisfies never;
   }

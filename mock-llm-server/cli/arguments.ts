@@ -3,8 +3,9 @@ import { LIMIT_MODES, type LimitMode } from '../reply/limit-reply.ts';
 import { DRIFT_MODES, type DriftMode } from '../scenario/lock/prompt-lock.ts';
 import { errorText } from '../text.ts';
 import { LINT_MODES, type LintMode } from '../wire/wire.ts';
-import { MAX_PORT, parseNumber, parseOptions, scenarioPaths } from './parse-options.ts';
+import { MAX_PORT, oneOf, parseNumber, parseOptions, scenarioPaths } from './parse-options.ts';
 import { parseRecord, type RecordCommand } from './record-arguments.ts';
+import type { WeightsCommand } from './weights-arguments.ts';
 
 /** Largest seed of chaos. */
 export const MAX_SEED = 2 ** 32 - 1;
@@ -16,6 +17,7 @@ export type Command =
   | RecordCommand
   | { readonly type: 'validate'; readonly paths: readonly string[] }
   | VerifyCommand
+  | WeightsCommand
   | { readonly type: 'help' }
   | { readonly type: 'version' }
   /** The arguments are wrong. The message is one line. */
@@ -118,6 +120,8 @@ export async function parseArguments(args: readonly string[]): Promise<Command> 
     if (subcommand === 'validate') return await parseValidate(rest);
     if (subcommand === 'record') return await parseRecord(rest);
     if (subcommand === 'verify') return await parseVerify(rest);
+    // The compiler must not delay the server.
+    if (subcommand === 'weights') return await (await import('./weights-arguments.ts')).parseWeights(rest);
     return await parseServe(args);
   } catch (error) {
     return { type: 'usage_error', message: errorText(error) };
@@ -183,14 +187,6 @@ async function parseVerify(args: readonly string[]): Promise<Command> {
   const format = oneOf('--format', VERIFY_FORMATS, values.format);
   const { test: testId, 'fail-on': failOn, token } = values;
   return { type: 'verify', url, testId, failOn, format, token };
-}
-
-/** The value of an option that takes one of `names`. Throws an error for the user. */
-function oneOf<Name extends string>(option: string, names: readonly Name[], value: string): Name {
-  const found = names.find((name) => name === value);
-  if (found !== undefined) return found;
-  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
-  throw new Error(`${option} must be ${list}, not "${value}"`);
 }
 
 function parseChaos(rate: string | undefined, seed: string | undefined): ChaosArguments | undefined {

@@ -1,4 +1,5 @@
 import { RECORD_HELP } from './record-arguments.ts';
+import { WEIGHTS_HELP } from './weights-arguments.ts';
 
 /** Text of `--help`. */
 export const HELP = `Usage: mock-llm-server [options]
@@ -6,6 +7,7 @@ export const HELP = `Usage: mock-llm-server [options]
        mock-llm-server validate PATH…
        mock-llm-server verify [URL] [options]
        mock-llm-server record --upstream URL --out DIRECTORY [options]
+       mock-llm-server weights SCENARIO… --out DIRECTORY [options]
 
 A model that answers from scenario files, over the protocols of real providers.
 
@@ -58,6 +60,7 @@ happened after faults, prompts that no cache can serve. Options:
 Exit codes: 0 passed, 1 failed, 2 wrong usage or no answer.
 
 ${RECORD_HELP}
+${WEIGHTS_HELP}
 The first line on standard output is {"event":"listening","url":"http://…"}.
 Logs go to standard error. Exit codes: 0 stopped by a signal, 1 the server
 could not start or --drift fail found drift, 2 wrong usage or an invalid

@@ -29,6 +29,14 @@ export function parseNumber(option: string, value: string, max: number): number 
   return number;
 }
 
+/** The value of an option that takes one of `names`. Throws an error for the user. */
+export function oneOf<Name extends string>(option: string, names: readonly Name[], value: string): Name {
+  const found = names.find((name) => name === value);
+  if (found !== undefined) return found;
+  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
+  throw new Error(`${option} must be ${list}, not "${value}"`);
+}
+
 type Token = Awaited<ReturnType<typeof parseOptions>>['tokens'][number];
 
 /** The paths of `--scenarios`, which takes every argument that follows it. Throws an error for the user. */

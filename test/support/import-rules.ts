@@ -33,6 +33,7 @@ const mockRooms = [
   'verify',
   'server',
   'record',
+  'weights',
   'cli',
 ] as const;
 const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {

@@ -1,0 +1,21 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.ts';
+import { describeProblem } from '../scenario/problems.ts';
+import { countOf } from '../text.ts';
+import { buildModel } from '../weights/build-model.ts';
+import { readScript } from '../weights/read-script.ts';
+import type { CommandResult } from './validate.ts';
+import type { WeightsCommand } from './weights-arguments.ts';
+
+/** Compiles scenarios to a model. Rejects with a `ScenarioError` if they do not load, or a model cannot play them. */
+export async function runWeights(options: Omit<WeightsCommand, 'type'>): Promise<CommandResult> {
+  const files = await loadScenarioFiles(options.scenarios, nodeScenarioFiles);
+  const { script, leftOut } = readScript(files, options);
+  const model = buildModel(script, options);
+  await mkdir(options.out, { recursive: true });
+  for (const [name, content] of model) await writeFile(path.join(options.out, name), content);
+  const listed = leftOut.map((problem) => `left out: ${describeProblem(problem)}`);
+  const summary = `${countOf(script.scenarios.length, 'scenario')} in ${options.out}`;
+  return { exitCode: 0, text: [...listed, summary].join('\n') };
+}

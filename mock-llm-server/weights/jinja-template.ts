@@ -1,0 +1,122 @@
+import type { LiteralTrigger } from './literal-trigger.ts';
+import { marksOf, PAST_LAST_STEP_MARK, UNMATCHED_MARK } from './marks.ts';
+import type { Markup } from './markups.ts';
+import type { Script } from './script.ts';
+
+const WORD_CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_';
+
+/**
+ * The chat template of a script. It finds the step as the mock does: the last text of the current run that contains a
+ * trigger, and the number of tool results after it. The prompt ends with the mark of that step.
+ */
+export function writeJinjaTemplate(script: Script, markup: Markup, description: string): string {
+  const marks = marksOf(script).map(([mark]) => mark);
+  return [
+    `{#- ${description.replaceAll('#}', '# }')} -#}`,
+    `{%- if tools %}`,
+    `{{- '<|im_start|>system\\n' }}`,
+    markup.jinjaTools,
+    `{{- '<|im_end|>\\n' }}`,
+    `{%- endif %}`,
+    `{%- set state = namespace(previous='', scenario=-1, results=0) %}`,
+    `{%- for message in messages %}`,
+    `{%- set text = message.content if message.content is string else '' %}`,
+    `{%- if message.role == 'user' and text | trim %}`,
+    `{%- if state.previous == 'assistant' %}{%- set state.scenario = -1 %}{%- endif %}`,
+    `{%- set state.previous = 'user' %}`,
+    ...chooseScenario(script),
+    `{%- elif message.role == 'tool' %}`,
+    `{%- set state.previous = 'tool' %}`,
+    `{%- set state.results = state.results + 1 %}`,
+    `{%- elif message.role == 'assistant' and (message.tool_calls or text | trim) %}`,
+    `{%- set state.previous = 'assistant' %}`,
+    `{%- endif %}`,
+    `{{- '<|im_start|>' ~ message.role ~ '\\n' }}`,
+    `{%- if message.role == 'assistant' %}`,
+    markup.jinjaAnswer,
+    `{%- else %}`,
+    `{{- text }}`,
+    `{%- endif %}`,
+    `{{- '<|im_end|>\\n' }}`,
+    `{%- endfor %}`,
+    `{%- if add_generation_prompt %}`,
+    `{%- set mark = '<|scenario-' ~ state.scenario ~ '-' ~ state.results ~ '|>' %}`,
+    `{{- '<|im_start|>assistant\\n' }}`,
+    `{%- if state.scenario == -1 %}{{- '${UNMATCHED_MARK}' }}`,
+    `{%- elif mark in [${marks.map(quote).join(', ')}] %}{{- mark }}`,
+    `{%- else %}{{- '${PAST_LAST_STEP_MARK}' }}`,
+    `{%- endif %}`,
+    `{%- endif %}`,
+    '',
+  ].join('\n');
+}
+
+/** Statements that set the scenario if `text` contains one of the triggers, the first one in the order of the script. */
+function chooseScenario({ scenarios }: Script): string[] {
+  if (scenarios.length === 0) return [];
+  return [
+    `{%- set lower = text | lower %}`,
+    `{%- set found = namespace(scenario=-1) %}`,
+    ...scenarios.flatMap(({ trigger }, index) => [
+      `{%- if found.scenario == -1 %}`,
+      ...testTrigger(trigger, `{%- set found.scenario = ${index} %}`),
+      `{%- endif %}`,
+    ]),
+    `{%- if found.scenario != -1 %}`,
+    `{%- set state.scenario = found.scenario %}`,
+    `{%- set state.results = 0 %}`,
+    `{%- endif %}`,
+  ];
+}
+
+/** Statements that run `action` if the trigger is in `text`, or in `lower` if it ignores case. */
+function testTrigger({ text: literal, ignoresCase, start, end }: LiteralTrigger, action: string): string[] {
+  const text = ignoresCase ? 'lower' : 'text';
+  const quoted = quote(literal);
+  const [before, after] = [edgeTest(start, 'before', literal.at(0)), edgeTest(end, 'after', literal.at(-1))];
+  // Engines count characters or bytes, so the template measures the literal itself.
+  const size = `{%- set size = ${quoted} | length %}`;
+  if (start === 'text' && end === 'text') return [`{%- if ${text} == ${quoted} %}${action}{%- endif %}`];
+  if (start === 'text') {
+    const set = `{%- set after = ${text}[size:size + 1] or ' ' %}`;
+    return [size, set, `{%- if ${text}[:size] == ${quoted}${after} %}${action}{%- endif %}`];
+  }
+  if (end === 'text') {
+    const set = `{%- set before = ${text}[:-size][-1:] or ' ' %}`;
+    return [size, set, `{%- if ${text}[-size:] == ${quoted}${before} %}${action}{%- endif %}`];
+  }
+  if (start === 'any' && end === 'any') return [`{%- if ${quoted} in ${text} %}${action}{%- endif %}`];
+  // An occurrence starts at one of the places where the text has the first character of the literal.
+  const first = String.fromCodePoint(literal.codePointAt(0) ?? 0);
+  const count = literal.split(first).length;
+  return [
+    `{%- if ${quoted} in ${text} %}`,
+    size,
+    `{%- set parts = ${text}.split(${quote(first)}) %}`,
+    `{%- for part in parts %}`,
+    `{%- if not loop.first %}`,
+    `{%- set tail = ${quote(first)} ~ (parts[loop.index0:loop.index0 + ${count}] | join(${quote(first)})) %}`,
+    `{%- set before = parts[loop.index0 - 1][-1:] or (${quote(first)} if loop.index0 > 1 else ' ') %}`,
+    `{%- set after = tail[size:size + 1] or ' ' %}`,
+    `{%- if tail[:size] == ${quoted}${before}${after} %}${action}{%- endif %}`,
+    `{%- endif %}`,
+    `{%- endfor %}`,
+    `{%- endif %}`,
+  ];
+}
+
+/** The condition that a word boundary is next to the character `inside` at an edge of the literal. */
+function edgeTest(edge: LiteralTrigger['start'], outside: 'before' | 'after', inside: string | undefined): string {
+  if (edge !== 'word') return '';
+  return ` and ${outside} ${isWordCharacter(inside) ? 'not in' : 'in'} ${quote(WORD_CHARACTERS)}`;
+}
+
+function isWordCharacter(character: string | undefined): boolean {
+  return character !== undefined && WORD_CHARACTERS.includes(character);
+}
+
+/** A string of a template. A template ends a statement at `%}` even within a string. */
+function quote(text: string): string {
+  const escapes: Readonly<Record<string, string>> = { "'": "\\'", '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+  return `'${text.replaceAll(/['\\\n\r\t]/g, (character) => escapes[character] ?? character)}'`;
+}

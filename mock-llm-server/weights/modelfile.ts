@@ -1,0 +1,24 @@
+import type { Markup } from './markups.ts';
+import type { Script } from './script.ts';
+
+/** Settings of a Modelfile. */
+export interface ModelfileOptions {
+  readonly context: number;
+  readonly description: string;
+  readonly license: string;
+  readonly stop: string;
+}
+
+/** The Modelfile of Ollama. */
+export function writeModelfile(_script: Script, _markup: Markup, options: ModelfileOptions): string {
+  const { context, description, license, stop } = options;
+  return [
+    `# ${description}`,
+    'FROM ./model.gguf',
+    `PARAMETER num_ctx ${context}`,
+    'PARAMETER temperature 0',
+    `PARAMETER stop ${stop}`,
+    `LICENSE ${license}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,153 @@
+import { resolveIntent } from '../reply/intents/resolve-intent.ts';
+import type { ScenarioSpecification } from '../scenario/format.ts';
+import {
+  type NamedScenarioFile,
+  prepareScenarios,
+  type Scenario,
+  type Step,
+  type StepToolCall,
+} from '../scenario/prepare.ts';
+import { formatPath, ScenarioError, type ScenarioProblem } from '../scenario/problems.ts';
+import { fillTemplate, TemplateError } from '../scenario/templates.ts';
+import { readLiteralTrigger } from './literal-trigger.ts';
+import { type Script, type ScriptedAnswer, type ScriptedCall, type ScriptedScenario, textAnswer } from './script.ts';
+import { DIALECT_TOOLS, type ToolsDialect } from './tools-dialects.ts';
+
+/** A script, and the parts of the scenarios that are not in it. */
+export interface ReadScript {
+  readonly script: Script;
+  readonly leftOut: readonly ScenarioProblem[];
+}
+
+/** Settings of the reading. With `partial`, parts that a model cannot play are left out. */
+export interface ReadScriptOptions {
+  readonly dialect: ToolsDialect;
+  readonly partial: boolean;
+}
+
+const UNMATCHED = 'No scenario of this model matches the prompt.';
+const PAST_LAST_STEP = 'The scenario has no step for this number of tool results.';
+
+/** The texts of a template that reads the request cannot be in the weights. */
+const NO_VALUES = { match: {}, lastUser: undefined, toolResults: [] };
+
+/** Reads scenario files as the script of a model. Throws `ScenarioError` with every part that a model cannot play. */
+export function readScript(files: readonly NamedScenarioFile[], options: ReadScriptOptions): ReadScript {
+  const problems: ScenarioProblem[] = [];
+  const prepared = new Map(prepareScenarios(files).map((scenario) => [scenario.name, scenario]));
+  const scenarios: ScriptedScenario[] = [];
+  for (const { file, content } of files) {
+    for (const [index, specification] of content.scenarios.entries()) {
+      const scenario = prepared.get(specification.name);
+      if (scenario === undefined) continue;
+      const reader = new ScenarioReader(file, ['scenarios', index], options.dialect);
+      const read = reader.read(specification, scenario);
+      for (const problem of reader.problems) problems.push(problem);
+      if (read !== undefined) scenarios.push(read);
+    }
+  }
+  if (problems.length > 0 && !options.partial) throw new ScenarioError(problems);
+  const unmatched = files.find(({ content }) => content.default_response !== undefined)?.content.default_response;
+  const script = {
+    scenarios,
+    unmatched: textAnswer(unmatched?.content ?? UNMATCHED),
+    pastLastStep: textAnswer(PAST_LAST_STEP),
+  };
+  return { script, leftOut: problems };
+}
+
+type Path = readonly PropertyKey[];
+
+/** Reads one scenario, and collects the parts that a model cannot play. */
+class ScenarioReader {
+  readonly problems: ScenarioProblem[] = [];
+  readonly #file: string;
+  readonly #path: Path;
+  readonly #dialect: ToolsDialect;
+
+  constructor(file: string, path: Path, dialect: ToolsDialect) {
+    this.#file = file;
+    this.#path = path;
+    this.#dialect = dialect;
+  }
+
+  /** The scenario; undefined if a problem concerns more than a field of a step. */
+  read({ trigger: specification }: ScenarioSpecification, { name, steps }: Scenario): ScriptedScenario | undefined {
+    const trigger = readLiteralTrigger(specification);
+    if ('reason' in trigger) {
+      const { field, reason, fix } = trigger;
+      this.#report(['trigger', ...(field === undefined ? [] : [field])], reason, fix);
+    }
+    const read = steps.map((step, index) => {
+      const answer = this.#readAnswer(step, ['steps', index]);
+      return answer && { results: step.resultsBefore, answer };
+    });
+    const complete = read.filter((step) => step !== undefined);
+    return 'reason' in trigger || complete.length < read.length ? undefined : { name, trigger, steps: complete };
+  }
+
+  #report(path: Path, reason: string, fix: string): void {
+    this.problems.push({ file: this.#file, path: formatPath([...this.#path, ...path]), reason, fix });
+  }
+
+  #readAnswer(step: Step, path: Path): ScriptedAnswer | undefined {
+    const { usage, timing, fault, toolCalls, finish } = step;
+    const response = [...path, 'response'];
+    if (step.resultsAfter - step.resultsBefore > toolCalls.length) {
+      this.#report([...path, 'results'], 'a chat template counts tool results, not results in texts', 'use tool calls');
+      return undefined;
+    }
+    if (usage !== undefined) this.#report([...response, 'usage'], 'the server counts tokens itself', 'remove it');
+    const delay = Object.keys(timing ?? {}).find((field) => field !== 'chunk');
+    if (delay !== undefined) this.#report([...path, 'timing', delay], 'the server has its own speed', 'remove it');
+    const isEmpty = fault?.empty_answer === true && Object.keys(fault).length === 1;
+    if (fault !== undefined && !isEmpty)
+      this.#report([...path, 'fault'], 'weights cannot break an answer', 'remove it');
+    const natural = toolCalls.length > 0 ? 'tool_calls' : 'stop';
+    if (finish !== undefined && finish !== natural && finish !== 'length') {
+      const reason = `weights cannot end an answer with "${finish}"`;
+      this.#report([...response, 'finish'], reason, 'write "length", or leave it out');
+    }
+    if (isEmpty) return textAnswer('');
+    const reasoning = step.reasoning === undefined ? undefined : this.#fill(step.reasoning, [...response, 'reasoning']);
+    const content = this.#fill(step.content ?? '', [...response, 'content']);
+    const calls = toolCalls.map((call, index) => this.#readCall(call, [...response, 'tool_calls', index]));
+    const complete = calls.filter((call) => call !== undefined);
+    const isComplete = complete.length === calls.length && (step.reasoning === undefined || reasoning !== undefined);
+    if (content === undefined || !isComplete) return undefined;
+    const chunk = timing?.chunk;
+    return { reasoning, content, calls: complete, isEndless: finish === 'length', pieceLength: lengthOf(chunk) };
+  }
+
+  #readCall(call: StepToolCall, path: Path): ScriptedCall | undefined {
+    if (call.type !== 'intent') {
+      const name = this.#fill(call.name, [...path, 'name']);
+      const text = this.#fill(call.arguments, [...path, 'arguments']);
+      return name === undefined || text === undefined ? undefined : { name, arguments: text };
+    }
+    const texts = Object.entries(call.intent).map(([field, text]) => this.#fill(text ?? '', [...path, field]));
+    if (texts.includes(undefined)) return undefined;
+    const tools = DIALECT_TOOLS[this.#dialect];
+    const resolved = resolveIntent({ intent: call.intent, tools, directory: undefined });
+    if (resolved !== undefined) return { name: resolved.name, arguments: resolved.arguments };
+    this.#report(path, `no tool of ${this.#dialect} carries out "${call.intent.intent}"`, 'name a tool');
+    return undefined;
+  }
+
+  #fill(text: string, path: Path): string | undefined {
+    try {
+      return fillTemplate(text, NO_VALUES);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      this.#report(path, 'weights cannot contain a value of the request', 'write the text in place of the template');
+      return undefined;
+    }
+  }
+}
+
+/** Characters of a piece of the answer, if the scenario states it. */
+function lengthOf(chunk: NonNullable<Step['timing']>['chunk']): number | undefined {
+  if (chunk === undefined) return undefined;
+  const { by, size = 1 } = chunk;
+  return size * { characters: 1, tokens: 4, words: 6 }[by];
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { buildModel } from '../../../../mock-llm-server/weights/build-model.ts';
+import { markOf } from '../../../../mock-llm-server/weights/marks.ts';
+import { type Script, textAnswer } from '../../../../mock-llm-server/weights/script.ts';
+import { readGguf } from '../../../support/read-gguf.ts';
+
+const trigger = { text: 'a', ignoresCase: true, start: 'any', end: 'any' } as const;
+const END = '<|im_end|>';
+
+/** The texts of the tokens that follow a mark, by the arithmetic of a Llama without attention and feed-forward. */
+function generate(file: Uint8Array, mark: string, maxTokens = 1000): string[] {
+  const { metadata, tensors } = readGguf(file);
+  const tokens = textsOf(metadata.get('tokenizer.ggml.tokens'));
+  const embedding = tensors.get('token_embd.weight')?.values ?? [];
+  const output = tensors.get('output.weight')?.values ?? [];
+  const size = embedding.length / tokens.length;
+  const generated: string[] = [];
+  let token = tokens.indexOf(mark);
+  while (generated.length < maxTokens) {
+    const hidden = embedding.slice(token * size, (token + 1) * size);
+    const scale = Math.sqrt(hidden.reduce((sum, value) => sum + value * value, 0) / size + 1e-6);
+    const logits = tokens.map((_, index) =>
+      hidden.reduce((sum, value, element) => sum + (value / scale) * (output[index * size + element] ?? 0), 0),
+    );
+    token = logits.reduce((best, logit, index) => (logit > (logits[best] ?? 0) ? index : best), 0);
+    const text = tokens[token] ?? '';
+    if (text === END) break;
+    generated.push(text);
+  }
+  return generated;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** The text of tokens in the byte-level encoding of GPT-2. */
+function decode(tokens: readonly string[]): string {
+  const bytes: number[] = [];
+  let next = 0x100;
+  const table = new Map<string, number>();
+  for (let byte = 0; byte < 256; byte++) {
+    const isPrintable = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
+    table.set(String.fromCodePoint(isPrintable ? byte : next++), byte);
+  }
+  for (const token of tokens) for (const character of token) bytes.push(table.get(character) ?? Number.NaN);
+  return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+}
+
+function scriptOf(...contents: readonly string[]): Script {
+  const steps = contents.map((content, results) => ({ results, answer: textAnswer(content) }));
+  return { scenarios: [{ name: 's', trigger, steps }], unmatched: textAnswer('?'), pastLastStep: textAnswer('!') };
+}
+
+function ggufOf(script: Script): Uint8Array {
+  return buildModel(script, { markup: 'hermes', context: 4096 }).get('model.gguf') ?? new Uint8Array();
+}
+
+describe('the weights of a script', () => {
+  const texts = [
+    'Hello, world.',
+    'Hello, world. And more: Hello, world.',
+    'Hello',
+    'H',
+    '',
+    'Ünïcödé 🎉 日本語! "quotes" \\ back\\slashes\n\n\ttabs',
+    'a'.repeat(3000),
+    'ab '.repeat(2000),
+    'The same sentence ends here. The same sentence ends here. The same sentence ends here.',
+    '!!',
+    '<|im_end|> is only text here',
+    JSON.stringify({ path: 'a.txt', content: 'x\n'.repeat(500) }),
+  ];
+  const file = ggufOf(scriptOf(...texts));
+
+  test.each(texts.map((text, step) => [text.slice(0, 30), step, text]))('play %j', (_name, step, text) => {
+    const tokens = generate(file, markOf(0, step));
+    expect(decode(tokens)).toBe(text);
+    expect(tokens.length).toBeLessThanOrEqual(205);
+  });
+
+  test('are the same bytes for the same script', () => {
+    expect(ggufOf(scriptOf(...texts))).toEqual(file);
+  });
+});
