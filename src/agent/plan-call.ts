@@ -35,7 +35,7 @@ export async function planCall(
   const planned = await raceAbort(plan(), signal);
   const { effect } = planned;
   const permission = settings.decide({ definition, effect }, session.state.rules);
-  const { type, rule: _rule, ...facts } = permission;
+  const { type, rule: _rule, decidedBy: _decidedBy, ...facts } = permission;
   const known = [definition.name, args, effect, type === 'ask' ? permission.sandbox : undefined];
   const digest = ports.digest(new TextEncoder().encode(JSON.stringify(known)));
   const editable = effect.command !== undefined && withCommand !== undefined && { editable: true as const };

@@ -2,7 +2,7 @@ import { runAgent } from '../agent/agent-loop.ts';
 import { compactSession } from '../agent/context/fit-into-window.ts';
 import type { AgentSettings } from '../agent/run-input.ts';
 import { applyEvent } from '../agent/session-state.ts';
-import { refusalOfWrite } from '../policy/paths/path-policy.ts';
+import { refusalOfWrite } from '../policy/paths/refuse-path.ts';
 import { expandPath } from '../policy/paths/written-path.ts';
 import { redactEvents, withNotice, withoutSecrets } from '../policy/redaction/redact-events.ts';
 import { checkCommand, parseBlockList } from '../policy/shell/shell-policy.ts';

@@ -1,36 +1,27 @@
 import type { PermissionDecision } from '../agent/ports/approver.ts';
 import type { FileProtection } from '../agent/ports/file-system.ts';
+import type { PathUse } from '../agent/ports/tool.ts';
 import type { CallToDecide } from './decision-input.ts';
-import {
-  answerFor,
-  CLASS_ANSWERS,
-  classifyPath,
-  classOfPath,
-  type PathClass,
-  type PathRules,
-} from './paths/path-policy.ts';
+import { answerFor, CLASS_ANSWERS, classOfPath, type PathClass, type PathRules } from './paths/path-policy.ts';
+import { refusePath } from './paths/refuse-path.ts';
 import { expandPath } from './paths/written-path.ts';
 
 /** Denies a call with a path that the rules do not allow. Tools check their paths too, but one may forget to. */
 export function denyPaths(call: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
   const { paths, workingDirectory } = call.effect;
-  const directory = workingDirectory === undefined ? [] : [{ realPath: workingDirectory, access: 'write' } as const];
-  for (const { requested, access } of paths) {
+  const directories = workingDirectory === undefined ? [] : [workingDirectory];
+  const asUse = (realPath: string): PathUse => ({ requested: realPath, realPath, access: 'write' });
+  const secret = paths.find(({ requested, access }) => {
     const found = classOfRequested(requested, pathRules);
-    if (found === undefined || CLASS_ANSWERS[found][access] !== 'deny') continue;
-    const reason = `${requested} is blocked (file with secrets). Do the task without it, or tell the user what to do with it.`;
-    return { type: 'deny', rule: 'file with secrets', reason };
-  }
-  for (const { realPath, access } of [...paths, ...directory]) {
-    const verdict = classifyPath(realPath, access, pathRules);
-    if (verdict.type === 'inside' || (verdict.type === 'outside' && verdict.answer !== 'deny')) continue;
-    const reason =
-      verdict.type === 'blocked'
-        ? `${realPath} is blocked (${verdict.rule}). Do the task without it, or tell the user what to do with it.`
-        : `${realPath} is outside the workspace (${verdict.rule}). Use a path inside the workspace.`;
-    return { type: 'deny', rule: verdict.rule, reason };
-  }
-  return undefined;
+    return found !== undefined && CLASS_ANSWERS[found][access] === 'deny';
+  });
+  const refusal =
+    secret === undefined
+      ? [...paths, ...directories.map(asUse)]
+          .map((use) => refusePath(use, pathRules))
+          .find((found) => found !== undefined)
+      : refusePath(secret, pathRules, { type: 'blocked', rule: 'file with secrets' });
+  return refusal && { type: 'deny', rule: refusal.rule, reason: refusal.reason };
 }
 
 /** The question about a file that needs an approval for each replacement. */

@@ -178,6 +178,9 @@ const QUESTION = {
 /** The rules, in their order: the first one that applies to a call decides. */
 export const DECISION_RULES: readonly DecisionRule[] = [...RULES, QUESTION];
 
+/** A decision with the name of the rule of `DECISION_RULES`, or of the hook, that made it. */
+type DecisionOfRule = PermissionDecision & { readonly decidedBy: string };
+
 /**
  * Allows, denies or asks about a planned call: the answer of the first of `DECISION_RULES` that applies, after which a
  * hook of the host may be stricter, or answer the question. Pure.
@@ -186,7 +189,7 @@ export function decide(
   call: CallToDecide,
   settings: DecisionSettings,
   sessionRules: readonly PermissionRule[],
-): PermissionDecision {
+): DecisionOfRule {
   const decision = withHost(call, applyRules(call, settings, sessionRules));
   const { command, program } = call.effect;
   const { sandbox } = settings;
@@ -195,24 +198,19 @@ export function decide(
 }
 
 /** The decision after the verdict of the host's hook, which may be stricter than the rules, and may answer their question. */
-function withHost({ effect: { host } }: CallToDecide, decision: PermissionDecision): PermissionDecision {
+function withHost({ effect: { host } }: CallToDecide, decision: DecisionOfRule): DecisionOfRule {
   if (host === undefined || decision.type === 'deny') return decision;
   const { verdict, reason } = host;
-  switch (verdict) {
-    case 'deny':
-      return { type: 'deny', rule: HOOK_RULE, reason };
-    case 'ask':
-      return decision.type === 'ask' ? decision : { type: 'ask', rule: HOOK_RULE, reason };
-    case 'allow':
-      return { type: 'allow', rule: decision.type === 'allow' ? decision.rule : HOOK_RULE };
-  }
+  if (decision.type === verdict) return decision;
+  const byHook = { rule: HOOK_RULE, decidedBy: HOOK_RULE };
+  return verdict === 'allow' ? { type: verdict, ...byHook } : { type: verdict, reason, ...byHook };
 }
 
 function applyRules(
   call: CallToDecide,
   settings: DecisionSettings,
   sessionRules: readonly PermissionRule[],
-): PermissionDecision {
+): DecisionOfRule {
   const { command, workingDirectory, links } = call.effect;
   const kind = kindOf(call);
   const level = levelOf(call.toolName, kind, settings);
@@ -232,9 +230,9 @@ function applyRules(
   };
   for (const rule of RULES) {
     const decision = rule.decide(facts);
-    if (decision !== undefined) return decision;
+    if (decision !== undefined) return { ...decision, decidedBy: rule.name };
   }
-  return QUESTION.decide(facts);
+  return { ...QUESTION.decide(facts), decidedBy: QUESTION.name };
 }
 
 /** In plan mode, a command that certainly only reads runs, as it would without a question in other modes. */

@@ -6,11 +6,12 @@ const Offered = {
   offersDirectory: z.looseObject({ type: z.string() }).optional(),
 };
 const Permission = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('allow'), rule: z.string() }),
-  z.strictObject({ type: z.literal('deny'), rule: z.string(), reason: z.string() }),
+  z.strictObject({ type: z.literal('allow'), rule: z.string(), decidedBy: z.string() }),
+  z.strictObject({ type: z.literal('deny'), rule: z.string(), decidedBy: z.string(), reason: z.string() }),
   z.strictObject({
     type: z.literal('ask'),
     rule: z.string(),
+    decidedBy: z.string(),
     reason: z.string(),
     ...Offered,
   }),
@@ -138,6 +139,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     callId: z.string(),
     verdict: z.enum(['allow', 'deny']),
     rule: z.string(),
+    decidedBy: z.string(),
     by: z.enum(['rule', 'mode', 'user', 'host']),
     digest: z.hash('sha256'),
     sandbox: z.enum(['on', 'off']),

@@ -30,6 +30,8 @@ export interface DecidedSession {
 export interface DecidedCall {
   readonly decision: string;
   readonly rule: string;
+  /** The name of the row of `DECISION_RULES`. */
+  readonly decidedBy: string;
   readonly reason: string;
   readonly reads: string;
 }
@@ -37,7 +39,9 @@ export interface DecidedCall {
 const EventSchema = z.looseObject({
   type: z.string(),
   call: z.looseObject({ id: z.string() }).optional(),
-  permission: z.looseObject({ type: z.string(), rule: z.string(), reason: z.string().optional() }).optional(),
+  permission: z
+    .looseObject({ type: z.string(), rule: z.string(), decidedBy: z.string(), reason: z.string().optional() })
+    .optional(),
 });
 
 /** Plays each answer of the model, which makes some calls, in one run of the built program. */
@@ -78,6 +82,7 @@ export async function playDecisions(
   const calls = made.map(({ permission }, index) => ({
     decision: permission?.type ?? 'none',
     rule: shown(permission?.rule),
+    decidedBy: permission?.decidedBy ?? 'none',
     reason: shown(permission?.reason),
     reads: shown(results[index]),
   }));

@@ -8,9 +8,9 @@ import { undoWrites } from '../../src/session/writes/undo.ts';
 import type { MemoryFileSystem } from './memory-file-system.ts';
 import { START } from './session-events.ts';
 
-/** One call of a run: a write of a file, or a command, which may change files itself. */
+/** One call of a run: a write of a file, after which the program may die, or a command, which may change files itself. */
 export type PlayedCall =
-  | { readonly path: string; readonly content: string | Uint8Array; readonly asked?: boolean }
+  | { readonly path: string; readonly content: string | Uint8Array; readonly asked?: boolean; readonly dies?: true }
   | { readonly command: string; readonly does?: () => void; readonly asked?: boolean };
 
 const encoder = new TextEncoder();
@@ -44,6 +44,7 @@ async function* eventsOf(
     }
     if (isWrite) await fileSystem.replaceFile(path.dirname(one.path), path.basename(one.path), bytesOf(one.content));
     else one.does?.();
+    if (isWrite && one.dies === true) return;
     yield {
       ...{ type: 'tool_result', callId: id, toolName: call.name, outcome: 'ok' },
       ...{ content: '', summary: '', durationMs: 0 },

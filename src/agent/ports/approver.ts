@@ -41,11 +41,15 @@ export interface QuestionFacts {
   readonly offersDirectory?: PermissionRule;
 }
 
-/** Decision of the rules on a planned call. `rule` is the name of the rule that decided. */
-export type PermissionDecision =
-  | { readonly type: 'allow'; readonly rule: string }
-  | { readonly type: 'deny'; readonly rule: string; readonly reason: string }
-  | ({ readonly type: 'ask'; readonly rule: string; readonly reason: string } & QuestionFacts);
+/**
+ * Decision of the rules on a planned call. `rule` names for people what the decision rests on, such as a setting;
+ * `decidedBy` is the name of the row in the table of the rules. Absent in logs of older versions.
+ */
+export type PermissionDecision = { readonly rule: string; readonly decidedBy?: string } & (
+  | { readonly type: 'allow' }
+  | { readonly type: 'deny'; readonly reason: string }
+  | ({ readonly type: 'ask'; readonly reason: string } & QuestionFacts)
+);
 
 /** The name of the rule of a call that a hook has decided. */
 export const HOOK_RULE = 'hook';

@@ -184,6 +184,8 @@ export type AgentEvent =
       readonly callId: string;
       readonly verdict: 'allow' | 'deny';
       readonly rule: string;
+      /** The name of the row in the table of the rules. */
+      readonly decidedBy?: string;
       /** `mode`: the permission mode; `host`: a hook decided, or nobody answered. */
       readonly by: 'rule' | 'mode' | 'user' | 'host';
       /** Digest of the tool, its arguments and its effect; that of the question, if there was one. */

@@ -50,13 +50,6 @@ export function classifyPath(realPath: string, access: 'read' | 'write', rules: 
   return { type: 'blocked', rule: found === 'sensitive' ? 'file with secrets' : 'protected directory' };
 }
 
-/** The reason why no rule and no answer of the user allows a write of a path; `undefined` if one can. Pure. */
-export function refusalOfWrite(realPath: string, rules: PathRules): string | undefined {
-  const verdict = classifyPath(realPath, 'write', rules);
-  if (verdict.type === 'inside' || (verdict.type === 'outside' && verdict.answer !== 'deny')) return undefined;
-  return `it is ${verdict.type === 'blocked' ? 'blocked' : 'outside the workspace'} (${verdict.rule})`;
-}
-
 /** The refusal of a path by the settings of the user, or of one that is not real. */
 function findRefusal(
   realPath: string,

@@ -28,7 +28,9 @@ export function observeDecisions({ digest, sandbox }: DecisionFacts): RunObserve
     const event = calls.get(callId);
     if (event?.permission === undefined) return [];
     const shown = asked.get(callId) ?? digest(new TextEncoder().encode(contentOf(event)));
-    return [{ type: 'decision', callId, verdict, rule: event.permission.rule, by, digest: shown, sandbox }];
+    const { rule, decidedBy } = event.permission;
+    const row = decidedBy === undefined ? {} : { decidedBy };
+    return [{ type: 'decision', callId, verdict, rule, ...row, by, digest: shown, sandbox }];
   };
   return {
     async before(event) {

@@ -8,7 +8,7 @@ type ResultEvent = Extract<AgentEvent, { type: 'tool_result' }>;
 /** One decision about a call, and the result of the call; or an action of the user without one. */
 export interface AuditEntry
   extends Pick<DecisionEvent, 'verdict' | 'rule' | 'by'>,
-    Partial<Pick<DecisionEvent, 'callId' | 'digest' | 'sandbox'>> {
+    Partial<Pick<DecisionEvent, 'callId' | 'decidedBy' | 'digest' | 'sandbox'>> {
   /** ISO 8601. */
   readonly time: string;
   readonly tool: string;

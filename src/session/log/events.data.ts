@@ -57,10 +57,11 @@ const offered = {
   offers: permissionRule.exactOptional(),
   offersDirectory: permissionRule.exactOptional(),
 };
+const ofRule = { rule: text, decidedBy: text.exactOptional() };
 const permission = variants<PermissionDecision>({
-  allow: z.looseObject({ type: z.literal('allow'), rule: text }),
-  deny: z.looseObject({ type: z.literal('deny'), rule: text, reason: text }),
-  ask: z.looseObject({ type: z.literal('ask'), rule: text, reason: text, ...offered }),
+  allow: z.looseObject({ type: z.literal('allow'), ...ofRule }),
+  deny: z.looseObject({ type: z.literal('deny'), ...ofRule, reason: text }),
+  ask: z.looseObject({ type: z.literal('ask'), ...ofRule, reason: text, ...offered }),
 });
 const pathUse = z.looseObject({ requested: text, realPath: text, access: z.enum(['read', 'write']) });
 const effect = z.looseObject({
@@ -222,7 +223,7 @@ const SCHEMAS = {
     type: z.literal('decision'),
     callId: text,
     verdict: oneOf<'allow' | 'deny'>({ allow: true, deny: true }),
-    rule: text,
+    ...ofRule,
     by: oneOf<'rule' | 'mode' | 'user' | 'host'>({ rule: true, mode: true, user: true, host: true }),
     digest: text,
     sandbox: oneOf<'on' | 'off'>({ on: true, off: true }),

@@ -9,6 +9,7 @@ import {
   type PathRules,
   pathFlavour,
 } from '../../policy/paths/path-policy.ts';
+import { refusePath } from '../../policy/paths/refuse-path.ts';
 import { expandPath, findPathTextProblem } from '../../policy/paths/written-path.ts';
 
 /** A path from the model, resolved and checked against the path rules. */
@@ -36,20 +37,18 @@ export async function resolvePath(
   await requireUsableText(requested, ports);
   const found = await resolveExistingParts(expandPath(requested, pathRules), fileSystem, pathRules.platform);
   const { realPath } = found;
+  const use = { requested, realPath, access };
   const verdict = classifyPath(realPath, access, pathRules);
+  const refusal = refusePath(use, pathRules, verdict);
+  if (refusal !== undefined) {
+    const { type, rule, reason } = refusal;
+    throw new ToolError(type === 'blocked' ? 'path_blocked' : 'path_outside_workspace', reason, { rule });
+  }
   // The user decides about a path outside the workspace, and before that, nothing is revealed about the file.
-  const isForeign = verdict.type === 'outside' && verdict.answer !== 'deny';
-  if (verdict.type === 'outside' && !isForeign) {
-    const { rule } = verdict;
-    throw new ToolError('path_outside_workspace', outsideMessage(requested, realPath, pathRules), { rule });
-  }
-  if (verdict.type === 'blocked') {
-    const { rule } = verdict;
-    throw new ToolError('path_blocked', `${requested} is blocked (${rule}). Do the task without it.`, { rule });
-  }
+  const isForeign = verdict.type === 'outside';
   if (found.failure !== undefined && !isForeign) throw asToolError(found.failure, requested);
   const display = displayPath(realPath, pathRules);
-  return { use: { requested, realPath, access }, realPath, exists: found.missing === 0, display };
+  return { use, realPath, exists: found.missing === 0, display };
 }
 
 /**
@@ -170,13 +169,6 @@ async function findDanglingLink(
 function asFileSystemError(error: unknown): FileSystemError {
   if (error instanceof FileSystemError) return error;
   throw error;
-}
-
-function outsideMessage(requested: string, realPath: string, rules: PathRules): string {
-  if (classifyPath(realPath, 'read', rules).type === 'inside') {
-    return `${requested} may be read but not changed. Write to a path inside the workspace.`;
-  }
-  return `${requested} is outside the workspace. Use a path inside it, such as one that list_files shows.`;
 }
 
 /** The error for the model, with the cause and advice. */

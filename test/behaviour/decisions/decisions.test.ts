@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { DECISION_RULES } from '../../../src/policy/decide.ts';
 import { playDecisions } from '../../support/decided-run.ts';
@@ -12,17 +13,17 @@ const ELSEWHERE: readonly string[] = ['rule of the session'];
 
 /** The files with the texts that refuse a call or ask about it. */
 const SOURCES = [
-  ...['decide', 'decide-paths', 'decide-command', 'call-levels', 'shell/shell-policy', 'paths/written-path'].map(
+  ...['decide', 'decide-paths', 'decide-command', 'call-levels', 'shell/shell-policy'].map(
     (name) => `src/policy/${name}.ts`,
   ),
+  'src/policy/paths/refuse-path.ts',
+  'src/policy/paths/written-path.ts',
   'src/tools/files/resolve-path.ts',
 ];
 
 /** Beginnings of texts that no headless run of the built program reaches here, each with the reason. */
 const UNREACHED: Readonly<Record<string, string>> = {
   'The file belongs to another user.': 'root keeps the owner: test/integration/node/node-file-system-hostile.test.ts',
-  '${realPath} is blocked (': 'for a tool of a library that checks no path: test/unit/policy/decide.test.ts',
-  '${realPath} is outside the workspace (': 'as above',
   'The command contains a NUL, which no program can receive. Write':
     'the tool refuses it first, with a text of its own',
   ' It searches ${directory}, which has too many': 'takes a huge tree: test/unit/policy/decide.test.ts',
@@ -64,9 +65,10 @@ function play(session: DecisionSession): ReturnType<typeof playDecisions> {
 /** A line for each call that was decided otherwise, or of which the model read otherwise. */
 async function problemsOf(session: DecisionSession): Promise<readonly string[]> {
   const { calls } = await play(session);
-  return [...session.rows, ...(session.next ?? [])].flatMap(({ call, decision, rule = '', reads }, index) => {
+  return [...session.rows, ...(session.next ?? [])].flatMap(({ name, call, decision, rule = '', reads }, index) => {
     const found = calls[index];
-    const isRight = found?.decision === decision && found.rule === rule && found.reads.includes(reads);
+    const shown = [found?.decision, found?.decidedBy, found?.rule, found?.reads.includes(reads)];
+    const isRight = isDeepStrictEqual(shown, [decision, name, rule, true]);
     return isRight ? [] : [`${JSON.stringify(call).slice(0, 90)}: ${JSON.stringify(found)?.slice(0, 400)}`];
   });
 }

@@ -5,8 +5,8 @@ export interface DecisionRow {
   readonly call: ScriptedCall;
   /** `none`: the tool refuses the call while it plans, so that no rule is asked. */
   readonly decision: 'allow' | 'ask' | 'deny' | 'none';
-  /** The name in `DECISION_RULES` of the rule that decides. */
-  readonly name?: string;
+  /** The name in `DECISION_RULES` of the rule that decides, or `none`. */
+  readonly name: string;
   /** The rule that the user is told. */
   readonly rule?: string;
   readonly reads: string;
@@ -29,5 +29,5 @@ export function rowOf(
 
 /** A row of a call that the tool refuses while it plans. */
 export function refused(call: ScriptedCall, reads: string): DecisionRow {
-  return { call, decision: 'none', reads };
+  return { name: 'none', call, decision: 'none', reads };
 }

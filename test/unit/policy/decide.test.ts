@@ -63,6 +63,16 @@ function decideIn(
   rules: readonly PermissionRule[] = [],
   settings: Partial<DecisionSettings> = {},
 ): PermissionDecision {
+  const { decidedBy: _row, ...decision } = decideByRow(decided, mode, rules, settings);
+  return decision;
+}
+
+function decideByRow(
+  decided: CallToDecide,
+  mode: PermissionMode,
+  rules: readonly PermissionRule[] = [],
+  settings: Partial<DecisionSettings> = {},
+): ReturnType<typeof decide> {
   const blockList = parseBlockList(['rm -rf /', 'sudo']);
   return decide(decided, { mode, pathRules: RULES, blockList, levels: {}, confirmedTools: [], ...settings }, rules);
 }
@@ -184,7 +194,7 @@ describe('the decision about a call', () => {
       {
         type: 'deny',
         rule: 'safety.sandbox_allowed_paths',
-        reason: '/etc/passwd is outside the workspace (safety.sandbox_allowed_paths). Use a path inside the workspace.',
+        reason: '/etc/passwd is outside the workspace. Use a path inside it, such as one that list_files shows.',
       },
     ],
     ...['/out/a', '/etc/passwd'].map((path): [string, CallToDecide, PermissionMode, PermissionDecision] => [
@@ -844,6 +854,46 @@ describe('a session in which only listed commands may run', () => {
 it('the question about a program has no sandbox where none is known', () => {
   const program = call('go', 'execute', { program: { path: '/p', input: '{}' } });
   expect(decideIn(program, 'ask')).not.toHaveProperty('sandbox');
+});
+
+describe('a decision names the row of the table that made it', () => {
+  const trusted = { assumptions: ['trusted', 'sandboxed'] } as const;
+  const off = { sandbox: { type: 'off', reason: 'none' } } as const;
+  const network: CallToDecide = { ...runs('npm ci'), effect: { ...runs('npm ci').effect, network: true } };
+  const once: PermissionRule = { type: 'exact_command', command: 'npm test', workingDirectory: '/w' };
+  const plan = call('present_plan', 'read', { plan: '1. Add.' });
+  const hook = (verdict: 'allow' | 'ask' | 'deny', decided = runs('npm test')): CallToDecide => ({
+    ...decided,
+    effect: { ...decided.effect, host: { verdict, reason: 'so' } },
+  });
+
+  it.each<[string, CallToDecide, PermissionMode, Partial<DecisionSettings>, (readonly PermissionRule[])?]>([
+    ['path', writes('/etc/a'), 'ask', {}],
+    ['blocked command', runs('sudo ls'), 'ask', {}],
+    ['command while planning', runs('ls'), 'plan', trusted],
+    ['denied', runs('npm test'), 'read-only', {}],
+    ['plan', plan, 'plan', {}],
+    ['unlisted command', runs('npm test'), 'ask', { allowsUnlisted: false }],
+    ['unreadable command', runs('$X'), 'ask', {}],
+    ['protected file', writes('/w/a', 'write_file', PROTECTED), 'full-access', {}],
+    ['path that asks', reads('/w/.env'), 'ask', {}],
+    ['network', network, 'ask', { sandbox: { type: 'on', program: 'bubblewrap' } }],
+    ['automatic', reads('/w/a'), 'ask', {}],
+    ['read-only command', runs('ls'), 'ask', trusted],
+    ['no sandbox', runs('npm test'), 'full-access', off],
+    ['every use', runs('npm test'), 'ask', off],
+    ['allowed command', runs('npm test'), 'ask', { allowList: parseAllowList(['npm test']) }],
+    ['rule of the session', runs('npm test'), 'ask', {}, [once]],
+    ['question', runs('npm test'), 'ask', {}],
+    ['hook', hook('deny'), 'ask', {}],
+    ['hook', hook('allow'), 'ask', {}],
+    ['hook', hook('ask'), 'full-access', {}],
+    ['question', hook('ask'), 'ask', {}],
+    ['automatic', hook('allow'), 'full-access', {}],
+    ['path', hook('allow', writes('/etc/a')), 'full-access', {}],
+  ])('%s', (row, decided, mode, settings, rules) => {
+    expect(decideByRow(decided, mode, rules, settings).decidedBy).toBe(row);
+  });
 });
 
 describe('a decision tells people', () => {

@@ -65,6 +65,13 @@ describe('an undo', () => {
     expect(files()).toEqual(expected);
   });
 
+  it('takes back a write whose end was not stored, because the plan fixed the new content', async () => {
+    const { record, run, files } = await begin();
+    await run({ path: '/w/a', content: 'two', dies: true });
+    expect(await undo(record)).toBe('from 1 as 2: restored /w/a');
+    expect(files()).toEqual(['a: one']);
+  });
+
   it('is a checkpoint itself, so that it can be taken back, after which the run can be undone again', async () => {
     const { record, run, files } = await begin();
     await run({ path: '/w/a', content: 'two' }, { path: '/w/d/e/new', content: 'new' });

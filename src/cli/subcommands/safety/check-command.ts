@@ -151,8 +151,8 @@ function readAssumptions(written: string): readonly Assumption[] {
   });
 }
 
-function describeVerdict({ verdict, rule, reason, path, session }: Answer): string {
-  const rows = [verdict, `  rule     ${rule}`, `  reason   ${reason}`];
+function describeVerdict({ verdict, rule, decidedBy, reason, path, session }: Answer): string {
+  const rows = [verdict, `  rule     ${rule}`, `  row      ${decidedBy}`, `  reason   ${reason}`];
   if (path !== undefined) rows.push(`  path     ${path}`);
   rows.push(`  session  ${session.trusted ? 'trusted' : 'not trusted'}, sandbox ${session.sandbox}`);
   return `${rows.map(escapeLine).join('\n')}\n`;

@@ -24,6 +24,8 @@ export interface Subject {
 export interface SubjectVerdict {
   readonly verdict: PermissionDecision['type'];
   readonly rule: string;
+  /** The name of the row of docs/check.md, or what refuses the call before the rules. */
+  readonly decidedBy: string;
   readonly reason: string;
   readonly path?: string;
 }
@@ -70,7 +72,8 @@ export function createJudge(ports: JudgePorts): (subject: Subject) => Promise<Su
     const { definition, plan } = tools[subject.kind];
     const { name: toolName, effect: toolEffect } = definition;
     const off = unavailable.get(toolName);
-    if (off !== undefined) return deny(off, `The configuration does not offer ${toolName} to the model.`);
+    if (off !== undefined)
+      return deny(off, 'configuration', `The configuration does not offer ${toolName} to the model.`);
     const context = { callId: 'check', signal: new AbortController().signal, pause: async () => {} };
     const { text } = subject;
     const args = {
@@ -81,19 +84,19 @@ export function createJudge(ports: JudgePorts): (subject: Subject) => Promise<Su
     try {
       const { effect } = await plan(args[subject.kind], context);
       const decision = decide({ toolName, toolEffect, effect }, settings, []);
-      const { type: verdict, rule } = decision;
+      const { type: verdict, rule, decidedBy } = decision;
       const reason = decision.type === 'allow' ? 'The rules allow it without a question.' : decision.reason;
-      return { verdict, rule, reason, ...(await pathOf(subject)) };
+      return { verdict, rule, decidedBy, reason, ...(await pathOf(subject)) };
     } catch (error) {
       if (error instanceof ToolError) {
-        return { ...deny(error.rule ?? error.code, error.message), ...(await pathOf(subject)) };
+        return { ...deny(error.rule ?? error.code, 'tool', error.message), ...(await pathOf(subject)) };
       }
       if (!(error instanceof FileSystemError)) throw error;
-      return deny(error.code, `${text} cannot be used: ${error.message}.`);
+      return deny(error.code, 'tool', `${text} cannot be used: ${error.message}.`);
     }
   };
 }
 
-function deny(rule: string, reason: string): SubjectVerdict {
-  return { verdict: 'deny', rule, reason };
+function deny(rule: string, decidedBy: 'configuration' | 'tool', reason: string): SubjectVerdict {
+  return { verdict: 'deny', rule, decidedBy, reason };
 }

@@ -31,7 +31,7 @@ export async function auditCommand(
   return EXIT_CODES.done;
 }
 
-const COLUMNS = ['time', 'tool', 'decision', 'by', 'rule', 'sandbox', 'result', 'ms', 'digest', 'call'] as const;
+const COLUMNS = ['time', 'tool', 'decision', 'by', 'rule', 'row', 'sandbox', 'result', 'ms', 'digest', 'call'] as const;
 
 /** Maximum length of a cell before the last column. */
 const MAX_CELL = 40;
@@ -50,8 +50,8 @@ function table(entries: readonly AuditEntry[]): readonly string[] {
 }
 
 function cellsOf(entry: AuditEntry): readonly string[] {
-  const { time, tool, verdict, by, rule, sandbox = '', ms, digest = '', summary } = entry;
-  const shown = [time.slice(0, 19).replace('T', ' '), tool, verdict, by, rule, sandbox, resultOf(entry)];
+  const { time, tool, verdict, by, rule, decidedBy = '', sandbox = '', ms, digest = '', summary } = entry;
+  const shown = [time.slice(0, 19).replace('T', ' '), tool, verdict, by, rule, decidedBy, sandbox, resultOf(entry)];
   return [...shown, ms === undefined ? '' : String(Math.round(ms)), digest.slice(0, 12), summary];
 }
 

@@ -1,6 +1,6 @@
 import { describeUndo } from '../../../app/commands/session/undo-commands.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
-import { refusalOfWrite } from '../../../policy/paths/path-policy.ts';
+import { refusalOfWrite } from '../../../policy/paths/refuse-path.ts';
 import { undoWrites } from '../../../session/writes/undo.ts';
 import type { UserConsole } from '../../../terminal/output.ts';
 import { escapeForTerminal } from '../../../text/escape.ts';

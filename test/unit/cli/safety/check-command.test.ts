@@ -25,7 +25,7 @@ async function verdictOf(args: readonly string[], options: Parameters<typeof che
 describe('ybs check', () => {
   it.each([
     ['asks about a command', ['npm test'], {}, { verdict: 'ask', rule: 'permission mode ask', reason: RUNS }],
-    ['denies a blocked command', ['rm -rf /'], {}, { verdict: 'deny', rule: 'safety.blocked_commands: rm -rf /' }],
+    ['denies a blocked command', ['rm -rf /'], {}, { verdict: 'deny', decidedBy: 'blocked command' }],
     ['denies a command with a NUL', ['ls\0'], {}, { verdict: 'deny', rule: 'invalid_arguments' }],
     ['denies a mark of a secret', ['echo [redacted:key]'], {}, { verdict: 'deny', rule: 'redaction_mark' }],
     ['allows reading a file', [], { read: ['src/a.ts'] }, { verdict: 'allow', path: '/work/src/a.ts' }],
@@ -45,7 +45,12 @@ describe('ybs check', () => {
       { write: ['/elsewhere/b.txt'] },
       { verdict: 'deny', rule: 'safety.sandbox_allowed_paths' },
     ],
-    ['denies replacing a directory', [], { write: ['src'] }, { verdict: 'deny', rule: 'is_directory' }],
+    [
+      'denies replacing a directory',
+      [],
+      { write: ['src'] },
+      { verdict: 'deny', rule: 'is_directory', decidedBy: 'tool' },
+    ],
     [
       'denies a path with invisible characters',
       [],
@@ -89,7 +94,7 @@ describe('ybs check', () => {
   ])('denies everything of a tool that %s turns off', async (_name, config, rule) => {
     const reason = 'The configuration does not offer run_shell to the model.';
     expect(await verdictOf(['ls'], {}, { config })).toEqual({
-      ...{ verdict: 'deny', rule, reason },
+      ...{ verdict: 'deny', rule, decidedBy: 'configuration', reason },
       session: { trusted: false, sandbox: 'off' },
     });
   });
@@ -123,6 +128,7 @@ describe('ybs check', () => {
       [
         'allow',
         '  rule     permission mode ask',
+        '  row      automatic',
         '  reason   The rules allow it without a question.',
         '  path     /work/src/a.ts',
         '  session  not trusted, sandbox off\n',

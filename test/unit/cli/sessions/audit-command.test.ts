@@ -47,10 +47,25 @@ describe('ybs audit', () => {
     ];
     const rows = await decisions(calls, { typed: ['y', 'n'], commands: [{ command: 'make', end: 2 }] });
     expect(rows).toMatchObject([
-      { callId: '1', tool: 'read_file', verdict: 'allow', by: 'mode', rule: 'permission mode ask', outcome: 'ok' },
-      { callId: '2', tool: 'run_shell', verdict: 'deny', by: 'rule', rule: 'safety.blocked_commands: sudo', ms: 0 },
       {
-        ...{ callId: '3', verdict: 'allow', by: 'user', command: 'make', summary: 'run make', sandbox: 'off' },
+        callId: '1',
+        tool: 'read_file',
+        verdict: 'allow',
+        by: 'mode',
+        rule: 'permission mode ask',
+        decidedBy: 'automatic',
+      },
+      { callId: '2', tool: 'run_shell', verdict: 'deny', by: 'rule', decidedBy: 'blocked command', ms: 0 },
+      {
+        ...{
+          decidedBy: 'question',
+          callId: '3',
+          verdict: 'allow',
+          by: 'user',
+          command: 'make',
+          summary: 'run make',
+          sandbox: 'off',
+        },
         ...{ outcome: 'ok', exit: { cause: 'exited', exitCode: 2 } },
       },
       { callId: '4', tool: 'write_file', verdict: 'deny', by: 'user', outcome: 'denied', summary: 'create b.txt (+1)' },
@@ -123,8 +138,8 @@ describe('ybs audit', () => {
     const table = screen.split('---\n').at(-1) ?? '';
     expect(table.split('\n').filter((line) => line.includes('/mode'))).toMatchInlineSnapshot(`
       [
-        "2026-11-20 09:00:00  /mode         allow     user  chosen by the user                                           ask",
-        "2026-11-20 09:00:00  /mode         allow     mode  end of the approved plan                                     plan",
+        "2026-11-20 09:00:00  /mode         allow     user  chosen by the user                                                     ask",
+        "2026-11-20 09:00:00  /mode         allow     mode  end of the approved plan                                               plan",
       ]
     `);
   });
@@ -147,10 +162,10 @@ describe('ybs audit', () => {
         .at(-1)
         ?.replaceAll(/[0-9a-f]{12}/g, 'DIGEST______'),
     ).toMatchInlineSnapshot(`
-      "time                 tool        decision  by    rule                         sandbox  result  ms  digest        call
-      2026-11-20 09:00:00  run_shell   allow     mode  permission mode full-access  off      exit 2  20  DIGEST______  run make
-      2026-11-20 09:00:00  run_shell   deny      host  unreadable command           off      denied  0   DIGEST______  run a\\u{1b}[31m
-      2026-11-20 09:00:00  write_file  allow     mode  permission mode full-access           ok      0   DIGEST______  create b.txt (+1)
+      "time                 tool        decision  by    rule                         row                 sandbox  result  ms  digest        call
+      2026-11-20 09:00:00  run_shell   allow     mode  permission mode full-access  automatic           off      exit 2  20  DIGEST______  run make
+      2026-11-20 09:00:00  run_shell   deny      host  unreadable command           unreadable command  off      denied  0   DIGEST______  run a\\u{1b}[31m
+      2026-11-20 09:00:00  write_file  allow     mode  permission mode full-access  automatic                    ok      0   DIGEST______  create b.txt (+1)
       "
     `);
   });

@@ -6,7 +6,6 @@ import {
   displayPath,
   type PathPlatform,
   type PathRules,
-  refusalOfWrite,
 } from '../../../../src/policy/paths/path-policy.ts';
 import { verdictSettings } from '../../../support/property.ts';
 
@@ -51,26 +50,6 @@ describe('classifyPath, for the directories of ybs', () => {
     expect(classifyPath('/home/u/state/x', 'read', rules)).toMatchObject({ rule: 'directory of ybs: /home/u/state' });
   });
 });
-
-describe('refusalOfWrite', () => {
-  it.each<readonly [string, string | undefined, PathRules['outside'] | undefined]>([
-    ['/home/u/work/a', undefined, undefined],
-    ['/home/u/work/package.json', undefined, undefined],
-    ['/home/u/work/.env', 'it is blocked (file with secrets)', undefined],
-    ['/home/u/.ssh/config', 'it is outside the workspace (safety.sandbox_allowed_paths)', undefined],
-    ['/etc/passwd', 'it is blocked (protected directory)', { read: 'ask', write: 'ask' }],
-    ['/home/u/state/x', 'it is blocked (directory of ybs: /home/u/state)', undefined],
-    ['/home/u/other', 'it is outside the workspace (safety.sandbox_allowed_paths)', undefined],
-    ['/home/u/other', undefined, { read: 'ask', write: 'ask' }],
-  ])('%s: %s', (path, expected, outside) => {
-    expect(refusalOfWrite(path, { ...UNDO_RULES, ...(outside !== undefined && { outside }) })).toBe(expected);
-  });
-});
-
-const UNDO_RULES: PathRules = {
-  ...{ workspace: '/home/u/work', home: '/home/u', platform: 'posix', allowedRoots: ['/home/u/work'] },
-  ...{ readOnlyRoots: [], blockedPaths: [], ownDirectories: ['/home/u/state'] },
-};
 
 describe('classifyPath', () => {
   it.each([

@@ -393,6 +393,7 @@ describe('the plan of edit_file', () => {
       summary: 'edit a.txt (+1 −1)',
       paths: [{ requested: 'a.txt', realPath: '/w/a.txt', access: 'write' }],
       before: world.ports.digest(world.bytes('a.txt')),
+      after: world.ports.digest(new TextEncoder().encode('two\n')),
       readThisSession: false,
     });
     expect(planned.effect.preview).toEqual({

@@ -222,6 +222,7 @@ describe('the plan of write_file', () => {
     expect(planned.effect).toMatchObject({
       summary: 'create a/b.txt (+2)',
       paths: [{ requested: 'a/b.txt', realPath: '/w/a/b.txt', access: 'write' }],
+      after: world.ports.digest(new TextEncoder().encode('x\ny')),
       preview: {
         path: 'a/b.txt',
         unified: '--- /dev/null\n+++ b/a/b.txt\n@@ -0,0 +1,2 @@\n+x\n+y\n\\ No newline at end of file',
@@ -240,6 +241,7 @@ describe('the plan of write_file', () => {
     expect(planned.effect).toMatchObject({
       summary: 'replace a.txt (+1 −1)',
       before: world.ports.digest(world.bytes('a.txt')),
+      after: world.ports.digest(new TextEncoder().encode(args.content)),
       readThisSession: false,
       preview: { unified: '--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2', added: 1, removed: 1 },
     });
