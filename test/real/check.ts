@@ -1,0 +1,27 @@
+import type { LiveServer } from '../../tooling/real/live-server.ts';
+import type { Address } from '../../tooling/real/real-server.ts';
+
+/** The surroundings of one check. */
+export interface World {
+  /** The name of the server. */
+  readonly server: string;
+  readonly address: Address;
+  /** A new directory, removed after the check. */
+  readonly temporary: string;
+  /**
+   * Starts another instance of the server for this check alone, which stops it, with a smaller window if that is given.
+   * Throws `NotRun` for a server that takes long to start.
+   */
+  another(options?: { readonly window?: number }): Promise<LiveServer & { readonly address: Address }>;
+}
+
+/** One behaviour of the built ybs with a real server. */
+export interface Check {
+  /** The behaviour, in a few words: a row of the table. */
+  readonly name: string;
+  /** Rejects when ybs behaves otherwise. */
+  run(world: World): Promise<void>;
+}
+
+/** The reason why a check cannot run with a server. Such a check counts neither as passed nor as failed. */
+export class NotRun extends Error {}

@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { execa } from 'execa';
+import type { ModelFiles } from './real-server.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const STORIES = path.join(root, 'scenarios');
+const SUITE = path.join(root, 'test/real/scenarios');
+
+/** Compiles all stories that a model can play, and those of the checks, to a model: once for each window. */
+export function compileModels(temporary: string): (window: number) => Promise<ModelFiles> {
+  const compiled = new Map<number, Promise<ModelFiles>>();
+  return (window) => {
+    const model = compiled.get(window) ?? compile(path.join(temporary, `model-${window}`), window);
+    compiled.set(window, model);
+    return model;
+  };
+}
+
+async function compile(directory: string, window: number): Promise<ModelFiles> {
+  const stories = readdirSync(STORIES, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [path.join(STORIES, entry.name)] : [],
+  );
+  const bin = path.join(root, 'dist/mock-llm-server.js');
+  const options = ['--partial', '--context', String(window), '--out', directory];
+  await execa(process.execPath, [bin, 'weights', SUITE, ...stories, ...options], { stdin: 'ignore' });
+  return { directory, window };
+}

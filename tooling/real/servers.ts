@@ -1,0 +1,6 @@
+import type { RealServer } from './real-server.ts';
+import { LLAMA_CPP } from './servers/llama-cpp.ts';
+import { OLLAMA } from './servers/ollama.ts';
+
+/** The servers of `npm run test:real`, in its order. */
+export const SERVERS: readonly RealServer[] = [LLAMA_CPP, OLLAMA];

