@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type CheckOutcome, reportOf, type ServerResult, succeeded } from '../../../../tooling/real/results.ts';
 
 const server = { name: 'llama.cpp', version: '1' };
-const MISSING: ServerResult = { server: { name: 'ollama', version: '2' }, outcome: { type: 'missing', reason: 'it is not installed' } };
+const MISSING: ServerResult = {
+  server: { name: 'ollama', version: '2' },
+  outcome: { type: 'missing', reason: 'it is not installed' },
+};
 
 function ran(...outcomes: readonly CheckOutcome[]): ServerResult {
   const results = outcomes.map((outcome, index) => ({
@@ -26,7 +29,9 @@ describe('the report of the runs with real servers', () => {
   });
 
   it('shows each failure with its reason, and a known one with its number', () => {
-    const report = reportOf([ran(PASSED, { type: 'failed', reason: 'two\nlines', known: 3 }, { type: 'failed', reason: 'no' })]);
+    const report = reportOf([
+      ran(PASSED, { type: 'failed', reason: 'two\nlines', known: 3 }, { type: 'failed', reason: 'no' }),
+    ]);
     expect(report.split('\n')).toEqual([
       '',
       'FAILED llama.cpp, openai-chat, check 1 (known failure 3):',
