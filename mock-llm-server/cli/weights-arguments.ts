@@ -1,5 +1,5 @@
 import type { MarkupName } from '../weights/markups.ts';
-import { TOOLS_DIALECTS, type ToolsDialect } from '../weights/tools-dialects.ts';
+import { TOOLS_DIALECTS, type ToolsDialect } from '../weights/script/tools-dialects.ts';
 import { oneOf, parseNumber, parseOptions } from './parse-options.ts';
 
 /** Options of `weights`. */

@@ -4,7 +4,7 @@ import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.t
 import { describeProblem } from '../scenario/problems.ts';
 import { countOf } from '../text.ts';
 import { buildModel } from '../weights/build-model.ts';
-import { readScript } from '../weights/read-script.ts';
+import { readScript } from '../weights/script/read-script.ts';
 import type { CommandResult } from './validate.ts';
 import type { WeightsCommand } from './weights-arguments.ts';
 

@@ -1,14 +1,14 @@
-import { byteTokens } from './byte-level.ts';
-import { Chains } from './chains.ts';
-import { type GgufMetadata, writeGguf } from './gguf.ts';
-import { writeJinjaTemplate } from './jinja-template.ts';
-import { marksOf } from './marks.ts';
+import { type GgufMetadata, writeGguf } from './files/gguf.ts';
+import { writeModelfile } from './files/modelfile.ts';
+import { writeSafetensors } from './files/safetensors.ts';
 import { MARKUPS, type MarkupName } from './markups.ts';
-import { writeModelfile } from './modelfile.ts';
-import { writeSafetensors } from './safetensors.ts';
-import type { Script } from './script.ts';
-import { createWeights, type Dimensions } from './tensors.ts';
-import { type Token, Vocabulary } from './vocabulary.ts';
+import type { Script } from './script/script.ts';
+import { writeJinjaTemplate } from './templates/jinja-template.ts';
+import { marksOf } from './templates/marks.ts';
+import { byteTokens } from './tokens/byte-level.ts';
+import { Chains } from './tokens/chains.ts';
+import { createWeights, type Dimensions } from './tokens/tensors.ts';
+import { type Token, Vocabulary } from './tokens/vocabulary.ts';
 
 /** Settings of a model. */
 export interface ModelOptions {

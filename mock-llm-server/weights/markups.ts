@@ -1,4 +1,4 @@
-import type { ScriptedAnswer } from './script.ts';
+import type { ScriptedAnswer } from './script/script.ts';
 
 /** The form in which a model writes reasoning and calls, and its counterpart in chat templates. */
 export interface Markup {
@@ -8,6 +8,9 @@ export interface Markup {
   readonly jinjaAnswer: string;
   /** The part of a Jinja template that writes `tools`. */
   readonly jinjaTools: string;
+  /** The parts of a Go template that write an answer of the history and the tools, at the end of a line. */
+  readonly goAnswer: string;
+  readonly goTools: string;
 }
 
 const HERMES: Markup = {
@@ -34,6 +37,25 @@ const HERMES: Markup = {
     `{%- for tool in tools %}{{- '\\n' }}{{- tool | tojson }}{%- endfor %}`,
     `{{- '\\n</tools>\\n\\nFor each call, write a JSON object within <tool_call></tool_call>:\\n' }}`,
     `{{- '<tool_call>\\n{"name": <name>, "arguments": <arguments>}\\n</tool_call>' }}`,
+  ].join('\n'),
+  goAnswer: [
+    `{{ if .Thinking }}<think>{{ .Thinking }}</think>{{ end }}{{ .Content }}`,
+    `{{- if .ToolCalls }}{{ range .ToolCalls }}<tool_call>`,
+    `{"name": "{{ .Function.Name }}", "arguments": {{ .Function.Arguments }}}`,
+    `</tool_call>{{ end }}{{ end }}`,
+  ].join('\n'),
+  goTools: [
+    `# Tools`,
+    ``,
+    `The signatures of the functions are within <tools></tools>:`,
+    `<tools>{{ range .Tools }}`,
+    `{{ . }}{{ end }}`,
+    `</tools>`,
+    ``,
+    `For each call, write a JSON object within <tool_call></tool_call>:`,
+    `<tool_call>`,
+    `{"name": <name>, "arguments": <arguments>}`,
+    `</tool_call>`,
   ].join('\n'),
 };
 

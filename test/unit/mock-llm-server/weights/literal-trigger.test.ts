@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLiteralTrigger } from '../../../../mock-llm-server/weights/literal-trigger.ts';
+import { readLiteralTrigger } from '../../../../mock-llm-server/weights/script/literal-trigger.ts';
 
 describe('a trigger that is a literal', () => {
   test.each([

@@ -1,4 +1,4 @@
-import type { JsonObject, OfferedTool } from '../conversation/conversation.ts';
+import type { JsonObject, OfferedTool } from '../../conversation/conversation.ts';
 
 /** The agents whose tools carry out intents. */
 export const TOOLS_DIALECTS = ['ybs', 'claude'] as const;

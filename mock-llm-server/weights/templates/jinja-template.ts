@@ -1,7 +1,7 @@
-import type { LiteralTrigger } from './literal-trigger.ts';
+import type { Markup } from '../markups.ts';
+import type { LiteralTrigger } from '../script/literal-trigger.ts';
+import type { Script } from '../script/script.ts';
 import { marksOf, PAST_LAST_STEP_MARK, UNMATCHED_MARK } from './marks.ts';
-import type { Markup } from './markups.ts';
-import type { Script } from './script.ts';
 
 const WORD_CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_';
 

@@ -1,4 +1,4 @@
-import { type Tensor, type TensorName, tensorBytes } from './tensors.ts';
+import { type Tensor, type TensorName, tensorBytes } from '../tokens/tensors.ts';
 
 /** A value of the metadata with its type in the file. */
 export type GgufValue =

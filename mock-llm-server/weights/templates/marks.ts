@@ -1,4 +1,4 @@
-import type { Script, ScriptedAnswer } from './script.ts';
+import type { Script, ScriptedAnswer } from '../script/script.ts';
 
 /** The mark at the end of a prompt for which no trigger is found. */
 export const UNMATCHED_MARK = '<|unmatched|>';

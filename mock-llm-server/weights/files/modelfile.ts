@@ -1,5 +1,6 @@
-import type { Markup } from './markups.ts';
-import type { Script } from './script.ts';
+import type { Markup } from '../markups.ts';
+import type { Script } from '../script/script.ts';
+import { writeGoTemplate } from '../templates/go-template.ts';
 
 /** Settings of a Modelfile. */
 export interface ModelfileOptions {
@@ -10,11 +11,12 @@ export interface ModelfileOptions {
 }
 
 /** The Modelfile of Ollama. */
-export function writeModelfile(_script: Script, _markup: Markup, options: ModelfileOptions): string {
+export function writeModelfile(script: Script, markup: Markup, options: ModelfileOptions): string {
   const { context, description, license, stop } = options;
   return [
     `# ${description}`,
     'FROM ./model.gguf',
+    `TEMPLATE """${writeGoTemplate(script, markup)}"""`,
     `PARAMETER num_ctx ${context}`,
     'PARAMETER temperature 0',
     `PARAMETER stop ${stop}`,

@@ -1,14 +1,14 @@
-import { resolveIntent } from '../reply/intents/resolve-intent.ts';
-import type { ScenarioSpecification } from '../scenario/format.ts';
+import { resolveIntent } from '../../reply/intents/resolve-intent.ts';
+import type { ScenarioSpecification } from '../../scenario/format.ts';
 import {
   type NamedScenarioFile,
   prepareScenarios,
   type Scenario,
   type Step,
   type StepToolCall,
-} from '../scenario/prepare.ts';
-import { formatPath, ScenarioError, type ScenarioProblem } from '../scenario/problems.ts';
-import { fillTemplate, TemplateError } from '../scenario/templates.ts';
+} from '../../scenario/prepare.ts';
+import { formatPath, ScenarioError, type ScenarioProblem } from '../../scenario/problems.ts';
+import { fillTemplate, TemplateError } from '../../scenario/templates.ts';
 import { readLiteralTrigger } from './literal-trigger.ts';
 import { type Script, type ScriptedAnswer, type ScriptedCall, type ScriptedScenario, textAnswer } from './script.ts';
 import { DIALECT_TOOLS, type ToolsDialect } from './tools-dialects.ts';

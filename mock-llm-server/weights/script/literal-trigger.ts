@@ -1,4 +1,4 @@
-import type { TriggerSpecification } from '../scenario/format/trigger-format.ts';
+import type { TriggerSpecification } from '../../scenario/format/trigger-format.ts';
 
 /** Edge of a literal: a text that goes on, the end of the prompt (`^`, `$`), or a word boundary (`\b`). */
 export type Edge = 'any' | 'text' | 'word';

@@ -1,4 +1,4 @@
-import { type Tensor, type TensorName, tensorBytes } from './tensors.ts';
+import { type Tensor, type TensorName, tensorBytes } from '../tokens/tensors.ts';
 
 const TYPES = { 32: 'F32', 16: 'F16' } as const;
 const LAYER = 'model.layers.0';

@@ -1,0 +1,90 @@
+import type { Markup } from '../markups.ts';
+import type { Edge, LiteralTrigger } from '../script/literal-trigger.ts';
+import type { Script } from '../script/script.ts';
+import { marksOf, PAST_LAST_STEP_MARK, UNMATCHED_MARK } from './marks.ts';
+
+/**
+ * The chat template of a script in Go's template language, as Ollama runs it. It chooses the same mark as the Jinja
+ * template. The language has neither search nor lower case nor sums: triggers are compared byte by byte at each place of
+ * a text, and results are counted by the length of a string.
+ */
+export function writeGoTemplate(script: Script, markup: Markup): string {
+  const marks = marksOf(script).map(([mark]) => mark);
+  return [
+    `{{- $previous := "" }}{{- $scenario := -1 }}{{- $results := "" }}`,
+    `{{- if .Tools }}<|im_start|>system\n${markup.goTools}<|im_end|>\n{{ end }}`,
+    `{{- range .Messages }}{{- $text := .Content }}`,
+    `{{- if and (eq .Role "user") $text }}`,
+    `{{- if eq $previous "assistant" }}{{- $scenario = -1 }}{{- end }}`,
+    `{{- $previous = "user" }}`,
+    ...chooseScenario(script),
+    `{{- else if eq .Role "tool" }}{{- $previous = "tool" }}{{- $results = print $results "+" }}`,
+    `{{- else if and (eq .Role "assistant") (or .ToolCalls $text) }}{{- $previous = "assistant" }}`,
+    `{{- end }}`,
+    `{{- if eq .Role "assistant" }}<|im_start|>assistant\n${markup.goAnswer}<|im_end|>`,
+    `{{ else }}<|im_start|>{{ .Role }}\n{{ $text }}<|im_end|>`,
+    `{{ end }}`,
+    `{{- end }}<|im_start|>assistant`,
+    `{{ $mark := printf "<|scenario-%d-%d|>" $scenario (len $results) }}`,
+    `{{- if lt $scenario 0 }}${UNMATCHED_MARK}`,
+    `{{- else if eq $mark ${marks.map((mark) => `"${mark}"`).join(' ')} }}{{ $mark }}`,
+    `{{- else }}${PAST_LAST_STEP_MARK}{{ end }}`,
+  ].join('\n');
+}
+
+/** Actions that set `$scenario` if `$text` contains one of the triggers, the first one in the order of the script. */
+function chooseScenario({ scenarios }: Script): string[] {
+  if (scenarios.length === 0) return [];
+  const byFirstBytes = new Map<string, string[]>();
+  for (const [index, { trigger }] of scenarios.entries()) {
+    const bytes = new TextEncoder().encode(trigger.text);
+    const [first, ...others] = [...bytes].map((byte) => casesOf(byte, trigger.ignoresCase));
+    const test = testTrigger(trigger, others);
+    const isBetter = `(or (lt $found 0) (gt $found ${index}))`;
+    const tests = byFirstBytes.get(first ?? '') ?? [];
+    byFirstBytes.set(first ?? '', tests);
+    tests.push(`{{- if and ${isBetter}${test} }}{{- $found = ${index} }}{{- end }}`);
+  }
+  return [
+    `{{- $found := -1 }}{{- $before := 32 }}`,
+    `{{- range $at := len $text }}`,
+    `{{- $rest := slice $text $at }}{{- $byte := index $rest 0 }}`,
+    ...[...byFirstBytes].map(([bytes, tests], index) =>
+      [`{{- ${index === 0 ? '' : 'else '}if eq $byte ${bytes} }}`, ...tests].join('\n'),
+    ),
+    `{{- end }}`,
+    `{{- $before = $byte }}`,
+    `{{- end }}`,
+    `{{- if ge $found 0 }}{{- $scenario = $found }}{{- $results = "" }}{{- end }}`,
+  ];
+}
+
+/** The conditions that `$rest` begins with the trigger, whose first byte is already known to fit. */
+function testTrigger({ text, start, end }: LiteralTrigger, others: readonly string[]): string {
+  const length = others.length + 1;
+  const isInner = (edge: 'first' | 'last') => /^\w$/.test(text.charAt(edge === 'first' ? 0 : text.length - 1));
+  const before: Record<Edge, string> = {
+    any: '',
+    text: ' (eq $at 0)',
+    word: ` ${isInner('first') ? `(not ${isWordByte('$before')})` : isWordByte('$before')}`,
+  };
+  const next = `(and (gt (len $rest) ${length}) ${isWordByte(`(index $rest ${length})`)})`;
+  const after: Record<Edge, string> = {
+    any: '',
+    text: ` (eq (len $rest) ${length})`,
+    word: ` ${isInner('last') ? `(not ${next})` : next}`,
+  };
+  const bytes = others.map((cases, index) => ` (eq (index $rest ${index + 1}) ${cases})`);
+  return [before[start], ` (ge (len $rest) ${length})`, ...bytes, after[end]].join('');
+}
+
+/** The byte, and the one of its capital letter. */
+function casesOf(byte: number, ignoresCase: boolean): string {
+  const isLetter = byte >= 0x61 && byte <= 0x7a;
+  return ignoresCase && isLetter ? `${byte} ${byte - 0x20}` : String(byte);
+}
+
+function isWordByte(byte: string): string {
+  const range = (from: number, to: number) => `(and (ge ${byte} ${from}) (le ${byte} ${to}))`;
+  return `(or ${range(0x61, 0x7a)} ${range(0x41, 0x5a)} ${range(0x30, 0x39)} (eq ${byte} 95))`;
+}
