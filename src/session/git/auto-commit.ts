@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
+import { commitFiles } from './commit-files.ts';
 import type { RunGit } from './git-command.ts';
 import { GitError, Repository } from './repository.ts';
 
@@ -74,8 +75,9 @@ export function createAutoCommit(options: CommitOptions): RunObserver {
           if (relative !== undefined && problem === undefined) names.push(relative);
           else leftOut.set(path.relative(options.workspace, file), problem ?? 'it is unknown');
         }
-        const commit = names.length === 0 ? undefined : await commitFiles(names, found, options);
-        if (commit !== undefined) events.push(commit);
+        const subject = options.redact(commitSubject(options.prefix, options.prompt));
+        const commit = names.length === 0 ? undefined : await commitFiles(names, subject, found, options);
+        if (commit !== undefined) events.push({ type: 'commit', ...commit, subject });
       } catch (error) {
         if (!(error instanceof GitError)) throw error;
         events.push(warning(`The changes are not committed: ${error.message}`));
@@ -142,44 +144,4 @@ async function problemAtEnd(file: string, repository: Repository): Promise<strin
   const root = await repository.read(['rev-parse', '--show-toplevel'], { directory, other: 128 });
   if (root !== undefined && root.trimEnd() !== repository.root) return 'it belongs to another repository';
   return (await hasFilter(relative, repository)) ? 'it has a git filter' : undefined;
-}
-
-/** Files in the directory of git while a merge, a rebase or the like is in progress. */
-const IN_PROGRESS = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
-
-/** Commits the files and returns the event, or `undefined` if they are as in the last commit. Throws `GitError`. */
-async function commitFiles(
-  names: readonly string[],
-  repository: Repository,
-  { fileSystem, redact, prefix, prompt, sessionId }: CommitOptions,
-): Promise<AgentEvent | undefined> {
-  const { gitDirectory } = repository;
-  for (const name of IN_PROGRESS) {
-    const exists = await fileSystem.stat(path.join(gitDirectory, name)).then(
-      () => true,
-      () => false,
-    );
-    if (exists) throw new GitError('a merge, a rebase or the like is in progress.');
-  }
-  const head = (await repository.read(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { other: 1 }))?.trim();
-  const index = path.join(gitDirectory, `ybs-index-${sessionId}`);
-  try {
-    await repository.read(['read-tree', head ?? '--empty'], { index });
-    await repository.read(['update-index', '--add', '--remove', '--', ...names], { index });
-    const tree = (await repository.read(['write-tree'], { index })).trim();
-    const base = head ?? (await repository.read(['hash-object', '-t', 'tree', '-w', '--', '/dev/null'])).trim();
-    const changes = await repository.read(['diff-tree', '-r', '-z', '--name-only', '--no-renames', base, tree]);
-    const files = changes.split('\0').filter((name) => name !== '');
-    if (files.length === 0) return undefined;
-    const subject = redact(commitSubject(prefix, prompt));
-    const parent = head === undefined ? [] : ['-p', head];
-    const commit = (await repository.read(['commit-tree', tree, ...parent, '-m', subject])).trim();
-    // Fails if somebody else has moved the branch.
-    await repository.read(['update-ref', '-m', `commit: ${subject}`, 'HEAD', commit, head ?? '']);
-    await repository.read(['update-index', '--add', '--remove', '--', ...names]);
-    return { type: 'commit', hash: commit, subject, files };
-  } finally {
-    await fileSystem.removeFile(index).catch(() => {});
-    await fileSystem.removeFile(`${index}.lock`).catch(() => {});
-  }
 }

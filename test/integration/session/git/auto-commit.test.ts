@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -213,16 +213,20 @@ describe('nothing is committed', () => {
     expect(repository.git('rev-parse', 'HEAD')).toBe(before);
   });
 
-  it('when somebody else moves the branch at the same time', async () => {
+  it.each([
+    ['with the index, which has them', ['commit', '-q', '--allow-empty', '-m', 'Theirs'], '', 'b\n'],
+    ['from another index', ['commit', '-q', '--allow-empty', '--only', '-m', 'Theirs'], ' M sum.js\n', 'a\n'],
+  ])('when somebody else commits at the same time, %s', async (_name, theirs, status, committed) => {
     const repository = createRepository(SUM);
     const runGit: RunGit = async (command, signal) => {
-      if (command.args[0] === 'update-ref') repository.git('commit', '-q', '--allow-empty', '-m', 'Theirs');
+      if (command.args[0] === 'update-ref') repository.git(...theirs);
       return plainGit(command, signal);
     };
     const events = await runThatWrites(repository, { 'sum.js': 'b\n' }, { runGit });
     expect(warningOf(events)).toContain('The changes are not committed: git update-ref: fatal: update_ref failed');
     expect(repository.git('log', '-1', '--format=%s').trim()).toBe('Theirs');
-    expect(repository.git('status', '--porcelain')).toBe(' M sum.js\n');
+    expect(repository.git('show', 'HEAD:sum.js')).toBe(committed);
+    expect(repository.git('status', '--porcelain')).toBe(status);
   });
 
   it('when git does not know who commits', async () => {
@@ -242,6 +246,121 @@ describe('nothing is committed', () => {
     const missing: RunGit = async () => ({ type: 'failed', reason: 'it is not installed or cannot be started' });
     const runGit = name === 'no git' ? missing : plainGit;
     expect(await runThatWrites(repository, { 'sum.js': 'b\n' }, { runGit })).toEqual([]);
+  });
+});
+
+/** What may be in the way of a commit; each lock belongs to another process that has not ended. */
+const OBSTACLES: readonly (readonly [name: string, prepare: (directory: string) => void, reason: string | RegExp])[] = [
+  ['.git/index.lock is held: nimbalyst#626', lock('index.lock'), 'index.lock'],
+  ['.git/HEAD.lock is held', lock('HEAD.lock'), 'HEAD.lock'],
+  ['the branch is locked', lock('refs/heads/main.lock'), 'main.lock'],
+  [
+    'a directory is in the place of the log of the branch',
+    (directory) => {
+      rmSync(path.join(directory, '.git/logs/refs/heads/main'), { force: true });
+      writeFiles(directory, { '.git/logs/refs/heads/main/x': '' });
+    },
+    'git update-ref',
+  ],
+  [
+    'the objects cannot be written',
+    (directory) => {
+      rmSync(path.join(directory, '.git/objects'), { recursive: true });
+      writeFileSync(path.join(directory, '.git/objects'), '');
+    },
+    /: git /,
+  ],
+];
+
+function lock(name: string): (directory: string) => void {
+  return (directory) => writeFileSync(path.join(directory, '.git', name), '');
+}
+
+describe('a commit that fails leaves the branch and the index as they were', () => {
+  it.each(OBSTACLES)('%s', async (_name, prepare, reason) => {
+    const repository = createRepository({ ...SUM, 'staged.js': '1\n' });
+    repository.write({ 'staged.js': '2\n' });
+    repository.git('add', 'staged.js');
+    const state = () => [repository.git('rev-parse', 'HEAD'), repository.git('ls-files', '--stage')];
+    const before = state();
+    const events = await runThatWrites(
+      repository,
+      { 'sum.js': 'b\n', 'new.js': 'n\n' },
+      { afterwards: () => prepare(repository.directory) },
+    );
+    expect(events).toHaveLength(1);
+    expect(warningOf(events)).toMatch(/^The changes are not committed: /);
+    expect(warningOf(events)).toMatch(reason);
+    if (existsSync(path.join(repository.directory, '.git/objects/pack'))) expect(state()).toEqual(before);
+  });
+
+  it.each(['update-index', 'update-ref'])('git is stopped in the step %s', async (step) => {
+    const repository = createRepository(SUM);
+    let stopped = false;
+    const runGit: RunGit = async (command, signal) => {
+      const isStep = command.args[0] === step && command.environment?.['GIT_INDEX_FILE'] === undefined;
+      if (!isStep || stopped) return plainGit(command, signal);
+      stopped = true;
+      return { type: 'failed', reason: 'timed_out' };
+    };
+    const events = await runThatWrites(repository, { 'sum.js': 'b\n' }, { runGit });
+    expect(warningOf(events)).toBe(`The changes are not committed: git ${step}: timed_out`);
+    expect(repository.git('status', '--porcelain')).toBe(' M sum.js\n');
+  });
+
+  it('and says so if they stay staged', async () => {
+    const repository = createRepository(SUM);
+    const runGit: RunGit = async (command, signal) => {
+      if (command.args[0] !== 'update-ref') return plainGit(command, signal);
+      lock('index.lock')(repository.directory);
+      return { type: 'failed', reason: 'timed_out' };
+    };
+    const events = await runThatWrites(repository, { 'sum.js': 'b\n' }, { runGit });
+    expect(warningOf(events)).toContain(
+      'git update-ref: timed_out. They are staged, because they cannot be taken back: ',
+    );
+    rmSync(path.join(repository.directory, '.git/index.lock'));
+    expect(repository.git('status', '--porcelain')).toBe('M  sum.js\n');
+  });
+
+  it('but is reported as made if git was stopped after it had moved the branch', async () => {
+    const repository = createRepository(SUM);
+    const runGit: RunGit = async (command, signal) => {
+      const result = await plainGit(command, signal);
+      return command.args[0] === 'update-ref' ? { type: 'failed', reason: 'timed_out' } : result;
+    };
+    const events = await runThatWrites(repository, { 'sum.js': 'b\n' }, { runGit });
+    expect(events).toMatchObject([{ type: 'commit', files: ['sum.js'] }]);
+    expect(repository.git('status', '--porcelain')).toBe('');
+  });
+});
+
+describe('a file at which git does not look is committed with the index in step, and keeps its mark', () => {
+  it.each([
+    ['--skip-worktree', 'S'],
+    ['--assume-unchanged', 'h'],
+  ])('%s', async (option, letter) => {
+    const repository = createRepository({ ...SUM, 'gone.js': '1\n' });
+    repository.git('update-index', option, 'sum.js', 'gone.js');
+    const events = await runThatWrites(
+      repository,
+      { 'sum.js': 'b\n', 'gone.js': '2\n', 'README.md': 'More.\n' },
+      { afterwards: () => rmSync(path.join(repository.directory, 'gone.js')) },
+    );
+    expect(events).toMatchObject([{ type: 'commit', files: ['README.md', 'gone.js', 'sum.js'] }]);
+    expect(repository.git('diff', '--cached', '--name-only')).toBe('');
+    expect(repository.git('ls-files', '-v')).toBe(`H README.md\n${letter} sum.js\n`);
+    expect(repository.git('rev-parse', 'HEAD:sum.js')).toBe(repository.git('rev-parse', ':sum.js'));
+    repository.git('commit', '-q', '--allow-empty', '-m', 'Next');
+    expect(repository.git('show', '--name-only', '--format=', 'HEAD')).toBe('');
+  });
+
+  it('also when the branch cannot be moved', async () => {
+    const repository = createRepository(SUM);
+    repository.git('update-index', '--skip-worktree', 'sum.js');
+    const before = repository.git('ls-files', '-v', '--stage');
+    await runThatWrites(repository, { 'sum.js': 'b\n' }, { afterwards: () => lock('HEAD.lock')(repository.directory) });
+    expect(repository.git('ls-files', '-v', '--stage')).toBe(before);
   });
 });
 
