@@ -2,6 +2,7 @@ import type { Clock } from '../agent/ports/clock.ts';
 import type { LanguageModel, ReasoningEffort } from '../agent/ports/language-model.ts';
 import type { ServerNames } from './http/failure.ts';
 import type { Fetch } from './http/fetch-stream.ts';
+import type { RequestForm } from './service/request-form.ts';
 
 /** The connection to a model and the settings of its requests. Every wire is created with these. */
 export interface WireOptions extends ServerNames {
@@ -14,8 +15,8 @@ export interface WireOptions extends ServerNames {
   /** More headers of every request, as the user configured them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly maxTokens: number;
-  /** The name of the output limit in a chat completion; `max_tokens` when absent. */
-  readonly maxTokensName?: 'max_completion_tokens' | undefined;
+  /** The form of the next request; absent: the plain one of the chat wire with `maxTokens`. */
+  readonly form?: (() => RequestForm) | undefined;
   readonly temperature?: number | undefined;
   /** Absent: the default of the model. */
   readonly reasoningEffort?: ReasoningEffort | undefined;

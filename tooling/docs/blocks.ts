@@ -16,6 +16,7 @@ import {
   optionTable,
   providerTable,
   scenarioFieldTable,
+  serviceTable,
   sharedOptionTable,
 } from './tables.ts';
 import { recordTranscript } from './transcript.ts';
@@ -49,7 +50,7 @@ export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/evaluation.md': { 'options of ybs eval': () => optionTable('eval') },
   'docs/mock-llm-server.md': { help: () => fence(HELP) },
   'docs/protocols.md': { clients: clientTable, 'client checks': clientCheckList, 'client gaps': clientGapTable },
-  'docs/providers.md': { providers: providerTable },
+  'docs/providers.md': { providers: providerTable, services: serviceTable },
   'docs/your-agent.md': { 'agent variables': agentVariableTable },
   'docs/scenario-reference.md': { fields: scenarioFieldTable },
 };

@@ -8,6 +8,7 @@ import { describeKeys } from '../../src/config/describe-keys.ts';
 import type { ConfigKey } from '../../src/config/keys.ts';
 import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
 import { DECISION_RULES } from '../../src/policy/decide.ts';
+import { SERVICES } from '../../src/providers/service/services.ts';
 import { PROVIDERS, type ProviderPreset } from '../../src/providers/target/presets.ts';
 import { MODEL_VARIABLES } from '../../src/stories/agents/agent-setup.ts';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
@@ -90,6 +91,20 @@ function keyCell({ keyVariables = [], keyOptional, tokenCommands = [] }: Provide
   );
   if (sources.length === 0) return 'none';
   return `${sources.join(', ')}${keyOptional ? ' (optional)' : ''}`;
+}
+
+/** The services that differ from the rules of their wire. */
+export function serviceTable(): string {
+  const rows = SERVICES.map(({ name, host, models, wires, rules, source }) => [
+    name,
+    [host === undefined ? [] : ['its address'], models === undefined ? [] : ['its models']].flat().join(' or '),
+    wires?.map(code).join(', ') ?? 'all',
+    Object.entries(rules)
+      .map(([rule, value]) => `${rule}: ${code(JSON.stringify(value))}`)
+      .join('; '),
+    `[source](${source})`,
+  ]);
+  return table(['Service', 'Known by', 'Wire', 'Rules', 'Source'], rows);
 }
 
 /** The options of `ybs` itself, or of one subcommand. */

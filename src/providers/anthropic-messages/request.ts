@@ -10,12 +10,13 @@ import type {
 import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-model.ts';
 import type { Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { stateItems } from '../provider-state.ts';
+import { formOf } from '../service/request-form.ts';
 import { withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { answerBlocks, thinkingParams } from './thinking.ts';
 
 /** The options that a request depends on. */
-export type MessagesRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+export type MessagesRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'>;
 
 /** The version of the protocol. */
 export const VERSION_HEADERS = { 'anthropic-version': '2023-06-01' } as const;
@@ -41,15 +42,18 @@ type Turn =
 export function anthropicRequest(
   { system, messages, tools }: ModelRequest,
   identity: ModelIdentity,
-  { maxTokens, temperature, reasoningEffort }: MessagesRequestOptions,
+  options: MessagesRequestOptions,
 ): MessageCreateParamsStreaming {
-  const thinking = thinkingParams(identity.model, reasoningEffort, maxTokens);
+  const { rules, maxTokens } = formOf(options);
+  const { temperature } = options;
+  const effort = rules.effort === 'none' ? 'none' : options.reasoningEffort;
+  const thinking = rules.effort === 'left out' ? {} : thinkingParams(identity.model, effort, maxTokens);
   const thinks = thinking.thinking !== undefined && thinking.thinking.type !== 'disabled';
   return {
     model: identity.model,
     max_tokens: maxTokens,
     // A model that thinks accepts no temperature.
-    ...(temperature === undefined || thinks ? {} : { temperature }),
+    ...(temperature === undefined || thinks || !rules.sendsTemperature ? {} : { temperature }),
     ...thinking,
     stream: true,
     ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),

@@ -3,12 +3,13 @@ import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../agent/p
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { conforms } from '../../schema/conforms.ts';
 import { stateItems } from '../provider-state.ts';
+import { formOf } from '../service/request-form.ts';
 import { argumentsObject, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { GEMINI_SIGNATURE } from './schemas.data.ts';
 
 /** The options that a request depends on. */
-export type GeminiRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+export type GeminiRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'>;
 
 /**
  * The signature that Google documents for calls of other models. Models since Gemini 3 refuse a first call without one.
@@ -26,8 +27,11 @@ interface Content extends JsonObject {
 export function geminiRequest(
   { system, messages, tools }: ModelRequest,
   identity: ModelIdentity,
-  { maxTokens, temperature, reasoningEffort }: GeminiRequestOptions,
+  options: GeminiRequestOptions,
 ): JsonObject {
+  const { rules, maxTokens } = formOf(options);
+  const { temperature } = options;
+  const effort = rules.effort === 'none' ? 'none' : options.reasoningEffort;
   const declarations = tools.map(({ name, description, parameters }) => {
     return { name, description, parametersJsonSchema: parameters };
   });
@@ -37,8 +41,8 @@ export function geminiRequest(
     contents: contentsOf(withUniqueCallIds(messages), identity),
     generationConfig: {
       maxOutputTokens: maxTokens,
-      ...(temperature === undefined ? {} : { temperature }),
-      ...thinkingParam(identity.model, reasoningEffort),
+      ...(temperature === undefined || !rules.sendsTemperature ? {} : { temperature }),
+      ...(rules.effort === 'left out' ? {} : thinkingParam(identity.model, effort)),
     },
   };
 }

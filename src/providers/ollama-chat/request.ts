@@ -1,12 +1,16 @@
 import type { JsonObject } from '../../agent/ports/json.ts';
 import type { ModelRequest } from '../../agent/ports/language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
+import { formOf } from '../service/request-form.ts';
 import { isSystemMessage } from '../system-messages.ts';
 import { argumentsObject } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 
 /** The options that a request depends on. */
-export type OllamaRequestOptions = Pick<WireOptions, 'model' | 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+export type OllamaRequestOptions = Pick<
+  WireOptions,
+  'model' | 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'
+>;
 
 /** Facts about the model that a request depends on. They are the same for all requests of a session. */
 export interface ModelTraits {
@@ -22,19 +26,20 @@ export interface ModelTraits {
  * messages. A conversation that is too long for the window is refused instead of losing its start.
  */
 export function ollamaRequest(request: ModelRequest, options: OllamaRequestOptions, traits: ModelTraits): JsonObject {
-  const { model, maxTokens, temperature } = options;
+  const { model, temperature } = options;
+  const { rules, maxTokens } = formOf(options);
   return {
     model,
     messages: [{ role: 'system', content: request.system }, ...messageParams(request.messages, traits)],
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
-    ...thinkParam(options, traits),
+    ...(rules.effort === 'left out' ? {} : thinkParam(options, traits)),
     truncate: false,
     shift: false,
     stream: true,
     options: {
       num_ctx: traits.numCtx,
       num_predict: maxTokens,
-      ...(temperature === undefined ? {} : { temperature }),
+      ...(temperature === undefined || !rules.sendsTemperature ? {} : { temperature }),
     },
   };
 }

@@ -1,18 +1,22 @@
-import type { FinishReason, ModelEvent, TokenUsage } from '../../agent/ports/language-model.ts';
+import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader } from '../http/stream-answer.ts';
 import { callDelta, endOfAnswer } from '../provider-state.ts';
+import { createMessageState } from './message-state.ts';
 import { CHAT_CHUNK } from './schemas.data.ts';
 
 type Delta = NonNullable<NonNullable<ValueOf<typeof CHAT_CHUNK>['choices']>[number]['delta']>;
 type CallDelta = NonNullable<Delta['tool_calls']>[number];
 
 /**
- * Creates a reader for the chunks of one answer. It keeps usage and finish reason until the end, because servers differ
+ * Creates a reader for the chunks of one answer of this model. It keeps usage and finish reason until the end, because servers differ
  * in their order.
  */
-export function createChatReader(): Required<AnswerReader> {
+export function createChatReader(identity: ModelIdentity): Required<AnswerReader> {
+  const state = createMessageState();
+  /** The calls in order of arrival. */
+  const positions = new Map<string, number>();
   const idsByIndex = new Map<number, string>();
   /** The calls, ids and names that earlier deltas have announced. */
   const announced = new Set<string>();
@@ -38,6 +42,9 @@ export function createChatReader(): Required<AnswerReader> {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     if (id) idsByIndex.set(index, id);
     const call = `${index} ${idsByIndex.get(index) ?? ''}`;
+    const position = positions.get(call) ?? positions.get(`${index} `) ?? new Set(positions.values()).size;
+    positions.set(call, position);
+    state.addCall(position, delta);
     const facts = [call, ...(called?.name ? [`${call} name`] : [])];
     const adds = text !== '' || facts.some((fact) => !announced.has(fact));
     for (const fact of facts) announced.add(fact);
@@ -52,8 +59,9 @@ export function createChatReader(): Required<AnswerReader> {
       if (counted) usage = { inputTokens: counted.prompt_tokens, outputTokens: counted.completion_tokens };
       const choice = choices?.[0];
       if (choice?.finish_reason) finish = finishReason(choice.finish_reason);
-      const { content, refusal, reasoning_content, reasoning, tool_calls } = choice?.delta ?? {};
-      const thought = reasoning_content || reasoning;
+      const { content, refusal, reasoning_content, reasoning, reasoning_text, tool_calls } = choice?.delta ?? {};
+      if (choice?.delta) state.addMessage(choice.delta);
+      const thought = reasoning_content || reasoning || reasoning_text;
       const text = content || refusal;
       return [
         ...(thought ? [{ type: 'reasoning_delta', text: thought } as const] : []),
@@ -63,7 +71,7 @@ export function createChatReader(): Required<AnswerReader> {
     },
     end() {
       if (finish === undefined) return [];
-      return endOfAnswer(finish, usage);
+      return endOfAnswer(finish, usage, { identity, items: state.items() });
     },
   };
 }

@@ -7,12 +7,13 @@ import { openAiRequest } from './request.ts';
 /** A model on the wire `POST {endpoint}/chat/completions`, streaming. */
 export function createOpenAiChat(options: WireOptions): LanguageModel {
   const { provider, model } = options;
+  const identity = { provider, wire: 'openai-chat', model };
   return {
-    identity: { provider, wire: 'openai-chat', model },
+    identity,
     stream(request, signal) {
-      const body = openAiRequest(request, options);
+      const body = openAiRequest(request, identity, options);
       const sent = { path: '/chat/completions', contentType: 'text/event-stream', body } as const;
-      return streamAnswer(options, sent, signal, createChatReader);
+      return streamAnswer(options, sent, signal, () => createChatReader(identity));
     },
   };
 }

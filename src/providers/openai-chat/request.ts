@@ -1,37 +1,45 @@
 import type {
   ChatCompletionContentPart,
   ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
-import type { ModelRequest } from '../../agent/ports/language-model.ts';
-import type { AssistantMessage, ImageContent, Message, UserMessage } from '../../agent/ports/messages.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
+import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-model.ts';
+import type { AssistantMessage, ImageContent, Message, ToolCall, UserMessage } from '../../agent/ports/messages.ts';
+import { stateItems } from '../provider-state.ts';
+import { formOf } from '../service/request-form.ts';
+import type { ServiceRules } from '../service/service-rules.ts';
 import { isSystemMessage } from '../system-messages.ts';
 import { argumentsText } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
+import { readMessageState } from './message-state.ts';
 
 /** The options that a request depends on. */
-export type RequestSettings = Pick<
-  WireOptions,
-  'model' | 'maxTokens' | 'maxTokensName' | 'temperature' | 'reasoningEffort'
->;
+export type RequestSettings = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'>;
 
 /**
  * The body of a streaming chat completion. Pure: a longer history gives a body that begins with the same messages.
- * The wire has no field for reasoning, which is not sent back, nor for the error flag of a tool result, whose text
- * states it.
+ * The wire has no field for the error flag of a tool result, whose text states it.
  */
-export function openAiRequest(request: ModelRequest, settings: RequestSettings): ChatCompletionCreateParamsStreaming {
-  const { model, maxTokens, maxTokensName = 'max_tokens', temperature, reasoningEffort } = settings;
+export function openAiRequest(
+  request: ModelRequest,
+  identity: ModelIdentity,
+  settings: RequestSettings,
+): ChatCompletionCreateParamsStreaming {
+  const { rules, maxTokens } = formOf(settings);
+  const { temperature } = settings;
+  const effort = rules.effort === 'none' ? 'none' : settings.reasoningEffort;
   return {
-    model,
-    messages: [{ role: 'system', content: request.system }, ...messageParams(request.messages)],
+    model: identity.model,
+    messages: [{ role: 'system', content: request.system }, ...messageParams(request.messages, identity, rules)],
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
-    [maxTokensName]: maxTokens,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
+    [rules.limitName]: maxTokens,
+    ...(temperature === undefined || !rules.sendsTemperature ? {} : { temperature }),
+    ...(effort === undefined || rules.effort === 'left out' ? {} : { reasoning_effort: effort }),
     stream: true,
-    stream_options: { include_usage: true },
+    ...(rules.asksUsage ? { stream_options: { include_usage: true } } : {}),
   };
 }
 
@@ -39,19 +47,42 @@ function toolParam({ name, description, parameters }: ModelRequest['tools'][numb
   return { type: 'function', function: { name, description, parameters: { ...parameters } } };
 }
 
-/** A tool message has only text, so a user message with the pictures of an answer's results follows them. */
-function messageParams(messages: readonly Message[]): readonly ChatCompletionMessageParam[] {
+/**
+ * A tool message has only text, so a message of the user has the pictures of an answer's results, ahead of what the user
+ * says next.
+ */
+function messageParams(
+  messages: readonly Message[],
+  identity: ModelIdentity,
+  rules: ServiceRules,
+): readonly ChatCompletionMessageParam[] {
   const params: ChatCompletionMessageParam[] = [];
   let pictures: ImageContent[] = [];
-  for (const [index, message] of messages.entries()) {
-    params.push(messageParam(message));
-    if (message.role === 'tool') pictures.push(...(message.images ?? []));
-    if (pictures.length === 0 || messages[index + 1]?.role === 'tool') continue;
-    params.push({ role: 'user', content: [{ type: 'text', text: PICTURES_NOTE }, ...pictures.map(picturePart)] });
+  const push = (param: ChatCompletionMessageParam): void => {
+    const follows = params.at(-1)?.role === 'tool' && (param.role === 'user' || param.role === 'system');
+    if (follows && rules.order === 'bridged') params.push({ role: 'assistant', content: BRIDGE });
+    params.push(param);
+  };
+  const pushPictures = (next: ChatCompletionContentPart[] = []): void => {
+    if (pictures.length === 0) return;
+    push({ role: 'user', content: [{ type: 'text', text: PICTURES_NOTE }, ...pictures.map(picturePart), ...next] });
     pictures = [];
+  };
+  for (const message of messages) {
+    if (message.role === 'user' && pictures.length > 0 && !isSystemMessage(message)) {
+      pushPictures([{ type: 'text', text: message.content }, ...(message.images ?? []).map(picturePart)]);
+      continue;
+    }
+    if (message.role !== 'tool') pushPictures();
+    push(messageParam(message, identity, rules));
+    if (message.role === 'tool') pictures.push(...(message.images ?? []));
   }
+  pushPictures();
   return params;
 }
+
+/** Stands between a tool result and a message of the user, where a service wants an answer first. */
+const BRIDGE = 'I have read the results.';
 
 const PICTURES_NOTE = 'The pictures of the tool results above, in their order:';
 
@@ -63,28 +94,60 @@ function userContent({ content, images = [] }: UserMessage): string | ChatComple
   return images.length === 0 ? content : [{ type: 'text', text: content }, ...images.map(picturePart)];
 }
 
-function messageParam(message: Message): ChatCompletionMessageParam {
+function messageParam(message: Message, identity: ModelIdentity, rules: ServiceRules): ChatCompletionMessageParam {
   switch (message.role) {
     case 'user':
       if (isSystemMessage(message)) return { role: 'system', content: message.content };
       return { role: 'user', content: userContent(message) };
     case 'assistant':
-      return assistantParam(message);
+      return assistantParam(message, identity, rules);
     case 'tool':
       return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
   }
 }
 
-/** Servers reject an empty list of calls, and calls whose arguments are not a JSON object. */
-function assistantParam({ content, toolCalls }: AssistantMessage): ChatCompletionMessageParam {
-  if (toolCalls.length === 0) return { role: 'assistant', content };
+/**
+ * An answer with what its server wants back. Servers reject an empty list of calls, and calls whose arguments are not a
+ * JSON object.
+ */
+function assistantParam(
+  message: AssistantMessage,
+  identity: ModelIdentity,
+  rules: ServiceRules,
+): ChatCompletionMessageParam {
+  const state = readMessageState(stateItems(message, identity));
+  const fields = { ...missingField(rules), ...returnedFields(state.message, rules) };
+  const { content, toolCalls } = message;
+  if (toolCalls.length === 0) return { role: 'assistant', content, ...fields };
   return {
     role: 'assistant',
-    content: content === '' ? null : content,
-    tool_calls: toolCalls.map((call) => ({
-      id: call.id,
-      type: 'function',
-      function: { name: call.name, arguments: argumentsText(call) },
-    })),
+    content: content === '' && rules.emptyContent === 'null' ? null : content,
+    tool_calls: toolCalls.map((call, position) =>
+      callParam(call, rules.returned === 'all' ? state.call(position) : {}),
+    ),
+    ...fields,
   };
+}
+
+function callParam(call: ToolCall, { function: inside, ...fields }: JsonObject): ChatCompletionMessageFunctionToolCall {
+  const called = { name: call.name, arguments: argumentsText(call), ...(typeof inside === 'object' ? inside : {}) };
+  return { id: call.id, type: 'function', function: called, ...fields };
+}
+
+function missingField({ missingReasoning }: ServiceRules): JsonObject {
+  return missingReasoning === undefined ? {} : { reasoning_content: missingReasoning };
+}
+
+/** The fields that the service accepts. The same reasoning goes back under one name only. */
+function returnedFields(fields: JsonObject, { returned, missingReasoning }: ServiceRules): JsonObject {
+  const names = Object.keys(fields).filter((name) => returned === 'all' || returned.includes(name));
+  const [best] = ['reasoning_details', 'reasoning_content', 'reasoning'].filter((name) => names.includes(name));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = fields[name];
+      const isRepeated = ['reasoning_content', 'reasoning'].includes(name) && name !== best;
+      if (value === undefined || isRepeated) return [];
+      return [[name, name === 'reasoning_content' && value === '' ? (missingReasoning ?? value) : value]];
+    }),
+  );
 }

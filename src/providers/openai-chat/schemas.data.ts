@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { explainedSchema } from '../../schema/data-schema.ts';
+import { anyJson, dataSchema, explainedSchema } from '../../schema/data-schema.ts';
 
 // The build replaces this module by its values.
 
@@ -23,6 +23,7 @@ export const CHAT_CHUNK = explainedSchema(
               refusal: z.string().nullish(),
               reasoning_content: z.string().nullish(),
               reasoning: z.string().nullish(),
+              reasoning_text: z.string().nullish(),
               tool_calls: z.array(call).nullish(),
             })
             .nullish(),
@@ -31,5 +32,14 @@ export const CHAT_CHUNK = explainedSchema(
       )
       .nullish(),
     usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish(),
+  }),
+);
+
+/** Fields of an answer that its server gets back: those of the message, or of the call at a position. */
+export const CHAT_STATE = dataSchema(
+  z.object({
+    type: z.enum(['message_fields', 'call_fields']),
+    call: z.int().exactOptional(),
+    fields: z.record(z.string(), anyJson),
   }),
 );

@@ -69,7 +69,7 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
       }
       case 'reasoning': {
         const reasoning = reasoningIn(item);
-        if (reasoning !== undefined && isWanted(reasoning)) items.set(output_index, reasoning);
+        if (reasoning !== undefined) items.set(output_index, reasoning);
         return [];
       }
       default:
@@ -128,8 +128,8 @@ function textOf(content: unknown): string {
   return parts.map(({ text = '', refusal = '' }) => text + refusal).join('');
 }
 
-/** Without its content, the server would look for an item that it has not stored. */
-function isWanted({ content = [], encrypted_content }: ReasoningItem): boolean {
+/** True for reasoning with more than a summary, without which some servers would look for an item that they have not stored. */
+export function hasContent({ content = [], encrypted_content }: ReasoningItem): boolean {
   return content.length > 0 || (encrypted_content ?? '') !== '';
 }
 

@@ -6,17 +6,25 @@ import type {
 import type { Reasoning } from 'openai/resources/shared';
 import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../agent/ports/language-model.ts';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
-import { arrangeAnswer, stateItems } from '../provider-state.ts';
+import { arrangeAnswer, stateItems, type TextPhase } from '../provider-state.ts';
+import { formOf } from '../service/request-form.ts';
+import type { ServiceRules } from '../service/service-rules.ts';
 import { isSystemMessage } from '../system-messages.ts';
 import { argumentsText, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
-import { type ReasoningItem, reasoningIn } from './events.ts';
+import { hasContent, type ReasoningItem, reasoningIn } from './events.ts';
 
 /** The options that a request depends on. */
-export type ResponsesRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+export type ResponsesRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'>;
 
 /** The types of the SDK require an id of the reasoning; the API does not. */
-type InputItem = ResponseInputItem | ReasoningItem;
+type InputItem = ResponseInputItem | ReasoningItem | AnswerItem;
+interface AnswerItem {
+  readonly type: 'message';
+  readonly role: 'assistant';
+  readonly content: readonly [{ readonly type: 'output_text'; readonly text: string }];
+  readonly phase?: TextPhase;
+}
 type RequestBody = Omit<ResponseCreateParamsStreaming, 'input'> & { readonly input: readonly InputItem[] };
 
 /** Models of OpenAI that do not reason; they refuse a request for encrypted reasoning. */
@@ -32,18 +40,23 @@ const ALWAYS_REASONING = /^(o\d|gpt-5(-|$))/;
 export function responsesRequest(
   { system, messages, tools }: ModelRequest,
   identity: ModelIdentity,
-  { maxTokens, temperature, reasoningEffort }: ResponsesRequestOptions,
+  options: ResponsesRequestOptions,
 ): RequestBody {
   const { model } = identity;
+  const { rules, maxTokens } = formOf(options);
+  const { temperature } = options;
+  const effort = rules.effort === 'none' ? 'none' : options.reasoningEffort;
   return {
     model,
     ...(system === '' ? {} : { instructions: system }),
-    input: withUniqueCallIds(messages).flatMap((message) => inputItems(message, identity)),
+    input: withUniqueCallIds(messages).flatMap((message) => inputItems(message, identity, rules)),
     ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),
     max_output_tokens: maxTokens,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(reasoningEffort === undefined ? {} : { reasoning: reasoningParam(model, reasoningEffort) }),
-    ...(WITHOUT_REASONING.test(model) ? {} : { include: ['reasoning.encrypted_content' as const] }),
+    ...(temperature === undefined || !rules.sendsTemperature ? {} : { temperature }),
+    ...(effort === undefined || rules.effort === 'left out' ? {} : { reasoning: reasoningParam(model, effort) }),
+    ...(WITHOUT_REASONING.test(model) || !rules.asksEncrypted
+      ? {}
+      : { include: ['reasoning.encrypted_content' as const] }),
     store: false,
     stream: true,
   };
@@ -60,24 +73,34 @@ function toolParam({ name, description, parameters }: ModelRequest['tools'][numb
   return { type: 'function', name, description, parameters: { ...parameters }, strict: false };
 }
 
-function inputItems(message: Message, identity: ModelIdentity): readonly InputItem[] {
+function inputItems(message: Message, identity: ModelIdentity, rules: ServiceRules): readonly InputItem[] {
   switch (message.role) {
-    case 'user':
-      return [{ role: isSystemMessage(message) ? 'system' : 'user', content: contentOf(message) }];
+    case 'user': {
+      const role = isSystemMessage(message) ? 'system' : 'user';
+      return [{ type: 'message', role, content: contentOf(message) }];
+    }
     case 'assistant':
-      return answerItems(message, identity);
+      return answerItems(message, identity, rules);
     case 'tool':
       return [resultItem(message)];
   }
 }
 
-function answerItems(message: AssistantMessage, identity: ModelIdentity): readonly InputItem[] {
+function answerItems(
+  message: AssistantMessage,
+  identity: ModelIdentity,
+  { returnsSummaries }: ServiceRules,
+): readonly InputItem[] {
   return arrangeAnswer<InputItem>(message, stateItems(message, identity), {
-    text: (text, phase) => (text === '' ? [] : [{ role: 'assistant', content: text, ...(phase && { phase }) }]),
+    // Some servers know an answer only by its type, and its text only as a part.
+    text: (text, phase) =>
+      text === ''
+        ? []
+        : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }], ...(phase && { phase }) }],
     call: (call) => [{ type: 'function_call', call_id: call.id, name: call.name, arguments: argumentsText(call) }],
     item(item) {
       const reasoning = reasoningIn(item);
-      return reasoning === undefined ? [] : [reasoning];
+      return reasoning !== undefined && (returnsSummaries || hasContent(reasoning)) ? [reasoning] : [];
     },
   });
 }

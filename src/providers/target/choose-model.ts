@@ -4,7 +4,8 @@ import type { Fetch } from '../http/fetch-stream.ts';
 import { withOfferedModels } from '../offered-models.ts';
 import { withoutRejectedPictures } from '../rejected-pictures.ts';
 import { withRetry } from '../retry.ts';
-import { withoutRejectedSystemMessages } from '../system-messages.ts';
+import { inServiceForm } from '../service/in-service-form.ts';
+import { rulesFor } from '../service/services.ts';
 import { withTextCalls } from '../text-calls/with-text-calls.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import { loadWire, WIRES } from '../wires.ts';
@@ -109,7 +110,6 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     ...sentKey.options,
     headers: { ...(isOwnServer ? preset.headers : {}), ...projectHeader(key, preset, environment), ...llm.headers },
     maxTokens: llm.max_tokens,
-    maxTokensName: isOwnServer ? preset.maxTokensName : undefined,
     temperature: llm.temperature,
     reasoningEffort: llm.reasoning_effort,
     maxContextTokens: config.context?.max_tokens,
@@ -121,6 +121,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     alternatives: isOwnServer && endpoint.local ? alternativesTo(llm.provider, environment) : undefined,
     clock: ports.clock,
   };
+  const rules = rulesFor(wire, endpoint.url, model);
   const connect = async () => ({
     ...options,
     fetch: await ports.openFetch?.({ local: endpoint.local, caFile: llm.ca_file }),
@@ -136,7 +137,8 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     async open() {
       const [createModel, connected] = await Promise.all([loadWire(wire), connect()]);
       const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
-      const plain = withTextCalls(withoutRejectedPictures(withoutRejectedSystemMessages(createModel(connected))));
+      const formed = inServiceForm(createModel, connected, rules, async () => llm.max_tokens);
+      const plain = withTextCalls(withoutRejectedPictures(formed));
       const speaking = llm.tool_protocol === 'xnl' ? (await import('../xnl/xnl-model.ts')).withXnl(plain) : plain;
       const created = withOfferedModels(speaking, (signal) => list(lookUp, signal));
       const model = fixedWindow === undefined ? created : { ...created, contextWindow: async () => fixedWindow };

@@ -32,8 +32,6 @@ export interface ProviderPreset {
   readonly headers?: Readonly<Record<string, string>>;
   /** The variable whose value the header `x-goog-user-project` of a request with a token has. */
   readonly projectVariable?: string;
-  /** The name of the output limit in a chat completion; `max_tokens` when absent. */
-  readonly maxTokensName?: 'max_completion_tokens';
   /** The command that starts the server on this machine. */
   readonly startCommand?: string;
   /** The command that downloads a model; the model's name is appended. */
@@ -86,7 +84,6 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
       price: { input: 0.75, output: 4.5 },
       keyVariables: ['OPENAI_API_KEY'],
       endpointVariable: 'OPENAI_BASE_URL',
-      maxTokensName: 'max_completion_tokens',
     },
     codex: {
       label: 'OpenAI',

@@ -36,7 +36,7 @@ describe('a prompt with a picture', () => {
     ],
     [
       'openai-chat',
-      openAiRequest(REQUEST, options).messages.slice(1),
+      openAiRequest(REQUEST, identity('openai-chat'), options).messages.slice(1),
       [
         {
           role: 'user',
@@ -52,6 +52,7 @@ describe('a prompt with a picture', () => {
       responsesRequest(REQUEST, identity('openai-responses'), options).input,
       [
         {
+          type: 'message',
           role: 'user',
           content: [
             { type: 'input_text', text: 'what?' },

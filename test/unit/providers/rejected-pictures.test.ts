@@ -3,10 +3,21 @@ import { ModelError } from '../../../src/agent/errors.ts';
 import type { ModelErrorCode, ModelRequest } from '../../../src/agent/ports/language-model.ts';
 import type { Message } from '../../../src/agent/ports/messages.ts';
 import { withoutRejectedPictures } from '../../../src/providers/rejected-pictures.ts';
-import { withoutRejectedSystemMessages } from '../../../src/providers/system-messages.ts';
+import { inServiceForm } from '../../../src/providers/service/in-service-form.ts';
+import { WIRE_RULES } from '../../../src/providers/service/service-rules.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { createScriptedModel } from '../../support/scripted-model.ts';
 
+const OPTIONS = {
+  provider: 'acme',
+  label: 'The server',
+  endpoint: 'http://localhost/v1',
+  model: 'm',
+  maxTokens: 100,
+  timeoutMs: 60_000,
+  clock: createManualClock(),
+};
 const never = new AbortController().signal;
 const result = (id: string, ...pictures: readonly string[]): Message => ({
   role: 'tool',
@@ -68,8 +79,17 @@ describe('withoutRejectedPictures', () => {
     const file: Message = { role: 'user', reminder: true, content: '@file:a.md\ntext', file: 'a.md' };
     const system = { end: new ModelError('bad_request', 'System message must be at the beginning.') };
     const inner = createScriptedModel(system, refused, { text: 'a' });
-    const model = withoutRejectedPictures(withoutRejectedSystemMessages(inner));
-    const events = await collect(model.stream(asks(file, result('a', 'AA')), never));
+    const model = withoutRejectedPictures(
+      inServiceForm(
+        () => inner,
+        OPTIONS,
+        WIRE_RULES['openai-chat'],
+        async () => 100,
+      ),
+    );
+    const tool = { name: 'read_file', description: '', parameters: { type: 'object' }, effect: 'read' } as const;
+    const request = { ...asks(file, result('a', 'AA')), tools: [tool] };
+    const events = await collect(model.stream(request, never));
     expect(events.map(({ type }) => type)).toEqual(['retry', 'retry', 'text_delta', 'finish']);
     expect(
       picturesIn(inner.requests)

@@ -20,7 +20,7 @@ const IDENTITY = { provider: 'p', wire: 'w', model: 'm' };
 
 describe('a file that the user named', () => {
   it('is a system message at its place, and a picture a message of the user: chat completions', () => {
-    expect(openAiRequest(REQUEST, OPTIONS).messages).toEqual([
+    expect(openAiRequest(REQUEST, IDENTITY, OPTIONS).messages).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'hello' },
       { role: 'assistant', content: 'Hi.' },
@@ -38,15 +38,16 @@ describe('a file that the user named', () => {
 
   it('is a system message: responses', () => {
     expect(responsesRequest(REQUEST, IDENTITY, OPTIONS).input.slice(2)).toEqual([
-      { role: 'system', content: '@file:a.md\none' },
+      { type: 'message', role: 'system', content: '@file:a.md\none' },
       {
+        type: 'message',
         role: 'user',
         content: [
           { type: 'input_text', text: '@file:a.png' },
           { type: 'input_image', image_url: 'data:image/png;base64,AA', detail: 'auto' },
         ],
       },
-      { role: 'user', content: 'compare' },
+      { type: 'message', role: 'user', content: 'compare' },
     ]);
   });
 

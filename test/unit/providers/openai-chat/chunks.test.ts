@@ -3,7 +3,7 @@ import { createChatReader } from '../../../../src/providers/openai-chat/chunks.t
 
 /** The events and messages that a new reader returns for these deltas. */
 function read(...deltas: readonly unknown[]): readonly unknown[] {
-  const reader = createChatReader();
+  const reader = createChatReader({ provider: 'p', wire: 'openai-chat', model: 'm' });
   return deltas.flatMap((delta): readonly unknown[] => [reader.read({ choices: [{ delta }] })].flat());
 }
 
@@ -114,13 +114,13 @@ describe('the chunk reader', () => {
   });
 
   it.each(finishes)('maps the finish reason %s to %s', (reason, expected) => {
-    const reader = createChatReader();
+    const reader = createChatReader({ provider: 'p', wire: 'openai-chat', model: 'm' });
     expect(reader.read({ choices: [{ delta: {}, finish_reason: reason }] })).toEqual([]);
     expect(reader.end()).toEqual([{ type: 'finish', reason: expected }]);
   });
 
   it('yields the last usage before the finish, in any order of arrival', () => {
-    const reader = createChatReader();
+    const reader = createChatReader({ provider: 'p', wire: 'openai-chat', model: 'm' });
     void reader.read({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
     void reader.read({ choices: [{ finish_reason: 'stop' }], usage: null });
     void reader.read({ usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } });
@@ -131,13 +131,15 @@ describe('the chunk reader', () => {
   });
 
   it('returns no final events without a finish reason', () => {
-    const reader = createChatReader();
+    const reader = createChatReader({ provider: 'p', wire: 'openai-chat', model: 'm' });
     void reader.read({ choices: [{ delta: { content: 'a' }, finish_reason: null }] });
     expect(reader.end()).toEqual([]);
   });
 
   it.each(broken)('describes why %s is not a chunk', async (_name, chunk, expected) => {
-    await expect(createChatReader().read(chunk)).rejects.toMatchObject({
+    await expect(
+      createChatReader({ provider: 'p', wire: 'openai-chat', model: 'm' }).read(chunk),
+    ).rejects.toMatchObject({
       failure: { type: 'garbled', detail: expect.stringContaining(expected) },
     });
   });

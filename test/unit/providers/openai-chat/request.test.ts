@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts';
 import type { Message } from '../../../../src/agent/ports/messages.ts';
 import { openAiRequest, type RequestSettings } from '../../../../src/providers/openai-chat/request.ts';
+import { rulesFor } from '../../../../src/providers/service/services.ts';
 import { propertySettings } from '../../../support/property.ts';
 
-const settings: RequestSettings = { model: 'm', maxTokens: 100 };
+const settings: RequestSettings = { maxTokens: 100 };
+const identity = { provider: 'p', wire: 'openai-chat', model: 'm' };
 const request = (...messages: readonly Message[]): ModelRequest => ({ system: 'Be brief.', messages, tools: [] });
 const call = (text: string) => ({ id: 'c1', name: 'read_file', arguments: text });
-const messagesOf = (...messages: readonly Message[]) => openAiRequest(request(...messages), settings).messages.slice(1);
+const messagesOf = (...messages: readonly Message[]) =>
+  openAiRequest(request(...messages), identity, settings).messages.slice(1);
 
 const anyMessage: fc.Arbitrary<Message> = fc.oneof(
   fc.record({ role: fc.constant('user' as const), content: fc.string() }),
@@ -27,7 +30,7 @@ const anyMessage: fc.Arbitrary<Message> = fc.oneof(
 
 describe('openAiRequest', () => {
   it('builds a streaming request with usage, without an empty list of tools', () => {
-    expect(openAiRequest(request({ role: 'user', content: 'hello' }), settings)).toEqual({
+    expect(openAiRequest(request({ role: 'user', content: 'hello' }), identity, settings)).toEqual({
       model: 'm',
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -39,17 +42,19 @@ describe('openAiRequest', () => {
     });
   });
 
-  it('uses the preset name of the limit, and sends a temperature only when one is set', () => {
-    const body = openAiRequest(request(), { ...settings, maxTokensName: 'max_completion_tokens', temperature: 0 });
-    expect(body).toMatchObject({ max_completion_tokens: 100, temperature: 0 });
+  it('names the limit as the service does, and sends a temperature only when one is set', () => {
+    const rules = rulesFor('openai-chat', 'https://api.openai.com/v1', 'gpt-5.4');
+    const form = () => ({ rules, maxTokens: 50 });
+    const body = openAiRequest(request(), identity, { ...settings, form, temperature: 0 });
+    expect(body).toMatchObject({ max_completion_tokens: 50, temperature: 0 });
     expect(body).not.toHaveProperty('max_tokens');
   });
 
   it('sends the effort of the reasoning when one is set', () => {
-    expect(openAiRequest(request(), { ...settings, reasoningEffort: 'none' })).toMatchObject({
+    expect(openAiRequest(request(), identity, { ...settings, reasoningEffort: 'none' })).toMatchObject({
       reasoning_effort: 'none',
     });
-    expect(openAiRequest(request(), settings)).not.toHaveProperty('reasoning_effort');
+    expect(openAiRequest(request(), identity, settings)).not.toHaveProperty('reasoning_effort');
   });
 
   it('sends the pictures of the results of one answer after them', () => {
@@ -71,8 +76,7 @@ describe('openAiRequest', () => {
       { role: 'tool', tool_call_id: 'c1', content: 'c1' },
       { role: 'tool', tool_call_id: 'c2', content: 'c2' },
       { role: 'tool', tool_call_id: 'c3', content: 'c3' },
-      { role: 'user', content: [note, url('AA'), url('BB'), url('CC')] },
-      { role: 'user', content: 'go' },
+      { role: 'user', content: [note, url('AA'), url('BB'), url('CC'), { type: 'text', text: 'go' }] },
     ]);
     expect(messagesOf(result('c1', 'AA')).at(-1)).toEqual({ role: 'user', content: [note, url('AA')] });
   });
@@ -80,7 +84,7 @@ describe('openAiRequest', () => {
   it('sends tools as functions, without our own fields', () => {
     const parameters = { type: 'object', properties: { path: { type: 'string' } } };
     const tool = { name: 'read_file', description: 'Reads.', parameters, effect: 'read' } as const;
-    expect(openAiRequest({ ...request(), tools: [tool] }, settings).tools).toEqual([
+    expect(openAiRequest({ ...request(), tools: [tool] }, identity, settings).tools).toEqual([
       { type: 'function', function: { name: 'read_file', description: 'Reads.', parameters } },
     ]);
   });
@@ -119,8 +123,8 @@ describe('openAiRequest', () => {
   it('keeps the bytes of a growing history', () => {
     return fc.assert(
       fc.property(fc.array(anyMessage), fc.array(anyMessage), (before, added) => {
-        const short = JSON.stringify(openAiRequest(request(...before), settings).messages);
-        const long = JSON.stringify(openAiRequest(request(...before, ...added), settings).messages);
+        const short = JSON.stringify(openAiRequest(request(...before), identity, settings).messages);
+        const long = JSON.stringify(openAiRequest(request(...before, ...added), identity, settings).messages);
         expect(long.startsWith(short.slice(0, -1))).toBe(true);
       }),
       propertySettings(50),

@@ -133,14 +133,13 @@ describe('createEventReader', () => {
     ]);
   });
 
-  it('keeps encrypted and plain reasoning, and none that only the server has', () => {
+  it('keeps encrypted and plain reasoning and its summary, and none that only the server has', () => {
     const plain = { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'a' }] };
     expect(stateOf(itemDone(1, plain), itemDone(0, { ...reasoning, id: 'rs_1', status: 'completed' }))).toEqual([
       [reasoning, plain],
     ]);
-    expect(stateOf(itemDone(0, { ...reasoning, encrypted_content: null }), itemDone(1, { type: 'reasoning' }))).toEqual(
-      [],
-    );
+    const summary = { ...reasoning, encrypted_content: null };
+    expect(stateOf(itemDone(0, summary), itemDone(1, { type: 'reasoning' }))).toEqual([[summary]]);
   });
 
   it('keeps the phase of a text, and the places before later reasoning', () => {

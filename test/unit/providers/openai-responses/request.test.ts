@@ -4,6 +4,7 @@ import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts
 import type { AssistantMessage, Message, ToolMessage } from '../../../../src/agent/ports/messages.ts';
 import { type ResponsesRequestOptions, responsesRequest } from '../../../../src/providers/openai-responses/request.ts';
 import { providerState } from '../../../../src/providers/provider-state.ts';
+import { rulesFor } from '../../../../src/providers/service/services.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 const identity = { provider: 'openai', wire: 'openai-responses', model: 'gpt-5.4' };
@@ -17,6 +18,7 @@ const says = (content: string, ...calls: readonly string[]): AssistantMessage =>
   content,
   toolCalls: calls.map((id) => ({ id, name: 'read_file', arguments: '{"path": "a"}' })),
 });
+const said = (text: string) => ({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] });
 const result = (id: string): ToolMessage => ({ role: 'tool', toolCallId: id, content: 'x', isError: false });
 const called = (id: string) => ({ type: 'function_call', call_id: id, name: 'read_file', arguments: '{"path": "a"}' });
 
@@ -25,7 +27,7 @@ describe('responsesRequest', () => {
     expect(responsesRequest(request(hello), identity, options)).toEqual({
       model: 'gpt-5.4',
       instructions: 'Be brief.',
-      input: [{ role: 'user', content: 'hello' }],
+      input: [{ type: 'message', role: 'user', content: 'hello' }],
       max_output_tokens: 100,
       include: ['reasoning.encrypted_content'],
       store: false,
@@ -61,8 +63,8 @@ describe('responsesRequest', () => {
 
   it('sends answers, calls and results as items', () => {
     expect(inputOf(hello, says('Reading.', 'c1', 'c2'), result('c1'), result('c2'))).toEqual([
-      { role: 'user', content: 'hello' },
-      { role: 'assistant', content: 'Reading.' },
+      { type: 'message', role: 'user', content: 'hello' },
+      said('Reading.'),
       called('c1'),
       called('c2'),
       { type: 'function_call_output', call_id: 'c1', output: 'x' },
@@ -78,16 +80,24 @@ describe('responsesRequest', () => {
       { type: 'later' } as const,
     ];
     const answer = { ...says('Reading.', 'c1'), providerState: providerState(identity, items) };
-    expect(inputOf(answer)).toEqual([
-      { role: 'assistant', content: 'Reading.', phase: 'commentary' },
-      reasoning,
-      called('c1'),
-    ]);
+    expect(inputOf(answer)).toEqual([{ ...said('Reading.'), phase: 'commentary' }, reasoning, called('c1')]);
     const other = { ...identity, model: 'gpt-6' };
-    expect(responsesRequest(request(answer), other, options).input).toEqual([
-      { role: 'assistant', content: 'Reading.' },
-      called('c1'),
-    ]);
+    expect(responsesRequest(request(answer), other, options).input).toEqual([said('Reading.'), called('c1')]);
+  });
+
+  it('sends a summary of reasoning back where the service takes it', () => {
+    const summary = {
+      type: 'reasoning',
+      summary: [{ type: 'summary_text', text: 'hm' }],
+      encrypted_content: null,
+    } as const;
+    const answer = { ...says('Reading.'), providerState: providerState(identity, [summary]) };
+    const inputAt = (host: string) => {
+      const rules = rulesFor('openai-responses', `https://${host}/v1`, identity.model);
+      return responsesRequest(request(answer), identity, { ...options, form: () => ({ rules, maxTokens: 100 }) }).input;
+    };
+    expect(inputAt('gateway.example')).toEqual([summary, said('Reading.')]);
+    expect(inputAt('api.openai.com')).toEqual([said('Reading.')]);
   });
 
   it('sends pictures within the output that they belong to', () => {

@@ -1,0 +1,52 @@
+import { ModelError } from '../../agent/errors.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../../agent/ports/language-model.ts';
+import type { CreateModel, WireOptions } from '../wire-options.ts';
+import { fitRequest } from './fit-request.ts';
+import type { RequestForm } from './request-form.ts';
+import { nextForm } from './second-forms.ts';
+import type { ServiceRules } from './service-rules.ts';
+
+/** The greatest number of forms of one request. */
+const MAX_FORMS = 8;
+
+/**
+ * A model whose requests have the form that its service accepts. A request that is refused for a reason which another
+ * form meets is sent again in that form, as a `retry` event says; later requests have it at once. `maxTokens` finds out
+ * the greatest length of an answer before a request.
+ */
+export function inServiceForm(
+  create: CreateModel,
+  options: WireOptions,
+  rules: ServiceRules,
+  maxTokens: (signal: AbortSignal) => Promise<number>,
+): LanguageModel {
+  let known = { rules, cap: Number.POSITIVE_INFINITY };
+  let current: RequestForm = { rules, maxTokens: options.maxTokens };
+  const tried = new Set<string>();
+  const model = create({ ...options, form: () => current });
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
+    current = { rules: known.rules, maxTokens: Math.min(known.cap, await maxTokens(signal)) };
+    for (let count = 1; ; count += 1) {
+      tried.add(JSON.stringify(current.rules));
+      let answered = false;
+      try {
+        for await (const event of model.stream(fitRequest(request, current.rules), signal)) {
+          answered = true;
+          yield event;
+        }
+        return;
+      } catch (error) {
+        if (answered || signal.aborted || count === MAX_FORMS || !(error instanceof ModelError)) throw error;
+        const next = nextForm(error, current, request, tried);
+        if (next === undefined) throw error;
+        current = next.form;
+        if (next.keeps === 'rules') known = { ...known, rules: current.rules };
+        if (next.keeps === 'maxTokens') known = { ...known, cap: current.maxTokens };
+        const message = `${error.message} The request is sent again ${next.how}.`;
+        yield { type: 'retry', attempt: 1, delayMs: 0, code: error.code, message };
+      }
+    }
+  }
+  return { ...model, stream };
+}

@@ -1,0 +1,188 @@
+import type { ModelError } from '../../agent/errors.ts';
+import type { ModelRequest } from '../../agent/ports/language-model.ts';
+import { isSystemMessage } from '../system-messages.ts';
+import { readOutputLimit } from './output-limit.ts';
+import type { RequestForm } from './request-form.ts';
+import type { ServiceRules } from './service-rules.ts';
+
+/** A refusal that another form of the request meets. */
+interface SecondForm {
+  /** The words of the refusal. */
+  readonly words: RegExp;
+  /** The change of the rules; `undefined` if the request has nothing of the kind. */
+  readonly change:
+    | Partial<ServiceRules>
+    | ((rules: ServiceRules, request: ModelRequest, error: string) => Partial<ServiceRules> | undefined);
+  /** The change, for the user: the request is sent again … */
+  readonly how: string;
+}
+
+const REFUSED = String.raw`unsupported|not (?:be )?(?:supported|permitted|allowed|accepted|recognized)|unknown|unexpected|unrecognized|extra (?:inputs|fields)|extra_forbidden|forbidden|invalid|does not (?:support|accept|exist)|additional propert|cannot be`;
+
+function refuses(subject: string): RegExp {
+  return new RegExp(String.raw`(?:${subject})[\s\S]*(?:${REFUSED})|(?:${REFUSED})[\s\S]*(?:${subject})`, 'i');
+}
+
+/** The names of reasoning and of other state, in errors about requests. */
+const STATE = String.raw`reasoning_content|reasoning_details|reasoning_text|reasoning_opaque|thinking_blocks|extra_content|provider_specific_fields|\.reasoning\b|'reasoning'|"reasoning"`;
+
+/** The refusals that a second form meets, the most particular ones first. A form that was tried is not tried again. */
+const SECOND_FORMS: readonly SecondForm[] = [
+  {
+    words:
+      /reasoning_content[^.]{0,80}(?:must be passed back|missing|required)|missing reasoning_content|requires reasoning_content/i,
+    // Some servers count an empty text as missing.
+    change: ({ missingReasoning }) => ({
+      missingReasoning: missingReasoning === undefined ? '' : ' ',
+      returned: 'all',
+    }),
+    how: 'with reasoning in each answer',
+  },
+  {
+    words:
+      /encrypted.content.{0,60}(?:not supported|unsupported|not available)|include.{0,80}(?:not supported|unsupported|unknown|invalid)/i,
+    change: { asksEncrypted: false, returned: [] },
+    how: 'without encrypted reasoning',
+  },
+  {
+    words:
+      /encrypted.content|invalid_encrypted|\brs_\w+|type 'reasoning'|thought.?signature|signature.{0,60}(?:thinking|invalid|verif)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:cannot be modified|invalid|must|not)|reasoning item/i,
+    change: (_rules, request) => (hasState(request) ? { returned: [] } : undefined),
+    how: 'without the reasoning of earlier answers',
+  },
+  {
+    words: refuses(STATE),
+    change: ({ missingReasoning }, request) =>
+      missingReasoning !== undefined || hasState(request) ? { returned: [], missingReasoning: undefined } : undefined,
+    how: 'without the reasoning of earlier answers',
+  },
+  {
+    words:
+      /max_tokens.{0,60}(?:not supported|unsupported|use ['"`]?max_completion_tokens)|use ['"`]?max_completion_tokens/i,
+    change: { limitName: 'max_completion_tokens' },
+    how: 'with max_completion_tokens',
+  },
+  { words: refuses('max_completion_tokens'), change: { limitName: 'max_tokens' }, how: 'with max_tokens' },
+  { words: /\btemperature\b/i, change: { sendsTemperature: false }, how: 'without llm.temperature' },
+  {
+    words: /tools?.{0,60}reasoning_effort|reasoning_effort.{0,20}to ['"`]?none/i,
+    change: { effort: 'none' },
+    how: 'without reasoning',
+  },
+  {
+    words:
+      /reasoning.?effort|reasoning\.(?:effort|summary)|output_config|thinking.{0,20}(?:budget|level|type)|does not support thinking|thinking is not supported|["'`]think["'`]/i,
+    change: { effort: 'left out' },
+    how: 'without llm.reasoning_effort',
+  },
+  { words: /stream_options|include_usage/i, change: { asksUsage: false }, how: 'without stream_options' },
+  {
+    words: /tool.?call.?id|call_id|\bid\b.{0,40}(?:a-z|9 characters|length)/i,
+    change: (_rules, _request, error) => ({ callIds: /\b9\b|nine/.test(error) ? 'nine' : 'short' }),
+    how: 'with other ids of calls',
+  },
+  {
+    words:
+      /content.{0,60}(?:null|None|required|a string|string_type|valid string|at least one)|at least one content|(?:null|None).{0,30}content/i,
+    change: (_rules, request) => (hasEmptyContent(request) ? { emptyContent: 'blank' } : undefined),
+    how: 'with a blank text beside the calls',
+  },
+  {
+    words: /content.{0,60}(?:empty|non-empty|blank)|(?:empty|non-empty).{0,40}content|message.{0,40}must not be empty/i,
+    change: (_rules, request) => (hasEmptyContent(request) ? { emptyContent: 'null' } : undefined),
+    how: 'without a text beside the calls',
+  },
+  {
+    words:
+      /alternat|after role|unexpected role|message.?order|last role|consecutive|role order|roles?\b.{0,40}(?:order|sequence|follow)/i,
+    change: { order: 'bridged', files: 'user' },
+    how: 'with alternating roles',
+  },
+  {
+    // The word "system" alone does not count: an error about an overloaded system has it, too.
+    words: /\b(?:system (?:messages?|prompts?|instructions?)|roles?|template|jinja)\b|(["'`])system\1/i,
+    change: (_rules, { messages }) =>
+      messages.some((message) => message.role === 'user' && isSystemMessage(message)) ? { files: 'user' } : undefined,
+    how: 'with the named files in the messages of the user',
+  },
+  {
+    words: /tools?.{0,80}(?:\b128\b|too (?:many|long)|at most|maximum)|(?:too many|maximum.{0,30}) tools/i,
+    change: (_rules, { tools }, error) => {
+      const [, limit = '128'] = /(?:maximum(?: length)?|at most|limit(?: of| is)?)\D{0,20}(\d+)/i.exec(error) ?? [];
+      return tools.length > Number(limit) ? { maxTools: Number(limit) } : undefined;
+    },
+    how: 'with fewer tools',
+  },
+  {
+    words: /schema|parameters|function_declarations|input_schema/i,
+    change({ refusedTools }, { tools }, error) {
+      const names = tools.map(({ name }) => name).filter((name) => !refusedTools.includes(name));
+      const name = toolIn(error, names);
+      return name === undefined ? undefined : { refusedTools: [...refusedTools, name] };
+    },
+    how: 'without a tool',
+  },
+];
+
+/** The next form of a refused request, and the change in words. */
+export interface NextForm {
+  readonly form: RequestForm;
+  readonly how: string;
+  /** The part of the form that later requests have, too. */
+  readonly keeps: 'rules' | 'maxTokens' | 'nothing';
+}
+
+/** The codes of the failures that another form may meet. Some servers answer 500 to a request that their template refuses. */
+const CODES: ReadonlySet<ModelError['code']> = new Set(['bad_request', 'overloaded', 'context_overflow']);
+
+/**
+ * The form in which a refused request is sent once more; `undefined` if none would help. `tried` has the rules of the
+ * requests before, so that none is sent twice.
+ */
+export function nextForm(
+  { code, message }: ModelError,
+  { rules, maxTokens }: RequestForm,
+  request: ModelRequest,
+  tried: ReadonlySet<string>,
+): NextForm | undefined {
+  if (!CODES.has(code)) return undefined;
+  const limit = readOutputLimit(message, maxTokens);
+  if (limit !== undefined) {
+    const how = `with at most ${limit.tokens.toLocaleString('en')} tokens for the answer`;
+    return { form: { rules, maxTokens: limit.tokens }, how, keeps: limit.kind === 'cap' ? 'maxTokens' : 'nothing' };
+  }
+  if (code === 'context_overflow') return undefined;
+  for (const { words, change, how } of SECOND_FORMS) {
+    const changed = words.test(message) ? changeOf(change, rules, request, message) : undefined;
+    const form = { rules: { ...rules, ...changed }, maxTokens };
+    if (changed === undefined || tried.has(JSON.stringify(form.rules))) continue;
+    const refused = changed.refusedTools?.at(-1);
+    const what = refused === undefined ? how : `without the tool ${refused}, whose parameters it refuses`;
+    return { form, how: what, keeps: 'rules' };
+  }
+  return undefined;
+}
+
+function changeOf(
+  change: SecondForm['change'],
+  ...facts: readonly [rules: ServiceRules, request: ModelRequest, error: string]
+): Partial<ServiceRules> | undefined {
+  return typeof change === 'function' ? change(...facts) : change;
+}
+
+function hasState({ messages }: ModelRequest): boolean {
+  return messages.some((message) => message.role === 'assistant' && message.providerState !== undefined);
+}
+
+function hasEmptyContent({ messages }: ModelRequest): boolean {
+  return messages.some((message) => message.role === 'assistant' && message.content === '');
+}
+
+/** The tool that an error names, or whose number in the list it has. */
+function toolIn(error: string, names: readonly string[]): string | undefined {
+  const words = new Set(error.split(/[^\w-]+/));
+  const named = names.find((name) => words.has(name));
+  if (named !== undefined) return named;
+  const [, number] = /function_?declarations\[(\d+)/i.exec(error) ?? /tools[.[](\d+)/i.exec(error) ?? [];
+  return number === undefined ? undefined : names[Number(number)];
+}

@@ -1,0 +1,67 @@
+/**
+ * What a service accepts where services differ. A request is put into this form before it is sent; the session keeps its
+ * own. A field names what is done, so that a refused request can be sent once more with another value.
+ */
+export interface ServiceRules {
+  /** The ids of calls: as they are, at most 40 characters, or nine letters and digits. */
+  readonly callIds: 'kept' | 'short' | 'nine';
+  /** The order of roles: as in the session, or with an answer between a tool result and a message of the user. */
+  readonly order: 'kept' | 'bridged';
+  /** Neighbouring messages of the user become one. */
+  readonly joinsUser: boolean;
+  /** The place of the files that the user named: system messages where they were named, or the user's message. */
+  readonly files: 'system' | 'user';
+  /** The content of an answer that has only calls. */
+  readonly emptyContent: 'null' | 'blank';
+  /** The state that the same model gets back: all of it, or the fields of a chat message that it accepts. */
+  readonly returned: 'all' | readonly string[];
+  /** Stands for `reasoning_content` in an answer without it, where the service requires one. */
+  readonly missingReasoning?: string | undefined;
+  /** Reasoning of the Responses API goes back even if the server sent only its summary. */
+  readonly returnsSummaries: boolean;
+  /** The Responses API is asked for encrypted reasoning. */
+  readonly asksEncrypted: boolean;
+  /** The name of the output limit in a chat completion. */
+  readonly limitName: 'max_tokens' | 'max_completion_tokens';
+  readonly sendsTemperature: boolean;
+  /** The reasoning effort: as set, left out, or `none` although another one is set. */
+  readonly effort: 'sent' | 'left out' | 'none';
+  /** Asks for the usage of a streamed chat completion. */
+  readonly asksUsage: boolean;
+  /** The dialect of the JSON Schemas of tools. */
+  readonly schema: SchemaDialect;
+  /** The greatest number of tools. */
+  readonly maxTools?: number;
+  /** The names of tools that the service refused. */
+  readonly refusedTools: readonly string[];
+}
+
+/** A subset of JSON Schema that a service accepts for the parameters of a tool. */
+export type SchemaDialect = 'plain' | 'typed' | 'moonshot' | 'gemini';
+
+const DEFAULT: ServiceRules = {
+  callIds: 'kept',
+  order: 'kept',
+  joinsUser: true,
+  files: 'system',
+  emptyContent: 'null',
+  returned: 'all',
+  returnsSummaries: true,
+  asksEncrypted: true,
+  limitName: 'max_tokens',
+  sendsTemperature: true,
+  effort: 'sent',
+  asksUsage: true,
+  schema: 'typed',
+  refusedTools: [],
+};
+
+/** The rules of each wire, for a service without rules of its own. */
+export const WIRE_RULES = {
+  'openai-chat': { ...DEFAULT, callIds: 'short' },
+  'openai-responses': DEFAULT,
+  // Neighbours become one turn of several blocks.
+  'anthropic-messages': { ...DEFAULT, joinsUser: false },
+  gemini: { ...DEFAULT, joinsUser: false, schema: 'gemini' },
+  'ollama-chat': DEFAULT,
+} satisfies Readonly<Record<string, ServiceRules>>;

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../../../../src/agent/ports/messages.ts';
+import { fitRequest } from '../../../../src/providers/service/fit-request.ts';
+import { type ServiceRules, WIRE_RULES } from '../../../../src/providers/service/service-rules.ts';
+
+const RULES = WIRE_RULES['openai-chat'];
+const IMAGE = { mediaType: 'image/png', data: 'AA' } as const;
+const user = (content: string): Message => ({ role: 'user', content });
+const calls = (...ids: readonly string[]): AssistantMessage => ({
+  role: 'assistant',
+  content: '',
+  toolCalls: ids.map((id) => ({ id, name: 'read_file', arguments: '{"path":"a"}' })),
+});
+const result = (id: string, content = 'x'): ToolMessage => ({ role: 'tool', toolCallId: id, content, isError: false });
+const tool = (name: string) => ({
+  name,
+  description: '',
+  parameters: { type: 'object', properties: {} },
+  effect: 'read' as const,
+});
+const asks = (...messages: readonly Message[]): ModelRequest => ({ system: '', messages, tools: [tool('read_file')] });
+const fitted = (request: ModelRequest, rules: Partial<ServiceRules> = {}) =>
+  fitRequest(request, { ...RULES, ...rules });
+
+describe('fitRequest', () => {
+  it('joins messages of the user that follow each other, with their pictures', () => {
+    const { messages } = fitted(
+      asks({ ...user('a'), role: 'user', images: [IMAGE] }, user('b'), calls('1'), result('1'), user('c'), user('d')),
+    );
+    expect(messages).toEqual([
+      { role: 'user', content: 'a\n\nb', images: [IMAGE] },
+      calls('1'),
+      result('1'),
+      { role: 'user', content: 'c\n\nd' },
+    ]);
+    expect(fitted(asks(user('a'), user('b')), { joinsUser: false }).messages).toHaveLength(2);
+  });
+
+  it('keeps a named file apart, or puts it into the message of the user', () => {
+    const file: Message = { role: 'user', content: 'text', file: 'a.md', reminder: true };
+    expect(fitted(asks(file, user('look'))).messages).toEqual([file, user('look')]);
+    expect(fitted(asks(file, user('look')), { files: 'user' }).messages).toEqual([user('text\n\nlook')]);
+  });
+
+  it('turns calls and results into text for a request without tools', () => {
+    const failed = { ...result('2', 'no'), isError: true, images: [IMAGE] };
+    const answer = { ...calls('1', '2'), content: 'Reading.' };
+    const { messages } = fitted({
+      ...asks(user('go'), answer, result('1'), failed, { ...calls(), content: 'Done.' }),
+      tools: [],
+    });
+    expect(messages).toEqual([
+      user('go'),
+      {
+        role: 'assistant',
+        content: 'Reading.\n[Called read_file with {"path":"a"}]\n[Called read_file with {"path":"a"}]',
+        toolCalls: [],
+      },
+      { role: 'user', content: '[Result of the call]\nx\n\n[Error of the call]\nno', images: [IMAGE] },
+      { role: 'assistant', content: 'Done.', toolCalls: [] },
+    ]);
+  });
+
+  it('leaves out state that no field may carry', () => {
+    const answer = { ...calls('1'), providerState: { model: 'm', items: [1] } };
+    expect(fitted(asks(answer, result('1')), { returned: [] }).messages[0]).toEqual(calls('1'));
+    expect(fitted(asks(answer, result('1')), { returned: ['reasoning'] }).messages[0]).toEqual(answer);
+  });
+
+  it('says that a text is empty', () => {
+    expect(fitted(asks(user(' \n'), calls('1'), result('1', ''))).messages).toEqual([
+      user('(empty)'),
+      calls('1'),
+      result('1', '(empty)'),
+    ]);
+  });
+
+  it('makes ids of nine letters and digits, each for one id, and keeps those of the service', () => {
+    const { messages } = fitted(
+      asks(
+        calls('call_abc', 'aB3dE5gH7'),
+        result('call_abc'),
+        result('aB3dE5gH7'),
+        calls('c00000001'),
+        result('c00000001'),
+      ),
+      { callIds: 'nine' },
+    );
+    expect(messages).toEqual([
+      calls('c00000002', 'aB3dE5gH7'),
+      result('c00000002'),
+      result('aB3dE5gH7'),
+      calls('c00000001'),
+      result('c00000001'),
+    ]);
+  });
+
+  it('shortens ids of more than 40 characters, and keeps the others', () => {
+    const [one, two] = ['1', '2'].map((end) => `${'x'.repeat(60)}${end}`) as [string, string];
+    const { messages } = fitted(
+      asks(user('go'), calls(one, two, 'b'), result(one), result(two), result('b'), { ...calls(), content: 'ok' }),
+    );
+    const [first, second] = [`${'x'.repeat(32)}_1`, `${'x'.repeat(32)}_2`];
+    expect(messages.slice(1, 5)).toEqual([calls(first, second, 'b'), result(first), result(second), result('b')]);
+    const kept = asks(calls(one), result(one));
+    expect(fitted(kept, { callIds: 'kept' }).messages).toEqual(kept.messages);
+  });
+
+  it('offers no refused tool, and at most as many as the service takes', () => {
+    const request = { ...asks(), tools: ['a', 'b', 'c'].map(tool) };
+    expect(fitted(request, { refusedTools: ['a'], maxTools: 1 }).tools).toEqual([tool('b')]);
+    expect(fitted(request).tools).toEqual(request.tools);
+  });
+
+  it('writes the schemas of tools in the dialect of the service', () => {
+    const parameters = { type: 'object', properties: { names: { type: 'array' } } };
+    const request = { ...asks(), tools: [{ ...tool('a'), parameters }] };
+    expect(fitted(request).tools[0]?.parameters).toEqual({
+      type: 'object',
+      properties: { names: { type: 'array', items: { type: 'string' } } },
+    });
+    expect(fitted(request, { schema: 'plain' }).tools[0]).toBe(request.tools[0]);
+  });
+});

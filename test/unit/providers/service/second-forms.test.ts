@@ -1,0 +1,647 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts';
+import type { Message } from '../../../../src/agent/ports/messages.ts';
+import type { FetchRequest } from '../../../../src/providers/http/fetch-stream.ts';
+import { inServiceForm } from '../../../../src/providers/service/in-service-form.ts';
+import type { ServiceRules } from '../../../../src/providers/service/service-rules.ts';
+import { rulesFor } from '../../../../src/providers/service/services.ts';
+import type { WireOptions } from '../../../../src/providers/wire-options.ts';
+import { loadWire, type Wire } from '../../../../src/providers/wires.ts';
+import { anthropicAnswer } from '../../../support/anthropic-wire.ts';
+import { wireAnswer } from '../../../support/chat-completion-wire.ts';
+import { collect, failureOf } from '../../../support/contracts/language-model.ts';
+import { geminiAnswer } from '../../../support/gemini-wire.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { ollamaAnswer } from '../../../support/ollama-wire.ts';
+import { responsesAnswer } from '../../../support/responses-wire.ts';
+import type { ScriptedAnswer } from '../../../support/scripted-model.ts';
+
+const never = new AbortController().signal;
+const ANSWERS: Readonly<Record<Wire, (answer: ScriptedAnswer, path: string) => Response>> = {
+  'openai-chat': wireAnswer,
+  'openai-responses': responsesAnswer,
+  'anthropic-messages': anthropicAnswer,
+  gemini: geminiAnswer,
+  'ollama-chat': ollamaAnswer,
+};
+
+interface Setting extends Partial<Pick<WireOptions, 'temperature' | 'reasoningEffort' | 'maxTokens'>> {
+  readonly wire?: Wire;
+  readonly model?: string;
+  readonly rules?: Partial<ServiceRules>;
+}
+
+/** A model whose server refuses the first requests with these errors, and the bodies that it got. */
+async function refusing(setting: Setting, ...refusals: readonly (readonly [status: number, body: object | string])[]) {
+  const { wire = 'openai-chat', model = 'm', rules = {}, ...settings } = setting;
+  const bodies: string[] = [];
+  const left = [...refusals];
+  const fetch = async (url: string, { body }: FetchRequest) => {
+    const path = new URL(url).pathname;
+    if (wire === 'ollama-chat' && path !== '/v1/api/chat')
+      return new Response('{}', { headers: { 'content-type': 'application/json' } });
+    bodies.push(body ?? '');
+    const refusal = left.shift();
+    if (refusal === undefined) return ANSWERS[wire]({ text: 'Yes.' }, path);
+    const text = typeof refusal[1] === 'string' ? refusal[1] : JSON.stringify(refusal[1]);
+    return new Response(text, { status: refusal[0], headers: { 'content-type': 'application/json' } });
+  };
+  const options: WireOptions = {
+    provider: 'acme',
+    label: 'The server',
+    endpoint: 'http://localhost/v1',
+    model,
+    maxTokens: 32_000,
+    timeoutMs: 60_000,
+    clock: createManualClock(),
+    fetch,
+    ...settings,
+  };
+  const created = inServiceForm(
+    await loadWire(wire),
+    options,
+    { ...rulesFor(wire, options.endpoint, model), ...rules },
+    async () => options.maxTokens,
+  );
+  return { model: created, bodies };
+}
+
+const user = (content: string): Message => ({ role: 'user', content });
+const stateOf = (wire: Wire, items: readonly object[]) =>
+  ({ model: `acme/${wire}/m`, items: JSON.parse(JSON.stringify(items)) }) as const;
+const called = (wire: Wire, items: readonly object[] = []): Message => ({
+  role: 'assistant',
+  content: '',
+  toolCalls: [{ id: 'call_1', name: 'read_file', arguments: '{}' }],
+  ...(items.length > 0 && { providerState: stateOf(wire, items) }),
+});
+const result: Message = { role: 'tool', toolCallId: 'call_1', content: 'text', isError: false };
+const tool = (name: string) => ({
+  name,
+  description: name,
+  parameters: { type: 'object', properties: {} },
+  effect: 'read' as const,
+});
+const asks = (wire: Wire, items: readonly object[] = [], more: readonly Message[] = []): ModelRequest => ({
+  system: 'Be brief.',
+  messages: [user('go'), called(wire, items), result, ...more],
+  tools: [tool('read_file'), tool('fancy_tool')],
+});
+const reasoned = [{ type: 'message_fields', fields: { reasoning_content: 'hm' } }];
+
+interface Row extends Setting {
+  readonly name: string;
+  /** A public report that has the words. */
+  readonly source: string;
+  readonly status?: number;
+  readonly error: object | string;
+  readonly request?: ModelRequest;
+  /** In the first request and not in the second, or the other way round. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+const openAi = (message: string, code: string | null = null) => ({
+  error: { message, type: 'invalid_request_error', param: null, code },
+});
+
+const ROWS: readonly Row[] = [
+  {
+    name: 'Cerebras refuses reasoning_content',
+    source: 'https://github.com/QwenLM/qwen-code/issues/11045',
+    error: {
+      message:
+        "messages.2.assistant.reasoning_content: property 'messages.2.assistant.reasoning_content' is unsupported",
+      type: 'invalid_request_error',
+      param: 'validation_error',
+      code: 'wrong_api_format',
+    },
+    request: asks('openai-chat', reasoned),
+    before: '"reasoning_content":"hm"',
+  },
+  {
+    name: 'Mistral refuses unknown fields of a message',
+    source: 'https://github.com/agentjido/req_llm/issues/772',
+    status: 422,
+    error: {
+      detail: [
+        {
+          type: 'extra_forbidden',
+          loc: ['body', 'messages', 2, 'assistant', 'reasoning_content'],
+          msg: 'Extra inputs are not permitted',
+        },
+      ],
+    },
+    request: asks('openai-chat', reasoned),
+    before: '"reasoning_content":"hm"',
+  },
+  {
+    name: 'DeepSeek wants reasoning in each answer',
+    source: 'https://github.com/earendil-works/pi/issues/3636',
+    error: openAi(
+      'The `reasoning_content` in the thinking mode must be passed back to the API.',
+      'invalid_request_error',
+    ),
+    after: '"reasoning_content":""',
+  },
+  {
+    name: 'Moonshot counts an empty text as missing',
+    source: 'https://github.com/earendil-works/pi/pull/4178',
+    rules: { missingReasoning: '' },
+    error: openAi('thinking is enabled but reasoning_content is missing in assistant tool call message at index 2'),
+    before: '"reasoning_content":""',
+    after: '"reasoning_content":" "',
+  },
+  {
+    name: 'preserved thinking wants it in each message',
+    source: 'https://github.com/MoonshotAI/kimi-cli/pull/2498',
+    error: openAi(
+      'preserved thinking (thinking.keep=all) requires reasoning_content on every assistant message, but assistant message at index 6 is missing reasoning_content',
+    ),
+    after: '"reasoning_content":""',
+  },
+  {
+    name: 'OpenAI does not know encrypted reasoning any more',
+    source: 'https://github.com/openai/codex/issues/8119',
+    wire: 'openai-responses',
+    error: openAi('The encrypted content gAAA...c90= could not be verified.', 'invalid_encrypted_content'),
+    request: asks('openai-responses', [{ type: 'reasoning', summary: [], encrypted_content: 'gAAAc90=' }]),
+    before: 'gAAAc90=',
+  },
+  {
+    name: 'Azure cannot decrypt it',
+    source: 'https://github.com/openai/openai-agents-python/issues/2063',
+    wire: 'openai-responses',
+    error: openAi(
+      'The encrypted content for item rs_01 could not be verified. Reason: Encrypted content could not be decrypted or parsed.',
+    ),
+    request: asks('openai-responses', [{ type: 'reasoning', summary: [], encrypted_content: 'gAAAc90=' }]),
+    before: 'gAAAc90=',
+  },
+  {
+    name: 'a model without encrypted reasoning',
+    source: 'https://github.com/openai/openai-agents-python/issues/1129',
+    wire: 'openai-responses',
+    error: openAi('Encrypted content is not supported with this model.'),
+    before: 'reasoning.encrypted_content',
+  },
+  {
+    name: 'Anthropic refuses a signature',
+    source: 'https://github.com/anthropics/claude-code/issues/10199',
+    wire: 'anthropic-messages',
+    error: {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: 'messages.1.content.0: Invalid `signature` in `thinking` block',
+      },
+    },
+    request: asks('anthropic-messages', [{ type: 'thinking', thinking: 'hm', signature: 'EqQB' }]),
+    before: 'EqQB',
+  },
+  {
+    name: 'Anthropic refuses thinking that it counts as changed',
+    source: 'https://github.com/anthropics/claude-code/issues/12225',
+    wire: 'anthropic-messages',
+    error: {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message:
+          'messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
+      },
+    },
+    request: asks('anthropic-messages', [{ type: 'thinking', thinking: 'hm', signature: 'EqQB' }]),
+    before: 'EqQB',
+  },
+  {
+    name: 'Gemini refuses a signature',
+    source: 'https://github.com/google-gemini/gemini-cli/issues/13547',
+    wire: 'gemini',
+    model: 'm',
+    error: { error: { code: 400, message: 'Thought signature is not valid', status: 'INVALID_ARGUMENT' } },
+    request: asks('gemini', [{ call: 0, thoughtSignature: 'CtkB' }]),
+    before: 'CtkB',
+  },
+  {
+    name: 'max_completion_tokens instead of max_tokens',
+    source: 'https://github.com/langchain-ai/langchain/issues/25888',
+    error: openAi(
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      'unsupported_parameter',
+    ),
+    before: '"max_tokens"',
+    after: '"max_completion_tokens"',
+  },
+  {
+    name: 'max_tokens instead of max_completion_tokens',
+    source: 'https://github.com/mistralai/client-python/issues/134',
+    rules: { limitName: 'max_completion_tokens' },
+    status: 422,
+    error: {
+      detail: [
+        {
+          type: 'extra_forbidden',
+          loc: ['body', 'max_completion_tokens'],
+          msg: 'Extra inputs are not permitted',
+          input: 32000,
+        },
+      ],
+    },
+    before: '"max_completion_tokens"',
+    after: '"max_tokens"',
+  },
+  {
+    name: 'temperature on a reasoning model of OpenAI',
+    source: 'https://github.com/openai/openai-python/issues/2072',
+    temperature: 0.2,
+    error: openAi(
+      "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+      'unsupported_value',
+    ),
+    before: '"temperature"',
+  },
+  {
+    name: 'temperature on a newer Claude',
+    source: 'https://platform.claude.com/docs/en/about-claude/models/whats-new',
+    wire: 'anthropic-messages',
+    temperature: 0.2,
+    error: {
+      type: 'error',
+      error: { type: 'invalid_request_error', message: '`temperature` is deprecated for this model.' },
+    },
+    before: '"temperature"',
+  },
+  {
+    name: 'reasoning effort on a model of xAI',
+    source: 'https://github.com/zed-industries/zed/issues/34185',
+    reasoningEffort: 'high',
+    error: {
+      code: 'Client specified an invalid argument',
+      error: 'Argument not supported on this model: reasoningEffort',
+    },
+    before: '"reasoning_effort"',
+  },
+  {
+    name: 'thinking on a model of Ollama',
+    source: 'https://github.com/ollama/ollama/issues/10960',
+    wire: 'openai-chat',
+    reasoningEffort: 'high',
+    error: openAi('"qwen2.5:7b" does not support thinking'),
+    before: '"reasoning_effort"',
+  },
+  {
+    name: 'tools beside reasoning over chat completions',
+    source: 'https://github.com/anomalyco/opencode/issues/16488',
+    error: openAi(
+      "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions. Please use /v1/responses or set reasoning_effort to 'none'.",
+    ),
+    after: '"reasoning_effort":"none"',
+  },
+  {
+    name: 'stream_options',
+    source: 'https://github.com/BerriAI/litellm/issues/5440',
+    error: {
+      detail: [{ type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }],
+    },
+    before: '"stream_options"',
+  },
+  {
+    name: 'ids of Mistral',
+    source: 'https://github.com/anomalyco/opencode/issues/1680',
+    error: {
+      object: 'error',
+      message: 'Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9.',
+      type: 'invalid_function_call',
+      param: null,
+      code: '3280',
+    },
+    before: '"call_1"',
+    after: '"c00000001"',
+  },
+  {
+    name: 'no content beside calls on xAI',
+    source: 'https://github.com/langchain-ai/langchain/issues/34140',
+    error: {
+      code: 'Client specified an invalid argument',
+      error: 'Invalid request content: Each message must have at least one content element.',
+    },
+    before: '"content":null',
+    after: '"content":""',
+  },
+  {
+    name: 'a null content',
+    source: 'https://github.com/openai/openai-node/issues/1140',
+    error: openAi("Invalid value for 'content': expected a string, got null."),
+    before: '"content":null',
+    after: '"content":""',
+  },
+  {
+    name: 'an empty content on Bedrock',
+    source: 'https://github.com/vercel/ai/issues/14612',
+    rules: { emptyContent: 'blank' },
+    error: openAi('ValidationException: messages: text content blocks must be non-empty'),
+    before: '"content":""',
+    after: '"content":null',
+  },
+  {
+    name: 'a message of the user behind a result on Mistral',
+    source: 'https://github.com/aaif-goose/goose/issues/5998',
+    error: {
+      object: 'error',
+      message: "Unexpected role 'user' after role 'tool'",
+      type: 'invalid_request_message_order',
+      param: null,
+      code: '3230',
+    },
+    request: asks('openai-chat', [], [user('remember')]),
+    after: '{"role":"assistant","content":"I have read the results."},{"role":"user","content":"remember"}',
+  },
+  {
+    name: 'alternating roles in a template on vLLM',
+    source: 'https://github.com/vllm-project/vllm/issues/6862',
+    error: {
+      object: 'error',
+      message: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
+      type: 'BadRequestError',
+      code: 400,
+    },
+    request: asks('openai-chat', [], [user('remember')]),
+    after: '"I have read the results."',
+  },
+  {
+    name: 'alternating roles in a template on llama.cpp',
+    source: 'https://github.com/ggml-org/llama.cpp/issues/8178',
+    status: 500,
+    error: {
+      error: {
+        code: 500,
+        message: 'Conversation roles must alternate user/assistant/user/assistant/...',
+        type: 'server_error',
+      },
+    },
+    request: asks('openai-chat', [], [user('remember')]),
+    after: '"I have read the results."',
+  },
+  {
+    name: 'a system message that is not the first',
+    source: 'https://github.com/vllm-project/vllm/issues/11854',
+    error: { object: 'error', message: 'System message must be at the beginning.', type: 'BadRequestError', code: 400 },
+    request: asks('openai-chat', [], [{ role: 'user', content: 'file', file: 'a.md', reminder: true }, user('look')]),
+    before: '{"role":"system","content":"file"}',
+    after: 'file\\n\\nlook',
+  },
+  {
+    name: 'a schema that OpenAI refuses, by the name of the tool',
+    source: 'https://github.com/digitalocean-labs/mcp-digitalocean/issues/265',
+    error: openAi(
+      "Invalid schema for function 'fancy_tool': In context=('properties', 'AppSlugs'), array schema missing items.",
+      'invalid_function_parameters',
+    ),
+    before: 'fancy_tool',
+  },
+  {
+    name: 'a schema that Anthropic refuses, by its number',
+    source: 'https://github.com/anthropics/claude-code/issues/586',
+    wire: 'anthropic-messages',
+    error: {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message:
+          'tools.1.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12).',
+      },
+    },
+    before: 'fancy_tool',
+  },
+  {
+    name: 'a schema that Gemini refuses, by its number',
+    source: 'https://github.com/anomalyco/opencode/issues/11889',
+    wire: 'gemini',
+    error: {
+      error: {
+        code: 400,
+        message:
+          '* GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[x].items: missing field.',
+        status: 'INVALID_ARGUMENT',
+      },
+    },
+    before: 'fancy_tool',
+  },
+  {
+    name: 'too long an id of a call',
+    source: 'https://github.com/sst/opencode/issues/2110',
+    rules: { callIds: 'kept' },
+    error: openAi(
+      "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40 for tool_call_id.",
+    ),
+    request: {
+      ...asks('openai-chat'),
+      messages: [
+        user('go'),
+        { role: 'assistant', content: '', toolCalls: [{ id: 'x'.repeat(60), name: 'read_file', arguments: '{}' }] },
+        { ...result, role: 'tool', content: 'text', isError: false, toolCallId: 'x'.repeat(60) },
+      ],
+    },
+    before: 'x'.repeat(60),
+  },
+  {
+    name: 'more tools than OpenAI takes',
+    source: 'https://github.com/cgoinglove/better-chatbot/issues/197',
+    error: openAi(
+      "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 130 instead.",
+    ),
+    request: { ...asks('openai-chat'), tools: Array.from({ length: 130 }, (_, index) => tool(`tool${index}`)) },
+    before: 'tool128',
+  },
+  {
+    name: 'too many tools, without a number',
+    source: 'https://github.com/microsoft/vscode/issues/290356',
+    error: openAi('You may not include that many tools: too many tools in this request.'),
+    request: { ...asks('openai-chat'), tools: Array.from({ length: 130 }, (_, index) => tool(`tool${index}`)) },
+    before: 'tool128',
+  },
+  {
+    name: 'too large an answer for vLLM',
+    source: 'https://github.com/stepfun-ai/Step-Audio-R1/issues/3',
+    error: {
+      object: 'error',
+      message:
+        "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length is 8192 tokens and your request has 5000 input tokens (32000 > 8192 - 5000).",
+      type: 'BadRequestError',
+      code: 400,
+    },
+    after: '"max_tokens":3192',
+  },
+  {
+    name: 'prompt and answer together too large for vLLM',
+    source: 'https://github.com/vllm-project/vllm/issues/42474',
+    error: {
+      object: 'error',
+      message:
+        "This model's maximum context length is 16384 tokens. However, you requested 22946 tokens (12946 in the messages, 10000 in the completion). Please reduce the length of the messages or completion.",
+      type: 'BadRequestError',
+      code: 400,
+    },
+    after: '"max_tokens":3438',
+  },
+  {
+    name: 'prompt and answer together too large for Anthropic',
+    source: 'https://github.com/cline/cline/issues/2133',
+    wire: 'anthropic-messages',
+    error: {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message:
+          'input length and `max_tokens` exceed context limit: 188240 + 32000 > 200000, decrease input length or `max_tokens` and try again',
+      },
+    },
+    after: '"max_tokens":11760',
+  },
+];
+
+describe('the rules of a service on each wire', () => {
+  it.each(['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama-chat'] as const)(
+    '%s: temperature, effort and the length of an answer',
+    async (wire) => {
+      const settings = {
+        wire,
+        temperature: 0.25,
+        reasoningEffort: 'high',
+        maxTokens: 7_777,
+        model: wire === 'gemini' ? 'gemini-3-pro' : 'm',
+      } as const;
+      const bodyWith = async (rules: Partial<ServiceRules>) => {
+        const { model, bodies } = await refusing({ ...settings, rules });
+        await collect(model.stream({ ...asks(wire), messages: [user('go')] }, never));
+        return bodies[0];
+      };
+      expect(await bodyWith({})).toMatch(/0\.25|thinking/);
+      expect(await bodyWith({})).toContain('7777');
+      expect(await bodyWith({ sendsTemperature: false })).not.toContain('0.25');
+      expect(await bodyWith({ effort: 'left out' })).not.toMatch(/reasoning"|thinking"|thinkingConfig|effort/);
+      expect(await bodyWith({ effort: 'none' })).not.toContain('high');
+    },
+  );
+});
+
+describe('a refused request', () => {
+  it.each(ROWS)('is sent once more in another form: $name', async (row) => {
+    const {
+      wire = 'openai-chat',
+      status = 400,
+      error,
+      request = asks(wire),
+      before,
+      after,
+      name: _name,
+      source,
+      ...rest
+    } = row;
+    expect(source).toMatch(/^https:\/\//);
+    const { model, bodies } = await refusing({ wire, ...rest }, [status, error]);
+    const events = await collect(model.stream(request, never));
+    expect(events.map(({ type }) => type)).toEqual(['retry', 'text_delta', 'finish']);
+    const [first, second] = bodies;
+    if (before !== undefined) {
+      expect(first).toContain(before);
+      expect(second).not.toContain(before);
+    }
+    if (after !== undefined) {
+      expect(first).not.toContain(after);
+      expect(second).toContain(after);
+    }
+  });
+
+  it('says in one line why, and what the next request does without', async () => {
+    const { model } = await refusing({ temperature: 1 }, [400, openAi('Only the default temperature is supported.')]);
+    const [event] = await collect(model.stream(asks('openai-chat'), never));
+    expect(event).toMatchObject({
+      type: 'retry',
+      delayMs: 0,
+      message:
+        'The server refused the request (400: Only the default temperature is supported). The request is sent again without llm.temperature.',
+    });
+  });
+
+  it('is sent in that form at once the next time', async () => {
+    const { model, bodies } = await refusing({ temperature: 1 }, [400, openAi('temperature is not supported')]);
+    await collect(model.stream(asks('openai-chat'), never));
+    await collect(model.stream(asks('openai-chat'), never));
+    expect(bodies.map((body) => body.includes('temperature'))).toEqual([true, false, false]);
+  });
+
+  it('may need several changes, one after the other', async () => {
+    const { model, bodies } = await refusing(
+      { temperature: 1, reasoningEffort: 'high' },
+      [400, openAi('temperature is not supported')],
+      [400, openAi('Unknown parameter: reasoning_effort')],
+      [400, openAi('Extra inputs are not permitted: stream_options')],
+    );
+    const events = await collect(model.stream(asks('openai-chat'), never));
+    expect(events.map(({ type }) => type)).toEqual(['retry', 'retry', 'retry', 'text_delta', 'finish']);
+    expect(bodies.at(-1)).not.toMatch(/temperature|reasoning_effort|stream_options/);
+  });
+
+  it('never gets a form a second time, when a server refuses each', async () => {
+    const refusals = Array.from({ length: 20 }, (_, index) => {
+      const message = index % 2 === 0 ? 'content: null is not a string' : 'content must be non-empty';
+      return [400, openAi(message)] as const;
+    });
+    const { model, bodies } = await refusing({}, ...refusals);
+    expect(await failureOf(model.stream(asks('openai-chat'), never))).toMatchObject({ code: 'bad_request' });
+    expect(bodies).toHaveLength(2);
+    await failureOf(model.stream(asks('openai-chat'), never));
+    expect(bodies.length).toBeLessThanOrEqual(4);
+  });
+
+  it('keeps the length of an answer that the server allows always, and not that of one request', async () => {
+    const cap = await refusing({}, [
+      400,
+      openAi('max_tokens is too large: 32000. This model supports at most 16384 completion tokens.'),
+    ]);
+    await collect(cap.model.stream(asks('openai-chat'), never));
+    await collect(cap.model.stream(asks('openai-chat'), never));
+    expect(cap.bodies.map((body) => JSON.parse(body).max_tokens)).toEqual([32_000, 16_384, 16_384]);
+    const room = await refusing({}, [
+      402,
+      {
+        error: {
+          message:
+            'This request requires more credits, or fewer max_tokens. You requested up to 32000 tokens, but can only afford 1234.',
+          code: 402,
+        },
+      },
+    ]);
+    await collect(room.model.stream(asks('openai-chat'), never));
+    await collect(room.model.stream(asks('openai-chat'), never));
+    expect(room.bodies.map((body) => JSON.parse(body).max_tokens)).toEqual([32_000, 1_234, 32_000]);
+  });
+
+  it.each([
+    ['a wrong key', 401, openAi('temperature: invalid key')],
+    [
+      'a conversation that is too long',
+      400,
+      openAi(
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+        'context_length_exceeded',
+      ),
+    ],
+    ['something else', 400, openAi('No.')],
+    ['a schema of no tool in particular', 400, openAi('Invalid schema.')],
+    ['a schema of a tool that is not there', 400, openAi('tools.9.custom.input_schema: invalid')],
+    ['a file that was not named', 400, openAi('Unsupported template')],
+    ['signatures, when none was sent', 400, openAi('Invalid signature')],
+    ['too many tools, when there are few', 400, openAi('too many tools: at most 128')],
+    ['an empty content, when there is none', 400, openAi('content is required')],
+    ['an empty content that is not blank', 400, openAi('content must be non-empty')],
+    ['reasoning, when none was sent', 400, openAi("property 'reasoning_content' is unsupported")],
+  ])('stays refused for %s', async (_name, status, error) => {
+    const { model, bodies } = await refusing({ temperature: 1 }, [status, error]);
+    const request = { ...asks('openai-chat'), messages: [user('go')] };
+    await failureOf(model.stream(request, never));
+    expect(bodies).toHaveLength(1);
+  });
+});
