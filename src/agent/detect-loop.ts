@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../text/compare-code-points.ts';
+import { jsonOr } from '../text/json.ts';
 import type { CallOutcome, RunOutcome } from './ports/events.ts';
 
 /** The parts of a finished call that are compared with those of other calls. */
@@ -69,11 +70,8 @@ const MAX_CANONICAL_LENGTH = 100_000;
 /** JSON with sorted keys and without whitespace, so that equal arguments are equal strings; other text unchanged. */
 function canonical(text: string): string {
   if (text.length > MAX_CANONICAL_LENGTH) return text;
-  try {
-    return JSON.stringify(sortKeys(JSON.parse(text)));
-  } catch {
-    return text;
-  }
+  const value = jsonOr(undefined, text);
+  return value === undefined ? text : JSON.stringify(sortKeys(value));
 }
 
 function sortKeys(value: unknown): unknown {

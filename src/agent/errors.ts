@@ -67,6 +67,19 @@ function reasonOf(code: FileSystemErrorCode, cause: string | undefined): string 
   return code === 'io_error' ? `system error${cause === undefined ? '' : ` ${cause}`}` : REASONS[code];
 }
 
+/** The result of file operations; `undefined` if one of them fails or, with `code`, fails in this way. */
+export async function unlessFileError<Value>(
+  work: Promise<Value>,
+  code?: FileSystemErrorCode,
+): Promise<Value | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof FileSystemError && (code === undefined || code === error.code)) return undefined;
+    throw error;
+  }
+}
+
 /** A mistake in the command line, the configuration or a story. The message is for the user, who must correct it. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';

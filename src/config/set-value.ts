@@ -1,5 +1,6 @@
 import { FileSystemError, UsageError } from '../agent/errors.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
+import { jsonOr } from '../text/json.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfigValue, configValues } from './describe-config.ts';
 import { type ConfigKeys, suggestKey } from './keys.ts';
@@ -86,19 +87,11 @@ async function readValue(keys: ConfigKeys, name: string, text: string): Promise<
   if (name === 'llm.api_key' && text !== 'null') throw new UsageError(`${name} is not allowed. ${API_KEY_ADVICE}`);
   if (text === 'null') return name === 'llm.api_key' ? null : undefined;
   // `ybs config set llm.model 4` means the model "4".
-  const checks = await Promise.all([parsedOr(text), text].map((value) => checkValue(keys, key, name, value)));
+  const checks = await Promise.all([jsonOr(text, text), text].map((value) => checkValue(keys, key, name, value)));
   const valid = checks.find((check) => check.type === 'valid');
   if (valid !== undefined) return valid.value;
   const [problem] = checks.flatMap((check) => (check.type === 'invalid' ? [check.text] : []));
   throw new UsageError(problem ?? `${name} is invalid.`);
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The file to change, and its content with its byte order mark; a file without content does not exist. */

@@ -1,5 +1,6 @@
 import { messageOf } from '../agent/errors.ts';
 import { ByteBuilder } from '../text/bytes/byte-builder.ts';
+import { isJsonObject } from '../text/json.ts';
 
 /** Maximum length of a line: a picture of 20 MB in Base64, and the text around it. */
 export const MAX_LINE_BYTES = 32_000_000;
@@ -63,10 +64,6 @@ function readLine(bytes: Uint8Array): Frame | undefined {
   } catch (error) {
     return { type: 'malformed', problem: `The line is not JSON: ${messageOf(error)}` };
   }
-  if (isRecord(value)) return { type: 'frame', value };
+  if (isJsonObject(value)) return { type: 'frame', value };
   return { type: 'malformed', problem: `The line is not a JSON object: ${text.trim().slice(0, SHOWN_CHARACTERS)}` };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ComputeDigest } from '../agent/ports/digest.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
+import { jsonOr } from '../text/json.ts';
 
 /** Ports and facts of a history. */
 export interface PromptHistoryOptions {
@@ -91,10 +92,6 @@ export class PromptHistory {
 
 /** The message of a line; none for a line that is damaged. */
 function parseMessage(line: string): readonly string[] {
-  try {
-    const message: unknown = JSON.parse(line);
-    return typeof message === 'string' && message !== '' ? [message] : [];
-  } catch {
-    return [];
-  }
+  const message = jsonOr(undefined, line);
+  return typeof message === 'string' && message !== '' ? [message] : [];
 }

@@ -1,4 +1,5 @@
 import { conforms } from '../schema/conforms.ts';
+import { jsonOr } from '../text/json.ts';
 import { ANNOUNCED } from './schemas.data.ts';
 import { startOfAutomaticName } from './session-names.ts';
 
@@ -64,10 +65,6 @@ export function retentionNotice(names: readonly string[], { maxSessions, retenti
 
 /** Parses the stored announcements; a file that is damaged counts as empty, so that the user is informed again. */
 export function parseAnnounced(text: string): Announced {
-  try {
-    const value: unknown = JSON.parse(text);
-    return conforms(value, ANNOUNCED) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = jsonOr(undefined, text);
+  return conforms(value, ANNOUNCED) ? value : {};
 }

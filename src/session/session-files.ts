@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FileSystemError } from '../agent/errors.ts';
+import { unlessFileError } from '../agent/errors.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
 
 /** The files of the running session that the model may read without a question. */
@@ -42,12 +42,7 @@ export function createSessionFiles(
 
 /** The start of a file, one byte longer than `length` if the file is; `undefined` if it does not exist. */
 async function readIfExists(fileSystem: FileSystem, file: string, length: number): Promise<Uint8Array | undefined> {
-  try {
-    return (await fileSystem.readFile(file, length + 1)).bytes;
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'not_found') return undefined;
-    throw error;
-  }
+  return (await unlessFileError(fileSystem.readFile(file, length + 1), 'not_found'))?.bytes;
 }
 
 function isEqual(left: Uint8Array, right: Uint8Array): boolean {

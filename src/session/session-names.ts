@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FileSystemError } from '../agent/errors.ts';
+import { FileSystemError, unlessFileError } from '../agent/errors.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
 import { countOf } from '../text/quantities.ts';
 
@@ -61,13 +61,12 @@ export async function listNames(fileSystem: FileSystem, directory: string): Prom
 
 /** True unless the status could not be read because there is no such file. */
 export async function exists(stat: Promise<unknown>): Promise<boolean> {
-  try {
-    await stat;
-    return true;
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'not_found') return false;
-    throw error;
-  }
+  return (
+    (await unlessFileError(
+      stat.then(() => true),
+      'not_found',
+    )) === true
+  );
 }
 
 /**
@@ -88,10 +87,5 @@ export async function requireWritable(fileSystem: FileSystem, directory: string,
 
 /** False also for a path below a file. */
 async function isThere(place: string, fileSystem: FileSystem): Promise<boolean> {
-  try {
-    return await exists(fileSystem.stat(place));
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'not_a_directory') return false;
-    throw error;
-  }
+  return (await unlessFileError(exists(fileSystem.stat(place)), 'not_a_directory')) === true;
 }

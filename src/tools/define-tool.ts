@@ -9,8 +9,9 @@ import type {
   ToolResult,
 } from '../agent/ports/tool.ts';
 import type { ExplainedSchema } from '../schema/conforms.ts';
+import { isJsonObject } from '../text/json.ts';
 import { canonicalArguments } from './dialects/aliases.ts';
-import { isObject, readArguments } from './read-arguments.ts';
+import { readArguments } from './read-arguments.ts';
 
 /** The plan of a call: its effect, which is handed on as it is, and what only the tool knows, such as the bytes of a file. */
 export interface ToolPlan {
@@ -59,9 +60,9 @@ export function defineTool<Arguments, Plan extends ToolPlan>(
     async plan(args, context) {
       requireFewArguments(name, args);
       const named = canonicalArguments(name, args);
-      const other = isObject(named) ? variants.find(({ applies }) => applies(named)) : undefined;
+      const other = isJsonObject(named) ? variants.find(({ applies }) => applies(named)) : undefined;
       const plan =
-        isObject(named) && other !== undefined
+        isJsonObject(named) && other !== undefined
           ? await other.plan(named, context, name)
           : await specification.plan(await readArguments(name, named, schema), context);
       return { effect: plan.effect, run: () => specification.run(plan, context) };

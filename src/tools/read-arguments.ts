@@ -1,7 +1,7 @@
 import { ToolError } from '../agent/errors.ts';
-import type { JsonObject } from '../agent/ports/json.ts';
 import { conforms, type ExplainedSchema, withDefaults } from '../schema/conforms.ts';
 import { explain } from '../schema/explain.ts';
+import { isJsonObject } from '../text/json.ts';
 
 /** The arguments of a call, converted and with defaults. Throws `ToolError` `invalid_arguments` if they do not fit. */
 export async function readArguments<Arguments>(
@@ -39,11 +39,11 @@ function findLoneSurrogate(value: unknown, place = ''): string | undefined {
  * value. Removes a `null` for an optional argument, because some providers make models fill in every argument.
  */
 export function coerceArguments(args: unknown, schema: unknown): unknown {
-  if (!isObject(schema)) return args;
+  if (!isJsonObject(schema)) return args;
   const { type, items } = schema;
   if (Array.isArray(args)) return items === undefined ? args : args.map((item) => coerceArguments(item, items));
   if (typeof args !== 'object' || args === null) return coerceScalar(args, type);
-  const properties = new Map(isObject(schema['properties']) ? Object.entries(schema['properties']) : []);
+  const properties = new Map(isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : []);
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const isOmitted = (key: string, value: unknown): boolean =>
     value === null && hasType(properties.get(key)) && !required.includes(key);
@@ -63,10 +63,5 @@ function coerceScalar(value: unknown, type: unknown): unknown {
 }
 
 function hasType(schema: unknown): boolean {
-  return isObject(schema) && schema['type'] !== undefined;
-}
-
-/** True for an object, and not for an array or `null`. The arguments of a call are JSON. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(schema) && schema['type'] !== undefined;
 }

@@ -5,6 +5,7 @@ import { messageOf, UsageError } from '../agent/errors.ts';
 import type { Completion } from '../app/commands/completion.ts';
 import type { Buffer } from '../terminal/editor/buffer.ts';
 import { diffRowWords } from '../text/diff/word-diff.ts';
+import { jsonOr } from '../text/json.ts';
 import { createChatEncoder, eventsOf } from './chat-stream.ts';
 import { highlightCode } from './highlight-code.ts';
 import { PAGE_PATHS } from './page-files.ts';
@@ -162,7 +163,7 @@ export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
   app.post('/clear', (context) => answerTo(context, () => hub.clear()));
   app.post('/stop', async (context) => {
     // A program may send no body.
-    const { data } = stopSchema.safeParse(parseJson((await readText(context.req.raw)) ?? ''));
+    const { data } = stopSchema.safeParse(jsonOr(undefined, (await readText(context.req.raw)) ?? ''));
     return answerTo(context, async () => hub.stop(data?.tab));
   });
   app.post('/unqueue', async (context) => {
@@ -224,20 +225,11 @@ async function readBody<Body>(context: Context, schema: z.ZodType<Body>): Promis
       connection: 'close',
     });
   }
-  const body = parseJson(text);
+  const body = jsonOr(undefined, text);
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const problem = body === undefined ? 'it is not JSON' : z.prettifyError(parsed.error);
   return context.json(failure('invalid', `The body of the request cannot be used: ${problem}`), 400);
-}
-
-/** The value of a JSON text; `undefined` if it is none. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function failure(code: string, message: string): object {

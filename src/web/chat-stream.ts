@@ -1,3 +1,4 @@
+import { jsonObjectIn } from '../text/json.ts';
 import type { PageEvent } from './session/page-event.ts';
 import type { TabEvent } from './session/session-feed.ts';
 
@@ -67,7 +68,7 @@ export function createChatEncoder(): (event: PageEvent) => readonly ChatFrame[] 
         calls.add(id);
         const preview = event.effect?.preview;
         return [
-          { event: 'tool', data: { name, input: inputOf(given) } },
+          { event: 'tool', data: { name, input: jsonObjectIn(given) } },
           ...(preview === undefined ? [] : [{ event: 'diff', data: { ...preview } } as const]),
         ];
       }
@@ -92,14 +93,4 @@ export function createChatEncoder(): (event: PageEvent) => readonly ChatFrame[] 
         return [];
     }
   };
-}
-
-/** The arguments of a call; empty if the model sent no JSON object. */
-function inputOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,4 +1,4 @@
-import { FileSystemError, UsageError } from '../../agent/errors.ts';
+import { FileSystemError, UsageError, unlessFileError } from '../../agent/errors.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { type PathPlatform, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
@@ -121,20 +121,11 @@ const MAX_BYTES = 256 * 1024;
 
 async function readProjectFiles({ fileSystem, pathRules }: PromptPorts): Promise<ProjectFiles> {
   const { join } = pathFlavour(pathRules.platform);
-  const entries = await orNothing(fileSystem.list(pathRules.workspace, MAX_ENTRIES));
+  const entries = await unlessFileError(fileSystem.list(pathRules.workspace, MAX_ENTRIES));
   const names = (entries ?? []).filter(({ kind }) => kind === 'file').map(({ name }) => name);
   const texts = names.filter(isReadForProjectType).map(async (name): Promise<readonly [string, string]> => {
-    const file = await orNothing(fileSystem.readFile(join(pathRules.workspace, name), MAX_BYTES, 'refuse'));
+    const file = await unlessFileError(fileSystem.readFile(join(pathRules.workspace, name), MAX_BYTES, 'refuse'));
     return [name, new TextDecoder().decode(file?.bytes)];
   });
   return { names: new Set(names), texts: new Map(await Promise.all(texts)) };
-}
-
-async function orNothing<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof FileSystemError) return undefined;
-    throw error;
-  }
 }

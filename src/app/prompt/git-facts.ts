@@ -1,4 +1,4 @@
-import { FileSystemError } from '../../agent/errors.ts';
+import { unlessFileError } from '../../agent/errors.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { RunGit } from '../../session/git/git-command.ts';
@@ -94,13 +94,9 @@ const MAX_CONFIG_BYTES = 64 * 1024;
 
 /** False if the configuration of a repository surely has no filter. In a linked working directory it is elsewhere. */
 async function mayHaveFilters(root: string, fileSystem: GitPorts['fileSystem']): Promise<boolean> {
-  try {
-    const { bytes, size } = await fileSystem.readFile(`${root}/.git/config`, MAX_CONFIG_BYTES, 'refuse');
-    return size > MAX_CONFIG_BYTES || /filter|include|worktreeconfig/i.test(new TextDecoder().decode(bytes));
-  } catch (error) {
-    if (error instanceof FileSystemError) return true;
-    throw error;
-  }
+  const read = await unlessFileError(fileSystem.readFile(`${root}/.git/config`, MAX_CONFIG_BYTES, 'refuse'));
+  if (read === undefined || read.size > MAX_CONFIG_BYTES) return true;
+  return /filter|include|worktreeconfig/i.test(new TextDecoder().decode(read.bytes));
 }
 
 /** The filters among the names of settings, each of which ends with NUL. */

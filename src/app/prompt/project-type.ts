@@ -1,3 +1,4 @@
+import { isJsonObject, jsonObjectIn } from '../../text/json.ts';
 /** The files of a project that say how it is built: the names in the workspace, and texts of those that are read. */
 export interface ProjectFiles {
   readonly names: ReadonlySet<string>;
@@ -135,17 +136,9 @@ function nodeCommands({ names, texts }: ProjectFiles, file: string): ProjectComm
 
 /** The scripts of a package.json; none if it is not valid. */
 function scriptsOf(text: string): ReadonlyMap<string, string> {
-  try {
-    const value: unknown = JSON.parse(text);
-    const scripts = isObject(value) && isObject(value['scripts']) ? value['scripts'] : {};
-    return new Map(Object.entries(scripts).map(([name, script]) => [name, String(script)]));
-  } catch {
-    return new Map();
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  const { scripts } = jsonObjectIn(text);
+  const entries = Object.entries(isJsonObject(scripts) ? scripts : {});
+  return new Map(entries.map(([name, script]) => [name, String(script)]));
 }
 
 /** The program that runs Python in the environment of the project, by its lock file. */

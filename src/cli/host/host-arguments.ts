@@ -1,8 +1,9 @@
 import { UsageError } from '../../agent/errors.ts';
-import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
 import { TOOL_DIALECTS, type ToolDialect } from '../../agent/ports/tool.ts';
 import type { SessionOptions } from '../../app/settings.ts';
 import { HOST_MODES, permissionModeOf } from '../../hosts/stream-json/modes.ts';
+import { isJsonObject, jsonOr } from '../../text/json.ts';
 import { choiceProblem } from '../../text/suggest.ts';
 import { HOST_FORMATS, readHostFlags } from './host-options.ts';
 
@@ -163,15 +164,7 @@ function dollarsOf(value: string | undefined): number | undefined {
 
 function schemaOf(value: string | undefined): JsonObject | undefined {
   if (value === undefined) return undefined;
-  try {
-    const schema: JsonValue = JSON.parse(value);
-    if (isJsonObject(schema)) return schema;
-  } catch {
-    // Reported below.
-  }
+  const schema = jsonOr(undefined, value);
+  if (isJsonObject(schema)) return schema;
   throw new UsageError('--json-schema needs a JSON Schema: --json-schema \'{"type":"object"}\'');
-}
-
-function isJsonObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { FileSystemError } from '../../agent/errors.ts';
+import { unlessFileError } from '../../agent/errors.ts';
 import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { findRepositorySettings } from '../../policy/trust/repository-settings.ts';
@@ -100,7 +100,7 @@ function partAt(file: string, kind: PartKind, { workspace, platform }: PathPlace
 
 /** The digest of a file; `undefined` if it cannot be read or is too large. */
 export async function digestOf(file: string, { fileSystem, digest }: PartPorts): Promise<Digest | undefined> {
-  const read = await orNothing(fileSystem.readFile(file, MAX_BYTES));
+  const read = await unlessFileError(fileSystem.readFile(file, MAX_BYTES));
   return read === undefined || read.size > MAX_BYTES ? undefined : digest(read.bytes);
 }
 
@@ -111,7 +111,7 @@ async function listParts(
   places: PathPlaces,
   ports: PartPorts,
 ): Promise<readonly FoundPart[]> {
-  const entries = await orNothing(ports.fileSystem.list(directory, MAX_ENTRIES + 1));
+  const entries = await unlessFileError(ports.fileSystem.list(directory, MAX_ENTRIES + 1));
   if (entries === undefined) return [];
   if (entries.length > MAX_ENTRIES) return [unreadable(partAt(directory, kind, places, ports))];
   const parts = entries.map(async (entry): Promise<readonly FoundPart[]> => {
@@ -148,14 +148,5 @@ async function gitParts(places: PartPlaces, ports: PartPorts): Promise<readonly 
 
 /** True for a link to a file. Any other one has no effect, and is a new part when it leads to a file one day. */
 async function isFile(path: string, { fileSystem }: PartPorts): Promise<boolean> {
-  return (await orNothing(fileSystem.stat(path)))?.kind === 'file';
-}
-
-async function orNothing<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof FileSystemError) return undefined;
-    throw error;
-  }
+  return (await unlessFileError(fileSystem.stat(path)))?.kind === 'file';
 }

@@ -2,6 +2,7 @@ import { FileSystemError, UsageError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { TrustedProject } from '../../policy/trust/trust.ts';
 import { conforms } from '../../schema/conforms.ts';
+import { jsonOr } from '../../text/json.ts';
 import { type ConfigPlaces, configDirectory, pathOf } from '../places.ts';
 import { TRUST_FILE } from './trust-file.data.ts';
 
@@ -38,7 +39,7 @@ export async function readTrust(fileSystem: Pick<FileSystem, 'readFile'>, places
     if (places.platform !== 'windows' && (mode & GROUP_AND_OTHERS_MAY_WRITE) !== 0) {
       return nothing('can be changed by other users; use chmod 600');
     }
-    const content = size > MAX_BYTES ? undefined : parse(new TextDecoder().decode(bytes));
+    const content = size > MAX_BYTES ? undefined : jsonOr(undefined, new TextDecoder().decode(bytes));
     if (!conforms(content, TRUST_FILE)) return nothing('is damaged; remove it and trust your projects again');
     const projects = Object.entries(content.projects).map(
       ([project, { trusted_at: trustedAt, parts }]) =>
@@ -49,14 +50,6 @@ export async function readTrust(fileSystem: Pick<FileSystem, 'readFile'>, places
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code === 'not_found' || error.code === 'not_a_directory') return { projects: new Map() };
     return nothing(`cannot be read: ${error.reason}`);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

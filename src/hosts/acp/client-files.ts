@@ -1,4 +1,4 @@
-import { FileSystemError } from '../../agent/errors.ts';
+import { FileSystemError, unlessFileError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 
 /** The files of a client, as its user sees them: saved or not. Both calls reject when the client cannot do it. */
@@ -45,12 +45,8 @@ export function withClientFiles(disk: FileSystem, client: ClientFiles): FileSyst
 
 /** True for a regular file that the path names without a link. */
 async function isFile(disk: FileSystem, path: string): Promise<boolean> {
-  try {
-    return (await disk.realPath(path)) === path && (await disk.stat(path)).kind === 'file';
-  } catch (error) {
-    if (error instanceof FileSystemError) return false;
-    throw error;
-  }
+  const found = await unlessFileError(Promise.all([disk.realPath(path), disk.stat(path)]));
+  return found?.[0] === path && found[1].kind === 'file';
 }
 
 /** The text of these bytes; `undefined` if they are not UTF-8. */

@@ -2,6 +2,7 @@ import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { Task } from '../../agent/ports/tool.ts';
+import { jsonOr } from '../../text/json.ts';
 import { takeEnd } from '../../text/truncate.ts';
 import { contentOf, imageContent, locationsOf, terminalContent, textContent, toolKindOf } from './call-content.ts';
 
@@ -59,7 +60,7 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
             name: call.name,
             kind: toolKindOf(call.name, effect),
             status: 'pending',
-            rawInput: parseArguments(call.arguments),
+            rawInput: jsonOr(call.arguments, call.arguments),
             ...(diffs.length > 0 && { content: diffs }),
             ...(effect !== undefined && { locations: locationsOf(effect) }),
           },
@@ -121,15 +122,6 @@ function chunk(
 
 function pictureChunk({ mediaType, data }: ImageContent): SessionUpdate {
   return { sessionUpdate: 'user_message_chunk', content: { type: 'image', mimeType: mediaType, data } };
-}
-
-/** The arguments as JSON, or as the text that they are. */
-function parseArguments(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function planEntry({ content, status }: Task) {

@@ -1,5 +1,6 @@
 import type { FinishReason, TokenUsage } from '../../agent/ports/language-model.ts';
 import type { AssistantMessage, ImageContent, ToolCall } from '../../agent/ports/messages.ts';
+import { jsonObjectIn } from '../../text/json.ts';
 
 /** One block of the content of an answer, as the Messages API of Anthropic has it. */
 export type ContentBlock =
@@ -58,16 +59,7 @@ export function thinkingBlock(thinking: string): ContentBlock {
 
 /** The arguments of a call as an object; empty if the model sent no JSON object. */
 export function callInput(call: Pick<ToolCall, 'arguments'>): ToolInput {
-  try {
-    const value: unknown = JSON.parse(call.arguments);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return jsonObjectIn(call.arguments);
 }
 
 /** The content of a tool result: its text, with its pictures if it has some. */

@@ -1,4 +1,4 @@
-import { FileSystemError } from '../../agent/errors.ts';
+import { unlessFileError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { type PathPlatform, pathFlavour } from '../paths/path-policy.ts';
 import { programSettings } from './trust.ts';
@@ -87,7 +87,7 @@ async function readRepository(
 ): Promise<RepositorySettings | undefined> {
   const { join } = pathFlavour(platform);
   const entry = join(directory, '.git');
-  if ((await orUndefined(files.stat(entry))) === undefined) return undefined;
+  if ((await unlessFileError(files.stat(entry))) === undefined) return undefined;
   const own = await namedDirectory(entry, /^gitdir: ([^\r\n]+)/, entry, platform, files);
   const shared = own && (await namedDirectory(join(own, 'commondir'), /^([^\r\n]+)/, own, platform, files));
   if (own === undefined || shared === undefined) return { directory, entry };
@@ -111,11 +111,11 @@ async function namedDirectory(
   files: RepositoryFiles,
 ): Promise<string | undefined> {
   const { dirname, resolve } = pathFlavour(platform);
-  const read = await orUndefined(files.readFile(file, MAX_BYTES));
+  const read = await unlessFileError(files.readFile(file, MAX_BYTES));
   const named = form.exec(new TextDecoder().decode(read?.bytes))?.[1];
   if (named !== undefined && leavesName(named)) return undefined;
   const directory = named === undefined ? otherwise : resolve(dirname(file), named);
-  return (await orUndefined(files.realPath(directory))) ?? directory;
+  return (await unlessFileError(files.realPath(directory))) ?? directory;
 }
 
 /** Adds a file with settings, and those that it includes. */
@@ -127,7 +127,7 @@ async function addFile(
 ): Promise<void> {
   const { dirname, resolve } = pathFlavour(platform);
   if (found.has(file)) return;
-  const read = await orUndefined(Promise.all([files.readFile(file, MAX_BYTES), files.realPath(dirname(file))]));
+  const read = await unlessFileError(Promise.all([files.readFile(file, MAX_BYTES), files.realPath(dirname(file))]));
   if (read === undefined) return;
   const [{ bytes, size }, directory] = read;
   const text = new TextDecoder().decode(bytes);
@@ -153,15 +153,6 @@ function leavesName(path: string): boolean {
   const names = path.split(/[\\/]/).filter((name) => name !== '' && name !== '.');
   const first = names.findIndex((name) => name !== '..');
   return first >= 0 && names.includes('..', first);
-}
-
-async function orUndefined<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof FileSystemError) return undefined;
-    throw error;
-  }
 }
 
 /** A line that sets `hooksPath`: its value, up to a comment. */

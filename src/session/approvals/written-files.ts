@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FileSystemError } from '../../agent/errors.ts';
+import { FileSystemError, unlessFileError } from '../../agent/errors.ts';
 import type { PermissionRule } from '../../agent/ports/approver.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { PlannedEffect } from '../../agent/ports/tool.ts';
@@ -34,12 +34,7 @@ export class WrittenFiles {
 
   /** Real paths, the one written last at the end. A list that is damaged or cannot be read has none. */
   async load(): Promise<readonly string[]> {
-    try {
-      return (await this.#file.load())?.files ?? [];
-    } catch (error) {
-      if (error instanceof FileSystemError) return [];
-      throw error;
-    }
+    return (await unlessFileError(this.#file.load()))?.files ?? [];
   }
 
   /** Adds what the calls of a run write, before they do, and removes what the user lets a command run. */

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import { isEmptyAnswer } from '../../agent/repair-history.ts';
+import { jsonOr } from '../../text/json.ts';
 
 /**
  * The message of an event as an element of `history.xnl`, which ends with a line feed; `undefined` for an event that is
@@ -14,7 +15,7 @@ export function historyElement(event: AgentEvent, system: string): string | unde
     case 'assistant_message': {
       const { content, toolCalls } = event.message;
       if (isEmptyAnswer(event.message)) return undefined;
-      const calls = toolCalls.map(({ id, name, arguments: text }) => ({ id, name, input: readInput(text) }));
+      const calls = toolCalls.map(({ id, name, arguments: text }) => ({ id, name, input: jsonOr(text, text) }));
       return element('assistant', calls.length === 0 ? { content } : { content, toolCalls: calls });
     }
     case 'tool_result':
@@ -26,15 +27,6 @@ export function historyElement(event: AgentEvent, system: string): string | unde
 
 function element(role: string, fields: Readonly<Record<string, unknown>>): string {
   return `<${role} ${formatObject(fields, '')}>\n`;
-}
-
-/** The arguments of a call as a value; text that is not JSON stays a string. */
-function readInput(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function formatValue(value: unknown, indent: string): string {

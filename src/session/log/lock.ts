@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { FileSystemError, UsageError } from '../../agent/errors.ts';
+import { UsageError, unlessFileError } from '../../agent/errors.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { conforms } from '../../schema/conforms.ts';
+import { jsonOr } from '../../text/json.ts';
 import { LOCK } from '../schemas.data.ts';
 import type { Processes, ProcessIdentity } from './processes.ts';
 
@@ -63,13 +64,8 @@ export class LockedError extends UsageError {
 }
 
 async function create(file: string, bytes: Uint8Array, fileSystem: FileSystem): Promise<boolean> {
-  try {
-    await fileSystem.createFile(file, bytes);
-    return true;
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'already_exists') return false;
-    throw error;
-  }
+  const created = fileSystem.createFile(file, bytes).then(() => true);
+  return (await unlessFileError(created, 'already_exists')) === true;
 }
 
 interface FoundLock {
@@ -87,22 +83,14 @@ async function readLock(file: string, { fileSystem, clock }: LockPorts): Promise
 }
 
 async function readText(file: string, fileSystem: FileSystem): Promise<string | undefined> {
-  try {
-    return new TextDecoder().decode((await fileSystem.readFile(file, MAX_LOCK_BYTES)).bytes);
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'not_found') return undefined;
-    throw error;
-  }
+  const read = await unlessFileError(fileSystem.readFile(file, MAX_LOCK_BYTES), 'not_found');
+  return read && new TextDecoder().decode(read.bytes);
 }
 
 function parseLock(text: string | undefined): FoundLock | undefined {
   if (text === undefined) return undefined;
-  try {
-    const holder: unknown = JSON.parse(text);
-    return { text, holder: conforms(holder, LOCK) ? holder : undefined };
-  } catch {
-    return { text, holder: undefined };
-  }
+  const holder = jsonOr(undefined, text);
+  return { text, holder: conforms(holder, LOCK) ? holder : undefined };
 }
 
 /** True if the process runs, and for a process of another machine, of which nothing is known. */

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
+import { isJsonObject, jsonOr } from '../../text/json.ts';
 import type { StoredEvent } from './events.data.ts';
 
 /** The version of the format that this ybs writes. A log of a higher one is not opened. */
@@ -67,13 +68,9 @@ function lineOf(event: StoredEvent): Fields & { readonly type: string } {
 
 /** Arguments as an object, and the text of the model where the object does not give it back; other text as it is. */
 function readArguments(text: string): { readonly arguments: unknown; readonly raw?: string } {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return { arguments: text };
-    return JSON.stringify(value) === text ? { arguments: value } : { arguments: value, raw: text };
-  } catch {
-    return { arguments: text };
-  }
+  const value = jsonOr(undefined, text);
+  if (!isJsonObject(value)) return { arguments: text };
+  return JSON.stringify(value) === text ? { arguments: value } : { arguments: value, raw: text };
 }
 
 /** Fields whose texts are not content but names that other lines refer to. */
@@ -103,14 +100,9 @@ function redactValue(value: unknown, redact: Redact, names: ReadonlySet<string>)
     const items = value.map((item) => redactValue(item, redact, names));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   const clean = redactFields(value, redact, names);
   return Object.keys(value).every((name) => clean[name] === value[name]) ? value : clean;
-}
-
-/** True for an object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** True for a message that the user has written, without the files that it names. */

@@ -1,7 +1,8 @@
 import { conforms } from '../../schema/conforms.ts';
+import { isJsonObject } from '../../text/json.ts';
 import type { StoredEvent } from './events.data.ts';
 import { EVENTS } from './events.data.ts';
-import { type Fields, isRecord } from './log-line.ts';
+import type { Fields } from './log-line.ts';
 
 /** One line of a log, without its line feed. */
 export type LogEntry =
@@ -13,7 +14,7 @@ export type LogEntry =
 /** Reads a line. Throws an error that describes the damage if it is not a line of a log. */
 export function readLine(line: string): LogEntry {
   const value = parseJson(line);
-  const { timestamp, type, ...fields } = isRecord(value) ? value : {};
+  const { timestamp, type, ...fields } = isJsonObject(value) ? value : {};
   if (typeof type !== 'string') throw new Error('not an object with a type');
   if (type === 'version') return { type: 'version', version: Number(fields['version']) };
   const event = checkEvent(eventOf(type, fields));

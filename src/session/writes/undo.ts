@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FileSystemError, UsageError } from '../../agent/errors.ts';
+import { UsageError, unlessFileError } from '../../agent/errors.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import { pathForPeople } from '../../text/path-for-people.ts';
 import type { SessionRecord } from '../session-record.ts';
@@ -149,12 +149,8 @@ async function putBack(
 }
 
 async function removeIfEmpty(directory: string, { ports: { fileSystem } }: WriteJournal): Promise<void> {
-  try {
-    await fileSystem.removeEmptyDirectory(directory);
-  } catch (error) {
-    // An empty directory that stays does not make the undo fail.
-    if (!(error instanceof FileSystemError)) throw error;
-  }
+  // An empty directory that stays does not make the undo fail.
+  await unlessFileError(fileSystem.removeEmptyDirectory(directory));
 }
 
 function reminderText({ restored, kept }: Pick<UndoReport, 'restored' | 'kept'>, workspace: string): string {

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { FileSystemError } from '../../agent/errors.ts';
+import { FileSystemError, unlessFileError } from '../../agent/errors.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { PlannedEffect } from '../../agent/ports/tool.ts';
 import { conforms } from '../../schema/conforms.ts';
+import { jsonOr } from '../../text/json.ts';
 import { type RunObserver, writtenPaths } from '../observe-events.ts';
 import { type JournalLine, WRITE_LINE } from '../schemas.data.ts';
 import { addLine, type Checkpoint, isSameState, keptSizes, wantedFiles } from './checkpoints.ts';
@@ -141,12 +142,8 @@ export class WriteJournal {
 
   /** Notes the end of a write, or of an undo. */
   async note(line: Exclude<JournalLine, { type: 'before' }>): Promise<void> {
-    try {
-      await this.#addLine(line);
-    } catch (error) {
-      // Without this line the write counts as one that was interrupted, and the file is compared all the same.
-      if (!(error instanceof FileSystemError)) throw error;
-    }
+    // Without this line the write counts as one that was interrupted, and the file is compared all the same.
+    await unlessFileError(this.#addLine(line));
   }
 
   /** Keeps the bytes of a file. Returns the reason if they are not kept. */
@@ -202,10 +199,6 @@ export class WriteJournal {
 }
 
 function parseLine(line: string): readonly JournalLine[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return conforms(value, WRITE_LINE) ? [value] : [];
-  } catch {
-    return [];
-  }
+  const value = jsonOr(undefined, line);
+  return conforms(value, WRITE_LINE) ? [value] : [];
 }

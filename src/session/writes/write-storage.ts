@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FileSystemError } from '../../agent/errors.ts';
+import { unlessFileError } from '../../agent/errors.ts';
 import type { Digest } from '../../agent/ports/digest.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 
@@ -38,7 +38,7 @@ export function storedWrites(fileSystem: FileSystem, directory: string): WriteSt
   /** The index may end in the middle of a line, which a process left behind when it ended. */
   let mayBeTorn = true;
   const readIndex = async (): Promise<string> =>
-    new TextDecoder().decode((await orNothing(fileSystem.readFile(index, NO_LIMIT)))?.bytes);
+    new TextDecoder().decode((await unlessFileError(fileSystem.readFile(index, NO_LIMIT), 'not_found'))?.bytes);
   return {
     lines: async () => (await readIndex()).split('\n').filter((line) => line !== ''),
     async addLine(line) {
@@ -54,15 +54,16 @@ export function storedWrites(fileSystem: FileSystem, directory: string): WriteSt
       mayBeTorn = false;
     },
     async digests() {
-      const entries = (await orNothing(fileSystem.list(directory))) ?? [];
+      const entries = (await unlessFileError(fileSystem.list(directory), 'not_found')) ?? [];
       return entries.flatMap(({ name, kind }) => (kind === 'file' && DIGEST.test(name) ? [name] : []));
     },
     async keep(digest, bytes) {
-      if ((await orNothing(fileSystem.stat(path.join(directory, digest)))) !== undefined) return;
+      if ((await unlessFileError(fileSystem.stat(path.join(directory, digest)), 'not_found')) !== undefined) return;
       await fileSystem.createDirectory(directory, 'owner');
       await fileSystem.replaceFile(await fileSystem.realPath(directory), digest, bytes, 0o600);
     },
-    read: async (digest) => (await orNothing(fileSystem.readFile(path.join(directory, digest), NO_LIMIT)))?.bytes,
+    read: async (digest) =>
+      (await unlessFileError(fileSystem.readFile(path.join(directory, digest), NO_LIMIT), 'not_found'))?.bytes,
   };
 }
 
@@ -95,14 +96,4 @@ export async function copyWrites(from: WriteStorage, fileSystem: FileSystem, dir
   await fileSystem.createDirectory(directory, 'owner');
   const bytes = new TextEncoder().encode(`${lines.join('\n')}\n`);
   await fileSystem.replaceFile(await fileSystem.realPath(directory), INDEX, bytes, 0o600);
-}
-
-/** The result, or `undefined` if there is no such file. */
-async function orNothing<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'not_found') return undefined;
-    throw error;
-  }
 }

@@ -2,9 +2,9 @@ import { ToolError } from '../../agent/errors.ts';
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import type { Tool, ToolDefinition, ToolSet } from '../../agent/ports/tool.ts';
 import type { PathPlatform } from '../../policy/paths/path-policy.ts';
+import { isJsonObject } from '../../text/json.ts';
 import { suggest } from '../../text/suggest.ts';
 import { TOOL_DEFINITIONS } from '../definitions.data.ts';
-import { isObject } from '../read-arguments.ts';
 import { canonicalArguments } from './aliases.ts';
 import { CLAUDE_TOOLS, type DialectTool } from './claude-tools.ts';
 import { hostPath } from './host-path.ts';
@@ -49,7 +49,7 @@ function describe(row: DialectTool, own: ToolDefinition, rows: readonly DialectT
   const { parameters: names } = row;
   if (names === undefined) return { ...own, name: row.name, description };
   const { properties, required } = own.parameters;
-  const described = isObject(properties) ? properties : {};
+  const described = isJsonObject(properties) ? properties : {};
   const needed = Array.isArray(required) ? required : [];
   const parameters: [string, JsonValue][] = Object.entries(names).map(([name, part]) => [
     name,
@@ -84,7 +84,7 @@ function translateTool(
     definition: tool.definition,
     ...(tool.withCommand !== undefined && {
       // The arguments are converted later, by `plan`.
-      withCommand: (args: unknown, command: string) => ({ ...(isObject(args) && args), command }),
+      withCommand: (args: unknown, command: string) => ({ ...(isJsonObject(args) && args), command }),
     }),
     async plan(args, context) {
       try {
@@ -107,9 +107,9 @@ function translateTool(
 }
 
 function ourArguments(args: unknown, toolName: string, row: DialectTool | undefined, platform: PathPlatform): unknown {
-  if (!isObject(args) || !Object.hasOwn(TOOL_DEFINITIONS, toolName)) return args;
+  if (!isJsonObject(args) || !Object.hasOwn(TOOL_DEFINITIONS, toolName)) return args;
   const named = canonicalArguments(toolName, args);
-  if (!isObject(named)) return named;
+  if (!isJsonObject(named)) return named;
   const { path } = named;
   const placed = typeof path === 'string' ? { ...named, path: hostPath(path, platform) } : named;
   return row?.convert === undefined ? placed : row.convert(placed);

@@ -1,13 +1,14 @@
 import { ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
+import { isJsonObject } from '../../text/json.ts';
 import { TOOL_ALIASES } from '../dialects/aliases.ts';
 import { TOOL_NAMES } from '../tools.ts';
 import { type ExternalDefinition, nameFromFile, readDefinition } from './definition.ts';
 import { askForSchema, readSidecar } from './describe-program.ts';
 import { createExternalTool, type ExternalToolPorts } from './external-tool.ts';
 import { inspectProgram } from './inspect-program.ts';
-import { DefinitionError, isJsonObject, sampleArguments } from './parameters.ts';
+import { DefinitionError, sampleArguments } from './parameters.ts';
 
 /** One finding of a check. A `note` is neither good nor bad. */
 export interface Finding {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { messageOf } from '../../agent/errors.ts';
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
-import { DefinitionError, isJsonObject, parametersSchema, requireShallow } from './parameters.ts';
+import { isJsonObject } from '../../text/json.ts';
+import { DefinitionError, parametersSchema, requireShallow } from './parameters.ts';
 
 /** The description of an external tool, from its entry in the configuration, its sidecar file or its `--schema`. */
 export interface ExternalDefinition {

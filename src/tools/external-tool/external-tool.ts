@@ -3,8 +3,9 @@ import type { ComputeDigest } from '../../agent/ports/digest.ts';
 import type { PlannedEffect, ProgramUse, Tool, ToolContext, ToolProgress, ToolResult } from '../../agent/ports/tool.ts';
 import type { PathRules } from '../../policy/paths/path-policy.ts';
 import { NOTHING_SECRET } from '../../policy/redaction/redact.ts';
+import { isJsonObject } from '../../text/json.ts';
 import { truncateText } from '../../text/truncate.ts';
-import { coerceArguments, isObject } from '../read-arguments.ts';
+import { coerceArguments } from '../read-arguments.ts';
 import { BoundedTextCollector } from '../shell/bounded-text.ts';
 import { commandEnd, describeOutput, formatDuration } from '../shell/command-report.ts';
 import type { CommandPorts } from '../shell/run-command.ts';
@@ -62,7 +63,7 @@ export function createExternalTool(
 /** The JSON for the tool. Throws `ToolError` for arguments that do not fit its schema. */
 function inputOf(args: unknown, { name, parameters, input }: ExternalDefinition): string {
   const given = coerceArguments(args, parameters);
-  const problem = isObject(given) ? findArgumentProblem(given, parameters) : 'they must be an object';
+  const problem = isJsonObject(given) ? findArgumentProblem(given, parameters) : 'they must be an object';
   if (problem !== undefined) {
     throw new ToolError('invalid_arguments', `The arguments of ${name} do not fit its schema: ${problem}.`);
   }

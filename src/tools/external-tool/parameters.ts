@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import { isJsonObject } from '../../text/json.ts';
 
 /** A description of a tool that cannot be used. The message says why, as the end of a sentence. */
 export class DefinitionError extends Error {
@@ -25,11 +26,6 @@ export function parametersSchema(parameters: JsonObject): JsonObject {
   if (isSchema && described['type'] !== 'object') throw new DefinitionError('its parameters must have the type object');
   const schema = isSchema ? described : { properties: described };
   return { ...readSchema({ properties: {}, ...schema }, 'parameters'), type: 'object' };
-}
-
-/** True for an object, and not for an array or `null`. */
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readSchema(schema: JsonObject, place: string): JsonObject {

@@ -1,4 +1,4 @@
-import { FileSystemError, ToolError } from '../../agent/errors.ts';
+import { FileSystemError, ToolError, unlessFileError } from '../../agent/errors.ts';
 import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
 import type { DirectoryEntry, FileBytes, FileProtection, FileSystem } from '../../agent/ports/file-system.ts';
 import type { PlannedEffect } from '../../agent/ports/tool.ts';
@@ -67,14 +67,9 @@ export async function readFileBytes(
   { realPath, display }: ResolvedPath,
   { fileSystem }: FilePorts,
 ): Promise<FileBytes | undefined> {
-  return withFileErrors(display, async () => {
-    try {
-      return await fileSystem.readFile(realPath, MAX_FILE_BYTES, 'refuse');
-    } catch (error) {
-      if (error instanceof FileSystemError && error.code === 'not_found') return undefined;
-      throw error;
-    }
-  });
+  return withFileErrors(display, () =>
+    unlessFileError(fileSystem.readFile(realPath, MAX_FILE_BYTES, 'refuse'), 'not_found'),
+  );
 }
 
 /** Throws `binary_file` unless the file is text. */

@@ -1,4 +1,4 @@
-import { FileSystemError } from '../../agent/errors.ts';
+import { unlessFileError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { PathUse } from '../../agent/ports/tool.ts';
 import { placesOf } from '../../policy/decision-input.ts';
@@ -69,11 +69,6 @@ async function fits(
 
 /** The names of the directories in a directory; `undefined` if it is not a directory or cannot be read. */
 async function directoriesIn(directory: string, fileSystem: FileSystem): Promise<readonly string[] | undefined> {
-  try {
-    const entries = await fileSystem.list(directory);
-    return entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof FileSystemError) return undefined;
-    throw error;
-  }
+  const entries = await unlessFileError(fileSystem.list(directory));
+  return entries?.filter(({ kind }) => kind === 'directory').map(({ name }) => name);
 }

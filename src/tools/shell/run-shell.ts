@@ -1,4 +1,4 @@
-import { FileSystemError, ToolError } from '../../agent/errors.ts';
+import { ToolError, unlessFileError } from '../../agent/errors.ts';
 import type { PlannedEffect, Tool } from '../../agent/ports/tool.ts';
 import type { PathRules } from '../../policy/paths/path-policy.ts';
 import { defineTool, type ToolPlan, variant } from '../define-tool.ts';
@@ -44,7 +44,7 @@ export function createRunShell(ports: ShellPorts): Tool {
     async *run(plan, { callId, signal }) {
       const { effect, directory, timeoutMs, searched } = plan;
       const { command, workingDirectory, network } = effect;
-      if ((await resultOrUndefined(() => fileSystem.realPath(workingDirectory))) !== workingDirectory) {
+      if ((await unlessFileError(fileSystem.realPath(workingDirectory))) !== workingDirectory) {
         throw new ToolError(
           'file_changed',
           `${directory} was replaced after this call was planned. Check it with list_files.`,
@@ -91,7 +91,7 @@ async function planCommand(
   if (!exists) {
     throw new ToolError('not_found', `The directory ${requested} does not exist. Use list_files to find it.`);
   }
-  if ((await resultOrUndefined(() => ports.fileSystem.stat(realPath)))?.kind !== 'directory') {
+  if ((await unlessFileError(ports.fileSystem.stat(realPath)))?.kind !== 'directory') {
     throw new ToolError('not_a_directory', `${requested} is not a directory. Use the directory that contains it.`);
   }
   const summary = summarize(command, display);
@@ -99,16 +99,6 @@ async function planCommand(
   const limits = network && ports.sandboxed === true ? ({ network: true } as const) : {};
   const effect = { summary, command, workingDirectory: realPath, paths: [use], ...named, ...limits };
   return { effect, directory: display, timeoutMs, ...(searched && { searched }) };
-}
-
-/** The result of a file-system operation; `undefined` if it failed with a `FileSystemError`. */
-async function resultOrUndefined<Result>(operation: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await operation();
-  } catch (error) {
-    if (error instanceof FileSystemError) return undefined;
-    throw error;
-  }
 }
 
 function summarize(command: string, directory: string): string {

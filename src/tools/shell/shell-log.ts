@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FileSystemError } from '../../agent/errors.ts';
+import { FileSystemError, unlessFileError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { Redactor } from '../../policy/redaction/redact.ts';
 import { RedactStream } from '../../policy/redaction/redact-stream.ts';
@@ -87,17 +87,7 @@ export class ShellLogWriter {
     for (let number = 1; ; number += 1) {
       const suffix = number === 1 ? '' : `-${number}`;
       const file = path.join(this.#directory, `${this.#name}${suffix}.log`);
-      if (!(await this.#exists(file))) return file;
-    }
-  }
-
-  async #exists(file: string): Promise<boolean> {
-    try {
-      await this.#fileSystem.stat(file);
-      return true;
-    } catch (error) {
-      if (error instanceof FileSystemError && error.code === 'not_found') return false;
-      throw error;
+      if ((await unlessFileError(this.#fileSystem.stat(file), 'not_found')) === undefined) return file;
     }
   }
 }

@@ -1,8 +1,9 @@
-import { FileSystemError, UsageError } from '../../../agent/errors.ts';
+import { UsageError } from '../../../agent/errors.ts';
 import type { FileSystem } from '../../../agent/ports/file-system.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import { createWiring } from '../../../app/wiring.ts';
 import { secretsOf } from '../../../policy/redaction/redact.ts';
+import { exists } from '../../../session/session-names.ts';
 import { snapshotWorkspace } from '../../../stories/play/snapshot-workspace.ts';
 import { changedTree, createRunNotes } from '../../../stories/record-story.ts';
 import { NO_EXTERNAL_TOOLS } from '../../../tools/external-tools.ts';
@@ -33,7 +34,7 @@ export const recordCommand: RunSubcommand = async (request, ports) => {
   }
   const directory = machine.resolvePath(ownOptions.get('out')?.at(-1) ?? `scenarios/${name}`);
   const force = ownOptions.has('force');
-  if (!force && (await exists(directory, machine.fileSystem))) {
+  if (!force && (await exists(machine.fileSystem.stat(directory)))) {
     throw new UsageError(`${directory} exists already. Choose another name, or replace it with --force.`);
   }
   if (force) await checkReplaceable(directory, machine.fileSystem);
@@ -82,18 +83,8 @@ export const recordCommand: RunSubcommand = async (request, ports) => {
 
 /** Throws `UsageError` for a directory that is not a story: `--force` replaces all that a directory has. */
 async function checkReplaceable(directory: string, fileSystem: FileSystem): Promise<void> {
-  if (!(await exists(directory, fileSystem))) return;
+  if (!(await exists(fileSystem.stat(directory)))) return;
   const names = (await fileSystem.list(directory)).map(({ name }) => name);
   if (names.length === 0 || (names.includes('scenario.json') && !names.includes('.git'))) return;
   throw new UsageError(`${directory} is not a story, so --force does not replace it. Choose another directory.`);
-}
-
-async function exists(path: string, fileSystem: FileSystem): Promise<boolean> {
-  try {
-    await fileSystem.stat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'not_found') return false;
-    throw error;
-  }
 }
