@@ -1,6 +1,7 @@
 import type { DriftMode } from '../../mock-llm-server/scenario/lock/prompt-lock.ts';
 import type { Clock } from '../agent/ports/clock.ts';
 import type { RunOutcome } from '../agent/ports/events.ts';
+import { untilStopped } from '../app/driver/until-stopped.ts';
 import type { SessionOptions, Settings } from '../app/settings.ts';
 import type { Palette, WriteText } from '../app/terminal.ts';
 import type { Wiring } from '../app/wiring.ts';
@@ -102,19 +103,15 @@ export async function runStories(
     agent === undefined
       ? createYbsPlayer(openWith(options, ports), () => missingSandbox(sandbox, ports))
       : commandPlayer(agent, options, ports);
-  const stop = new AbortController();
-  const unsubscribe = ports.user.onStop(() => stop.abort());
-  const play = (stories: readonly PlayableStory[]) => playAll(stories, options, { ...ports, reporter, player }, stop);
-  try {
+  return untilStopped(ports.user.onStop, async (stop) => {
+    const play = (stories: readonly PlayableStory[]) => playAll(stories, options, { ...ports, reporter, player }, stop);
     const load = () => loadStories(paths, options, ports);
     const stories = await load();
     if (!options.watch) return (await play(stories)).outcome;
     return await playAgainOnChange(stories, [...paths.map(watchedPath), ...(agent?.files ?? [])], {
       ...{ load, play, stop: stop.signal, write: ports.user.write, disk: ports.disk, clock: ports.clock },
     });
-  } finally {
-    unsubscribe();
-  }
+  });
 }
 
 async function loadStories(

@@ -1,5 +1,6 @@
 import { messageOf, UsageError } from '../../agent/errors.ts';
 import { createModelSwitch } from '../../app/commands/model/model-switch.ts';
+import { untilStopped } from '../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
 import type { Prompt } from '../../app/session.ts';
 import type { Machine, SessionOptions, Settings } from '../../app/settings.ts';
@@ -160,13 +161,7 @@ async function readPrompts(
   // Standard input is not read when there is a prompt, because a host may leave it open and silent.
   if (prompt !== undefined) return [{ text: prompt }];
   if (persistent) return [];
-  const stop = new AbortController();
-  const unsubscribe = user.onStop(() => stop.abort());
-  try {
-    const text = await user.readInput(stop.signal);
-    if (text.trim() !== '') return [{ text }];
-  } finally {
-    unsubscribe();
-  }
+  const text = await untilStopped(user.onStop, ({ signal }) => user.readInput(signal));
+  if (text.trim() !== '') return [{ text }];
   throw new UsageError('There is no prompt: give one as an argument or on standard input.');
 }

@@ -1,29 +1,22 @@
 import { UsageError } from '../../agent/errors.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { SessionDriver } from '../../app/driver/session-driver.ts';
-import { EXIT_CODES } from '../../app/exit.ts';
 import { partOf, tokensOf } from '../../app/prompt/prompt-parts.ts';
 import type { Settings } from '../../app/settings.ts';
-import type { Wiring } from '../../app/wiring.ts';
-import { escapeLine, type UserConsole } from '../../terminal/output.ts';
+import { escapeLine } from '../../terminal/output.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
-import type { SubcommandRequest } from './subcommand.ts';
-
-/** Ports of `ybs prompt`. */
-interface PromptCommandPorts {
-  readonly wiring: Pick<Wiring, 'loadSettings' | 'openSession'>;
-  readonly user: Pick<UserConsole, 'write'>;
-}
+import { report, type SubcommandRequest, type Uses } from './subcommand.ts';
 
 /**
  * `ybs prompt`: prints the system prompt and the tools as a new conversation here would send them, part by part with
  * estimated tokens, or as one line of JSON. Sends nothing and stores nothing. Returns the exit code.
  */
 export async function promptCommand(
-  { options }: Pick<SubcommandRequest, 'options'>,
-  { wiring, user: { write } }: PromptCommandPorts,
+  request: Pick<SubcommandRequest, 'options'>,
+  ports: Uses<{ wiring: 'loadSettings' | 'openSession'; user: 'write' }>,
 ): Promise<number> {
-  const settings = await wiring.loadSettings(options);
+  const { wiring } = ports;
+  const settings = await wiring.loadSettings(request.options);
   const driver = new SessionDriver({ openSession: (approver) => wiring.openSession(withoutModel(settings), approver) });
   try {
     const agent = await driver.agent();
@@ -35,16 +28,14 @@ export async function promptCommand(
       return { name, tokens: tokensOf(JSON.stringify([name, description, parameters])), description, parameters };
     });
     const tokens = [...parts, ...tools].reduce((total, part) => total + part.tokens, 0);
-    if (options.outputFormat === 'json') {
-      await write(`${JSON.stringify({ tokens, parts, tools })}\n`);
-      return EXIT_CODES.done;
-    }
     const blocks = [
       ...parts.map((part) => `=== ${part.name}: ${part.tokens} tokens\n${part.text}`),
       ...tools.map((tool) => `=== tool ${escapeLine(tool.name)}: ${tool.tokens} tokens\n${tool.description}\n`),
     ];
-    await write(`${escapeForTerminal(blocks.join('\n'))}\n=== all: ${tokens} tokens\n`);
-    return EXIT_CODES.done;
+    return await report(request, ports, {
+      json: () => ({ tokens, parts, tools }),
+      text: () => `${escapeForTerminal(blocks.join('\n'))}\n=== all: ${tokens} tokens`,
+    });
   } finally {
     await driver.close();
   }

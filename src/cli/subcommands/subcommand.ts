@@ -1,3 +1,4 @@
+import { EXIT_CODES } from '../../app/exit.ts';
 import type { Machine } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
@@ -34,6 +35,14 @@ export interface SubcommandPorts {
   readonly keepMemorySmall: () => Promise<void>;
 }
 
+/** The members of these ports that a subcommand uses: `Uses<{ user: 'write' }>`. */
+export type Uses<Names extends { readonly [Port in keyof SubcommandPorts]?: keyof SubcommandPorts[Port] }> = {
+  readonly [Port in keyof SubcommandPorts & keyof Names]: Pick<
+    SubcommandPorts[Port],
+    keyof SubcommandPorts[Port] & Names[Port]
+  >;
+};
+
 /** A subcommand with its arguments. */
 export interface SubcommandRequest {
   /** The arguments, which the form of the subcommand allows. */
@@ -56,4 +65,16 @@ export interface Subcommand {
   readonly description: string;
   /** Loads the code on demand. */
   load(): Promise<RunSubcommand>;
+}
+
+/** Writes the result of a subcommand as text or, with `--json` or `--output-format json`, as one line. Returns `code`. */
+export async function report(
+  { options, ownOptions }: Pick<SubcommandRequest, 'options'> & Partial<Pick<SubcommandRequest, 'ownOptions'>>,
+  { user }: Uses<{ user: 'write' }>,
+  result: { readonly json: () => object; readonly text: () => string },
+  code: number = EXIT_CODES.done,
+): Promise<number> {
+  const isJson = ownOptions?.has('json') === true || options.outputFormat === 'json';
+  await user.write(`${isJson ? JSON.stringify(result.json()) : result.text()}\n`);
+  return code;
 }

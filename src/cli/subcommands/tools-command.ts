@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { FileSystemError, UsageError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
+import { untilStopped } from '../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
 import type { Machine } from '../../app/settings.ts';
 import type { LoadedConfig } from '../../config/layers/merge-layers.ts';
@@ -8,32 +8,19 @@ import { sandboxOff, sandboxSettings } from '../../config/layers/sources.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
-import { escapeLine, type UserConsole } from '../../terminal/output.ts';
+import { escapeLine } from '../../terminal/output.ts';
+import { isJsonObject, jsonOr } from '../../text/json.ts';
 import { programRules } from '../../tools/external-tools.ts';
-import type { SubcommandRequest } from './subcommand.ts';
+import type { SubcommandRequest, Uses } from './subcommand.ts';
 
-/** Ports of `ybs tools`. */
-interface ToolsPorts {
-  readonly wiring: {
-    readConfig(options: SubcommandRequest['options']): Promise<Pick<LoadedConfig, 'config' | 'origins'>>;
-  };
-  readonly machine: Pick<
-    Machine,
-    | 'digest'
-    | 'environment'
-    | 'fileSystem'
-    | 'home'
-    | 'loadSessionAdapters'
-    | 'newId'
-    | 'platform'
-    | 'probeSandbox'
-    | 'resolvePath'
-    | 'temporaryDirectory'
-  >;
-  readonly user: Pick<UserConsole, 'write' | 'onStop'>;
-}
-
-const inputSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+type ToolsPorts = {
+  readonly wiring: { readConfig: LoadConfig };
+} & Uses<{
+  machine: 'digest' | 'fileSystem' | 'loadSessionAdapters' | 'newId' | 'probeSandbox' | keyof Paths;
+  user: 'write' | 'onStop';
+}>;
+type LoadConfig = (options: SubcommandRequest['options']) => Promise<Pick<LoadedConfig, 'config' | 'origins'>>;
+type Paths = Pick<Machine, 'environment' | 'home' | 'platform' | 'resolvePath' | 'temporaryDirectory'>;
 
 /** `ybs tools new NAME [DIRECTORY]`: writes a tool that works, and never over another file. */
 export async function newToolCommand(
@@ -109,38 +96,27 @@ export async function checkToolCommand(
     maxOutputChars: 10_000,
     pathRules: await programRules({ ...machine, workspace }),
   };
-  const stop = new AbortController();
-  const unsubscribe = user.onStop(() => stop.abort());
-  let failed = false;
-  try {
-    for await (const { type, text } of checkTool(file, input, ports, stop.signal)) {
+  const check = async ({ signal }: AbortController): Promise<number> => {
+    let failed = false;
+    for await (const { type, text } of checkTool(file, input, ports, signal)) {
       failed ||= type === 'fail';
       const [first = '', ...more] = text.trimEnd().split('\n');
       const rows = [`${type.padEnd(4)}  ${first}`, ...more.map((row) => `      ${row}`)];
       await user.write(`${rows.map(escapeLine).join('\n')}\n`);
     }
-  } finally {
-    unsubscribe();
-    await fileSystem.removeDirectory(outputDirectory);
-  }
-  if (stop.signal.aborted) return EXIT_CODES.aborted;
-  return failed ? EXIT_CODES.failed : EXIT_CODES.done;
+    if (signal.aborted) return EXIT_CODES.aborted;
+    return failed ? EXIT_CODES.failed : EXIT_CODES.done;
+  };
+  return untilStopped(user.onStop, check).finally(() => fileSystem.removeDirectory(outputDirectory));
 }
 
 function parseInput(json: string): JsonObject {
-  const advice = `The arguments of the call must be a JSON object: '{"query": "x"}'`;
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new UsageError(advice);
-  }
-  const parsed = inputSchema.safeParse(value);
-  if (!parsed.success) throw new UsageError(advice);
-  return parsed.data;
+  const value = jsonOr(undefined, json);
+  if (isJsonObject(value)) return value;
+  throw new UsageError(`The arguments of the call must be a JSON object: '{"query": "x"}'`);
 }
 
 /** A path of the command line, in which the shell may have left a `~`. */
-function absolutePath(written: string, { resolvePath, platform, home }: ToolsPorts['machine']): string {
+function absolutePath(written: string, { resolvePath, platform, home }: Paths): string {
   return expandPath(written, { workspace: resolvePath('.'), platform, home });
 }

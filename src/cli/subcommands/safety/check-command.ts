@@ -1,27 +1,22 @@
 import * as z from 'zod';
 import { messageOf, UsageError } from '../../../agent/errors.ts';
 import type { SandboxState } from '../../../agent/ports/shell.ts';
+import { untilStopped } from '../../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
-import type { Machine } from '../../../app/settings.ts';
-import type { Wiring } from '../../../app/wiring.ts';
 import { sandboxOff, workspaceOf } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
 import { ASSUMPTIONS, type Assumption } from '../../../policy/decision-input.ts';
-import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
+import { escapeLine } from '../../../terminal/output.ts';
 import { suggest } from '../../../text/suggest.ts';
-import type { SubcommandRequest } from '../subcommand.ts';
+import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 import { decisionRules } from './decision-rules.ts';
 import { createJudge, type Subject, type SubjectVerdict } from './judge-subject.ts';
 
-/** Ports of `ybs check`. */
-interface CheckPorts {
-  readonly wiring: Pick<Wiring, 'readConfig'>;
-  readonly machine: Pick<
-    Machine,
-    'digest' | 'environment' | 'fileSystem' | 'home' | 'platform' | 'probeSandbox' | 'resolvePath'
-  >;
-  readonly user: Pick<UserConsole, 'write' | 'readLines' | 'onStop'>;
-}
+type CheckPorts = Uses<{
+  wiring: 'readConfig';
+  machine: 'digest' | 'environment' | 'fileSystem' | 'home' | 'platform' | 'probeSandbox' | 'resolvePath';
+  user: 'write' | 'readLines' | 'onStop';
+}>;
 
 /** A verdict with the state of the session that it holds for. */
 interface Answer extends SubjectVerdict {
@@ -38,10 +33,9 @@ const ADVICE = 'Name one of: a command, --read <path>, --write <path>. Or use --
  * `ybs check`: prints the decision about a command, or about reading or writing a file, as if a person were there.
  * Nothing runs. Returns the exit code. Throws `UsageError` unless there is exactly one subject, or `--batch`.
  */
-export async function checkCommandLine(
-  { args, options, ownOptions }: SubcommandRequest,
-  { wiring, machine, user }: CheckPorts,
-): Promise<number> {
+export async function checkCommandLine(request: SubcommandRequest, ports: CheckPorts): Promise<number> {
+  const { args, options, ownOptions } = request;
+  const { wiring, machine } = ports;
   const named = ([kind, texts]: readonly [Subject['kind'], readonly string[]]) => texts.map((text) => ({ kind, text }));
   const subjects: readonly Subject[] = [
     ...named(['command', args]),
@@ -65,11 +59,9 @@ export async function checkCommandLine(
   const judge = createJudge({ ...machine, settings, unavailable: unavailableTools(config) });
   const session = { trusted: isTrusted, sandbox: sandbox?.type ?? 'off' };
   const answer = async (judged: Subject): Promise<Answer> => ({ ...(await judge(judged)), session });
-  if (subject === undefined) return judgeLines(answer, user);
+  if (subject === undefined) return judgeLines(answer, ports.user);
   const verdict = await answer(subject);
-  const isJson = ownOptions.has('json') || options.outputFormat === 'json';
-  await user.write(isJson ? `${JSON.stringify(verdict)}\n` : describeVerdict(verdict));
-  return EXIT_CODES.done;
+  return report(request, ports, { json: () => verdict, text: () => describeVerdict(verdict) });
 }
 
 /** The keys that keep tools from the model, by the names of the tools. */
@@ -87,21 +79,15 @@ function unavailableTools({ tools }: Config): ReadonlyMap<string, string> {
 }
 
 /** Checks each line of standard input as it arrives. A line without a subject gets an error, and the others follow. */
-async function judgeLines(judge: Judge, { readLines, write, onStop }: CheckPorts['user']): Promise<number> {
-  const stop = new AbortController();
-  const unsubscribe = onStop(() => stop.abort());
-  try {
-    for await (const line of readLines(stop.signal)) {
+function judgeLines(judge: Judge, { readLines, write, onStop }: CheckPorts['user']): Promise<number> {
+  const judgeAll = async ({ signal }: AbortController): Promise<number> => {
+    for await (const line of readLines(signal)) {
       const answer = await judgeLine(line, judge);
       if (!(await write(`${JSON.stringify(answer)}\n`))) break;
     }
-  } catch (error) {
-    if (stop.signal.aborted) return EXIT_CODES.aborted;
-    throw error;
-  } finally {
-    unsubscribe();
-  }
-  return EXIT_CODES.done;
+    return EXIT_CODES.done;
+  };
+  return untilStopped(onStop, judgeAll, EXIT_CODES.aborted);
 }
 
 async function judgeLine(line: string, judge: Judge): Promise<Answer | { readonly error: string }> {
@@ -155,5 +141,5 @@ function describeVerdict({ verdict, rule, decidedBy, reason, path, session }: An
   const rows = [verdict, `  rule     ${rule}`, `  row      ${decidedBy}`, `  reason   ${reason}`];
   if (path !== undefined) rows.push(`  path     ${path}`);
   rows.push(`  session  ${session.trusted ? 'trusted' : 'not trusted'}, sandbox ${session.sandbox}`);
-  return `${rows.map(escapeLine).join('\n')}\n`;
+  return rows.map(escapeLine).join('\n');
 }

@@ -1,7 +1,4 @@
 import { UsageError } from '../../../agent/errors.ts';
-import { EXIT_CODES } from '../../../app/exit.ts';
-import type { Machine } from '../../../app/settings.ts';
-import type { Wiring } from '../../../app/wiring.ts';
 import { workspaceOf } from '../../../config/layers/sources.ts';
 import { type FoundPart, findParts } from '../../../config/trust/project-parts.ts';
 import { digestParts, type ProjectPlaces, partPlaces } from '../../../config/trust/project-trust.ts';
@@ -13,18 +10,14 @@ import {
   type ProjectPart,
   type TrustVerdict,
 } from '../../../policy/trust/trust.ts';
-import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
-import type { SubcommandRequest } from '../subcommand.ts';
+import { escapeLine } from '../../../terminal/output.ts';
+import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 
-/** Ports of `ybs trust`. */
-interface TrustPorts {
-  readonly wiring: Pick<Wiring, 'readConfig'>;
-  readonly machine: Pick<
-    Machine,
-    'clock' | 'digest' | 'environment' | 'fileSystem' | 'home' | 'platform' | 'resolvePath'
-  >;
-  readonly user: Pick<UserConsole, 'write'>;
-}
+type TrustPorts = Uses<{
+  wiring: 'readConfig';
+  machine: 'clock' | 'digest' | 'environment' | 'fileSystem' | 'home' | 'platform' | 'resolvePath';
+  user: 'write';
+}>;
 
 /** Output in both forms. */
 interface Report {
@@ -37,16 +30,13 @@ interface Report {
  * `--list` lists the trusted projects, and `--revoke` ends the trust in one. Returns the exit code.
  */
 export async function trustCommand(request: SubcommandRequest, ports: TrustPorts): Promise<number> {
-  const { options, ownOptions } = request;
+  const { ownOptions } = request;
   const [isList, isRevoke] = [ownOptions.has('list'), ownOptions.has('revoke')];
   if (isList && (isRevoke || request.args.length > 0)) {
     throw new UsageError('--list lists all projects. Use it alone, or --revoke with the path of one.');
   }
-  const report = await (isList ? listProjects : isRevoke ? revokeTrust : trustProject)(request, ports);
-  const isJson = ownOptions.has('json') || options.outputFormat === 'json';
-  const text = isJson ? JSON.stringify(report.json) : report.lines.map(escapeLine).join('\n');
-  await ports.user.write(`${text}\n`);
-  return EXIT_CODES.done;
+  const { json, lines } = await (isList ? listProjects : isRevoke ? revokeTrust : trustProject)(request, ports);
+  return report(request, ports, { json: () => json, text: () => lines.map(escapeLine).join('\n') });
 }
 
 async function trustProject({ args, options }: SubcommandRequest, { wiring, machine }: TrustPorts): Promise<Report> {

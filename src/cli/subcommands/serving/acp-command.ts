@@ -1,3 +1,4 @@
+import { untilStopped } from '../../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import { messageStream } from '../../../hosts/acp/message-stream.ts';
 import { serveAcp } from '../../../hosts/acp/serve.ts';
@@ -9,24 +10,14 @@ import type { SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
  */
 export async function acpCommand(
   { options }: Pick<SubcommandRequest, 'options'>,
-  {
-    wiring,
-    machine,
-    user,
-    openInput,
-    version,
-    keepMemorySmall: afterTurn,
-  }: Pick<SubcommandPorts, 'wiring' | 'machine' | 'user' | 'openInput' | 'version' | 'keepMemorySmall'>,
+  ports: Pick<SubcommandPorts, 'wiring' | 'machine' | 'user' | 'openInput' | 'version' | 'keepMemorySmall'>,
 ): Promise<number> {
+  const { user, openInput, keepMemorySmall: afterTurn } = ports;
   if (user.typesInput)
     await user.warn('An editor starts ybs acp and talks to it here; see docs/editors.md. Ctrl-C ends it.');
-  const stop = new AbortController();
-  const unsubscribe = user.onStop(() => stop.abort());
-  try {
+  return untilStopped(user.onStop, async (stop) => {
     const stream = messageStream(await openInput(), user.write, () => stop.abort());
-    await serveAcp(stream, { wiring, machine, options, version, afterTurn }, stop.signal);
+    await serveAcp(stream, { ...ports, options, afterTurn }, stop.signal);
     return EXIT_CODES.done;
-  } finally {
-    unsubscribe();
-  }
+  });
 }

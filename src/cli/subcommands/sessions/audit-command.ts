@@ -1,16 +1,10 @@
 import { UsageError } from '../../../agent/errors.ts';
 import type { CommandEnd } from '../../../agent/ports/shell.ts';
-import { EXIT_CODES } from '../../../app/exit.ts';
 import { type AuditEntry, readAudit } from '../../../session/audit/read-audit.ts';
-import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
+import { escapeLine } from '../../../terminal/output.ts';
 import { truncateText } from '../../../text/truncate.ts';
-import type { SubcommandRequest } from '../subcommand.ts';
+import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 import { findStoredSession, type StoredSessionPorts } from './stored-session.ts';
-
-/** Ports of `ybs audit`. */
-interface AuditPorts extends StoredSessionPorts {
-  readonly user: Pick<UserConsole, 'write'>;
-}
 
 /**
  * `ybs audit`: prints every decision about a call of a stored session, and the actions of its user, as a table or as
@@ -18,17 +12,15 @@ interface AuditPorts extends StoredSessionPorts {
  */
 export async function auditCommand(
   request: Pick<SubcommandRequest, 'args' | 'options' | 'ownOptions'>,
-  ports: AuditPorts,
+  ports: StoredSessionPorts & Uses<{ user: 'write' }>,
 ): Promise<number> {
   const { store, name } = await findStoredSession(request, ports);
   const entries = await readAudit(store.lines(name));
-  if (request.ownOptions.has('json') || request.options.outputFormat === 'json') {
-    await ports.user.write(`${JSON.stringify({ session: name, decisions: entries })}\n`);
-    return EXIT_CODES.done;
-  }
-  if (entries.length === 0) throw new UsageError(`The session ${name} has no decisions.`);
-  await ports.user.write(`${table(entries).map(escapeLine).join('\n')}\n`);
-  return EXIT_CODES.done;
+  const text = (): string => {
+    if (entries.length === 0) throw new UsageError(`The session ${name} has no decisions.`);
+    return table(entries).map(escapeLine).join('\n');
+  };
+  return report(request, ports, { json: () => ({ session: name, decisions: entries }), text });
 }
 
 const COLUMNS = ['time', 'tool', 'decision', 'by', 'rule', 'row', 'sandbox', 'result', 'ms', 'digest', 'call'] as const;

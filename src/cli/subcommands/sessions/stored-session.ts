@@ -1,30 +1,15 @@
 import { UsageError } from '../../../agent/errors.ts';
-import type { Machine } from '../../../app/settings.ts';
-import type { Wiring } from '../../../app/wiring.ts';
 import { workspaceOf } from '../../../config/layers/sources.ts';
-import type { Config } from '../../../config/schema.ts';
-import type { SessionStore } from '../../../session/session-store.ts';
-import type { SubcommandRequest } from '../subcommand.ts';
+import type { SubcommandRequest, Uses } from '../subcommand.ts';
 
 /** Ports of a subcommand that uses a stored session. */
-export interface StoredSessionPorts {
-  readonly wiring: Pick<Wiring, 'readConfig' | 'openStore'>;
-  readonly machine: Pick<Machine, 'resolvePath' | 'fileSystem'>;
-}
-
-/** A stored session that a command line names. */
-export interface StoredSession {
-  readonly store: SessionStore;
-  readonly name: string;
-  readonly workspace: string;
-  readonly config: Config;
-}
+export type StoredSessionPorts = Uses<{ wiring: 'readConfig' | 'openStore'; machine: 'resolvePath' | 'fileSystem' }>;
 
 /** Finds the session of this id or name, or the last one of the directory. Throws `UsageError` if there is none. */
 export async function findStoredSession(
   { args: [wanted], options }: Pick<SubcommandRequest, 'args' | 'options'>,
   { wiring, machine }: StoredSessionPorts,
-): Promise<StoredSession> {
+) {
   const [{ config }, here] = await Promise.all([wiring.readConfig(options), workspaceOf(options, machine)]);
   const store = await wiring.openStore({ config, workspace: here, autoSave: true });
   const heads = await store.heads();

@@ -1,18 +1,15 @@
 import { describeConfig, EXTERNAL_TOOLS_KEY } from '../../../app/commands/config-commands.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
-import type { Machine } from '../../../app/settings.ts';
-import type { Wiring } from '../../../app/wiring.ts';
 import { configValues, describeValues } from '../../../config/describe-config.ts';
-import { escapeLine, type UserConsole } from '../../../terminal/output.ts';
+import { escapeLine } from '../../../terminal/output.ts';
 import { findUnusableEntries } from '../../../tools/external-tools.ts';
-import type { SubcommandRequest } from '../subcommand.ts';
+import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 
-/** Ports of `ybs config`. */
-interface ConfigPorts {
-  readonly wiring: Pick<Wiring, 'readConfig' | 'setConfig'>;
-  readonly machine: Pick<Machine, 'fileSystem' | 'digest' | 'platform' | 'home' | 'resolvePath'>;
-  readonly user: Pick<UserConsole, 'write'>;
-}
+type ConfigPorts = Uses<{
+  wiring: 'readConfig' | 'setConfig';
+  machine: 'fileSystem' | 'digest' | 'platform' | 'home' | 'resolvePath';
+  user: 'write';
+}>;
 
 type ConfigRequest = Pick<SubcommandRequest, 'args' | 'options'>;
 
@@ -20,10 +17,9 @@ type ConfigRequest = Pick<SubcommandRequest, 'args' | 'options'>;
  * `ybs config [key]`: prints all values, or those of one key or section, with their origins, and the configured tools
  * whose programs cannot be used. Returns the exit code.
  */
-export async function configCommand(
-  { args, options }: ConfigRequest,
-  { wiring, machine, user }: ConfigPorts,
-): Promise<number> {
+export async function configCommand(request: ConfigRequest, ports: ConfigPorts): Promise<number> {
+  const { args, options } = request;
+  const { wiring, machine } = ports;
   const loaded = await wiring.readConfig(options);
   const values = configValues(loaded, args[0]);
   const hasTools = values.some(({ name }) => name === EXTERNAL_TOOLS_KEY);
@@ -34,18 +30,13 @@ export async function configCommand(
   };
   const workspace = machine.resolvePath(options.cwd ?? '.');
   const unavailable = hasTools ? await findUnusableEntries(settings, { ...machine, workspace }) : [];
-  if (options.outputFormat === 'json') {
-    const rows = values.map(({ name, value = null, origin }) => ({
-      ...{ name, value, origin },
-      ...(name === EXTERNAL_TOOLS_KEY && {
-        unavailable: unavailable.map(({ name, path, reason }) => ({ name, path, reason })),
-      }),
-    }));
-    await user.write(`${JSON.stringify(rows)}\n`);
-  } else {
-    await user.write(`${describeConfig(values, unavailable)}\n`);
-  }
-  return EXIT_CODES.done;
+  const rows = values.map(({ name, value = null, origin }) => ({
+    ...{ name, value, origin },
+    ...(name === EXTERNAL_TOOLS_KEY && {
+      unavailable: unavailable.map(({ name, path, reason }) => ({ name, path, reason })),
+    }),
+  }));
+  return report(request, ports, { json: () => rows, text: () => describeConfig(values, unavailable) });
 }
 
 /** `ybs config set <key> <value…>`: changes one key in a file of the user. Returns the exit code. */

@@ -1,17 +1,17 @@
 import { FileSystemError, ModelError, messageOf, UsageError } from '../../../agent/errors.ts';
+import { untilStopped } from '../../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
-import type { Machine, Settings } from '../../../app/settings.ts';
-import type { Wiring } from '../../../app/wiring.ts';
+import type { Settings } from '../../../app/settings.ts';
 import { ConfigError } from '../../../config/config-error.ts';
 import { DEFAULT } from '../../../config/layers/merge-layers.ts';
 import { expandPath } from '../../../policy/paths/written-path.ts';
 import { PROVIDERS } from '../../../providers/target/presets.ts';
 import { requireWritable } from '../../../session/session-names.ts';
-import { escapeLine, rowWidth, type UserConsole } from '../../../terminal/output.ts';
+import { escapeLine, rowWidth } from '../../../terminal/output.ts';
 import { fillRows } from '../../../text/fill-rows.ts';
 import { countOf } from '../../../text/quantities.ts';
 import { suggest } from '../../../text/suggest.ts';
-import type { SubcommandRequest } from '../subcommand.ts';
+import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 
 /** One line of the report. `text` is the finding and, if there is a problem, what to do. */
 export interface Check {
@@ -21,14 +21,11 @@ export interface Check {
 }
 
 /** Ports of `ybs doctor`. */
-export interface DoctorPorts {
-  readonly wiring: Pick<Wiring, 'loadSettings' | 'listModels'>;
-  readonly machine: Pick<
-    Machine,
-    'environment' | 'home' | 'platform' | 'runGit' | 'freeBytes' | 'resolvePath' | 'fileSystem' | 'newId'
-  >;
-  readonly user: Pick<UserConsole, 'write' | 'onStop' | 'interactive' | 'columns'>;
-}
+export type DoctorPorts = Uses<{
+  wiring: 'loadSettings' | 'listModels';
+  machine: 'environment' | 'home' | 'platform' | 'runGit' | 'freeBytes' | 'resolvePath' | 'fileSystem' | 'newId';
+  user: 'write' | 'onStop' | 'interactive' | 'columns';
+}>;
 
 const MARKS = { ok: '✓', warning: '!', problem: '✗' } as const;
 
@@ -37,13 +34,12 @@ const MARKS = { ok: '✓', warning: '!', problem: '✗' } as const;
  * exit code of a failure if there is a problem. Runs nothing but git and the trial of the sandbox, and sends nothing to a
  * model.
  */
-export async function doctorCommand(
-  { options, ownOptions }: Pick<SubcommandRequest, 'options' | 'ownOptions'>,
+export function doctorCommand(
+  request: Pick<SubcommandRequest, 'options' | 'ownOptions'>,
   ports: DoctorPorts,
 ): Promise<number> {
-  const stop = new AbortController();
-  const unsubscribe = ports.user.onStop(() => stop.abort());
-  try {
+  const { options } = request;
+  return untilStopped(ports.user.onStop, async (stop) => {
     const loaded = await loadSettings(options, ports);
     const checks: readonly Check[] = [
       ...loaded.checks,
@@ -55,20 +51,14 @@ export async function doctorCommand(
     ];
     if (stop.signal.aborted) return EXIT_CODES.aborted;
     const isHealthy = checks.every(({ status }) => status !== 'problem');
-    if (ownOptions.has('json') || options.outputFormat === 'json') {
-      await ports.user.write(`${JSON.stringify({ ok: isHealthy, checks })}\n`);
-    } else {
-      const width = Math.max(...checks.map(({ name }) => name.length));
-      const columns = rowWidth(ports.user);
-      const lines = checks.map(({ name, status, text }) =>
-        fillRows(escapeLine(text), columns, `${MARKS[status]} ${name.padEnd(width)}  `),
-      );
-      await ports.user.write(`${lines.join('\n')}\n`);
-    }
-    return isHealthy ? EXIT_CODES.done : EXIT_CODES.failed;
-  } finally {
-    unsubscribe();
-  }
+    const width = Math.max(...checks.map(({ name }) => name.length));
+    const columns = rowWidth(ports.user);
+    const lines = checks.map(({ name, status, text }) =>
+      fillRows(escapeLine(text), columns, `${MARKS[status]} ${name.padEnd(width)}  `),
+    );
+    const code = isHealthy ? EXIT_CODES.done : EXIT_CODES.failed;
+    return report(request, ports, { json: () => ({ ok: isHealthy, checks }), text: () => lines.join('\n') }, code);
+  });
 }
 
 const ok = (name: string, text: string): Check => ({ name, status: 'ok', text });

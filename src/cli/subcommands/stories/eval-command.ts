@@ -1,4 +1,5 @@
 import { UsageError } from '../../../agent/errors.ts';
+import { untilStopped } from '../../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../../app/exit.ts';
 import { createWiring } from '../../../app/wiring.ts';
 import { evaluate } from '../../../stories/evaluation/evaluate.ts';
@@ -28,14 +29,12 @@ const JOBS = 4;
  * `ybs eval STORY…`: plays stories many times with each variant of the settings and compares them, or merges the reports
  * of shards. Returns the exit code.
  */
-export async function evalCommand(request: SubcommandRequest, ports: SubcommandPorts): Promise<number> {
+export function evalCommand(request: SubcommandRequest, ports: SubcommandPorts): Promise<number> {
   const { args, options, ownOptions } = request;
   const { user, loadStories } = ports;
-  const adapters = await loadStories();
-  const { disk } = adapters;
-  const stop = new AbortController();
-  const unsubscribe = user.onStop(() => stop.abort());
-  try {
+  return untilStopped(user.onStop, async (stop) => {
+    const adapters = await loadStories();
+    const { disk } = adapters;
     const report = ownOptions.has('merge')
       ? await mergeReports(args, disk)
       : await evaluateStories(request, ports, adapters, stop.signal);
@@ -45,9 +44,7 @@ export async function evalCommand(request: SubcommandRequest, ports: SubcommandP
     const { ui } = (await ports.wiring.readConfig(options)).config;
     await user.write(render(report, options.outputFormat === 'json' ? 'json' : reporter, user.palette(ui.color)));
     return OUTCOMES[report.outcome];
-  } finally {
-    unsubscribe();
-  }
+  });
 }
 
 async function evaluateStories(

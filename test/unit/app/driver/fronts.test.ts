@@ -38,8 +38,6 @@ const HELD: readonly Held[] = [
       'web/app.ts': 'ends the answer to a client that has disconnected',
       'web/session/settings-view.ts': 'a signal for a command that ends soon, which nothing aborts',
       'terminal/chat/session-facts.ts': 'ends the measuring of the context between two runs',
-      'cli/host/run-host.ts': 'ends the reading of a prompt before there is a session',
-      'cli/subcommands/serving/acp-command.ts': 'closes the connection',
       'cli/subcommands/serving/web-command.ts': 'ends the server',
     },
   },
