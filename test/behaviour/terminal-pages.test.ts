@@ -1,3 +1,3 @@
-import { playPages } from '../support/behaviour-page.ts';
+import { playPages } from '../support/stories/behaviour-page.ts';
 
 playPages(import.meta.dirname, 'approval', 'chat', 'record');

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type MockLlm, type MockScenario, startMockLlm } from '../../mock-llm-server/testing.ts';
-import { startTestChromium } from '../support/chromium.ts';
+import { startTestChromium } from '../support/screens/chromium.ts';
 
 /** A text that runs a script if a page takes it as HTML anywhere. */
 const HOSTILE =

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
-import { createBrowserPage } from '../support/browser-page.ts';
-import { PAGE_SCENARIOS } from '../support/page-scenarios.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
-import { violations } from '../support/violations.ts';
-import type { TestPageOptions } from '../support/web-page.ts';
+import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
+import { createBrowserPage } from '../support/screens/browser-page.ts';
+import { violations } from '../support/screens/violations.ts';
+import type { TestPageOptions } from '../support/screens/web-page.ts';
+import { PAGE_SCENARIOS } from '../support/stories/page-scenarios.ts';
 
 const SCENARIOS: readonly MockScenario[] = [
   ...PAGE_SCENARIOS,

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { execa } from 'execa';
 import { type Browser, chromium } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
-import { findChromium } from '../support/chromium.ts';
-import { binEnvironment } from '../support/run-bin.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { binEnvironment } from '../support/processes/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
+import { findChromium } from '../support/screens/chromium.ts';
 
 /** A window of Chromium, without a screen, that tests can control. */
 interface AppWindow {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createBrowserPage } from '../support/browser-page.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
-import { violations } from '../support/violations.ts';
+import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
+import { createBrowserPage } from '../support/screens/browser-page.ts';
+import { violations } from '../support/screens/violations.ts';
 
 const opened = createBrowserPage();
 

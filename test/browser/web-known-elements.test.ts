@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { createBrowserPage } from '../support/browser-page.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { temporaryDirectory } from '../support/processes/temporary-directory.ts';
+import { createBrowserPage } from '../support/screens/browser-page.ts';
 
 const opened = createBrowserPage();
 

@@ -1,12 +1,12 @@
 import type { Response } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
-import { createBrowserPage } from '../support/browser-page.ts';
-import { longSessionLog } from '../support/long-session.ts';
-import { PAGE_SCENARIOS } from '../support/page-scenarios.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
-import { askPage, chatOf, framesOf, readUntil } from '../support/web-client.ts';
-import type { TestPageOptions } from '../support/web-page.ts';
+import { longSessionLog } from '../support/agent/long-session.ts';
+import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
+import { createBrowserPage } from '../support/screens/browser-page.ts';
+import { askPage, chatOf, framesOf, readUntil } from '../support/screens/web-client.ts';
+import type { TestPageOptions } from '../support/screens/web-page.ts';
+import { PAGE_SCENARIOS } from '../support/stories/page-scenarios.ts';
 
 /** A text that runs a script if the page takes it as HTML anywhere. */
 const HOSTILE =

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
-import { createBrowserPage } from '../support/browser-page.ts';
+import { createBrowserPage } from '../support/screens/browser-page.ts';
 
 const LINES = Array.from({ length: 120 }, (_, index) => `line ${index + 1} of a long file\n`).join('');
 const COMMAND = `echo start ${'a-long-argument '.repeat(300)}&& echo the end of the command`;

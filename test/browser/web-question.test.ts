@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
-import { createBrowserPage } from '../support/browser-page.ts';
-import { askPage, chatOf } from '../support/web-client.ts';
+import { createBrowserPage } from '../support/screens/browser-page.ts';
+import { askPage, chatOf } from '../support/screens/web-client.ts';
 
 const TYPING = 'You are typing a message. Esc: answer the question.';
 const COMMAND = `echo start ${'a-long-argument '.repeat(300)}&& echo the end of the command`;

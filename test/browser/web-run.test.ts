@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
-import { createBrowserPage } from '../support/browser-page.ts';
-import { askPage } from '../support/web-client.ts';
-import type { TestPageOptions } from '../support/web-page.ts';
+import { createBrowserPage } from '../support/screens/browser-page.ts';
+import { askPage } from '../support/screens/web-client.ts';
+import type { TestPageOptions } from '../support/screens/web-page.ts';
 
 const SCENARIOS: readonly MockScenario[] = [
   {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { client } from '@agentclientprotocol/sdk';
 import { expect, it } from 'vitest';
-import { newAcpPlace, newSession, prompt, startAcpBin } from '../support/acp-bin.ts';
-import { serveShippedStories } from '../support/serve-scenarios.ts';
+import { newAcpPlace, newSession, prompt, startAcpBin } from '../support/hosts/acp-bin.ts';
+import { serveShippedStories } from '../support/wires/serve-scenarios.ts';
 
 const shipped = serveShippedStories();
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { startInTerminal } from '../support/pty.ts';
-import { startRecordingServer } from '../support/recording-server.ts';
+import { startInTerminal } from '../support/processes/pty.ts';
+import { startRecordingServer } from '../support/wires/recording-server.ts';
 
 const ANSWER = [
   '## The *parser* is fixed',

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createRepository } from '../support/git-repository.ts';
-import { startBin } from '../support/run-bin.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { createRepository } from '../support/processes/git-repository.ts';
+import { startBin } from '../support/processes/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
 
 it('a run whose commit another git process is in the way of says so, and leaves branch and index as they were', async () => {
   const repository = createRepository({ 'staged.js': '1\n' });

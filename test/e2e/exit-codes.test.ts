@@ -1,9 +1,9 @@
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { ybsEntry } from '../support/entry.ts';
-import { isProcessRunning } from '../support/process-state.ts';
-import { startRecordingServer } from '../support/recording-server.ts';
-import { startBin } from '../support/run-bin.ts';
+import { ybsEntry } from '../support/processes/entry.ts';
+import { isProcessRunning } from '../support/processes/process-state.ts';
+import { startBin } from '../support/processes/run-bin.ts';
+import { startRecordingServer } from '../support/wires/recording-server.ts';
 
 const answer = { response: { content: 'Done.' } };
 const scenario = (name: string, steps: readonly object[]) => ({ name, trigger: `play ${name}`, steps });

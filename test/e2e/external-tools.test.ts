@@ -1,9 +1,9 @@
 import { chmodSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { startInTerminal } from '../support/pty.ts';
-import { startRecordingServer } from '../support/recording-server.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { startInTerminal } from '../support/processes/pty.ts';
+import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
+import { startRecordingServer } from '../support/wires/recording-server.ts';
 
 const ENTER = '\r';
 const tool = (name: string): string => `#!/bin/sh

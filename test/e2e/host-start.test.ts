@@ -1,9 +1,9 @@
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
-import { ybsEntry } from '../support/entry.ts';
-import { startRecordingServer } from '../support/recording-server.ts';
-import { StreamJsonLineSchema } from '../support/stream-json-schema.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { StreamJsonLineSchema } from '../support/hosts/stream-json-schema.ts';
+import { ybsEntry } from '../support/processes/entry.ts';
+import { temporaryDirectory } from '../support/processes/temporary-directory.ts';
+import { startRecordingServer } from '../support/wires/recording-server.ts';
 
 // test/integration/cli/host-start.test.ts has the single variables.
 it('a host gets an answer from the built command with nothing in the environment but an address and a key', async () => {

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { mockServerEntry, ybsEntry } from '../support/entry.ts';
+import { mockServerEntry, ybsEntry } from '../support/processes/entry.ts';
 
-const pretend = pathToFileURL(path.join(import.meta.dirname, '../support/pretend-old-node.ts')).href;
+const pretend = pathToFileURL(path.join(import.meta.dirname, '../support/processes/pretend-old-node.ts')).href;
 
 function runOn(version: string, entry: string) {
   return execa(process.execPath, ['--import', pretend, entry, '--version'], {

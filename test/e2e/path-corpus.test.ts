@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { ybsEntry } from '../support/entry.ts';
-import { corpusDifferences } from '../support/path-corpus.ts';
-import { binEnvironment } from '../support/run-bin.ts';
+import { ybsEntry } from '../support/processes/entry.ts';
+import { binEnvironment } from '../support/processes/run-bin.ts';
+import { corpusDifferences } from '../support/random/path-corpus.ts';
 
 const isRoot = process.geteuid?.() === 0;
 const ORDINARY = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'] : [];

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runBin } from '../support/processes/run-bin.ts';
+import { temporaryDirectory } from '../support/processes/temporary-directory.ts';
 import { type RawRequest, rawChat, rawJson, startRawServer } from '../support/raw-model-server.ts';
-import { runBin } from '../support/run-bin.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const DONE = rawChat({ content: 'All done.' }, 'stop');
 const CALL = {

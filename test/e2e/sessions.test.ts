@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startInTerminal } from '../support/pty.ts';
-import { runBin } from '../support/run-bin.ts';
-import { sessionPlace } from '../support/session-place.ts';
+import { sessionPlace } from '../support/agent/session-place.ts';
+import { startInTerminal } from '../support/processes/pty.ts';
+import { runBin } from '../support/processes/run-bin.ts';
 
 describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
   it('continues a session from the list, saves it, and loads another one', async () => {

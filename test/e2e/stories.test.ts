@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { pathWithQuickNpm } from '../support/quick-npm.ts';
-import { allPassed, playBuilt } from '../support/stories-on-wires.ts';
+import { pathWithQuickNpm } from '../support/processes/quick-npm.ts';
+import { allPassed, playBuilt } from '../support/wires/stories-on-wires.ts';
 
 /** Stories with an edit, commands, questions, a refusal, a retry, a compaction and a session on disk. */
 const STORIES = [

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startBin } from '../support/run-bin.ts';
-import { writeFiles } from '../support/temporary-directory.ts';
-import { writeWritingStory, writingScenario } from '../support/writing-story.ts';
+import { startBin } from '../support/processes/run-bin.ts';
+import { writeFiles } from '../support/processes/temporary-directory.ts';
+import { writeWritingStory, writingScenario } from '../support/stories/writing-story.ts';
 
 describe('ybs test --watch', () => {
   it('plays again after a change, reports an invalid file, and ends with 130 after Ctrl-C', async () => {
@@ -30,7 +30,7 @@ describe('ybs test --watch', () => {
     });
     await running.waitFor('waiting for a change');
     expect(running.stdout()).toContain('the exit code is 3');
-    const sample = path.join(import.meta.dirname, '../support/sample-agent.mjs');
+    const sample = path.join(import.meta.dirname, '../support/stories/sample-agent.mjs');
     writeFiles(directory, { 'agent.mjs': `await import(${JSON.stringify(sample)});\n` });
     await running.waitFor('waiting for a change', 2);
     expect(running.stdout()).toMatch(/1 passed, 0 failed\nwaiting .*\n$/);

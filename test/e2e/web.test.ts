@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startBin } from '../support/run-bin.ts';
+import { startBin } from '../support/processes/run-bin.ts';
 
 it('serves the page with all its files, and ends with Ctrl-C', async () => {
   const bin = startBin(['web', '--provider', 'mock', '--port', '0']);

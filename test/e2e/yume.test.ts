@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { startHostBin } from '../support/host-bin.ts';
-import { serveScenarios } from '../support/serve-scenarios.ts';
-import { finishYume, yumePlace, yumeResults } from '../support/yume-host.ts';
+import { startHostBin } from '../support/hosts/host-bin.ts';
+import { finishYume, yumePlace, yumeResults } from '../support/hosts/yume-host.ts';
+import { serveScenarios } from '../support/wires/serve-scenarios.ts';
 
 const server = serveScenarios([
   {

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { WIRE_NAMES } from '../../src/providers/wires.ts';
-import { allPassed, playAllShipped, playBuilt, shippedStoryNames, wireExclusion } from '../support/stories-on-wires.ts';
+import {
+  allPassed,
+  playAllShipped,
+  playBuilt,
+  shippedStoryNames,
+  wireExclusion,
+} from '../support/wires/stories-on-wires.ts';
 
 it('the built command passes every story, called as in README.md', async () => {
   expect(await playAllShipped()).toEqual(allPassed(shippedStoryNames()));

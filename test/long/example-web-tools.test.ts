@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { callTool, page, serve } from '../support/example-tools.ts';
+import { callTool, page, serve } from '../support/tools/example-tools.ts';
 
 describe.skipIf(process.platform === 'win32')('web-search', () => {
   const search = (server: string, args: object = {}) =>

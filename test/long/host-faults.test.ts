@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { HostBin } from '../support/host-bin.ts';
-import { HOST_SCENARIOS, hostPlace, peakMegabytes, waitUntilIdle } from '../support/host-conversation.ts';
-import { serveScenarios } from '../support/serve-scenarios.ts';
+import type { HostBin } from '../support/hosts/host-bin.ts';
+import { HOST_SCENARIOS, hostPlace, peakMegabytes, waitUntilIdle } from '../support/hosts/host-conversation.ts';
+import { serveScenarios } from '../support/wires/serve-scenarios.ts';
 
 const RUNS = 10;
 const MESSAGES = 1_000;

@@ -6,7 +6,7 @@ import { findWorkingDirectory } from '../../mock-llm-server/reply/intents/workin
 import { loadJsonFromSchema } from '../../mock-llm-server/reply/json-from-schema.ts';
 import type { Intent } from '../../mock-llm-server/scenario/format/intent-format.ts';
 import { readOllamaRequest } from '../../mock-llm-server/wire/ollama/request.ts';
-import { expectLinearWork } from '../support/growth.ts';
+import { expectLinearWork } from '../support/random/growth.ts';
 import { assistant, conversation, scenarioSet, user } from '../unit/mock-llm-server/builders.ts';
 
 /** Repeats a piece to the size of the text. */

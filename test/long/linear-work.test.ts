@@ -11,7 +11,7 @@ import { createSplicer, findExact } from '../../src/text/diff/exact-match.ts';
 import { findNearestWindow } from '../../src/text/diff/nearest-window.ts';
 import { runAtOnce } from '../../src/text/steps.ts';
 import { createOutputCleaner } from '../../src/tools/shell/shell-output.ts';
-import { expectLinearWork } from '../support/growth.ts';
+import { expectLinearWork } from '../support/random/growth.ts';
 import { assistant, call, conversation, results, scenarioSet, steps, user } from '../unit/mock-llm-server/builders.ts';
 
 describe('expectLinearWork', () => {

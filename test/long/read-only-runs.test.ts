@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/processes/temporary-directory.ts';
 import {
   allowedCommands,
   CHANGING_COMMANDS,
   createReadOnlyBench,
   readOnlyCandidates,
   runAndCompare,
-} from '../support/read-only-runs.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+} from '../support/random/read-only-runs.ts';
 
 const CORPUS = readFileSync(path.join(import.meta.dirname, '../support/commands/read-only.txt'), 'utf8')
   .trim()

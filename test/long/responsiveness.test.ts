@@ -16,8 +16,8 @@ import { createWriteFile } from '../../src/tools/files/write-file.ts';
 import { createRegistry } from '../../src/tools/registry.ts';
 import { createListFiles } from '../../src/tools/search/list-files.ts';
 import { createSearchFiles } from '../../src/tools/search/search-files.ts';
-import { createScriptedModel } from '../support/scripted-model.ts';
-import { result, scriptedTools } from '../support/scripted-tools.ts';
+import { createScriptedModel } from '../support/fakes/scripted-model.ts';
+import { result, scriptedTools } from '../support/fakes/scripted-tools.ts';
 
 /** The time within which the user must see that a Ctrl-C was heard, in milliseconds. */
 const LIMIT_MS = 200;

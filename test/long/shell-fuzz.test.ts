@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fuzzPolicy, seenByYbs, seenWithoutSubstitutions } from '../support/shell-fuzz.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { temporaryDirectory } from '../support/processes/temporary-directory.ts';
+import { fuzzPolicy, seenByYbs, seenWithoutSubstitutions } from '../support/random/shell-fuzz.ts';
 
 describe.skipIf(process.platform !== 'linux')('20,000 random scripts in bash', () => {
   it.each(['5eed1001', '5eed1002', '5eed1003', '5eed1004', '5eed1005'])(

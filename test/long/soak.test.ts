@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { createNodeShell } from '../../src/node/shell/node-shell.ts';
 import { chooseShellProgram } from '../../src/node/shell/shell-program.ts';
-import { shellBench } from '../support/shell-bench.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { temporaryDirectory } from '../support/processes/temporary-directory.ts';
+import { shellBench } from '../support/random/shell-bench.ts';
 
 const MAX_GROWTH = 150 * 1024 * 1024;
 const memory = (): number => process.memoryUsage().rss;

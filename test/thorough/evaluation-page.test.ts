@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readSteps, withoutMeans } from '../support/page-steps.ts';
-import { runMain } from '../support/run-main.ts';
-import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+import { runMain } from '../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../support/processes/temporary-directory.ts';
+import { readSteps, withoutMeans } from '../support/stories/page-steps.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/evaluation.md'), 'utf8');
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { recordAnimation } from '../../tooling/docs/animation/record.ts';
-import { ybsEntry } from '../support/entry.ts';
+import { ybsEntry } from '../support/processes/entry.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchConversation } from '../../mock-llm-server/matching/match.ts';
 import { readTextResults } from '../../mock-llm-server/matching/text-results.ts';
-import { anyText } from '../support/any-text.ts';
-import { propertySettings } from '../support/property.ts';
+import { anyText } from '../support/random/any-text.ts';
+import { propertySettings } from '../support/random/property.ts';
 import { assistant, conversation, scenarioSet, steps, user } from '../unit/mock-llm-server/builders.ts';
 
 const set = scenarioSet({ scenarios: [{ name: 'n', trigger: 'never said', steps: steps() }] });

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AREAS } from '../support/import-rules.ts';
-import { projectFiles } from '../support/project-files.ts';
+import { AREAS } from '../support/house/import-rules.ts';
+import { projectFiles } from '../support/house/project-files.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const shipped = projectFiles('src', 'mock-llm-server');
@@ -40,6 +40,15 @@ describe('sizes', () => {
         [...shipped.keys()].filter((file) => /^src\/agent\/[^/]+$/.test(file)),
       ),
     ).toEqual([]);
+  });
+
+  it('no folder of tests has more than 16 files', () => {
+    const folders = globSync('test/**/*', { cwd: root, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/fixtures|__screenshots__/.test(entry.parentPath))
+      .map((entry) => path.relative(root, entry.parentPath));
+    const counts = [...new Set(folders)].map((name) => [name, folders.filter((folder) => folder === name).length]);
+    expect(counts.length).toBeGreaterThan(30);
+    expect(counts.filter(([, count]) => Number(count) > 16)).toEqual([]);
   });
 
   it('no shipped file is longer than 300 lines', () => {

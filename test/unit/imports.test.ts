@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { crowdedFolders, importCycles, importProblems } from '../support/import-rules.ts';
-import { projectFiles } from '../support/project-files.ts';
+import { crowdedFolders, importCycles, importProblems } from '../support/house/import-rules.ts';
+import { projectFiles } from '../support/house/project-files.ts';
 
 describe('the direction of imports', () => {
   it('is kept by every file', () => {
@@ -74,7 +74,7 @@ describe('the direction of imports', () => {
       'mock-llm-server/text may not import mock-llm-server/conversation/x.ts',
     ],
     ['src/index.ts', "export * from './cli/x.ts'", 'index may not import src/cli/x.ts'],
-    ['src/attic/a.ts', "import '../agent/x.ts'", 'belongs to no room in test/support/import-rules.ts'],
+    ['src/attic/a.ts', "import '../agent/x.ts'", 'belongs to no room in test/support/house/import-rules.ts'],
   ];
   it.each(refused)('refuses in %s: %s', (file, source, problem) => {
     expect(importProblems(new Map([[file, source]]))).toEqual([`${file}: ${problem}`]);

@@ -18,8 +18,8 @@ import { openAgent } from '../../src/open-agent.ts';
 import { eventLine, versionLine } from '../../src/session/log/log-line.ts';
 import { readLog } from '../../src/session/log/read-log.ts';
 import { recordEvents } from '../../src/session/session-record.ts';
-import { scriptedTools } from '../../test/support/scripted-tools.ts';
-import { createTestStore } from '../../test/support/session-store.ts';
+import { createTestStore } from '../../test/support/agent/session-store.ts';
+import { scriptedTools } from '../../test/support/fakes/scripted-tools.ts';
 import { interleave, median, medianWithRange } from './measure.ts';
 import { startMockProcess } from './mock-process.ts';
 

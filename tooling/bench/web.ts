@@ -12,8 +12,8 @@ import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import type { Browser } from 'playwright-core';
-import { startChromium } from '../../test/support/chromium.ts';
-import { longSessionLog } from '../../test/support/long-session.ts';
+import { longSessionLog } from '../../test/support/agent/long-session.ts';
+import { startChromium } from '../../test/support/screens/chromium.ts';
 import { columns, interleave, requireBuild } from './measure.ts';
 
 const VIEWS = 11;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { AREAS } from '../../test/support/import-rules.ts';
-import { importsOf } from '../../test/support/imports-of.ts';
+import { AREAS } from '../../test/support/house/import-rules.ts';
+import { importsOf } from '../../test/support/house/imports-of.ts';
 
 /** Source files: text by path relative to the project, with `/`. */
 type Files = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import { HELP } from '../../mock-llm-server/cli/help.ts';
 import { chatHelp } from '../../src/app/commands/commands.ts';
 import { usageRows } from '../../src/cli/command-line/help.ts';
-import { projectFiles } from '../../test/support/project-files.ts';
+import { projectFiles } from '../../test/support/house/project-files.ts';
 import { AGENT_BLOCKS } from './agents.ts';
 import { areaDrawing, areaTable } from './architecture.ts';
 import { errorCodeTable, errorTextList } from './errors.ts';

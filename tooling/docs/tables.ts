@@ -12,8 +12,8 @@ import { SERVICES } from '../../src/providers/service/services.ts';
 import { PROVIDERS, type ProviderPreset } from '../../src/providers/target/presets.ts';
 import { MODEL_VARIABLES } from '../../src/stories/agents/agent-setup.ts';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
-import { SDK_CHECKS } from '../../test/support/sdk-checks.ts';
-import { SDK_GAPS, SDK_PACKAGES } from '../../test/support/sdk-gaps.ts';
+import { SDK_CHECKS } from '../../test/support/sdks/sdk-checks.ts';
+import { SDK_GAPS, SDK_PACKAGES } from '../../test/support/sdks/sdk-gaps.ts';
 import { fieldRows } from './field-rows.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -5,7 +5,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { minimatch } from 'minimatch';
-import { projectFiles } from '../../test/support/project-files.ts';
+import { projectFiles } from '../../test/support/house/project-files.ts';
 import { type Failure, firstFailure } from './judge.ts';
 import { type Mutant, mutantsOf, mutate } from './mutants.ts';
 import { Runner } from './pool.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { importsOf } from '../../test/support/imports-of.ts';
+import { importsOf } from '../../test/support/house/imports-of.ts';
 
 /**
  * The unit tests that import a source, directly or through other files, nearest first. `files` contains the text of all

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { DECISION_RULES } from '../../../src/policy/decide.ts';
-import { playDecisions } from '../../support/decided-run.ts';
-import { projectFiles } from '../../support/project-files.ts';
+import { projectFiles } from '../../support/house/project-files.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { playDecisions } from '../../support/stories/decided-run.ts';
 import { DECISION_SESSIONS, type DecisionSession } from './rule-sessions.ts';
 
 const noSandbox = await missingSandbox();

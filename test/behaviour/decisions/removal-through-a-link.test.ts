@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { playDecisions } from '../../support/decided-run.ts';
+import { playDecisions } from '../../support/stories/decided-run.ts';
 import { run } from './rows.ts';
 
 /** Commands that remove everything behind the link `l`, which leads to the home directory. */

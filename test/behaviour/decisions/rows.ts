@@ -1,4 +1,4 @@
-import type { ScriptedCall } from '../../support/decided-run.ts';
+import type { ScriptedCall } from '../../support/stories/decided-run.ts';
 
 /** A call of the model with the decision on it, and a part of what the model reads. */
 export interface DecisionRow {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { DecidedSession } from '../../support/decided-run.ts';
+import type { DecidedSession } from '../../support/stories/decided-run.ts';
 import { COMMAND_ROWS } from './command-rows.ts';
 import { PATH_ROWS } from './path-rows.ts';
 import { type DecisionRow, read, refused, rowOf, run, write } from './rows.ts';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../src/agent/errors.ts';
 import { runChat } from '../../../src/cli/run-chat.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
-import { keysFor } from '../../support/config-keys.ts';
-import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/configured-run.ts';
-import type { ScriptedAnswer } from '../../support/scripted-model.ts';
+import { keysFor } from '../../support/agent/config-keys.ts';
+import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/agent/configured-run.ts';
+import type { ScriptedAnswer } from '../../support/fakes/scripted-model.ts';
 
 /**
  * Proof that a key changes behaviour: `observe` must differ for the two values. It looks at the result of the key – a

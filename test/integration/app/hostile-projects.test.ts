@@ -8,9 +8,9 @@ import { systemText } from '../../../src/app/prompt/prompt-parts.ts';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
 import { createRunGit } from '../../../src/node/git.ts';
 import { systemClock } from '../../../src/node/system.ts';
-import { createRepository, type GitRepository } from '../../support/git-repository.ts';
-import { PROMPT_SETTINGS } from '../../support/prompt-settings.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { PROMPT_SETTINGS } from '../../support/agent/prompt-settings.ts';
+import { createRepository, type GitRepository } from '../../support/processes/git-repository.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 /** The system prompt of a workspace on this disk, as a conversation begins with it. */
 async function promptOf(workspace: string, environment: NodeJS.ProcessEnv = process.env): Promise<string> {

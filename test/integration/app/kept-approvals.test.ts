@@ -5,8 +5,8 @@ import type { PermissionRule } from '../../../src/agent/ports/approver.ts';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
 import { computeDigest } from '../../../src/node/system.ts';
 import { ApprovalStore } from '../../../src/session/approvals/approval-store.ts';
-import { asOrdinaryUser } from '../../support/ordinary-user.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 
 const RULE: PermissionRule = { type: 'file_operations', directory: '/w/src' };
 

@@ -10,8 +10,8 @@ import {
   type Tool,
   UsageError,
 } from '../../../src/index.ts';
-import { createRepository } from '../../support/git-repository.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { createRepository } from '../../support/processes/git-repository.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 
 const scenarios = defineScenarios([
   {

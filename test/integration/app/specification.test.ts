@@ -7,12 +7,12 @@ import { runChat } from '../../../src/cli/run-chat.ts';
 import { checkCommand, parseBlockList } from '../../../src/policy/shell/shell-policy.ts';
 import { createEditFile } from '../../../src/tools/files/edit-file.ts';
 import { createReadFile } from '../../../src/tools/files/read-file.ts';
-import { readAs } from '../../support/config-command.ts';
-import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/configured-run.ts';
-import { call as callTool, fileWorkspace } from '../../support/file-tools.ts';
-import type { ScriptedAnswer } from '../../support/scripted-model.ts';
-import type { ScriptedCommand } from '../../support/scripted-shell.ts';
-import { withoutMarks } from '../../support/without-marks.ts';
+import { readAs } from '../../support/agent/config-command.ts';
+import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/agent/configured-run.ts';
+import { withoutMarks } from '../../support/agent/without-marks.ts';
+import type { ScriptedAnswer } from '../../support/fakes/scripted-model.ts';
+import type { ScriptedCommand } from '../../support/fakes/scripted-shell.ts';
+import { call as callTool, fileWorkspace } from '../../support/tools/file-tools.ts';
 
 /**
  * A sample of the two specifications: one row for each sentence that a user can touch, with the section that it is from.

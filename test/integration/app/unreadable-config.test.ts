@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { reportFailure } from '../../../src/app/exit.ts';
 import { createWiring } from '../../../src/app/wiring.ts';
 import { readMachine } from '../../../src/node/machine.ts';
-import { asOrdinaryUser } from '../../support/ordinary-user.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 /** Starts ybs as an ordinary user who may not read one file or directory; resolves to what the user sees. */
 async function start(closed: string, config?: string) {

@@ -7,8 +7,8 @@ import { COMPLETION_SHELLS } from '../../../src/cli/command-line/completion-offe
 import { completionScript } from '../../../src/cli/command-line/completion-script.ts';
 import { manPage } from '../../../src/cli/command-line/man-page.ts';
 import { SUBCOMMANDS } from '../../../src/cli/subcommands/subcommands.ts';
-import { COMPLETIONS } from '../../support/shell-completion.ts';
-import { writeFiles } from '../../support/temporary-directory.ts';
+import { COMPLETIONS } from '../../support/processes/shell-completion.ts';
+import { writeFiles } from '../../support/processes/temporary-directory.ts';
 
 /** True if a program can be tested: it is installed, or it must be. */
 async function mayTest(program: string): Promise<boolean> {

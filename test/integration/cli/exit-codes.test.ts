@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { startRecordingServer } from '../../support/recording-server.ts';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
 const list = { response: { tool_calls: [{ name: 'list_files', arguments: { pattern: '*' } }] } };
 const write = { response: { tool_calls: [{ name: 'write_file', arguments: { path: 'a', content: 'a' } }] } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runMain } from '../../support/run-main.ts';
+import { runMain } from '../../support/processes/run-main.ts';
 
 describe('the command line of a host', () => {
   it('is told which tools and directories there are not', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { startRecordingServer } from '../../support/recording-server.ts';
-import { runMain } from '../../support/run-main.ts';
-import { StreamJsonLineSchema } from '../../support/stream-json-schema.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { StreamJsonLineSchema } from '../../support/hosts/stream-json-schema.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
 const CONTENT = { scenarios: [{ name: 'text', trigger: 'hello', steps: [{ response: { content: 'Hello.' } }] }] };
 

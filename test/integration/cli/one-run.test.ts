@@ -1,12 +1,12 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseEvents } from '../../support/agent-event-schema.ts';
-import { pathWithQuickNpm } from '../../support/quick-npm.ts';
-import { startRecordingServer } from '../../support/recording-server.ts';
-import { runMain } from '../../support/run-main.ts';
-import { serveShippedStories } from '../../support/serve-scenarios.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { parseEvents } from '../../support/agent/agent-event-schema.ts';
+import { pathWithQuickNpm } from '../../support/processes/quick-npm.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
+import { serveShippedStories } from '../../support/wires/serve-scenarios.ts';
 
 const PLAYGROUND = path.join(import.meta.dirname, '../../../examples/playground');
 const shipped = serveShippedStories();

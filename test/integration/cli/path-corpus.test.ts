@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { PATH_CASES, USER_CASES } from '../../support/path-cases.ts';
-import { corpusDifferences } from '../../support/path-corpus.ts';
-import { runMain } from '../../support/run-main.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { PATH_CASES, USER_CASES } from '../../support/random/path-cases.ts';
+import { corpusDifferences } from '../../support/random/path-corpus.ts';
 
 // FIFOs, permission bits and the directories of the system are those of Linux.
 it.skipIf(process.platform !== 'linux')('ybs check answers every case of the corpus of paths', async () => {

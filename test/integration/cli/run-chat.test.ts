@@ -5,7 +5,7 @@ import type { Wiring } from '../../../src/app/wiring.ts';
 import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
 import { banner, runChat } from '../../../src/cli/run-chat.ts';
 import { PLAIN, type UserConsole } from '../../../src/terminal/output.ts';
-import { configuredRun, MODEL } from '../../support/configured-run.ts';
+import { configuredRun, MODEL } from '../../support/agent/configured-run.ts';
 
 const facts = {
   model: 'mock/scripted',

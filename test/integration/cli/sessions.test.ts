@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runMain } from '../../support/run-main.ts';
-import { sessionPlace } from '../../support/session-place.ts';
+import { sessionPlace } from '../../support/agent/session-place.ts';
+import { runMain } from '../../support/processes/run-main.ts';
 
 describe('a single run', () => {
   it('is stored, and goes on with --continue and --resume', async () => {

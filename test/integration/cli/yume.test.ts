@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startHostMain } from '../../support/host-main.ts';
-import { serveScenarios } from '../../support/serve-scenarios.ts';
-import { writeFiles } from '../../support/temporary-directory.ts';
-import { finishYume, yumePlace, yumeResults } from '../../support/yume-host.ts';
+import { startHostMain } from '../../support/hosts/host-main.ts';
+import { finishYume, yumePlace, yumeResults } from '../../support/hosts/yume-host.ts';
+import { writeFiles } from '../../support/processes/temporary-directory.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
 const say = (name: string, trigger: string, content: string) => ({ name, trigger, steps: [{ response: { content } }] });
 const server = serveScenarios([

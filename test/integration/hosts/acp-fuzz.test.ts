@@ -5,8 +5,8 @@ import { createWiring } from '../../../src/app/wiring.ts';
 import { messageStream } from '../../../src/hosts/acp/message-stream.ts';
 import { serveAcp } from '../../../src/hosts/acp/serve.ts';
 import { readMachine } from '../../../src/node/machine.ts';
-import { LONG, propertySettings } from '../../support/property.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { LONG, propertySettings } from '../../support/random/property.ts';
 
 const Response = z.looseObject({
   id: z.union([z.string(), z.number(), z.null()]),

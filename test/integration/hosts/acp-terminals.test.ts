@@ -4,10 +4,10 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
 import { defineScenarios } from '../../../mock-llm-server/testing.ts';
 import type { Machine } from '../../../src/app/settings.ts';
-import { type TestClient, withAcpClient } from '../../support/acp-client.ts';
-import { TestTerminals } from '../../support/acp-terminals.ts';
-import { startRecordingServer } from '../../support/recording-server.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { type TestClient, withAcpClient } from '../../support/hosts/acp-client.ts';
+import { TestTerminals } from '../../support/hosts/acp-terminals.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
 const command = (name: string, trigger: string, line: string) => ({
   ...{ name, trigger },

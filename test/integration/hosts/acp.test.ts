@@ -4,9 +4,9 @@ import type { ClientContext, SessionUpdate } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
 import { defineScenarios, startMockLlm } from '../../../mock-llm-server/testing.ts';
 import type { SessionOptions } from '../../../src/app/settings.ts';
-import { type Received, type TestClient, withAcpClient } from '../../support/acp-client.ts';
-import { startRecordingServer } from '../../support/recording-server.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { type Received, type TestClient, withAcpClient } from '../../support/hosts/acp-client.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
 const scenarios = defineScenarios([
   {

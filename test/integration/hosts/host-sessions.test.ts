@@ -3,11 +3,11 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
 import { HOST_SCENARIOS } from '../../../tooling/agents/host/scenarios.ts';
-import { createFakeHost, type FakeHost } from '../../support/fake-host.ts';
-import { startHosted } from '../../support/hosted-run.ts';
-import { StreamJsonLineSchema } from '../../support/stream-json-schema.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { yumeProblems } from '../../support/yume-lines.ts';
+import { createFakeHost, type FakeHost } from '../../support/hosts/fake-host.ts';
+import { startHosted } from '../../support/hosts/hosted-run.ts';
+import { StreamJsonLineSchema } from '../../support/hosts/stream-json-schema.ts';
+import { yumeProblems } from '../../support/hosts/yume-lines.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 
 type Lines = FakeHost['lines'];
 

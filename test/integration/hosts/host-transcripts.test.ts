@@ -3,16 +3,16 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
 import { HOST_SCENARIOS } from '../../../tooling/agents/host/scenarios.ts';
-import { createFakeHost, type FakeHost } from '../../support/fake-host.ts';
+import { createFakeHost, type FakeHost } from '../../support/hosts/fake-host.ts';
 import {
   joinPieces,
   keyFields,
   readTranscript,
   type Transcript,
   transcriptText,
-} from '../../support/host-transcript.ts';
-import { startHosted } from '../../support/hosted-run.ts';
-import { StreamJsonLineSchema } from '../../support/stream-json-schema.ts';
+} from '../../support/hosts/host-transcript.ts';
+import { startHosted } from '../../support/hosts/hosted-run.ts';
+import { StreamJsonLineSchema } from '../../support/hosts/stream-json-schema.ts';
 
 // Each file is a conversation of the Claude Agent SDK 0.3.329 with the built command, written by
 // `npm run test:agents -- claude-agent-sdk --record`: all that the SDK has written, and the key fields of all that it has

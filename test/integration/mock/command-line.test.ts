@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runMockMain } from '../../support/run-main.ts';
-import { serveScenarios } from '../../support/serve-scenarios.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { runMockMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
 const older = path.join(import.meta.dirname, '../../unit/mock-llm-server/scenario/fixtures/older-format.json');
 const server = serveScenarios([{ name: 'a', trigger: 'hi', steps: [{ response: { content: 'Hi.' } }] }]);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadScenarioFiles, nodeScenarioFiles } from '../../../mock-llm-server/scenario/loading/load.ts';
 import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
-import { runMockMain } from '../../support/run-main.ts';
-import { writeFiles } from '../../support/temporary-directory.ts';
+import { runMockMain } from '../../support/processes/run-main.ts';
+import { writeFiles } from '../../support/processes/temporary-directory.ts';
 
 let root: string;
 

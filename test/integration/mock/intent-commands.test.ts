@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shellCommandFor } from '../../../mock-llm-server/reply/intents/shell-commands.ts';
 import type { Intent } from '../../../mock-llm-server/scenario/format/intent-format.ts';
-import { propertySettings, verdictSettings } from '../../support/property.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { propertySettings, verdictSettings } from '../../support/random/property.ts';
 
 // A plain POSIX shell, and the one that most agents start. Windows has neither.
 const SHELLS = ['/bin/sh', '/bin/bash'].filter((shell) => existsSync(shell));

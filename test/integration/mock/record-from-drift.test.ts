@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startRecording } from '../../../mock-llm-server/record/record-session.ts';
 import { defineScenarios, startMockLlm } from '../../../mock-llm-server/testing.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 
 describe('a recording from the first drift', () => {
   /** Starts one for a story with these files. */

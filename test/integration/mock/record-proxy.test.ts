@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type RecordOptions, startRecording } from '../../../mock-llm-server/record/record-session.ts';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 const MessageSchema = z.looseObject({ tool_calls: z.array(z.looseObject({ id: z.string() })).optional() });
 const AnswerSchema = z.object({ choices: z.tuple([z.object({ message: MessageSchema })]) });

@@ -6,7 +6,7 @@ import { parseArguments } from '../../../mock-llm-server/cli/arguments.ts';
 import { runExplain } from '../../../mock-llm-server/cli/explain.ts';
 import { runValidate } from '../../../mock-llm-server/cli/validate.ts';
 import { ScenarioError } from '../../../mock-llm-server/scenario/problems.ts';
-import { runMockMain } from '../../support/run-main.ts';
+import { runMockMain } from '../../support/processes/run-main.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 

@@ -8,8 +8,8 @@ import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts'
 import { startMockServer } from '../../../mock-llm-server/server/listen.ts';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
 import type { VerifyReport } from '../../../mock-llm-server/verify/report.ts';
-import { runMockMain } from '../../support/run-main.ts';
-import { serveScenarios } from '../../support/serve-scenarios.ts';
+import { runMockMain } from '../../support/processes/run-main.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
 const readNote = { tool_calls: [{ name: 'read_file', arguments: { path: 'note.txt' } }] };
 const once = { times: 1 };

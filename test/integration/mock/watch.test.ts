@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { watchScenarios } from '../../../mock-llm-server/scenario/loading/reload.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 let close = () => {};
 afterEach(() => close());

@@ -1,6 +1,6 @@
 import { systemClock } from '../../../src/node/system.ts';
 import { clockContract } from '../../support/contracts/clock.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
 
 clockContract([
   {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { composeText } from '../../../src/node/terminal/compose-text.ts';
 import type { ComposedText } from '../../../src/terminal/editor/terminal-ports.ts';
-import { stubEnvironment } from '../../support/stub-environment.ts';
+import { stubEnvironment } from '../../support/fakes/stub-environment.ts';
 
 it.skipIf(process.platform === 'win32').each<[string, string, ComposedText]>([
   ['changes the text', 'sed -i.old s/a/b/', { text: 'b' }],

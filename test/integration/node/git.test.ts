@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRunGit } from '../../../src/node/git.ts';
-import { createRepository, type GitRepository } from '../../support/git-repository.ts';
+import { createRepository, type GitRepository } from '../../support/processes/git-repository.ts';
 
 const never = new AbortController().signal;
 const runGit = createRunGit({ environment: process.env, platform: 'posix', home: os.homedir() });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { readMachine } from '../../../src/node/machine.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 
 const machine = await readMachine({
   startMockModel: () => Promise.reject(new Error('not used')),

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
 import { codeOf } from '../../support/contracts/file-system.ts';
-import { asOrdinaryUser } from '../../support/ordinary-user.ts';
+import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
 
 const scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ybs-hostile-')));
 afterAll(() => fs.rmSync(scratch, { recursive: true }));

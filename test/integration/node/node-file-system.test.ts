@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll } from 'vitest';
 import { createNodeFileSystem, platformOptions } from '../../../src/node/files/node-file-system.ts';
 import { fileSystemContract } from '../../support/contracts/file-system.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const scratch = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ybs-file-system-')));
 afterAll(() => rmSync(scratch, { recursive: true }));

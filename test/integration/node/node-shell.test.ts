@@ -10,8 +10,8 @@ import { createNodeShell } from '../../../src/node/shell/node-shell.ts';
 import { chooseShellProgram } from '../../../src/node/shell/shell-program.ts';
 import { shellEnvironment } from '../../../src/tools/shell/shell-environment.ts';
 import { collect } from '../../support/contracts/shell.ts';
-import { KILL_CASES, runKillCase } from '../../support/kill-cases.ts';
-import { isProcessRunning, waitUntil } from '../../support/process-state.ts';
+import { KILL_CASES, runKillCase } from '../../support/kills/kill-cases.ts';
+import { isProcessRunning, waitUntil } from '../../support/processes/process-state.ts';
 
 const NOBODY = 65_534;
 const program = chooseShellProgram({ platform: 'posix', environment: {}, exists: existsSync });
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
 
   // Only root may signal every process.
   it.skipIf(!isLinux || process.getuid?.() !== 0)('ends all kill cases as an ordinary user too', async () => {
-    const script = path.resolve('test/support/run-kill-cases.ts');
+    const script = path.resolve('test/support/kills/run-kill-cases.ts');
     const { stdout } = await promisify(execFile)(process.execPath, [script], { uid: NOBODY, gid: NOBODY, cwd: '/tmp' });
     expect(JSON.parse(stdout)).toEqual({ user: NOBODY, cases: KILL_CASES.length, problems: [] });
   });

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeStoryDisk } from '../../../src/node/files/node-story-disk.ts';
 import { systemProcesses } from '../../../src/node/processes.ts';
-import { treeOf } from '../../support/memory-story-disk.ts';
-import { stubEnvironment } from '../../support/stub-environment.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { treeOf } from '../../support/fakes/memory-story-disk.ts';
+import { stubEnvironment } from '../../support/fakes/stub-environment.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 async function workspaceOf(source: string | undefined): Promise<string> {
   const directory = await nodeStoryDisk.createWorkspace(source);

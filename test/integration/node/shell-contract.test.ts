@@ -4,8 +4,8 @@ import { describe } from 'vitest';
 import { createNodeShell } from '../../../src/node/shell/node-shell.ts';
 import { chooseShellProgram } from '../../../src/node/shell/shell-program.ts';
 import { shellContract } from '../../support/contracts/shell.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { createScriptedShell } from '../../support/scripted-shell.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createScriptedShell } from '../../support/fakes/scripted-shell.ts';
 
 const program = chooseShellProgram({ platform: 'posix', environment: {}, exists: existsSync });
 

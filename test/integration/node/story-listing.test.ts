@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { storyListing } from '../../../src/node/files/story-listing.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 it('lists and reads files, and takes for missing what it cannot reach', async () => {
   const directory = temporaryDirectory();

@@ -13,8 +13,8 @@ import { createScreen } from '../../../src/terminal/editor/screen.ts';
 import type { JobControl } from '../../../src/terminal/editor/terminal-ports.ts';
 import { Listeners } from '../../../src/terminal/listeners.ts';
 import { terminalContract } from '../../support/contracts/terminal.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createScriptedTerminal } from '../../support/fakes/scripted-terminal.ts';
 
 const CTRL_C = '\u0003';
 const ESCAPE = '\u001b';

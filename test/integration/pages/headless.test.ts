@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runMain } from '../../support/run-main.ts';
-import { StreamJsonLineSchema } from '../../support/stream-json-schema.ts';
+import { StreamJsonLineSchema } from '../../support/hosts/stream-json-schema.ts';
+import { runMain } from '../../support/processes/run-main.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/headless.md'), 'utf8');
 const blocks = (language: string) =>

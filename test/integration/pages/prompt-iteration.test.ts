@@ -2,9 +2,9 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { nodeStoryDisk } from '../../../src/node/files/node-story-disk.ts';
-import { readSteps, withoutDetails, withoutMeans } from '../../support/page-steps.ts';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { readSteps, withoutDetails, withoutMeans } from '../../support/stories/page-steps.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readSteps } from '../../support/page-steps.ts';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { readSteps } from '../../support/stories/page-steps.ts';
 
 it('the example of docs/prompt.md prints the parts that the page shows', async () => {
   const directory = temporaryDirectory();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/recording.md'), 'utf8');
 const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n'));

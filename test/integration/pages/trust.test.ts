@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readSteps } from '../../support/page-steps.ts';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { readSteps } from '../../support/stories/page-steps.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/trust.md'), 'utf8');
 

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseArguments } from '../../../mock-llm-server/cli/arguments.ts';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
-import { readSteps, withoutDetails } from '../../support/page-steps.ts';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { readSteps, withoutDetails } from '../../support/stories/page-steps.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/scenarios.md'), 'utf8');
 

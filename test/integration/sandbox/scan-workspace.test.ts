@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createScan, findSecrets } from '../../../src/node/sandbox/scan-workspace.ts';
 import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 
 // Windows has no sandbox.
 const onPosix = it.skipIf(process.platform === 'win32');

@@ -4,9 +4,9 @@ import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeAnthropicReply } from '../../../mock-llm-server/wire/anthropic/reply.ts';
-import { anyReply, fetchOfReply } from '../../support/any-reply.ts';
-import { propertySettings } from '../../support/property.ts';
-import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../../support/serve-scenarios.ts';
+import { propertySettings } from '../../support/random/property.ts';
+import { anyReply, fetchOfReply } from '../../support/wires/any-reply.ts';
+import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../../support/wires/serve-scenarios.ts';
 
 const served = serveScenarios([
   TWO_READS,

@@ -1,4 +1,4 @@
-import { checkSdks } from '../../support/sdk-checks.ts';
 import { ANTHROPIC_SDKS } from '../../support/sdks/anthropic.ts';
+import { checkSdks } from '../../support/sdks/sdk-checks.ts';
 
 checkSdks(ANTHROPIC_SDKS);

@@ -1,6 +1,6 @@
 import { AzureOpenAI, NotFoundError } from 'openai';
 import { beforeAll, expect, it } from 'vitest';
-import { serveScenarios } from '../../support/serve-scenarios.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
 const served = serveScenarios([
   {

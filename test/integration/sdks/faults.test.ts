@@ -5,7 +5,7 @@ import { systemClock } from '../../../mock-llm-server/delivery/clock.ts';
 import type { Fault } from '../../../mock-llm-server/scenario/format/fault-format.ts';
 import { ANTHROPIC_SDKS } from '../../support/sdks/anthropic.ts';
 import { OPENAI_SDKS } from '../../support/sdks/openai.ts';
-import { serveScenarios } from '../../support/serve-scenarios.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
 const answer = { content: 'Grüße an 漢字 und 🙂 von hier.' };
 const call = { tool_calls: [{ name: 'write_file', arguments: { path: 'a "b".txt', content: '漢字 🙂 \\ \n' } }] };

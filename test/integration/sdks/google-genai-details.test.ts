@@ -1,6 +1,6 @@
 import { type Content, type FunctionCall, GoogleGenAI, type Part, Type } from '@google/genai';
 import { describe, expect, it } from 'vitest';
-import { AWKWARD, serveScenarios, TWO_READS } from '../../support/serve-scenarios.ts';
+import { AWKWARD, serveScenarios, TWO_READS } from '../../support/wires/serve-scenarios.ts';
 
 const person = {
   type: Type.OBJECT,

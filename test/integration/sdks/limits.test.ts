@@ -3,7 +3,7 @@ import { GoogleGenAI } from '@google/genai';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import { serveScenarios } from '../../support/serve-scenarios.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
 const content = 'One two three. END of the text.';
 const call = { name: 'write_file', arguments: { path: 'a.txt', content: 'one two three' } };

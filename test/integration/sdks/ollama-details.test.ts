@@ -1,6 +1,6 @@
 import { type Message, Ollama, type ToolCall } from 'ollama';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { AWKWARD, serveScenarios, TWO_READS } from '../../support/serve-scenarios.ts';
+import { AWKWARD, serveScenarios, TWO_READS } from '../../support/wires/serve-scenarios.ts';
 
 const opening = {
   content: 'I read both – 漢字 🙂.',

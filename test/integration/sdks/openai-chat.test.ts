@@ -3,7 +3,7 @@ import { zodResponseFormat } from 'openai/helpers/zod';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../../support/serve-scenarios.ts';
+import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../../support/wires/serve-scenarios.ts';
 
 const Verdict = z.object({ title: z.string(), score: z.int() });
 const verdict = { title: '„漢字“ 🙂', score: 3 };

@@ -6,10 +6,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '../../../mock-llm-server/conversation/conversation.ts';
 import { openaiResponses } from '../../../mock-llm-server/wire/openai/responses/responses.ts';
-import { fetchOfReply } from '../../support/any-reply.ts';
-import { anyText } from '../../support/any-text.ts';
-import { propertySettings } from '../../support/property.ts';
-import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../../support/serve-scenarios.ts';
+import { anyText } from '../../support/random/any-text.ts';
+import { propertySettings } from '../../support/random/property.ts';
+import { fetchOfReply } from '../../support/wires/any-reply.ts';
+import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../../support/wires/serve-scenarios.ts';
 
 const Verdict = z.object({ title: z.string(), score: z.int() });
 const verdict = { title: '„漢字“ 🙂', score: 3 };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../mock-llm-server/scenario/format/fault-format.ts';
-import type { SdkUnderTest } from '../../support/sdk-under-test.ts';
+import { withoutBackoff } from '../../support/fakes/without-backoff.ts';
 import { ANTHROPIC_SDKS } from '../../support/sdks/anthropic.ts';
 import { GOOGLE_GENAI_SDKS } from '../../support/sdks/google-genai.ts';
 import { OLLAMA_SDKS } from '../../support/sdks/ollama.ts';
 import { OPENAI_SDKS } from '../../support/sdks/openai.ts';
-import { serveScenarios } from '../../support/serve-scenarios.ts';
-import { withoutBackoff } from '../../support/without-backoff.ts';
+import type { SdkUnderTest } from '../../support/sdks/sdk-under-test.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
 const content = 'One two three four five six.';
 const error = { status: 429, message: 'Too many tokens.', code: 'rate_limit_exceeded' } as const;

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AGENT_NAMES } from '../../../src/stories/agents/agent-setup.ts';
-import { COMMAND, removeKept, SAMPLE, writeAgentStory } from '../../support/agent-story.ts';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { COMMAND, removeKept, SAMPLE, writeAgentStory } from '../../support/stories/agent-story.ts';
 
 /** Without `unshare` there is no network namespace, for which ybs would start once more. */
 const WITHOUT_NAMESPACE = { PATH: path.dirname(process.execPath) };

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createRepository } from '../../support/git-repository.ts';
-import { startRecordingServer } from '../../support/recording-server.ts';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { createRepository } from '../../support/processes/git-repository.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
 /** A secret of no known form, which ybs only knows from a variable. */
 const CANARY = 'Zq7cAnArYx19LmN4vBt2';

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { EvaluationReportSchema } from '../../../src/stories/evaluation/report/report-format.ts';
-import { waitUntil } from '../../support/process-state.ts';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { waitUntil } from '../../support/processes/process-state.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 it('stops at its budget, continues with the price of what is new, and asks the model once for each answer', async () => {
   const directory = temporaryDirectory();

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 describe('ybs record', () => {
   it('writes nothing if a file of the workspace holds a secret', async () => {

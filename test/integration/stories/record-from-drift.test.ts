@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
-import { startRecordingServer } from '../../support/recording-server.ts';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
 /** A scenario that reads `seed.txt` and writes `text` to `a.txt`. */
 const scenario = <Trigger>(name: string, trigger: Trigger, text: string) => ({

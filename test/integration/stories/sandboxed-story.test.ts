@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runMain } from '../../support/run-main.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
 /** A directory with a story whose model prints the file `.env`, which the sandbox hides, and writes another one. */
 function writeStory(sandbox: object): string {

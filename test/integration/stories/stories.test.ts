@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { pathWithQuickNpm } from '../../support/quick-npm.ts';
-import { runMain } from '../../support/run-main.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { pathWithQuickNpm } from '../../support/processes/quick-npm.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 /** A story whose model writes `a.txt`. */
 function writeStory(directory: string, name: string, story: object, expected: Record<string, string>): void {

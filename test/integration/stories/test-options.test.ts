@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runMain } from '../../support/run-main.ts';
-import { writeFiles } from '../../support/temporary-directory.ts';
-import { writeWritingStory, writingScenario } from '../../support/writing-story.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { writeFiles } from '../../support/processes/temporary-directory.ts';
+import { writeWritingStory, writingScenario } from '../../support/stories/writing-story.ts';
 
 const read = (directory: string, name: string) => readFileSync(path.join(directory, name, 'expected/a.txt'), 'utf8');
 

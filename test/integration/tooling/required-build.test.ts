@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { requireBuild } from '../../../tooling/bench/measure.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 it('a bench names what a build lacks, also beside it', () => {
   const root = temporaryDirectory();

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nameFromFile, parseDescription, readDefinition } from '../../../src/tools/external-tool/definition.ts';
-import { callTool, page, serve, TOOLS } from '../../support/example-tools.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { callTool, page, serve, TOOLS } from '../../support/tools/example-tools.ts';
 
 // test/long/example-web-tools.test.ts has many more cases of the web tools.
 // The tools are scripts with a first line for POSIX systems.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { defineScenarios, startMockLlm } from '../../../mock-llm-server/testing.ts';
 import { type AgentEvent, type ApprovalRequest, openAgent } from '../../../src/index.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 const tool = (name: string, body: string): string => `#!/bin/sh
 if [ "$1" = --schema ]; then

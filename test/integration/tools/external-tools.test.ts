@@ -20,10 +20,10 @@ import type { ExternalTools } from '../../../src/tools/external-tool/discovery.t
 import type { ExternalToolPorts } from '../../../src/tools/external-tool/external-tool.ts';
 import { externalToolWarnings, findExternalTools, NO_EXTERNAL_TOOLS } from '../../../src/tools/external-tools.ts';
 import { shellEnvironment } from '../../../src/tools/shell/shell-environment.ts';
-import { CONTEXT, finish } from '../../support/file-tools.ts';
-import { asOrdinaryUser } from '../../support/ordinary-user.ts';
-import { isProcessRunning, waitUntil } from '../../support/process-state.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
+import { isProcessRunning, waitUntil } from '../../support/processes/process-state.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { CONTEXT, finish } from '../../support/tools/file-tools.ts';
 
 const SCHEMA = `echo '{"name": "NAME", "description": "Try.", "parameters": {}}'`;
 const GOOD = `echo '{"success": true, "result": "fine"}'`;

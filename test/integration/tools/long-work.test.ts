@@ -5,7 +5,7 @@ import { createEditFile } from '../../../src/tools/files/edit-file.ts';
 import type { FilePorts } from '../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../src/tools/files/write-file.ts';
-import { CONTEXT, call, fileWorkspace, finish } from '../../support/file-tools.ts';
+import { CONTEXT, call, fileWorkspace, finish } from '../../support/tools/file-tools.ts';
 
 const SIZE = 2 ** 16;
 const LINES = Array.from({ length: 5_000 }, (_, index) => `const value${index} = compute(${index});\n`).join('');

@@ -5,9 +5,9 @@ import { createNodeFileSystem } from '../../../src/node/files/node-file-system.t
 import { buildPathRules } from '../../../src/policy/paths/build-path-rules.ts';
 import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
 import { realPathOf, resolvePath } from '../../../src/tools/files/resolve-path.ts';
-import { asOrdinaryUser } from '../../support/ordinary-user.ts';
-import { LONG } from '../../support/property.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { LONG } from '../../support/random/property.ts';
 
 const fileSystem = createNodeFileSystem();
 const isWindows = process.platform === 'win32';

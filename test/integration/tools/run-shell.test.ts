@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { shellBench } from '../../support/shell-bench.ts';
+import { shellBench } from '../../support/random/shell-bench.ts';
 
 const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'run-shell-')));
 afterAll(() => {

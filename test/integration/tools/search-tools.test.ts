@@ -10,12 +10,12 @@ import { compareCodePoints } from '../../../src/text/compare-code-points.ts';
 import { createListFiles } from '../../../src/tools/search/list-files.ts';
 import { createSearchFiles } from '../../../src/tools/search/search-files.ts';
 import type { TextSearch } from '../../../src/tools/search/text-search.ts';
-import { call } from '../../support/file-tools.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { asOrdinaryUser } from '../../support/ordinary-user.ts';
-import { LONG } from '../../support/property.ts';
-import { type SearchPorts, workspaceRules } from '../../support/search-workspace.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { asOrdinaryUser } from '../../support/processes/ordinary-user.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { LONG } from '../../support/random/property.ts';
+import { call } from '../../support/tools/file-tools.ts';
+import { type SearchPorts, workspaceRules } from '../../support/tools/search-workspace.ts';
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, PathPlatform>> = { win32: 'windows', darwin: 'darwin' };
 const PLATFORM = PLATFORMS[process.platform] ?? 'posix';

@@ -1,7 +1,7 @@
 import { WorkerTextSearch } from '../../../src/node/search/worker-text-search.ts';
 import { textSearchContract } from '../../support/contracts/text-search.ts';
-import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
+import { createInProcessTextSearch } from '../../support/fakes/in-process-text-search.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
 
 const DEADLINE_MS = 1_500;
 

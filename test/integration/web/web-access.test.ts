@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestPage, type TestPage } from '../../support/web-page.ts';
+import { startTestPage, type TestPage } from '../../support/screens/web-page.ts';
 
 let web: TestPage;
 const place = mkdtempSync(path.join(os.tmpdir(), 'ybs-test-'));

@@ -4,8 +4,8 @@ import { startMockLlm } from '../../../mock-llm-server/testing.ts';
 import { createWiring } from '../../../src/app/wiring.ts';
 import { type AppPorts, appCommand } from '../../../src/cli/subcommands/serving/web-command.ts';
 import { withProfile } from '../../../src/node/run-visible.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { pageRequest, testMachine } from '../../support/web-page.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { pageRequest, testMachine } from '../../support/screens/web-page.ts';
 
 /** Runs `ybs app` where `runVisible` stands for the programs of the desktop, and stops it when it has said `last`. */
 async function runApp(runVisible: AppPorts['runVisible'], last = 'Open ') {

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import type { MockScenario } from '../../../mock-llm-server/testing.ts';
-import { longSessionLog } from '../../support/long-session.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
-import { askPage, chatOf, framesOf, readAll, readUntil, type StreamFrame } from '../../support/web-client.ts';
-import { startTestPage, type TestPage } from '../../support/web-page.ts';
+import { longSessionLog } from '../../support/agent/long-session.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { askPage, chatOf, framesOf, readAll, readUntil, type StreamFrame } from '../../support/screens/web-client.ts';
+import { startTestPage, type TestPage } from '../../support/screens/web-page.ts';
 
 const SCENARIOS: readonly MockScenario[] = [
   { name: 'chat', trigger: 'how are you', steps: [{ response: { content: "I'm doing well." } }] },

@@ -9,7 +9,7 @@ import { EMPTY_SESSION, type SessionState } from '../../../src/agent/session-sta
 import { computeDigest, systemClock } from '../../../src/node/system.ts';
 import { loadWire, WIRE_NAMES, WIRES, type Wire } from '../../../src/providers/wires.ts';
 import { withXnl } from '../../../src/providers/xnl/xnl-model.ts';
-import { result, scriptedTools } from '../../support/scripted-tools.ts';
+import { result, scriptedTools } from '../../support/fakes/scripted-tools.ts';
 
 const scenarios = defineScenarios([
   {

@@ -7,10 +7,10 @@ import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../../src/agen
 import { systemClock } from '../../../src/node/system.ts';
 import { createOpenAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
 import type { WireOptions } from '../../../src/providers/wire-options.ts';
-import { chunk, DONE, eventStream, frame, wireAnswer } from '../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { stubEnvironment } from '../../support/stub-environment.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { stubEnvironment } from '../../support/fakes/stub-environment.ts';
+import { chunk, DONE, eventStream, frame, wireAnswer } from '../../support/wires/chat-completion-wire.ts';
 
 // A local address, because the guard of the integration tests sees a connection before it is intercepted.
 const ENDPOINT = 'http://127.0.0.1:46113/v1';

@@ -6,11 +6,11 @@ import { createUpdateEncoder } from '../../../src/hosts/acp/updates.ts';
 import { nodeStoryDisk } from '../../../src/node/files/node-story-disk.ts';
 import { WIRE_NAMES, type Wire } from '../../../src/providers/wires.ts';
 import { readStory } from '../../../src/stories/load-story.ts';
-import { hostLineProblems, LINE_PROBLEMS, linesOf } from '../../support/host-lines.ts';
-import { playOverWire } from '../../support/play-over-wire.ts';
-import { LONG } from '../../support/property.ts';
-import { eventProblems, updateProblems } from '../../support/published-schema.ts';
-import { wireExclusion } from '../../support/stories-on-wires.ts';
+import { eventProblems, updateProblems } from '../../support/agent/published-schema.ts';
+import { hostLineProblems, LINE_PROBLEMS, linesOf } from '../../support/hosts/host-lines.ts';
+import { LONG } from '../../support/random/property.ts';
+import { playOverWire } from '../../support/wires/play-over-wire.ts';
+import { wireExclusion } from '../../support/wires/stories-on-wires.ts';
 
 const files = await loadScenarioFiles([path.join(import.meta.dirname, '../../../scenarios')], nodeScenarioFiles);
 const stories = await Promise.all(files.map((source) => readStory(source, nodeStoryDisk)));

@@ -5,7 +5,7 @@ import { listModels } from '../../../src/providers/list-models.ts';
 import type { WireOptions } from '../../../src/providers/wire-options.ts';
 import { loadWire, WIRES, type Wire } from '../../../src/providers/wires.ts';
 import { collect } from '../../support/contracts/language-model.ts';
-import { serveScenarios } from '../../support/serve-scenarios.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
 const never = new AbortController().signal;
 const PARTIAL = /^One two/;

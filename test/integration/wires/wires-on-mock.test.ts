@@ -9,9 +9,9 @@ import { EMPTY_SESSION } from '../../../src/agent/session-state.ts';
 import { computeDigest, systemClock } from '../../../src/node/system.ts';
 import { listModels } from '../../../src/providers/list-models.ts';
 import { loadWire, WIRE_NAMES, WIRES, type Wire } from '../../../src/providers/wires.ts';
-import { allowAll } from '../../support/agent-harness.ts';
-import { result, scriptedTools } from '../../support/scripted-tools.ts';
-import { serveScenarios } from '../../support/serve-scenarios.ts';
+import { allowAll } from '../../support/agent/agent-harness.ts';
+import { result, scriptedTools } from '../../support/fakes/scripted-tools.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
 const PICTURE = { mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { defineScenarios, startMockLlm } from '../../../mock-llm-server/testing.ts';
 import { type AgentEvent, openAgent } from '../../../src/index.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 
 /** A call in a block of its own, or after another one. */
 const call = (id: string, text: string): string =>

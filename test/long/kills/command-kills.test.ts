@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { killRecorders, TEAR_RENAMES } from '../../support/recorder-kills.ts';
-import { killChanges } from '../../support/story-command-kills.ts';
+import { killRecorders, TEAR_RENAMES } from '../../support/kills/recorder-kills.ts';
+import { killChanges } from '../../support/kills/story-command-kills.ts';
 
 describe('mock-llm-server record', () => {
   it('leaves no half story when it is killed 200 times', async () => {

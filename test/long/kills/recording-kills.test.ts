@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { killStoryWriters } from '../../support/story-kills.ts';
+import { killStoryWriters } from '../../support/kills/story-kills.ts';
 
 it.each(['extend', 'replace'] as const)(
   'leaves no half story when a process that would %s one is killed 100 times',

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
 import { systemProcesses } from '../../../src/node/processes.ts';
-import { ybsEntry } from '../../support/entry.ts';
-import { startRecordingServer } from '../../support/recording-server.ts';
-import { binEnvironment } from '../../support/run-bin.ts';
-import { createTestStore } from '../../support/session-store.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { createTestStore } from '../../support/agent/session-store.ts';
+import { ybsEntry } from '../../support/processes/entry.ts';
+import { binEnvironment } from '../../support/processes/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
 const KILLS = 200;
 const CALLS = 40;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { killSessions } from '../../support/undo-kills.ts';
+import { killSessions } from '../../support/kills/undo-kills.ts';
 
 describe.skipIf(process.platform === 'win32')('a session that is killed while it writes and undoes', () => {
   it('leaves whole files, a valid log and an undo that works when it is killed at 200 random points', async () => {

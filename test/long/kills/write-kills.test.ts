@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { killWriters, killWritersAtOperations } from '../../support/write-kills.ts';
+import { killWriters, killWritersAtOperations } from '../../support/kills/write-kills.ts';
 
 const KILLS = 200;
 

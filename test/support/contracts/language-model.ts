@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ModelError } from '../../../src/agent/errors.ts';
 import type { FinishReason, LanguageModel, ModelEvent, ModelRequest } from '../../../src/agent/ports/language-model.ts';
-import { type ScriptedAnswer, scriptedCall } from '../scripted-model.ts';
+import { type ScriptedAnswer, scriptedCall } from '../fakes/scripted-model.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
 /** Creates a model that gives this answer to its first request. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Shell, ShellCommand, ShellExit, ShellOutput } from '../../../src/agent/ports/shell.ts';
-import type { ScriptedCommand } from '../scripted-shell.ts';
+import type { ScriptedCommand } from '../fakes/scripted-shell.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
 /** A shell with the surroundings that a case needs. */

@@ -5,7 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
-import { isProcessRunning } from '../process-state.ts';
+import { isProcessRunning } from '../processes/process-state.ts';
 import type { RunProbe } from './escape-modes.ts';
 import type { Probe, ProbeEffects, ProbeTargets, SURVIVORS } from './escape-probes.ts';
 import { createScratch, prepare } from './escape-workspace.ts';

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
 import { expect } from 'vitest';
-import { OFFERED_TOOLS, type SdkAnswer, type SdkClient, type SdkUnderTest } from '../sdk-under-test.ts';
+import { OFFERED_TOOLS, type SdkAnswer, type SdkClient, type SdkUnderTest } from './sdk-under-test.ts';
 
 const model = 'claude-x';
 const tools = OFFERED_TOOLS.map(({ name, schema }) => ({ name, input_schema: schema }));

@@ -1,7 +1,7 @@
 import { ApiError, type Content, type GenerateContentResponse, GoogleGenAI } from '@google/genai';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { OFFERED_TOOLS, type SdkAnswer, type SdkClient, type SdkError, type SdkUnderTest } from '../sdk-under-test.ts';
+import { OFFERED_TOOLS, type SdkAnswer, type SdkClient, type SdkError, type SdkUnderTest } from './sdk-under-test.ts';
 
 const model = 'gemini-3-pro';
 const tools = [

@@ -1,7 +1,7 @@
 import { type ChatResponse, type Message, Ollama } from 'ollama';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { errorsOfClass, OFFERED_TOOLS, type SdkAnswer, type SdkClient, type SdkUnderTest } from '../sdk-under-test.ts';
+import { errorsOfClass, OFFERED_TOOLS, type SdkAnswer, type SdkClient, type SdkUnderTest } from './sdk-under-test.ts';
 
 const model = 'qwen3:8b';
 const tools = OFFERED_TOOLS.map(({ name, schema }) => ({

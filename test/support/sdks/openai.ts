@@ -2,13 +2,7 @@ import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { ResponseInput } from 'openai/resources/responses/responses';
 import { expect } from 'vitest';
-import {
-  OFFERED_TOOLS,
-  type SdkAnswer,
-  type SdkClient,
-  type SdkOptions,
-  type SdkUnderTest,
-} from '../sdk-under-test.ts';
+import { OFFERED_TOOLS, type SdkAnswer, type SdkClient, type SdkOptions, type SdkUnderTest } from './sdk-under-test.ts';
 
 const model = 'gpt-x';
 const requestID = expect.stringMatching(/^req_/);

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { EvaluationReportSchema } from '../../../src/stories/evaluation/report/report-format.ts';
-import { waitUntil } from '../../support/process-state.ts';
-import { startRecordingServer } from '../../support/recording-server.ts';
-import { runBin, startBin } from '../../support/run-bin.ts';
-import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+import { waitUntil } from '../../support/processes/process-state.ts';
+import { runBin, startBin } from '../../support/processes/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
 it('continues after Ctrl-C and after a kill, and asks the model once for each answer', async () => {
   const directory = temporaryDirectory();

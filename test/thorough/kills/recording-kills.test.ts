@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { killStoryWriters } from '../../support/story-kills.ts';
+import { killStoryWriters } from '../../support/kills/story-kills.ts';
 
 // A sample; test/long/kills/recording-kills.test.ts has 200 kills.
 it.each(['extend', 'replace'] as const)(

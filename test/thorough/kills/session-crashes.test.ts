@@ -5,10 +5,10 @@ import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
 import { recordEvents } from '../../../src/session/session-record.ts';
 import type { SessionStore } from '../../../src/session/session-store.ts';
-import { crashAt } from '../../support/crashing-file-system.ts';
-import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/memory-file-system.ts';
-import { EVENTS, START, stateOf } from '../../support/session-events.ts';
-import { createTestStore, fakeProcesses } from '../../support/session-store.ts';
+import { EVENTS, START, stateOf } from '../../support/agent/session-events.ts';
+import { createTestStore, fakeProcesses } from '../../support/agent/session-store.ts';
+import { crashAt } from '../../support/fakes/crashing-file-system.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const FIRST = 'session-20261120-090000-0001';
 const DAY = 86_400_000;

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/agent/ports/clock.ts';
 import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
 import type { SessionRecord } from '../../../src/session/session-record.ts';
-import { crashAt } from '../../support/crashing-file-system.ts';
-import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/memory-file-system.ts';
-import { createTestStore, fakeProcesses } from '../../support/session-store.ts';
-import { filesIn, playRun, undo } from '../../support/write-runs.ts';
+import { createTestStore, fakeProcesses } from '../../support/agent/session-store.ts';
+import { filesIn, playRun, undo } from '../../support/agent/write-runs.ts';
+import { crashAt } from '../../support/fakes/crashing-file-system.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const FIRST = 'session-20261120-090000-0001';
 

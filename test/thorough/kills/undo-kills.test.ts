@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { killSessionAtWrite } from '../../support/undo-kills.ts';
+import { killSessionAtWrite } from '../../support/kills/undo-kills.ts';
 
 // test/long/kills/undo-kills.test.ts kills at random points; undo-crashes.test.ts ends at operations in memory.
 describe.skipIf(process.platform === 'win32')('a session that is killed in the middle of a write', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { killWritersAtOperations } from '../../support/write-kills.ts';
+import { killWritersAtOperations } from '../../support/kills/write-kills.ts';
 
 // The long tests kill at every operation and 200 times.
 it.skipIf(process.platform === 'win32')(

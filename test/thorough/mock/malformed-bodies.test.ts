@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../mock-llm-server/conversation/conversation.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
-import { propertySettings } from '../../support/property.ts';
+import { propertySettings } from '../../support/random/property.ts';
 import { scenarioSet, steps } from '../../unit/mock-llm-server/builders.ts';
 
 const set = scenarioSet({ scenarios: [{ name: 'pair', trigger: 'two reads', steps: steps(1) }] });

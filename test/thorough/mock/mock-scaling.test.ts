@@ -7,8 +7,8 @@ import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts'
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
 import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
 import { readStory } from '../../../src/stories/load-story.ts';
-import { LONG } from '../../support/property.ts';
-import { PLAYER_HEADERS, PROTOCOL_PLAYERS, type ProtocolPlayer } from '../../support/protocol-players.ts';
+import { LONG } from '../../support/random/property.ts';
+import { PLAYER_HEADERS, PROTOCOL_PLAYERS, type ProtocolPlayer } from '../../support/wires/protocol-players.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const main = path.join(root, 'mock-llm-server/main.ts');

@@ -4,8 +4,8 @@ import { answerConversation } from '../../../mock-llm-server/answering/choose-re
 import type { Conversation, Reply } from '../../../mock-llm-server/conversation/conversation.ts';
 import { matchConversation } from '../../../mock-llm-server/matching/match.ts';
 import type { ScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
-import { anyText } from '../../support/any-text.ts';
-import { propertySettings } from '../../support/property.ts';
+import { anyText } from '../../support/random/any-text.ts';
+import { propertySettings } from '../../support/random/property.ts';
 import {
   assistant,
   call,

@@ -11,12 +11,12 @@ import { startMockServer } from '../../../mock-llm-server/server/listen.ts';
 import { defineScenarios, type MockLlm, startMockLlm } from '../../../mock-llm-server/testing.ts';
 import { nodeStoryDisk } from '../../../src/node/files/node-story-disk.ts';
 import { rebase } from '../../../src/stories/drift/rebase.ts';
-import type { SdkClient, SdkUnderTest } from '../../support/sdk-under-test.ts';
 import { ANTHROPIC_SDKS } from '../../support/sdks/anthropic.ts';
 import { GOOGLE_GENAI_SDKS } from '../../support/sdks/google-genai.ts';
 import { OLLAMA_SDKS } from '../../support/sdks/ollama.ts';
 import { OPENAI_SDKS } from '../../support/sdks/openai.ts';
-import { AWKWARD } from '../../support/serve-scenarios.ts';
+import type { SdkClient, SdkUnderTest } from '../../support/sdks/sdk-under-test.ts';
+import { AWKWARD } from '../../support/wires/serve-scenarios.ts';
 
 const UPSTREAM = defineScenarios([
   {

@@ -6,8 +6,8 @@ import { ToolError } from '../../../src/agent/errors.ts';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system.ts';
 import { classOfPath, type PathRules } from '../../../src/policy/paths/path-policy.ts';
 import { resolvePath } from '../../../src/tools/files/resolve-path.ts';
-import { propertySettings } from '../../support/property.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { propertySettings } from '../../support/random/property.ts';
 
 const fileSystem = createNodeFileSystem();
 const NAMES = ['a', 'b', 'c'] as const;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LONG } from '../../support/property.ts';
+import { LONG } from '../../support/random/property.ts';
 import type { ProbeResult } from '../../support/sandbox/escape-harness.ts';
 import { killedAgents, probeGroups, SURVIVORS } from '../../support/sandbox/escape-probes.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';

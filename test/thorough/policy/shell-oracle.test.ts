@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { LONG } from '../../support/property.ts';
-import { fuzzPolicy, seenByYbs, seenWithoutSubstitutions } from '../../support/shell-fuzz.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { LONG } from '../../support/random/property.ts';
+import { fuzzPolicy, seenByYbs, seenWithoutSubstitutions } from '../../support/random/shell-fuzz.ts';
 
 // The scripts use the bash of Linux; that of macOS is older.
 describe.skipIf(process.platform !== 'linux')('random scripts in bash', () => {

@@ -4,9 +4,9 @@ import { client, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import { expect, it } from 'vitest';
 import type { MockScenario } from '../../../mock-llm-server/testing.ts';
 import { readLine } from '../../../src/session/log/read-line.ts';
-import { newAcpPlace, newSession, prompt, startAcpBin } from '../../support/acp-bin.ts';
-import { peakMegabytes, waitUntilIdle } from '../../support/host-conversation.ts';
-import { serveScenarios, serveShippedStories } from '../../support/serve-scenarios.ts';
+import { newAcpPlace, newSession, prompt, startAcpBin } from '../../support/hosts/acp-bin.ts';
+import { peakMegabytes, waitUntilIdle } from '../../support/hosts/host-conversation.ts';
+import { serveScenarios, serveShippedStories } from '../../support/wires/serve-scenarios.ts';
 
 const shipped = serveShippedStories();
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { pathWithQuickNpm } from '../../support/quick-npm.ts';
-import { allPassed, playBuilt, shippedStoryNames } from '../../support/stories-on-wires.ts';
+import { pathWithQuickNpm } from '../../support/processes/quick-npm.ts';
+import { allPassed, playBuilt, shippedStoryNames } from '../../support/wires/stories-on-wires.ts';
 
 // Integration tests play the stories in process, distributed over the wires; test/long plays them with the built command
 // over every wire.

@@ -16,10 +16,10 @@ import { computeDigest, systemClock } from '../../../src/node/system.ts';
 import { createRedactor } from '../../../src/policy/redaction/redact.ts';
 import { createOpenAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
 import { listStoryPrompts } from '../../../src/stories/play/story-prompts.ts';
-import { configOf } from '../../support/config-of.ts';
-import { NO_EXTENSIONS } from '../../support/fake-agent.ts';
-import { PROMPT_SETTINGS } from '../../support/prompt-settings.ts';
-import { createTestStore } from '../../support/session-store.ts';
+import { configOf } from '../../support/agent/config-of.ts';
+import { PROMPT_SETTINGS } from '../../support/agent/prompt-settings.ts';
+import { createTestStore } from '../../support/agent/session-store.ts';
+import { NO_EXTENSIONS } from '../../support/fakes/fake-agent.ts';
 
 const PLAYGROUND = path.resolve('examples/playground');
 const EMPTY = 'an empty directory';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { HOST_SCENARIOS, hostPlace, peakMegabytes, waitUntilIdle } from '../../support/host-conversation.ts';
-import { LONG } from '../../support/property.ts';
-import { serveScenarios } from '../../support/serve-scenarios.ts';
+import { HOST_SCENARIOS, hostPlace, peakMegabytes, waitUntilIdle } from '../../support/hosts/host-conversation.ts';
+import { LONG } from '../../support/random/property.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
 const server = serveScenarios(HOST_SCENARIOS);
 

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
-import { mockServerEntry, ybsEntry } from '../../support/entry.ts';
-import { librariesIn, traceModules, traceRun } from '../../support/loaded-libraries.ts';
-import { startInTerminal } from '../../support/pty.ts';
-import { serveScenarios } from '../../support/serve-scenarios.ts';
+import { mockServerEntry, ybsEntry } from '../../support/processes/entry.ts';
+import { librariesIn, traceModules, traceRun } from '../../support/processes/loaded-libraries.ts';
+import { startInTerminal } from '../../support/processes/pty.ts';
+import { serveScenarios } from '../../support/wires/serve-scenarios.ts';
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-trace-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -167,7 +167,7 @@ describe('the libraries that a command loads', () => {
   });
 
   it('a trace reports a loaded library', async () => {
-    const script = path.join(import.meta.dirname, '../../support/load-zod.ts');
+    const script = path.join(import.meta.dirname, '../../support/processes/load-zod.ts');
     const run = await traceRun(script, [], path.join(directory, 'control'));
     expect(run.libraries).toContain('zod');
   });

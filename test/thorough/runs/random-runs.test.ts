@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import { repairHistory } from '../../../src/agent/repair-history.ts';
 import { EMPTY_SESSION } from '../../../src/agent/session-state.ts';
-import { propertySettings } from '../../support/property.ts';
-import { anyRun, labelOf, playRun, type RandomOutcome, type RandomRun } from '../../support/random-run.ts';
+import { propertySettings } from '../../support/random/property.ts';
+import { anyRun, labelOf, playRun, type RandomOutcome, type RandomRun } from '../../support/random/random-run.ts';
 
 /** All faults of a run. */
 function faultsOf(run: RandomRun, outcome: RandomOutcome): string[] {

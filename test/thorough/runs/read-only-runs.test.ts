@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 import {
   allowedCommands,
   CHANGING_COMMANDS,
@@ -6,8 +7,7 @@ import {
   readOnlyCandidates,
   runAndCompare,
   sampleOf,
-} from '../../support/read-only-runs.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+} from '../../support/random/read-only-runs.ts';
 
 describe.skipIf(process.platform !== 'linux')('a sample of the commands that run without a question', () => {
   it('leaves the disk as it is, and a command that changes something is found out', async () => {

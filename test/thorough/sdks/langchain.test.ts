@@ -4,14 +4,14 @@ import { type AIMessageChunk, type BaseMessage, HumanMessage, ToolMessage } from
 import { ChatOpenAI } from '@langchain/openai';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { checkSdks } from '../../support/sdk-checks.ts';
+import { checkSdks } from '../../support/sdks/sdk-checks.ts';
 import {
   errorsOfClass,
   OFFERED_TOOLS,
   type SdkAnswer,
   type SdkClient,
   type SdkOptions,
-} from '../../support/sdk-under-test.ts';
+} from '../../support/sdks/sdk-under-test.ts';
 
 const tools = OFFERED_TOOLS.map(({ name, schema }) => ({ type: 'function', function: { name, parameters: schema } }));
 const UsageSchema = z.object({ input_tokens: z.number(), output_tokens: z.number() });

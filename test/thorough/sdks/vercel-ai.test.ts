@@ -4,8 +4,8 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, generateText, jsonSchema, type LanguageModel, Output, stepCountIs, streamText, tool } from 'ai';
 import { expect } from 'vitest';
-import { checkSdks } from '../../support/sdk-checks.ts';
-import { errorsOfClass, OFFERED_TOOLS, type SdkAnswer, type SdkClient } from '../../support/sdk-under-test.ts';
+import { checkSdks } from '../../support/sdks/sdk-checks.ts';
+import { errorsOfClass, OFFERED_TOOLS, type SdkAnswer, type SdkClient } from '../../support/sdks/sdk-under-test.ts';
 
 function toolsReturning(result: string) {
   const execute = () => result;

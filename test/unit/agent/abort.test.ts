@@ -4,10 +4,10 @@ import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import type { PlannedEffect } from '../../../src/agent/ports/tool.ts';
 import { repairHistory } from '../../../src/agent/repair-history.ts';
 import type { Decide } from '../../../src/agent/run-input.ts';
-import { allowAll, eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent-harness.ts';
-import type { createManualClock } from '../../support/manual-clock.ts';
-import { scriptedCall as call } from '../../support/scripted-model.ts';
-import { result, scriptedTools } from '../../support/scripted-tools.ts';
+import { allowAll, eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent/agent-harness.ts';
+import type { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { scriptedCall as call } from '../../support/fakes/scripted-model.ts';
+import { result, scriptedTools } from '../../support/fakes/scripted-tools.ts';
 
 const ask = { type: 'ask', rule: 'test', reason: 'why' } as const;
 

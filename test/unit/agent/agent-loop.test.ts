@@ -8,10 +8,10 @@ import type { Tool } from '../../../src/agent/ports/tool.ts';
 import { sendWholeHistory } from '../../../src/agent/run-input.ts';
 import { EMPTY_SESSION } from '../../../src/agent/session-state.ts';
 import { computeDigest } from '../../../src/node/system.ts';
-import { allowAll, eventsOf, outcomeOf, runHarness } from '../../support/agent-harness.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { scriptedCall as call, createScriptedModel, SCRIPTED } from '../../support/scripted-model.ts';
-import { result, scriptedTools } from '../../support/scripted-tools.ts';
+import { allowAll, eventsOf, outcomeOf, runHarness } from '../../support/agent/agent-harness.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { scriptedCall as call, createScriptedModel, SCRIPTED } from '../../support/fakes/scripted-model.ts';
+import { result, scriptedTools } from '../../support/fakes/scripted-tools.ts';
 
 /** The events of a run with this model and without tools. */
 function runModel(model: Pick<LanguageModel, 'stream'>) {

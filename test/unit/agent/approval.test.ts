@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalDecision, PermissionDecision, PermissionRule } from '../../../src/agent/ports/approver.ts';
 import type { Decide } from '../../../src/agent/run-input.ts';
-import { eventsOf, outcomeOf, runHarness } from '../../support/agent-harness.ts';
-import { scriptedCall as call } from '../../support/scripted-model.ts';
-import { scriptedTools } from '../../support/scripted-tools.ts';
+import { eventsOf, outcomeOf, runHarness } from '../../support/agent/agent-harness.ts';
+import { scriptedCall as call } from '../../support/fakes/scripted-model.ts';
+import { scriptedTools } from '../../support/fakes/scripted-tools.ts';
 
 const EDITS: PermissionRule = { type: 'edit_read_files' };
 const DIRECTORY: PermissionRule = { type: 'write_directory', directory: '/work' };

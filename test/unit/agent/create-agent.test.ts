@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { type AgentEvent, applyEvent, createAgent, EMPTY_SESSION, type LoopOptions } from '../../../src/agent/index.ts';
 import { computeDigest } from '../../../src/node/system.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { createScriptedModel, type ScriptedAnswer, scriptedCall } from '../../support/scripted-model.ts';
-import { scriptedTools } from '../../support/scripted-tools.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createScriptedModel, type ScriptedAnswer, scriptedCall } from '../../support/fakes/scripted-model.ts';
+import { scriptedTools } from '../../support/fakes/scripted-tools.ts';
 
 function openAgent(answers: readonly ScriptedAnswer[], options: Partial<LoopOptions> = {}) {
   const tools = scriptedTools({ note: { effect: 'write' } });

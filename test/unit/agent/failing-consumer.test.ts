@@ -4,10 +4,10 @@ import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import { sendWholeHistory } from '../../../src/agent/run-input.ts';
 import { EMPTY_SESSION } from '../../../src/agent/session-state.ts';
 import { computeDigest } from '../../../src/node/system.ts';
-import { allowAll } from '../../support/agent-harness.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { scriptedCall as call, createScriptedModel } from '../../support/scripted-model.ts';
-import { result, scriptedTools } from '../../support/scripted-tools.ts';
+import { allowAll } from '../../support/agent/agent-harness.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { scriptedCall as call, createScriptedModel } from '../../support/fakes/scripted-model.ts';
+import { result, scriptedTools } from '../../support/fakes/scripted-tools.ts';
 
 /** Runs a prompt with two reads; throws into the run at the first event of `type`. Returns the events. */
 async function runFailingAt(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ImageContent, ProviderState } from '../../../src/agent/ports/messages.ts';
 import { applyEvent, EMPTY_SESSION } from '../../../src/agent/session-state.ts';
-import { eventsOf, runHarness } from '../../support/agent-harness.ts';
-import { scriptedCall as call, SCRIPTED } from '../../support/scripted-model.ts';
-import { result, scriptedTools } from '../../support/scripted-tools.ts';
+import { eventsOf, runHarness } from '../../support/agent/agent-harness.ts';
+import { scriptedCall as call, SCRIPTED } from '../../support/fakes/scripted-model.ts';
+import { result, scriptedTools } from '../../support/fakes/scripted-tools.ts';
 
 const image: ImageContent = { mediaType: 'image/png', data: 'iVBORw0KGgo=' };
 const state: ProviderState = { model: 'test/scripted/scripted-model', items: [{ signature: 'abc' }] };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/agent/ports/messages.ts';
 import { MISSING_RESULT, repairHistory } from '../../../src/agent/repair-history.ts';
-import { propertySettings } from '../../support/property.ts';
+import { propertySettings } from '../../support/random/property.ts';
 
 /** A history from its shorthand: `user`, `text`, `empty`, `calls a b`, `result a`. */
 function history(...lines: readonly string[]): Message[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import { applyEvent, EMPTY_SESSION } from '../../../src/agent/session-state.ts';
-import { SCRIPTED } from '../../support/scripted-model.ts';
+import { SCRIPTED } from '../../support/fakes/scripted-model.ts';
 
 const call = { id: 'a', name: 'read_file', arguments: '{}' };
 const request = { callId: 'a', toolName: 'read_file', effect: { summary: 'read', paths: [] }, reason: 'why' };

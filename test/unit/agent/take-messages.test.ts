@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { runHarness } from '../../support/agent-harness.ts';
-import { scriptedCall as call } from '../../support/scripted-model.ts';
-import { scriptedTools } from '../../support/scripted-tools.ts';
+import { runHarness } from '../../support/agent/agent-harness.ts';
+import { scriptedCall as call } from '../../support/fakes/scripted-model.ts';
+import { scriptedTools } from '../../support/fakes/scripted-tools.ts';
 
 it('sends a message of the user with the next request, after the results of the calls', async () => {
   const waiting: string[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/agent/errors.ts';
 import { createApprover } from '../../../src/app/driver/questions.ts';
 import type { OpenSession } from '../../../src/app/settings.ts';
-import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
+import { configuredRun, MODEL, type RunScript } from '../../support/agent/configured-run.ts';
 
 const SIDECAR = '{"description": "Do it."}';
 const TOOL = { description: 'Do it.', parameters: {} };

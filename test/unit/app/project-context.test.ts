@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../../src/agent/ports/tool.ts';
 import type { Wiring } from '../../../src/app/wiring.ts';
-import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/configured-run.ts';
-import type { ScriptedAnswer } from '../../support/scripted-model.ts';
+import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/agent/configured-run.ts';
+import type { ScriptedAnswer } from '../../support/fakes/scripted-model.ts';
 
 type Opened = Awaited<ReturnType<Wiring['openSession']>>['agent'];
 

@@ -14,15 +14,15 @@ import { readAudit } from '../../../src/session/audit/read-audit.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { readTypedPrompt } from '../../../src/tools/triggers/typed-prompt.ts';
-import { configOf } from '../../support/config-of.ts';
-import { NO_EXTENSIONS } from '../../support/fake-agent.ts';
-import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
-import { PROMPT_SETTINGS } from '../../support/prompt-settings.ts';
-import { scriptedCall as call, createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
-import { createScriptedShell, type ScriptedCommand } from '../../support/scripted-shell.ts';
-import { createTestStore } from '../../support/session-store.ts';
+import { configOf } from '../../support/agent/config-of.ts';
+import { PROMPT_SETTINGS } from '../../support/agent/prompt-settings.ts';
+import { createTestStore } from '../../support/agent/session-store.ts';
+import { NO_EXTENSIONS } from '../../support/fakes/fake-agent.ts';
+import { createInProcessTextSearch } from '../../support/fakes/in-process-text-search.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
+import { scriptedCall as call, createScriptedModel, type ScriptedAnswer } from '../../support/fakes/scripted-model.ts';
+import { createScriptedShell, type ScriptedCommand } from '../../support/fakes/scripted-shell.ts';
 
 const SETTINGS: SessionSettings = {
   modelName: 'scripted/model',

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { OpenSession } from '../../../src/app/settings.ts';
 import { runChat } from '../../../src/cli/run-chat.ts';
 import { computeDigest } from '../../../src/node/system.ts';
-import { readAs } from '../../support/config-command.ts';
-import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/configured-run.ts';
-import type { ScriptedAnswer } from '../../support/scripted-model.ts';
+import { readAs } from '../../support/agent/config-command.ts';
+import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/agent/configured-run.ts';
+import type { ScriptedAnswer } from '../../support/fakes/scripted-model.ts';
 
 type Volume = Parameters<NonNullable<RunScript['prepare']>>[0];
 

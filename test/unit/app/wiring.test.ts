@@ -4,11 +4,11 @@ import type { Approver } from '../../../src/agent/ports/approver.ts';
 import type { Machine, SessionOptions } from '../../../src/app/settings.ts';
 import { createWiring } from '../../../src/app/wiring.ts';
 import { computeDigest } from '../../../src/node/system.ts';
-import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
-import { createScriptedShell } from '../../support/scripted-shell.ts';
-import { fakeProcesses } from '../../support/session-store.ts';
+import { fakeProcesses } from '../../support/agent/session-store.ts';
+import { createInProcessTextSearch } from '../../support/fakes/in-process-text-search.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
+import { createScriptedShell } from '../../support/fakes/scripted-shell.ts';
 
 const approver: Approver = { decide: () => Promise.reject(new Error('not asked')) };
 

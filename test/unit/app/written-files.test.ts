@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configuredRun, MODEL } from '../../support/configured-run.ts';
+import { configuredRun, MODEL } from '../../support/agent/configured-run.ts';
 
 const call = (name: string, args: object) => ({ calls: [{ id: name, name, arguments: JSON.stringify(args) }] });
 const WRITE = call('write_file', { path: 'build.js', content: 'x' });

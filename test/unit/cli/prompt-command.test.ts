@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { promptCommand } from '../../../src/cli/subcommands/prompt-command.ts';
-import { configuredRun, MODEL } from '../../support/configured-run.ts';
+import { configuredRun, MODEL } from '../../support/agent/configured-run.ts';
 
 /** `ybs prompt` in `/work`, which has a README.md and these files. */
 function printPrompt(

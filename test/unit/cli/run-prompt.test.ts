@@ -8,10 +8,10 @@ import { runPrompt } from '../../../src/cli/run-prompt.ts';
 import { NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
 import type { LogReading } from '../../../src/session/log/read-log.ts';
 import { NO_SCREEN, PLAIN, type UserConsole } from '../../../src/terminal/output.ts';
-import { configOf } from '../../support/config-of.ts';
-import { answers, createFakeAgent, DONE, EMPTY_READING, type FakeRun } from '../../support/fake-agent.ts';
-import { SCRIPTED } from '../../support/scripted-model.ts';
-import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
+import { configOf } from '../../support/agent/config-of.ts';
+import { answers, createFakeAgent, DONE, EMPTY_READING, type FakeRun } from '../../support/fakes/fake-agent.ts';
+import { SCRIPTED } from '../../support/fakes/scripted-model.ts';
+import { createScriptedTerminal } from '../../support/fakes/scripted-terminal.ts';
 
 const SETTINGS: Settings = {
   config: configOf(),

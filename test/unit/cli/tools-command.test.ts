@@ -3,10 +3,10 @@ import type { SandboxState } from '../../../src/agent/ports/shell.ts';
 import type { CommandLineOptions } from '../../../src/cli/command-line/options.ts';
 import { checkToolCommand, newToolCommand } from '../../../src/cli/subcommands/tools-command.ts';
 import type { SandboxRules } from '../../../src/policy/sandbox/rules.ts';
-import { configOf } from '../../support/config-of.ts';
-import { toolMachine } from '../../support/external-tools.ts';
-import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
-import type { ScriptedCommand } from '../../support/scripted-shell.ts';
+import { configOf } from '../../support/agent/config-of.ts';
+import { createInProcessTextSearch } from '../../support/fakes/in-process-text-search.ts';
+import type { ScriptedCommand } from '../../support/fakes/scripted-shell.ts';
+import { toolMachine } from '../../support/tools/external-tools.ts';
 
 const SCHEMA = '{"name": "search", "description": "Search."}';
 

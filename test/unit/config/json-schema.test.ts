@@ -7,8 +7,8 @@ import { configJsonSchema } from '../../../src/config/schema/json-schema.ts';
 import { modelVariables } from '../../../src/providers/target/presets.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { configSchemaText } from '../../../tooling/docs/tables.ts';
-import { keysFor } from '../../support/config-keys.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { keysFor } from '../../support/agent/config-keys.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const SPECIFICATION = readFileSync(path.join(import.meta.dirname, 'fixtures/specification.json'), 'utf8');

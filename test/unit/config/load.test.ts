@@ -5,8 +5,8 @@ import { configValues } from '../../../src/config/describe-config.ts';
 import { type ConfigSources, loadConfig } from '../../../src/config/load.ts';
 import { ASSUMED_TRUST, type ProjectSettings } from '../../../src/config/trust/project-trust.ts';
 import { modelVariables } from '../../../src/providers/target/presets.ts';
-import { keysFor } from '../../support/config-keys.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { keysFor } from '../../support/agent/config-keys.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const sources: ConfigSources = {
   platform: 'posix',

@@ -3,8 +3,8 @@ import { ConfigError } from '../../../src/config/config-error.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { ASSUMED_TRUST, NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
 import { modelVariables } from '../../../src/providers/target/presets.ts';
-import { keysFor } from '../../support/config-keys.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { keysFor } from '../../support/agent/config-keys.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const SYSTEM = '/etc/ybs/config.json';
 const USER = '/home/me/.config/ybs/config.json';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keysFor } from '../../support/config-keys.ts';
+import { keysFor } from '../../support/agent/config-keys.ts';
 
 const { byName, sections, loadSchema } = keysFor(['run_shell']);
 const schema = await loadSchema();

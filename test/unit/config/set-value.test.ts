@@ -4,8 +4,8 @@ import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
 import type { ConfigSources } from '../../../src/config/load.ts';
 import { setConfigValue } from '../../../src/config/set-value.ts';
 import { modelVariables } from '../../../src/providers/target/presets.ts';
-import { keysFor } from '../../support/config-keys.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { keysFor } from '../../support/agent/config-keys.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const USER = '/home/me/.config/ybs/config.json';
 const HOME = '/home/me/.ybs.json';

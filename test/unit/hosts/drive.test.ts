@@ -4,8 +4,8 @@ import type { AgentEvent, RunOutcome } from '../../../src/agent/ports/events.ts'
 import { drive, type HostFormat, type HostPorts, type PromptHooks } from '../../../src/hosts/drive.ts';
 import { createHostRequests } from '../../../src/hosts/host-requests.ts';
 import { createLineWriter } from '../../../src/hosts/write-lines.ts';
-import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../support/fake-agent.ts';
-import { createFakeHost, type FakeHost } from '../../support/fake-host.ts';
+import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../support/fakes/fake-agent.ts';
+import { createFakeHost, type FakeHost } from '../../support/hosts/fake-host.ts';
 
 /** A format whose frames name the commands of the driver. */
 const FORMAT: HostFormat = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fuzzFrames } from '../../support/fuzz-frames.ts';
-import { LONG } from '../../support/property.ts';
+import { fuzzFrames } from '../../support/hosts/fuzz-frames.ts';
+import { LONG } from '../../support/random/property.ts';
 
 const COUNT = LONG ? 3000 : 120;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Frame, readFrames } from '../../../src/hosts/read-frames.ts';
-import { propertySettings } from '../../support/property.ts';
+import { propertySettings } from '../../support/random/property.ts';
 
 async function framesOf(chunks: readonly (string | Uint8Array)[], maxBytes?: number): Promise<readonly Frame[]> {
   const frames: Frame[] = [];

@@ -8,7 +8,7 @@ import { ASSUMPTIONS, type DecisionSettings, placesOf } from '../../../src/polic
 import { readPlainCommands } from '../../../src/policy/shell/plain-commands.ts';
 import { readOnlyUse } from '../../../src/policy/shell/read-only/read-only-command.ts';
 import { parseBlockList } from '../../../src/policy/shell/shell-policy.ts';
-import { propertySettings, verdictSettings } from '../../support/property.ts';
+import { propertySettings, verdictSettings } from '../../support/random/property.ts';
 
 const RULES = {
   workspace: '/home/u/app',

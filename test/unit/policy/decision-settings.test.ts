@@ -3,7 +3,7 @@ import type { PermissionMode } from '../../../src/agent/ports/approver.ts';
 import type { ToolEffect } from '../../../src/agent/ports/tool.ts';
 import { decide } from '../../../src/policy/decide.ts';
 import { buildDecisionSettings, restoredMode, type SafetySettings } from '../../../src/policy/decision-settings.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const DEFAULTS: SafetySettings = {
   permissionMode: 'ask',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../src/agent/errors.ts';
 import type { LanguageModel, ModelErrorCode, ModelEvent } from '../../../src/agent/ports/language-model.ts';
 import { withFallback } from '../../../src/providers/fallback.ts';
-import { createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
+import { createScriptedModel, type ScriptedAnswer } from '../../support/fakes/scripted-model.ts';
 
 const REQUEST = { system: '', messages: [], tools: [] };
 const never = new AbortController().signal;

@@ -5,14 +5,14 @@ import { createOpenAiChat } from '../../../src/providers/openai-chat/openai-chat
 import { createOpenAiResponses } from '../../../src/providers/openai-responses/openai-responses.ts';
 import { withTextCalls } from '../../../src/providers/text-calls/with-text-calls.ts';
 import type { CreateModel } from '../../../src/providers/wire-options.ts';
-import { anthropicAnswer } from '../../support/anthropic-wire.ts';
-import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { type LanguageModelSubject, languageModelContract } from '../../support/contracts/language-model.ts';
-import { geminiAnswer } from '../../support/gemini-wire.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { ollamaAnswer } from '../../support/ollama-wire.ts';
-import { responsesAnswer } from '../../support/responses-wire.ts';
-import { createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createScriptedModel, type ScriptedAnswer } from '../../support/fakes/scripted-model.ts';
+import { anthropicAnswer } from '../../support/wires/anthropic-wire.ts';
+import { wireAnswer } from '../../support/wires/chat-completion-wire.ts';
+import { geminiAnswer } from '../../support/wires/gemini-wire.ts';
+import { ollamaAnswer } from '../../support/wires/ollama-wire.ts';
+import { responsesAnswer } from '../../support/wires/responses-wire.ts';
 
 interface WireRow extends Pick<LanguageModelSubject, 'missing'> {
   readonly name: string;

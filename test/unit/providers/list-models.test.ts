@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { listModels } from '../../../src/providers/list-models.ts';
 import type { OfferedModel } from '../../../src/providers/wire-options.ts';
 import type { Wire } from '../../../src/providers/wires.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
 
 const KEY = 'sk-0123456789';
 

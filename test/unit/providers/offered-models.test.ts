@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ModelError } from '../../../src/agent/errors.ts';
 import { withOfferedModels } from '../../../src/providers/offered-models.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
-import { createScriptedModel } from '../../support/scripted-model.ts';
+import { createScriptedModel } from '../../support/fakes/scripted-model.ts';
 
 const request = { system: '', messages: [{ role: 'user', content: 'hello' } as const], tools: [] };
 const never = new AbortController().signal;

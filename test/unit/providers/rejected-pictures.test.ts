@@ -6,8 +6,8 @@ import { withoutRejectedPictures } from '../../../src/providers/rejected-picture
 import { inServiceForm } from '../../../src/providers/service/in-service-form.ts';
 import { WIRE_RULES } from '../../../src/providers/service/service-rules.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { createScriptedModel } from '../../support/scripted-model.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createScriptedModel } from '../../support/fakes/scripted-model.ts';
 
 const OPTIONS = {
   provider: 'acme',

@@ -7,8 +7,8 @@ import type {
   ModelRequest,
 } from '../../../src/agent/ports/language-model.ts';
 import { withRetry } from '../../../src/providers/retry.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { createScriptedModel, SCRIPTED, type ScriptedAnswer } from '../../support/scripted-model.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createScriptedModel, SCRIPTED, type ScriptedAnswer } from '../../support/fakes/scripted-model.ts';
 
 const request: ModelRequest = { system: '', messages: [{ role: 'user', content: 'hello' }], tools: [] };
 const never = new AbortController().signal;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/agent/ports/messages.ts';
 import { argumentsObject, argumentsText, withUniqueCallIds } from '../../../src/providers/tool-calls.ts';
-import { propertySettings } from '../../support/property.ts';
+import { propertySettings } from '../../support/random/property.ts';
 
 describe('argumentsObject and argumentsText', () => {
   it.each([

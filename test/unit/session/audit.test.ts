@@ -5,7 +5,7 @@ import { observeDecisions } from '../../../src/session/audit/observe-decisions.t
 import { readAudit } from '../../../src/session/audit/read-audit.ts';
 import { UserActions } from '../../../src/session/audit/user-actions.ts';
 import { eventLine } from '../../../src/session/log/log-line.ts';
-import { called, EVENTS, result } from '../../support/session-events.ts';
+import { called, EVENTS, result } from '../../support/agent/session-events.ts';
 
 async function* linesOf(events: readonly (AgentEvent | string)[]): AsyncGenerator<string> {
   for (const event of events) {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/agent/errors.ts';
 import { chooseSession, openChosen, type SessionChoice } from '../../../src/session/choose-session.ts';
 import type { SessionRecord } from '../../../src/session/session-record.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
-import { START } from '../../support/session-events.ts';
-import { createTestStore } from '../../support/session-store.ts';
+import { START } from '../../support/agent/session-events.ts';
+import { createTestStore } from '../../support/agent/session-store.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const ONE = '00000000-0000-4000-8000-000000000001';
 const NEW = 'session-20261120-090000-0001';

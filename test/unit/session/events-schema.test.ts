@@ -7,7 +7,7 @@ import type { AssistantMessage } from '../../../src/agent/ports/messages.ts';
 import type { PlannedEffect } from '../../../src/agent/ports/tool.ts';
 import type { JsonSchema } from '../../../src/schema/conforms.ts';
 import { EVENT_SCHEMAS, eventsSchemaText } from '../../../tooling/docs/events-schema.ts';
-import { eventProblems } from '../../support/published-schema.ts';
+import { eventProblems } from '../../support/agent/published-schema.ts';
 
 type Fields<Value> = { readonly [Name in keyof Required<Value>]: true };
 

@@ -8,7 +8,7 @@ import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
 import { mayKeepRule } from '../../../src/policy/permission-rules.ts';
 import { ruleRunsFile } from '../../../src/policy/shell/written-scripts.ts';
 import { openPermissions } from '../../../src/session/approvals/session-permissions.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const COMMAND: PermissionRule = { type: 'exact_command', command: 'npm test', workingDirectory: '/w' };
 const SCRIPT: PermissionRule = { type: 'exact_command', command: 'sh build.sh', workingDirectory: '/w' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Approver } from '../../../src/agent/ports/approver.ts';
 import { limitAnswerTime } from '../../../src/session/approvals/limit-answer-time.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
 
 const request = { callId: 'c', toolName: 'run', reason: 'r', effect: { summary: 's', paths: [] } };
 

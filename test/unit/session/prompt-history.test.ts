@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../../src/node/system.ts';
 import { PromptHistory } from '../../../src/session/prompt-history.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const DIRECTORY = '/home/ada/.config/ybs/history';
 

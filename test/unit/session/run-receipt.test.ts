@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
-import { AgentEventSchema } from '../../support/agent-event-schema.ts';
-import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
+import { AgentEventSchema } from '../../support/agent/agent-event-schema.ts';
+import { configuredRun, MODEL, type RunScript } from '../../support/agent/configured-run.ts';
 
 const call = (name: string, args: object, id = `${name} ${JSON.stringify(args)}`) => ({
   calls: [{ id, name, arguments: JSON.stringify(args) }],

@@ -10,12 +10,12 @@ import { readAudit } from '../../../src/session/audit/read-audit.ts';
 import { NotSavedError } from '../../../src/session/log/session-log.ts';
 import { recordEvents, type SessionRecord } from '../../../src/session/session-record.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
-import { allowAll } from '../../support/agent-harness.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
-import { createScriptedModel } from '../../support/scripted-model.ts';
-import { scriptedTools } from '../../support/scripted-tools.ts';
-import { createTestStore } from '../../support/session-store.ts';
+import { allowAll } from '../../support/agent/agent-harness.ts';
+import { createTestStore } from '../../support/agent/session-store.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
+import { createScriptedModel } from '../../support/fakes/scripted-model.ts';
+import { scriptedTools } from '../../support/fakes/scripted-tools.ts';
 
 const START: Extract<AgentEvent, { type: 'session_start' }> = {
   type: 'session_start',

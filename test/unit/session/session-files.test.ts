@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSessionFiles } from '../../../src/session/session-files.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 function files() {
   const { fileSystem, volume } = createMemoryFileSystem();

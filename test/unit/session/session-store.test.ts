@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import type { SessionRecord } from '../../../src/session/session-record.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/memory-file-system.ts';
-import { answer, call, called, EVENTS, result, START, stateOf } from '../../support/session-events.ts';
-import { createTestStore, fakeProcesses } from '../../support/session-store.ts';
+import { answer, call, called, EVENTS, result, START, stateOf } from '../../support/agent/session-events.ts';
+import { createTestStore, fakeProcesses } from '../../support/agent/session-store.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 async function write(record: SessionRecord, events: readonly AgentEvent[]): Promise<void> {
   for (const event of events) await record.append(event, 'the system prompt');

@@ -11,8 +11,8 @@ import {
   newSessionName,
   startOfAutomaticName,
 } from '../../../src/session/session-names.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
-import { createTestStore } from '../../support/session-store.ts';
+import { createTestStore } from '../../support/agent/session-store.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20, 9, 0, 0);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { PermissionMode } from '../../../src/agent/ports/approver.ts';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
-import { answer, EVENTS, result, START } from '../../support/session-events.ts';
-import { createTestStore } from '../../support/session-store.ts';
+import { answer, EVENTS, result, START } from '../../support/agent/session-events.ts';
+import { createTestStore } from '../../support/agent/session-store.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const question = EVENTS.find(({ type }) => type === 'approval_request') ?? START;
 const asked: readonly AgentEvent[] = [

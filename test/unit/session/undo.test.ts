@@ -3,9 +3,9 @@ import { FileSystemError } from '../../../src/agent/errors.ts';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
 import { firstChange, undoWrites } from '../../../src/session/writes/undo.ts';
-import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/memory-file-system.ts';
-import { createTestStore } from '../../support/session-store.ts';
-import { filesIn, type PlayedCall, playRun, undo } from '../../support/write-runs.ts';
+import { createTestStore } from '../../support/agent/session-store.ts';
+import { filesIn, type PlayedCall, playRun, undo } from '../../support/agent/write-runs.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const FIRST = 'session-20261120-090000-0001';
 

@@ -3,10 +3,10 @@ import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
 import { computeDigest } from '../../../src/node/system.ts';
 import type { SessionRecord } from '../../../src/session/session-record.ts';
-import { crashAt } from '../../support/crashing-file-system.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
-import { START } from '../../support/session-events.ts';
-import { createTestStore, fakeProcesses } from '../../support/session-store.ts';
+import { START } from '../../support/agent/session-events.ts';
+import { createTestStore, fakeProcesses } from '../../support/agent/session-store.ts';
+import { crashAt } from '../../support/fakes/crashing-file-system.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -5,7 +5,7 @@ import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
 import type { PlannedEffect } from '../../../src/agent/ports/tool.ts';
 import { computeDigest } from '../../../src/node/system.ts';
 import { WrittenFiles } from '../../../src/session/approvals/written-files.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const FILE = `/home/ada/.config/ybs/written/${computeDigest(new TextEncoder().encode('/w'))}.json`;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareTrees } from '../../../src/stories/compare-trees.ts';
-import { treeOf } from '../../support/memory-story-disk.ts';
+import { treeOf } from '../../support/fakes/memory-story-disk.ts';
 
 const bytes = (...values: number[]): ReadonlyMap<string, Uint8Array> => new Map([['a', Uint8Array.from(values)]]);
 

@@ -4,7 +4,7 @@ import type { AgentEvent, CallOutcome } from '../../../src/agent/ports/events.ts
 import type { ShellExit } from '../../../src/agent/ports/shell.ts';
 import { checksOf, judgeCheck, judgeFiles, judgeWork } from '../../../src/stories/judge-play.ts';
 import { addToMeasure, NOTHING_DONE } from '../../../src/stories/play/measure-play.ts';
-import { treeOf } from '../../support/memory-story-disk.ts';
+import { treeOf } from '../../support/fakes/memory-story-disk.ts';
 
 const story = (rest: Partial<Story>): Story => ({ prompts: ['go'], ...rest });
 const trees = {

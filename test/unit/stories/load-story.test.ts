@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioFile } from '../../../mock-llm-server/scenario/format.ts';
 import { readStory } from '../../../src/stories/load-story.ts';
-import { createStoryFiles } from '../../support/story-files.ts';
+import { createStoryFiles } from '../../support/stories/story-files.ts';
 
 const scenarios: ScenarioFile = { scenarios: [{ name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] }] };
 

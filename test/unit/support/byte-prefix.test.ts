@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prefixProblems } from '../../support/byte-prefix.ts';
+import { prefixProblems } from '../../support/agent/byte-prefix.ts';
 
 const NONE: ReadonlySet<number> = new Set();
 const request = (...messages: readonly unknown[]) => ({ system: 'You are.', tools: [{ name: 'a' }], messages });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../src/agent/errors.ts';
 import type { ModelEvent, ModelRequest } from '../../../src/agent/ports/language-model.ts';
 import type { Message } from '../../../src/agent/ports/messages.ts';
-import { createScriptedModel, type ScriptedAnswer, scriptedCall } from '../../support/scripted-model.ts';
+import { createScriptedModel, type ScriptedAnswer, scriptedCall } from '../../support/fakes/scripted-model.ts';
 
 const never = new AbortController().signal;
 const request: ModelRequest = { system: 'Be brief.', messages: [{ role: 'user', content: 'hello' }], tools: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../support/contracts/shell.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { createScriptedShell } from '../../support/scripted-shell.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createScriptedShell } from '../../support/fakes/scripted-shell.ts';
 
 const never = new AbortController().signal;
 const request = { command: 'ls', workingDirectory: '/work', environment: {}, timeoutMs: 1_000 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sleepAndRead } from '../../../src/terminal/sleep-and-read.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
 
 it('sleeps in two parts, between which Node.js reads its inputs', async () => {
   const clock = createManualClock();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeForTerminal, findInvisibleCharacter } from '../../../src/text/escape.ts';
-import { propertySettings } from '../../support/property.ts';
+import { propertySettings } from '../../support/random/property.ts';
 
 const LINES = { keepNewlines: true };
 const NAME = { keepNewlines: false };

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { createSplicer, findExact, type TextRange } from '../../../src/text/diff/exact-match.ts';
 import { runAtOnce } from '../../../src/text/steps.ts';
-
-import { propertySettings } from '../../support/property.ts';
-import { countSteps } from '../../support/steps.ts';
+import { countSteps } from '../../support/house/steps.ts';
+import { propertySettings } from '../../support/random/property.ts';
 
 function findAll(content: string, wanted: string): readonly TextRange[] {
   const matches = runAtOnce(findExact(content, wanted));

@@ -8,7 +8,7 @@ import {
   splitKeepingEndings,
   splitLines,
 } from '../../../src/text/line-endings.ts';
-import { propertySettings } from '../../support/property.ts';
+import { propertySettings } from '../../support/random/property.ts';
 
 it.each([
   ['', [], 'none'],

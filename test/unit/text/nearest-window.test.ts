@@ -7,7 +7,7 @@ import {
   showWindow,
 } from '../../../src/text/diff/nearest-window.ts';
 import { runAtOnce } from '../../../src/text/steps.ts';
-import { countSteps } from '../../support/steps.ts';
+import { countSteps } from '../../support/house/steps.ts';
 
 function findNearestWindow(content: string, wanted: string): NearestWindow | undefined {
   return runAtOnce(findInSteps(content, wanted));

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { unifiedDiff as diffInSteps, type UnifiedDiff } from '../../../src/text/diff/unified-diff.ts';
 import { runAtOnce } from '../../../src/text/steps.ts';
-import { propertySettings } from '../../support/property.ts';
-import { countSteps } from '../../support/steps.ts';
+import { countSteps } from '../../support/house/steps.ts';
+import { propertySettings } from '../../support/random/property.ts';
 
 function unifiedDiff(path: string, before: string | undefined, after: string): UnifiedDiff {
   return runAtOnce(diffInSteps(path, before, after));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChangedPart, diffRowWords, diffWords } from '../../../src/text/diff/word-diff.ts';
-import { propertySettings } from '../../support/property.ts';
+import { propertySettings } from '../../support/random/property.ts';
 
 /** The parts as text, with the changed ones in brackets. */
 function marked(parts: readonly ChangedPart[] | undefined): string | undefined {

@@ -6,8 +6,8 @@ import * as z from 'zod';
 import { groups } from '../../../rolldown.config.ts';
 import { EQUIVALENT, MUTATED, TOLERATED } from '../../../tooling/mutation/survivors.ts';
 import { COMPLETE } from '../../../vitest.config.ts';
-import { AREAS, EXCEPTIONS, SHARED_FILES } from '../../support/import-rules.ts';
-import { projectFiles } from '../../support/project-files.ts';
+import { AREAS, EXCEPTIONS, SHARED_FILES } from '../../support/house/import-rules.ts';
+import { projectFiles } from '../../support/house/project-files.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const shipped = [...projectFiles('src', 'mock-llm-server').keys()];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/agent/ports/json.ts';
 import type { ToolDefinition } from '../../../src/agent/ports/tool.ts';
 import { createTools, TOOL_NAMES } from '../../../src/tools/tools.ts';
-import { toolPorts } from '../../support/tool-ports.ts';
+import { toolPorts } from '../../support/fakes/tool-ports.ts';
 
 it('TOOL_NAMES has the name of every tool', async () => {
   expect(createTools(toolPorts()).map(({ definition }) => definition.name)).toEqual(TOOL_NAMES);

@@ -7,8 +7,8 @@ import type { FileSystemErrorCode } from '../../../src/agent/ports/file-system.t
 import { createReadFile } from '../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../src/tools/files/write-file.ts';
 import { errorTexts, MEANINGS } from '../../../tooling/docs/errors.ts';
-import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
-import { CONTEXT, fileWorkspace, finish } from '../../support/file-tools.ts';
+import { configuredRun, MODEL, type RunScript } from '../../support/agent/configured-run.ts';
+import { CONTEXT, fileWorkspace, finish } from '../../support/tools/file-tools.ts';
 
 const FILES = {
   '/work/a.txt': 'one\none\n',

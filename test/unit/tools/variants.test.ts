@@ -4,8 +4,8 @@ import { createReadFile } from '../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../src/tools/files/write-file.ts';
 import { createRegistry } from '../../../src/tools/registry.ts';
 import { createRunShell } from '../../../src/tools/shell/run-shell.ts';
-import { CONTEXT, call, fileWorkspace } from '../../support/file-tools.ts';
-import { toolPorts } from '../../support/tool-ports.ts';
+import { toolPorts } from '../../support/fakes/tool-ports.ts';
+import { CONTEXT, call, fileWorkspace } from '../../support/tools/file-tools.ts';
 
 const utf16 = (text: string): Uint8Array => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
 const insert = (insertAfter: unknown, newText: unknown) => ({ path: 'a.txt', action: 'insert', insertAfter, newText });

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import { createWebApp } from '../../../src/web/app.ts';
 import { SessionHub } from '../../../src/web/session/session-hub.ts';
-import { createFakeAgent, type FakeRun } from '../../support/fake-agent.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
-import { createTestStore } from '../../support/session-store.ts';
-import { framesOf, readAll, type StreamFrame } from '../../support/web-client.ts';
+import { createTestStore } from '../../support/agent/session-store.ts';
+import { createFakeAgent, type FakeRun } from '../../support/fakes/fake-agent.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
+import { framesOf, readAll, type StreamFrame } from '../../support/screens/web-client.ts';
 
 const STORED: readonly AgentEvent[] = [
   { type: 'user_message', text: 'earlier' },

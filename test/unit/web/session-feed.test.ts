@@ -3,8 +3,8 @@ import type { AgentEvent } from '../../../src/agent/ports/events.ts';
 import type { PageEvent } from '../../../src/web/session/page-event.ts';
 import { SessionFeed } from '../../../src/web/session/session-feed.ts';
 import { shownEvent } from '../../../src/web/session/shown-event.ts';
-import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
-import { createTestStore } from '../../support/session-store.ts';
+import { createTestStore } from '../../support/agent/session-store.ts';
+import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const prompt = (text: string): AgentEvent => ({ type: 'user_message', text });
 const compaction: AgentEvent = { type: 'compaction', tokensBefore: 2, tokensAfter: 1, messages: [] };

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
 import { messageOf } from '../../../src/agent/errors.ts';
-import { readTranscript, transcriptText } from '../../../test/support/host-transcript.ts';
+import { readTranscript, transcriptText } from '../../../test/support/hosts/host-transcript.ts';
 import type { CheckHost, HostCheck } from './checks.ts';
 import { HOST_SCENARIOS } from './scenarios.ts';
 import { loadSdk, type SdkMessage } from './sdk.ts';

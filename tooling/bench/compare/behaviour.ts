@@ -5,7 +5,7 @@ import {
   type PlayedTool,
   PROTOCOL_PLAYERS,
   type ProtocolPlayer,
-} from '../../../test/support/protocol-players.ts';
+} from '../../../test/support/wires/protocol-players.ts';
 import { type Peer, post } from './peer.ts';
 
 /** Result of a check: a boolean, or the protocols for which a check of every protocol holds. */

@@ -1,4 +1,4 @@
-import { PLAYER_HEADERS, type ProtocolPlayer } from '../../../test/support/protocol-players.ts';
+import { PLAYER_HEADERS, type ProtocolPlayer } from '../../../test/support/wires/protocol-players.ts';
 import { answerTo, type Behaviour, everywhere, inSomeWay, outline, play, playerOf, TOOLS, tool } from './behaviour.ts';
 import { at, dataOf, post } from './peer.ts';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { PROTOCOL_PLAYERS } from '../../../test/support/protocol-players.ts';
-import { requestWith } from '../../../test/support/raw-request.ts';
+import type { PROTOCOL_PLAYERS } from '../../../test/support/wires/protocol-players.ts';
+import { requestWith } from '../../../test/support/wires/raw-request.ts';
 import { type Behaviour, everywhere, playerOf } from './behaviour.ts';
 import { at, get, type Peer, type PeerAnswer, post } from './peer.ts';
 

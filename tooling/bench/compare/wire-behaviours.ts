@@ -1,4 +1,4 @@
-import { requestWith } from '../../../test/support/raw-request.ts';
+import { requestWith } from '../../../test/support/wires/raw-request.ts';
 import { type Behaviour, playerOf, TOOLS } from './behaviour.ts';
 import { at, dataOf, get, post } from './peer.ts';
 

@@ -7,8 +7,8 @@ import { createNodeFileSystem } from '../../../../src/node/files/node-file-syste
 import { createRunGit } from '../../../../src/node/git.ts';
 import { createAutoCommit } from '../../../../src/session/git/auto-commit.ts';
 import type { RunGit } from '../../../../src/session/git/git-command.ts';
-import { createRepository, type GitRepository } from '../../../support/git-repository.ts';
-import { temporaryDirectory, writeFiles } from '../../../support/temporary-directory.ts';
+import { createRepository, type GitRepository } from '../../../support/processes/git-repository.ts';
+import { temporaryDirectory, writeFiles } from '../../../support/processes/temporary-directory.ts';
 
 const plainGit = createRunGit({ environment: process.env, platform: 'posix', home: os.homedir() });
 

@@ -9,8 +9,8 @@ import { createRunGit } from '../../../../src/node/git.ts';
 import { systemClock } from '../../../../src/node/system.ts';
 import { createAutoCommit } from '../../../../src/session/git/auto-commit.ts';
 import { Repository } from '../../../../src/session/git/repository.ts';
-import { createRepository, type GitRepository } from '../../../support/git-repository.ts';
-import { writeFiles } from '../../../support/temporary-directory.ts';
+import { createRepository, type GitRepository } from '../../../support/processes/git-repository.ts';
+import { writeFiles } from '../../../support/processes/temporary-directory.ts';
 
 const never = new AbortController().signal;
 const runGit = createRunGit({ environment: process.env, platform: 'posix', home: os.homedir() });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readOnlyUse } from '../../../../src/policy/shell/read-only/read-only-command.ts';
 import { shellEnvironment } from '../../../../src/tools/shell/shell-environment.ts';
-import { createRepository, type GitRepository } from '../../../support/git-repository.ts';
+import { createRepository, type GitRepository } from '../../../support/processes/git-repository.ts';
 
 /** Commands that run without a question, as far as the table of git decides. */
 const COMMANDS = [

@@ -8,7 +8,7 @@ import {
   throwIfAborted,
   untilAborted,
 } from '../../../../src/agent/async/abort.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 
 const never = new Promise<never>(() => {});
 

@@ -10,17 +10,17 @@ import { repairHistory } from '../../../../src/agent/repair-history.ts';
 import type { PrepareRequest } from '../../../../src/agent/run-input.ts';
 import { EMPTY_SESSION, type SessionState } from '../../../../src/agent/session-state.ts';
 import { computeDigest } from '../../../../src/node/system.ts';
-import { eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../../support/agent-harness.ts';
-import { createFakeSessionFiles } from '../../../support/fake-session-files.ts';
-import { propertySettings } from '../../../support/property.ts';
-import { anyHistory } from '../../../support/random-history.ts';
+import { eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../../support/agent/agent-harness.ts';
+import { anyHistory } from '../../../support/agent/random-history.ts';
+import { createFakeSessionFiles } from '../../../support/fakes/fake-session-files.ts';
 import {
   scriptedCall as call,
   createScriptedModel,
   SCRIPTED,
   type ScriptedAnswer,
-} from '../../../support/scripted-model.ts';
-import { result, scriptedTools } from '../../../support/scripted-tools.ts';
+} from '../../../support/fakes/scripted-model.ts';
+import { result, scriptedTools } from '../../../support/fakes/scripted-tools.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 const SETTINGS: ContextSettings = { maxTokens: 20_000, threshold: 0.95, maxAnswerTokens: 1_000 };
 const OVERFLOW = new ModelError('context_overflow', 'The conversation is too long for scripted-model.');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scaleOf, sizeOf, sizeOfAll, sizeOfFrame } from '../../../../src/agent/context/request-size.ts';
 import type { Message } from '../../../../src/agent/ports/messages.ts';
-import { createScriptedModel, SCRIPTED } from '../../../support/scripted-model.ts';
+import { createScriptedModel, SCRIPTED } from '../../../support/fakes/scripted-model.ts';
 
 const hundred = 'a'.repeat(100);
 const answer = { role: 'assistant', content: hundred, toolCalls: [] } as const;

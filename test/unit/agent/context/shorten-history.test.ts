@@ -10,8 +10,8 @@ import {
 import { REMOVED_MESSAGES, summaryMessage } from '../../../../src/agent/context/texts.ts';
 import type { Message, ToolMessage } from '../../../../src/agent/ports/messages.ts';
 import { repairHistory } from '../../../../src/agent/repair-history.ts';
-import { propertySettings } from '../../../support/property.ts';
-import { anyHistory } from '../../../support/random-history.ts';
+import { anyHistory } from '../../../support/agent/random-history.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 /** A text of so many tokens, apart from those of its message. */
 const tokens = (count: number, letter = 'x'): string => letter.repeat(Math.floor((count - 8) / 0.33));

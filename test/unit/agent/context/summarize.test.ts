@@ -4,7 +4,7 @@ import { summarize, summaryRequest } from '../../../../src/agent/context/summari
 import { summaryMessage } from '../../../../src/agent/context/texts.ts';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
 import type { Message, UserMessage } from '../../../../src/agent/ports/messages.ts';
-import { createScriptedModel, type ScriptedAnswer } from '../../../support/scripted-model.ts';
+import { createScriptedModel, type ScriptedAnswer } from '../../../support/fakes/scripted-model.ts';
 
 const HISTORY: readonly Message[] = [
   { role: 'user', content: 'The shop was made last week.', summary: true },

@@ -6,7 +6,7 @@ import type { WantedModel } from '../../../../src/app/commands/model/model-switc
 import { readTypedMessage } from '../../../../src/app/commands/typed-message.ts';
 import type { AgentDefinition } from '../../../../src/app/extensions/agent-file.ts';
 import { configSchema } from '../../../../src/config/schema.ts';
-import { createFakeAgent } from '../../../support/fake-agent.ts';
+import { createFakeAgent } from '../../../support/fakes/fake-agent.ts';
 
 const DEFINITIONS: readonly AgentDefinition[] = [
   { name: 'coder', prompt: 'Code.', path: '.ybs/agents/coder.md' },

@@ -16,9 +16,9 @@ import { toolList } from '../../../../src/app/commands/tool-commands.ts';
 import type { Agent } from '../../../../src/app/session.ts';
 import type { LogReading } from '../../../../src/session/log/read-log.ts';
 import type { ResumedSession } from '../../../../src/session/log/restored-notes.ts';
-import { createFakeAgent, EMPTY_READING, NO_EXTENSIONS } from '../../../support/fake-agent.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
-import { createTestStore } from '../../../support/session-store.ts';
+import { createTestStore } from '../../../support/agent/session-store.ts';
+import { createFakeAgent, EMPTY_READING, NO_EXTENSIONS } from '../../../support/fakes/fake-agent.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const USER = (content: string): Message => ({ role: 'user', content });
 const ANSWER = (content: string): Message => ({ role: 'assistant', content, toolCalls: [] });

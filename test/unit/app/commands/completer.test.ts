@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { completerOf, createCompleter } from '../../../../src/app/commands/completer.ts';
 import { NO_COMPLETION } from '../../../../src/app/commands/completion.ts';
-import { createFakeAgent, NO_EXTENSIONS } from '../../../support/fake-agent.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
-import { createTestStore } from '../../../support/session-store.ts';
+import { createTestStore } from '../../../support/agent/session-store.ts';
+import { createFakeAgent, NO_EXTENSIONS } from '../../../support/fakes/fake-agent.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': ['src/', 'README.md', 'my notes.md', '.git/', '.env', 'odd.', 'out', 'a"b', 'a\nb', 'a\u202eb', 'my files/'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CONFIG_COMMANDS } from '../../../../src/app/commands/config-commands.ts';
-import { configOf } from '../../../support/config-of.ts';
-import { createFakeAgent } from '../../../support/fake-agent.ts';
+import { configOf } from '../../../support/agent/config-of.ts';
+import { createFakeAgent } from '../../../support/fakes/fake-agent.ts';
 
 /** The text of `/config KEY` in a session with this model, with these values of `llm`. */
 async function textOf(key: string, model: string, llm: object, origin: string): Promise<string | undefined> {

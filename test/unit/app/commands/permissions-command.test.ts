@@ -8,8 +8,8 @@ import { PERMISSION_COMMANDS } from '../../../../src/app/commands/permissions-co
 import { decide } from '../../../../src/policy/decide.ts';
 import { parseBlockList } from '../../../../src/policy/shell/shell-policy.ts';
 import { SessionPermissions } from '../../../../src/session/approvals/session-permissions.ts';
-import { configOf } from '../../../support/config-of.ts';
-import { createFakeAgent } from '../../../support/fake-agent.ts';
+import { configOf } from '../../../support/agent/config-of.ts';
+import { createFakeAgent } from '../../../support/fakes/fake-agent.ts';
 
 const TOOLS: readonly ToolDefinition[] = [
   { name: 'write_file', description: '', parameters: {}, effect: 'write' },

@@ -3,7 +3,7 @@ import { AbortedError } from '../../../../src/agent/async/abort.ts';
 import type { ApprovalDecision, Approver } from '../../../../src/agent/ports/approver.ts';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
 import { type DriverPorts, SessionDriver, type Work } from '../../../../src/app/driver/session-driver.ts';
-import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../../support/fake-agent.ts';
+import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../../support/fakes/fake-agent.ts';
 
 type Driver = SessionDriver<string, ApprovalDecision>;
 

@@ -3,7 +3,7 @@ import { findExtensions, loadExtensions } from '../../../../src/app/extensions/l
 import { findParts } from '../../../../src/config/trust/project-parts.ts';
 import { digestParts, judgeProject, NOT_TRUSTED, partPlaces } from '../../../../src/config/trust/project-trust.ts';
 import { computeDigest } from '../../../../src/node/system.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const PLACES = { platform: 'posix', home: '/home/user', workspace: '/work' } as const;
 const NO_SETTINGS = { hasConfiguration: false, searchPaths: [], programs: [] };

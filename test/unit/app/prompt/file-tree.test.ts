@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeFileTree, readFileTree, type TreeOptions } from '../../../../src/app/prompt/file-tree.ts';
 import { estimateTokens } from '../../../../src/text/tokens.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const RULES = {
   workspace: '/work',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeGit, parseLog, parseStatus, readGitFacts } from '../../../../src/app/prompt/git-facts.ts';
 import type { RunGit } from '../../../../src/session/git/git-command.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const nul = (...entries: readonly string[]): string => entries.map((entry) => `${entry}\0`).join('');
 const HEAD = ['# branch.oid 1234', '# branch.head main'];

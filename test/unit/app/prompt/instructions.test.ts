@@ -8,7 +8,7 @@ import {
   readInstructions,
 } from '../../../../src/app/prompt/instructions.ts';
 import { findProjectPlace, mayHaveInstructions } from '../../../../src/app/prompt/project-root.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const RULES = {
   workspace: '/repo/app',

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/agent/ports/messages.ts';
 import type { PlannedEffect, Tool } from '../../../../src/agent/ports/tool.ts';
 import { withNestedInstructions } from '../../../../src/app/prompt/nested-instructions.ts';
-import { CONTEXT, finish } from '../../../support/file-tools.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
+import { CONTEXT, finish } from '../../../support/tools/file-tools.ts';
 
 const PATH_RULES = {
   workspace: '/work',

@@ -3,7 +3,7 @@ import type { Message } from '../../../../src/agent/ports/messages.ts';
 import { sendWholeHistory } from '../../../../src/agent/run-input.ts';
 import { EMPTY_SESSION } from '../../../../src/agent/session-state.ts';
 import { dueReminder, PLAN_ON, withPlanReminders } from '../../../../src/app/prompt/plan-reminders.ts';
-import { createScriptedModel } from '../../../support/scripted-model.ts';
+import { createScriptedModel } from '../../../support/fakes/scripted-model.ts';
 
 const prompt: Message = { role: 'user', content: 'go' };
 const on: Message = { role: 'user', content: PLAN_ON, reminder: true };

@@ -7,10 +7,10 @@ import { isReminderDue, withTaskReminders } from '../../../../src/app/prompt/tas
 import { inClaudeDialect } from '../../../../src/tools/dialects/claude-dialect.ts';
 import { createRegistry } from '../../../../src/tools/registry.ts';
 import { createUpdateTasks } from '../../../../src/tools/tasks/update-tasks.ts';
-import { eventsOf, runHarness } from '../../../support/agent-harness.ts';
-import { scriptedCall as call, createScriptedModel } from '../../../support/scripted-model.ts';
-import { scriptedTools } from '../../../support/scripted-tools.ts';
-import { toolPorts } from '../../../support/tool-ports.ts';
+import { eventsOf, runHarness } from '../../../support/agent/agent-harness.ts';
+import { scriptedCall as call, createScriptedModel } from '../../../support/fakes/scripted-model.ts';
+import { scriptedTools } from '../../../support/fakes/scripted-tools.ts';
+import { toolPorts } from '../../../support/fakes/tool-ports.ts';
 
 const open: Task[] = [
   { content: 'Read the code', status: 'completed' },

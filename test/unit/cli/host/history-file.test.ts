@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readHistory } from '../../../../src/cli/host/history-file.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const OPTIONS = { dryRun: false };
 

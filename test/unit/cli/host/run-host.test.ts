@@ -7,8 +7,8 @@ import {
   readStartArguments,
 } from '../../../../src/cli/host/host-arguments.ts';
 import { runHost } from '../../../../src/cli/host/run-host.ts';
-import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../../support/configured-run.ts';
-import { createFakeHost, type FakeHost } from '../../../support/fake-host.ts';
+import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../../support/agent/configured-run.ts';
+import { createFakeHost, type FakeHost } from '../../../support/hosts/fake-host.ts';
 
 interface Hosted extends ObservedRun {
   readonly lines: FakeHost['lines'];

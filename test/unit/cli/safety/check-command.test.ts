@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkCommandLine } from '../../../../src/cli/subcommands/safety/check-command.ts';
-import { readAs } from '../../../support/config-command.ts';
-import { configuredRun, type RunScript } from '../../../support/configured-run.ts';
+import { readAs } from '../../../support/agent/config-command.ts';
+import { configuredRun, type RunScript } from '../../../support/agent/configured-run.ts';
 
 const FILES = { '/work/src/a.ts': 'a', '/home/ada/.ssh/id_rsa': 'key', '/elsewhere/b.txt': 'b' };
 const RUNS = 'run_shell runs a program, which can do anything that you can do.';

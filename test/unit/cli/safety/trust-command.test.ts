@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readAs } from '../../../support/config-command.ts';
-import type { RunScript } from '../../../support/configured-run.ts';
+import { readAs } from '../../../support/agent/config-command.ts';
+import type { RunScript } from '../../../support/agent/configured-run.ts';
 
 const STORE = '/home/ada/.config/ybs/trust.json';
 const FILES = {

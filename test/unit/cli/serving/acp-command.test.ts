@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { acpCommand } from '../../../../src/cli/subcommands/serving/acp-command.ts';
-import { configuredRun } from '../../../support/configured-run.ts';
+import { configuredRun } from '../../../support/agent/configured-run.ts';
 
 it.each<readonly [string, boolean, readonly string[]]>([
   [

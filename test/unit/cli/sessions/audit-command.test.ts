@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { messageOf } from '../../../../src/agent/errors.ts';
 import { runPrompt } from '../../../../src/cli/run-prompt.ts';
 import { auditCommand } from '../../../../src/cli/subcommands/sessions/audit-command.ts';
-import { configuredRun, MODEL, type RunScript } from '../../../support/configured-run.ts';
+import { configuredRun, MODEL, type RunScript } from '../../../support/agent/configured-run.ts';
 
 const NAME = 'session-20261120-090000-0000';
 const call = (name: string, args: object, id: string) => ({ id, name, arguments: JSON.stringify(args) });

@@ -3,7 +3,7 @@ import { UsageError } from '../../../../src/agent/errors.ts';
 import type { Settings } from '../../../../src/app/settings.ts';
 import { authStatusCommand } from '../../../../src/cli/subcommands/setup/auth-command.ts';
 import { NOT_TRUSTED } from '../../../../src/config/trust/project-trust.ts';
-import { configOf } from '../../../support/config-of.ts';
+import { configOf } from '../../../support/agent/config-of.ts';
 
 const SETTINGS: Settings = {
   config: configOf({ llm: { provider: 'openai' } }),

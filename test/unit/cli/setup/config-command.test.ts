@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findSubcommand } from '../../../../src/cli/subcommands/subcommands.ts';
-import { readAs } from '../../../support/config-command.ts';
+import { readAs } from '../../../support/agent/config-command.ts';
 
 describe('ybs config', () => {
   const HOME = '/home/ada/.ybs.json';

@@ -10,7 +10,7 @@ import { ASSUMED_TRUST, NOT_TRUSTED, type ProjectTrust } from '../../../../src/c
 import type { OfferedModels } from '../../../../src/providers/target/chosen-model.ts';
 import type { GitResult } from '../../../../src/session/git/git-command.ts';
 import { TOOL_NAMES } from '../../../../src/tools/tools.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
 

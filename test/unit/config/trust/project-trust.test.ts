@@ -8,7 +8,7 @@ import {
 } from '../../../../src/config/trust/project-trust.ts';
 import { writeTrust } from '../../../../src/config/trust/trust-store.ts';
 import { computeDigest } from '../../../../src/node/system.ts';
-import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const places = { platform: 'posix', home: '/home/ada', workspace: '/home/ada/shop' } as const;
 const SETTINGS: ProjectSettings = {

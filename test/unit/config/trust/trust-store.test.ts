@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError, UsageError } from '../../../../src/agent/errors.ts';
 import { readTrust, trustFile, writeTrust } from '../../../../src/config/trust/trust-store.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const places = { platform: 'posix', home: '/home/ada' } as const;
 const FILE = '/home/ada/.config/ybs/trust.json';

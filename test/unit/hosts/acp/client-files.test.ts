@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { withClientFiles } from '../../../../src/hosts/acp/client-files.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 /** Files of a client over files on a disk. `shown` has the text that its user sees, by path. */
 function setUp(saved: Readonly<Record<string, string | Uint8Array>>, shown: Readonly<Record<string, string>> = {}) {

@@ -6,8 +6,8 @@ import {
   terminalCommand,
   withClientTerminals,
 } from '../../../../src/hosts/acp/client-terminals.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { createScriptedShell } from '../../../support/scripted-shell.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { createScriptedShell } from '../../../support/fakes/scripted-shell.ts';
 
 const COMMAND: ShellCommand = {
   ...{ command: 'make', workingDirectory: '/w', environment: { PATH: '/bin', NPM_TOKEN: 'given' }, timeoutMs: 60_000 },

@@ -6,7 +6,7 @@ import { contentOf, locationsOf, toolKindOf } from '../../../../src/hosts/acp/ca
 import { createUpdateEncoder, type EncoderFacts } from '../../../../src/hosts/acp/updates.ts';
 import { unifiedDiff } from '../../../../src/text/diff/unified-diff.ts';
 import { runAtOnce } from '../../../../src/text/steps.ts';
-import { updateProblems } from '../../../support/published-schema.ts';
+import { updateProblems } from '../../../support/agent/published-schema.ts';
 
 const MODEL = { provider: 'p', wire: 'w', model: 'm' };
 const READ = { requested: 'a.js', realPath: '/w/a.js', access: 'read' } as const;

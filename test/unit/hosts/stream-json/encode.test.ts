@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
 import type { AssistantMessage } from '../../../../src/agent/ports/messages.ts';
 import { StreamJsonEncoder } from '../../../../src/hosts/stream-json/encode.ts';
-import { StreamJsonLineSchema } from '../../../support/stream-json-schema.ts';
+import { StreamJsonLineSchema } from '../../../support/hosts/stream-json-schema.ts';
 
 const IDS = {
   session_id: '00000000-0000-4000-8000-000000000001',

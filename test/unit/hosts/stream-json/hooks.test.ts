@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHostRequests } from '../../../../src/hosts/host-requests.ts';
 import { createHostHooks } from '../../../../src/hosts/stream-json/hooks.ts';
-import { StreamJsonLineSchema } from '../../../support/stream-json-schema.ts';
+import { StreamJsonLineSchema } from '../../../support/hosts/stream-json-schema.ts';
 
 const { signal } = new AbortController();
 

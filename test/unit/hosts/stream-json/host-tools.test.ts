@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/agent/ports/tool.ts';
 import { createHostRequests, type HostRequests } from '../../../../src/hosts/host-requests.ts';
 import { openHostServers } from '../../../../src/hosts/stream-json/host-tools.ts';
-import { StreamJsonLineSchema } from '../../../support/stream-json-schema.ts';
+import { StreamJsonLineSchema } from '../../../support/hosts/stream-json-schema.ts';
 
 interface Message {
   readonly id?: number;

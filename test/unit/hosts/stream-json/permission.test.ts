@@ -3,7 +3,7 @@ import type { ApprovalDecision, ApprovalRequest } from '../../../../src/agent/po
 import { createApprover } from '../../../../src/app/driver/questions.ts';
 import { createHostRequests } from '../../../../src/hosts/host-requests.ts';
 import { hostApprovals } from '../../../../src/hosts/stream-json/permission.ts';
-import { StreamJsonLineSchema } from '../../../support/stream-json-schema.ts';
+import { StreamJsonLineSchema } from '../../../support/hosts/stream-json-schema.ts';
 
 const REQUEST: ApprovalRequest = {
   callId: 'c1',

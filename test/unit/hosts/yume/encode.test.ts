@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
 import { YumeEncoder } from '../../../../src/hosts/yume/encode.ts';
-import { yumeProblems } from '../../../support/yume-lines.ts';
+import { yumeProblems } from '../../../support/hosts/yume-lines.ts';
 
 type Event<Type> = Extract<AgentEvent, { type: Type }>;
 

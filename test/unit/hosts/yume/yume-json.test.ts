@@ -5,9 +5,9 @@ import { drive, type HostPorts } from '../../../../src/hosts/drive.ts';
 import { readFrames } from '../../../../src/hosts/read-frames.ts';
 import { createLineWriter } from '../../../../src/hosts/write-lines.ts';
 import { createYumeJson } from '../../../../src/hosts/yume/yume-json.ts';
-import { answers, createFakeAgent, DONE, type FakeRun } from '../../../support/fake-agent.ts';
-import { createFakeHost } from '../../../support/fake-host.ts';
-import { yumeProblems } from '../../../support/yume-lines.ts';
+import { answers, createFakeAgent, DONE, type FakeRun } from '../../../support/fakes/fake-agent.ts';
+import { createFakeHost } from '../../../support/hosts/fake-host.ts';
+import { yumeProblems } from '../../../support/hosts/yume-lines.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digestOf, generateCallId, parseCallId, scenarioTagOf } from '../../../../mock-llm-server/conversation/ids.ts';
-import { anyText } from '../../../support/any-text.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { anyText } from '../../../support/random/any-text.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 describe('generateCallId', () => {
   it('generates a readable id', () => {

@@ -9,8 +9,8 @@ import {
 } from '../../../../mock-llm-server/delivery/plan.ts';
 import type { Fault } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
 import type { Frame } from '../../../../mock-llm-server/wire/wire.ts';
-import { wellFormedText } from '../../../support/any-text.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { wellFormedText } from '../../../support/random/any-text.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 import { fullReply, readCase, WIRE_CASES } from '../wire/wire-requests.ts';
 
 const now = (frames: readonly Frame[]): TimedFrame[] => frames.map((frame) => ({ ...frame, afterMs: 0 }));

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../mock-llm-server/delivery/clock.ts';
 import { systemClock } from '../../../../mock-llm-server/delivery/clock.ts';
 import { sendChunks } from '../../../../mock-llm-server/delivery/deliver.ts';
 import type { Chunk, Ending } from '../../../../mock-llm-server/delivery/plan.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 
 const chunk = (text: string, afterMs = 0): Chunk => ({ bytes: Buffer.from(text), afterMs });
 const plan = (chunks: readonly Chunk[], ending: Ending = { type: 'end' }) => ({ chunks, ending });

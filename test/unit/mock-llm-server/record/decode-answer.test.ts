@@ -5,9 +5,9 @@ import { decodeAnswer } from '../../../../mock-llm-server/record/decode/decode-a
 import { readNow } from '../../../../mock-llm-server/wire/read-now.ts';
 import type { ReadRequest, Wire } from '../../../../mock-llm-server/wire/wire.ts';
 import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
-import { anyReply } from '../../../support/any-reply.ts';
-import { propertySettings } from '../../../support/property.ts';
-import { PROTOCOL_PLAYERS } from '../../../support/protocol-players.ts';
+import { propertySettings } from '../../../support/random/property.ts';
+import { anyReply } from '../../../support/wires/any-reply.ts';
+import { PROTOCOL_PLAYERS } from '../../../support/wires/protocol-players.ts';
 
 function open(protocol: Protocol, stream: boolean): { wire: Wire; read: ReadRequest } {
   const wire = WIRES.find((each) => each.protocol === protocol);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { jsonFromSchema, loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
-import { propertySettings, verdictSettings } from '../../../support/property.ts';
+import { propertySettings, verdictSettings } from '../../../support/random/property.ts';
 
 const TEXT = 'Fix the login form';
 const wrap = (schema: unknown) => ({ type: 'object', properties: { x: schema }, required: ['x'] });

@@ -5,8 +5,8 @@ import { countOutputTokens } from '../../../../mock-llm-server/conversation/esti
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { applyToolChoice, limitReply } from '../../../../mock-llm-server/reply/limit-reply.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { anyReply } from '../../../support/any-reply.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
+import { anyReply } from '../../../support/wires/any-reply.ts';
 import { scenarioSet } from '../builders.ts';
 import { fullReply } from '../wire/wire-requests.ts';
 

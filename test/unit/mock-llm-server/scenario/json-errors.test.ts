@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import { ScenarioError } from '../../../../mock-llm-server/scenario/problems.ts';
-import { anyText } from '../../../support/any-text.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { anyText } from '../../../support/random/any-text.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 /** The problems of a text in short: `line:column reason / fix`. */
 function problemsOf(text: string): string[] {

@@ -12,8 +12,8 @@ import {
   readYamlScenarioFile,
 } from '../../../../mock-llm-server/scenario/loading/read-file.ts';
 import { conforms } from '../../../../src/schema/conforms.ts';
-import { mutatedJson } from '../../../support/mutated-json.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { mutatedJson } from '../../../support/random/mutated-json.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');
 const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');

@@ -9,8 +9,8 @@ import {
   resultsIn,
   type TemplateValues,
 } from '../../../../mock-llm-server/scenario/templates.ts';
-import { anyText } from '../../../support/any-text.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { anyText } from '../../../support/random/any-text.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 /** The reason and the fix of a text that the schema rejects. */
 const problemOf = (text: string) => TemplateText.safeParse(text).error?.issues[0]?.message.replace(/\n(?=.*$)/, '; ');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTriggerIndex } from '../../../../mock-llm-server/scenario/trigger/trigger-index.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 describe('createTriggerIndex', () => {
   it.each([

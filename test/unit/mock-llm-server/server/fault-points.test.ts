@@ -3,7 +3,7 @@ import type { Protocol } from '../../../../mock-llm-server/conversation/conversa
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import type { Fault } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 import { scenarioSet } from '../builders.ts';
 import { WIRE_CASES, type WireCase } from '../wire/wire-requests.ts';
 

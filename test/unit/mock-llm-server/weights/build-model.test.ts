@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildModel } from '../../../../mock-llm-server/weights/build-model.ts';
 import { type Script, textAnswer } from '../../../../mock-llm-server/weights/script/script.ts';
 import { markOf } from '../../../../mock-llm-server/weights/templates/marks.ts';
-import { readGguf } from '../../../support/read-gguf.ts';
+import { readGguf } from '../../../support/wires/read-gguf.ts';
 
 const trigger = { text: 'a', ignoresCase: true, start: 'any', end: 'any' } as const;
 const END = '<|im_end|>';

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Timing } from '../../../../mock-llm-server/scenario/format/timing-format.ts';
 import { splitterOf, tokensPerPiece } from '../../../../mock-llm-server/wire/pieces.ts';
-import { anyText } from '../../../support/any-text.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { anyText } from '../../../support/random/any-text.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 const text = 'Grüße  an 漢字🙂 extraordinary';
 

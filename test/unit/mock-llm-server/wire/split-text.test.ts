@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { splitText } from '../../../../mock-llm-server/wire/pieces.ts';
-import { wellFormedText } from '../../../support/any-text.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { wellFormedText } from '../../../support/random/any-text.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 it.each([
   ['', []],

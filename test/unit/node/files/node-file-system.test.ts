@@ -7,7 +7,7 @@ import {
   type NodeFileSystemOptions,
   platformOptions,
 } from '../../../../src/node/files/node-file-system.ts';
-import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const bytes = new TextEncoder().encode('new');
 

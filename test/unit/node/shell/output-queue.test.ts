@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ShellOutput } from '../../../../src/agent/ports/shell.ts';
 import { OutputQueue } from '../../../../src/node/shell/output-queue.ts';
-import { anyText } from '../../../support/any-text.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { anyText } from '../../../support/random/any-text.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 function drain(queue: OutputQueue): readonly ShellOutput[] {
   const pieces: ShellOutput[] = [];

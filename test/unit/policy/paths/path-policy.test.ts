@@ -7,7 +7,7 @@ import {
   type PathPlatform,
   type PathRules,
 } from '../../../../src/policy/paths/path-policy.ts';
-import { verdictSettings } from '../../../support/property.ts';
+import { verdictSettings } from '../../../support/random/property.ts';
 
 const POSIX: PathRules = {
   workspace: '/work/app',

@@ -9,7 +9,7 @@ import {
   REPOSITORY_SETTINGS,
   useOfEntry,
 } from '../../../../src/policy/sandbox/workspace-entry.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const RULES: PathRules = {
   workspace: '/w',

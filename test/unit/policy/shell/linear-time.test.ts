@@ -5,7 +5,7 @@ import { parseCommandLine } from '../../../../src/policy/shell/parse/command-lin
 import { StepBudget } from '../../../../src/policy/shell/parse/step-budget.ts';
 import { ProtectedMatcher } from '../../../../src/policy/shell/removal/match-protected.ts';
 import { checkCommand, parseBlockList } from '../../../../src/policy/shell/shell-policy.ts';
-import { LONG, propertySettings } from '../../../support/property.ts';
+import { LONG, propertySettings } from '../../../support/random/property.ts';
 
 const PLACES: Places = { workspace: '/w/app', workingDirectory: '/w/app', home: '/home/u', platform: 'posix' };
 const BLOCK_LIST = parseBlockList(['rm -rf /', 'sudo', 'chmod 777']);

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Places } from '../../../../src/policy/shell/directories.ts';
 import { type CommandVerdict, checkCommand, parseBlockList } from '../../../../src/policy/shell/shell-policy.ts';
-import { anyText } from '../../../support/any-text.ts';
-import { propertySettings, verdictSettings } from '../../../support/property.ts';
+import { anyText } from '../../../support/random/any-text.ts';
+import { propertySettings, verdictSettings } from '../../../support/random/property.ts';
 
 const DEFAULT = ['rm -rf /', 'sudo', 'chmod 777'];
 const PLACES: Places = { workspace: '/w/app', workingDirectory: '/w/app', home: '/home/u', platform: 'posix' };

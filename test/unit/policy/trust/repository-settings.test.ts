@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findHooks, findRepositorySettings } from '../../../../src/policy/trust/repository-settings.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const HOOKS = (directory: string): string => `[core]\n\thooksPath = ${directory}\n`;
 

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../../../src/agent/ports/language-model.ts';
 import { createAnthropicMessages } from '../../../../src/providers/anthropic-messages/anthropic-messages.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
+import { collect, failureOf } from '../../../support/contracts/language-model.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { stubEnvironment } from '../../../support/fakes/stub-environment.ts';
 import {
   anthropicAnswer,
   anthropicFrame,
   blockEvents,
   messageEnd,
   messageStart,
-} from '../../../support/anthropic-wire.ts';
-import { eventStream } from '../../../support/chat-completion-wire.ts';
-import { collect, failureOf } from '../../../support/contracts/language-model.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { stubEnvironment } from '../../../support/stub-environment.ts';
+} from '../../../support/wires/anthropic-wire.ts';
+import { eventStream } from '../../../support/wires/chat-completion-wire.ts';
 
 const KEY = 'sk-ant-very-secret';
 const request: ModelRequest = { system: 'Be brief.', messages: [{ role: 'user', content: 'hello' }], tools: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent } from '../../../../src/agent/ports/language-model.ts';
 import { createMessagesReader } from '../../../../src/providers/anthropic-messages/events.ts';
-import { blockEvents, messageEnd, messageStart } from '../../../support/anthropic-wire.ts';
+import { blockEvents, messageEnd, messageStart } from '../../../support/wires/anthropic-wire.ts';
 
 const identity = { provider: 'anthropic', wire: 'anthropic-messages', model: 'claude' };
 

@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts
 import type { AssistantMessage, Message, ToolMessage } from '../../../../src/agent/ports/messages.ts';
 import { anthropicRequest, type MessagesRequestOptions } from '../../../../src/providers/anthropic-messages/request.ts';
 import { providerState } from '../../../../src/providers/provider-state.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 const identity = { provider: 'anthropic', wire: 'anthropic-messages', model: 'claude-sonnet-4-5' };
 const options: MessagesRequestOptions = { maxTokens: 100 };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelErrorCode } from '../../../../src/agent/ports/language-model.ts';
 import { createGemini } from '../../../../src/providers/gemini/gemini.ts';
-import { eventStream, frame } from '../../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';
-import { finishFrame, geminiAnswer, partsFrame } from '../../../support/gemini-wire.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { eventStream, frame } from '../../../support/wires/chat-completion-wire.ts';
+import { finishFrame, geminiAnswer, partsFrame } from '../../../support/wires/gemini-wire.ts';
 
 const KEY = 'secret-0123456789';
 const request = { system: '', messages: [], tools: [] };

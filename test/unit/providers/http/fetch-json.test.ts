@@ -4,7 +4,7 @@ import { ModelError } from '../../../../src/agent/errors.ts';
 import { fetchJson } from '../../../../src/providers/http/fetch-json.ts';
 import { readerOf } from '../../../../src/providers/http/read-form.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 
 const KEY = 'sk-very-secret-0123456789';
 const never = new AbortController().signal;

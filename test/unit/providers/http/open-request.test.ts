@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { watchSilence } from '../../../../src/providers/http/open-request.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 
 it('calls the listener once when the time has passed', async () => {
   const clock = createManualClock();

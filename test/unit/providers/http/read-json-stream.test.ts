@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJsonStream } from '../../../../src/providers/http/read-json-stream.ts';
-import { eventStream } from '../../../support/chat-completion-wire.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
+import { eventStream } from '../../../support/wires/chat-completion-wire.ts';
 
 const LINES = { contentType: 'application/x-ndjson' } as const;
 const redact = (text: string) => text.replace('sk-1', '[key]');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createOllamaChat } from '../../../../src/providers/ollama-chat/ollama-chat.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { endLine, lineStream, messageLine, OVERFLOW, SHOWN } from '../../../support/ollama-wire.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { endLine, lineStream, messageLine, OVERFLOW, SHOWN } from '../../../support/wires/ollama-wire.ts';
 
 const never = new AbortController().signal;
 const request = { system: '', messages: [], tools: [] };

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/agent/ports/messages.ts';
 import { createOllamaChat } from '../../../../src/providers/ollama-chat/ollama-chat.ts';
 import { failureOf } from '../../../support/contracts/language-model.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { lineStream, messageLine, OVERFLOW, ollamaAnswer, ollamaLine } from '../../../support/ollama-wire.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { lineStream, messageLine, OVERFLOW, ollamaAnswer, ollamaLine } from '../../../support/wires/ollama-wire.ts';
 
 const KEY = 'secret-0123456789';
 

@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts
 import type { Message } from '../../../../src/agent/ports/messages.ts';
 import { openAiRequest, type RequestSettings } from '../../../../src/providers/openai-chat/request.ts';
 import { rulesFor } from '../../../../src/providers/service/services.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 const settings: RequestSettings = { maxTokens: 100 };
 const identity = { provider: 'p', wire: 'openai-chat', model: 'm' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FinishReason, ModelEvent } from '../../../../src/agent/ports/language-model.ts';
 import { createResponsesReader } from '../../../../src/providers/openai-responses/events.ts';
-import { callEvents, itemAdded, itemDone, messageEvents, responseEnd } from '../../../support/responses-wire.ts';
+import { callEvents, itemAdded, itemDone, messageEvents, responseEnd } from '../../../support/wires/responses-wire.ts';
 
 const identity = { provider: 'openai', wire: 'openai-responses', model: 'gpt' };
 

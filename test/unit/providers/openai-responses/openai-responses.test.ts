@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../../../src/agent/ports/language-model.ts';
 import { createOpenAiResponses } from '../../../../src/providers/openai-responses/openai-responses.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
-import { DONE, eventStream, frame } from '../../../support/chat-completion-wire.ts';
 import { collect } from '../../../support/contracts/language-model.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { messageEvents, responseEnd, responsesAnswer, responsesFrame } from '../../../support/responses-wire.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { DONE, eventStream, frame } from '../../../support/wires/chat-completion-wire.ts';
+import { messageEvents, responseEnd, responsesAnswer, responsesFrame } from '../../../support/wires/responses-wire.ts';
 
 const request: ModelRequest = { system: 'Be brief.', messages: [{ role: 'user', content: 'hello' }], tools: [] };
 const never = new AbortController().signal;

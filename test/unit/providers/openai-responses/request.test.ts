@@ -5,7 +5,7 @@ import type { AssistantMessage, Message, ToolMessage } from '../../../../src/age
 import { type ResponsesRequestOptions, responsesRequest } from '../../../../src/providers/openai-responses/request.ts';
 import { providerState } from '../../../../src/providers/provider-state.ts';
 import { rulesFor } from '../../../../src/providers/service/services.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 const identity = { provider: 'openai', wire: 'openai-responses', model: 'gpt-5.4' };
 const options: ResponsesRequestOptions = { maxTokens: 100 };

@@ -7,14 +7,14 @@ import type { ServiceRules } from '../../../../src/providers/service/service-rul
 import { rulesFor } from '../../../../src/providers/service/services.ts';
 import type { WireOptions } from '../../../../src/providers/wire-options.ts';
 import { loadWire, type Wire } from '../../../../src/providers/wires.ts';
-import { anthropicAnswer } from '../../../support/anthropic-wire.ts';
-import { wireAnswer } from '../../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';
-import { geminiAnswer } from '../../../support/gemini-wire.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { ollamaAnswer } from '../../../support/ollama-wire.ts';
-import { responsesAnswer } from '../../../support/responses-wire.ts';
-import type { ScriptedAnswer } from '../../../support/scripted-model.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import type { ScriptedAnswer } from '../../../support/fakes/scripted-model.ts';
+import { anthropicAnswer } from '../../../support/wires/anthropic-wire.ts';
+import { wireAnswer } from '../../../support/wires/chat-completion-wire.ts';
+import { geminiAnswer } from '../../../support/wires/gemini-wire.ts';
+import { ollamaAnswer } from '../../../support/wires/ollama-wire.ts';
+import { responsesAnswer } from '../../../support/wires/responses-wire.ts';
 
 const never = new AbortController().signal;
 const ANSWERS: Readonly<Record<Wire, (answer: ScriptedAnswer, path: string) => Response>> = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LanguageModel, ModelIdentity } from '../../../../src/agent/ports/language-model.ts';
 import { createBudget } from '../../../../src/providers/target/budget.ts';
-import { createScriptedModel } from '../../../support/scripted-model.ts';
+import { createScriptedModel } from '../../../support/fakes/scripted-model.ts';
 
 const REQUEST = { system: '', messages: [], tools: [] };
 const never = new AbortController().signal;

@@ -7,11 +7,11 @@ import {
   type ModelPorts,
 } from '../../../../src/providers/target/choose-model.ts';
 import { PROVIDERS } from '../../../../src/providers/target/presets.ts';
-import { wireAnswer } from '../../../support/chat-completion-wire.ts';
-import { configOf } from '../../../support/config-of.ts';
+import { configOf } from '../../../support/agent/config-of.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { ollamaAnswer } from '../../../support/ollama-wire.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { wireAnswer } from '../../../support/wires/chat-completion-wire.ts';
+import { ollamaAnswer } from '../../../support/wires/ollama-wire.ts';
 
 type Llm = Partial<ModelConfig['llm']>;
 type Environment = Readonly<Record<string, string | undefined>>;

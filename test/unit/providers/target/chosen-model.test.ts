@@ -6,10 +6,10 @@ import {
   KeyError,
   listOfferedModels,
 } from '../../../../src/providers/target/chosen-model.ts';
-import { wireAnswer } from '../../../support/chat-completion-wire.ts';
-import { configOf } from '../../../support/config-of.ts';
+import { configOf } from '../../../support/agent/config-of.ts';
 import { collect } from '../../../support/contracts/language-model.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { wireAnswer } from '../../../support/wires/chat-completion-wire.ts';
 
 const request = { system: '', messages: [], tools: [] };
 const never = new AbortController().signal;

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { chooseModel } from '../../../../src/providers/target/choose-model.ts';
 import { keyVariables, PROVIDERS } from '../../../../src/providers/target/presets.ts';
 import type { Wire } from '../../../../src/providers/wires.ts';
-import { anthropicAnswer } from '../../../support/anthropic-wire.ts';
-import { wireAnswer } from '../../../support/chat-completion-wire.ts';
-import { configOf } from '../../../support/config-of.ts';
+import { configOf } from '../../../support/agent/config-of.ts';
 import { collect, failureOf } from '../../../support/contracts/language-model.ts';
-import { geminiAnswer } from '../../../support/gemini-wire.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { ollamaAnswer } from '../../../support/ollama-wire.ts';
-import { responsesAnswer } from '../../../support/responses-wire.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { anthropicAnswer } from '../../../support/wires/anthropic-wire.ts';
+import { wireAnswer } from '../../../support/wires/chat-completion-wire.ts';
+import { geminiAnswer } from '../../../support/wires/gemini-wire.ts';
+import { ollamaAnswer } from '../../../support/wires/ollama-wire.ts';
+import { responsesAnswer } from '../../../support/wires/responses-wire.ts';
 
 /** Facts of a preset that a user sees. `model` and `endpoint` are set only where the preset has none. */
 interface Case {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../../src/agent/errors.ts';
 import { createTokenReader, type ProgramResult } from '../../../../src/providers/target/token-command.ts';
 import type { ReadToken } from '../../../../src/providers/wire-options.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 
 const SHORT = { program: 'cloud', args: ['print'], lifetimeMs: 1_000, advice: 'Log in with: cloud login' };
 const LONG = { program: 'hub', args: ['auth', 'token'], advice: 'Log in with: hub login' };

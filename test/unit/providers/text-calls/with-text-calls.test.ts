@@ -5,8 +5,8 @@ import type { ModelEvent } from '../../../../src/agent/ports/language-model.ts';
 import type { ToolDefinition } from '../../../../src/agent/ports/tool.ts';
 import { withTextCalls } from '../../../../src/providers/text-calls/with-text-calls.ts';
 import { collect } from '../../../support/contracts/language-model.ts';
-import { propertySettings } from '../../../support/property.ts';
-import { createScriptedModel, type ScriptedAnswer, scriptedCall } from '../../../support/scripted-model.ts';
+import { createScriptedModel, type ScriptedAnswer, scriptedCall } from '../../../support/fakes/scripted-model.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 const tools: readonly ToolDefinition[] = [
   {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AnswerPiece, BlockReader } from '../../../../src/providers/xnl/read-blocks.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 /** The shown text and the calls of an answer that arrives in these chunks. */
 function read(...chunks: readonly string[]) {

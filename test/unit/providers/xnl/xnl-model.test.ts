@@ -4,7 +4,7 @@ import type { Message } from '../../../../src/agent/ports/messages.ts';
 import type { ToolDefinition } from '../../../../src/agent/ports/tool.ts';
 import { withXnl } from '../../../../src/providers/xnl/xnl-model.ts';
 import { collect } from '../../../support/contracts/language-model.ts';
-import { createScriptedModel, SCRIPTED, type ScriptedAnswer } from '../../../support/scripted-model.ts';
+import { createScriptedModel, SCRIPTED, type ScriptedAnswer } from '../../../support/fakes/scripted-model.ts';
 
 const KEY = 'test/scripted/scripted-model';
 const tool: ToolDefinition = {

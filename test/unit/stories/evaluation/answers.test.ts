@@ -10,9 +10,9 @@ import { computeDigest } from '../../../../src/node/system.ts';
 import { answerKey, hidePlaces, withoutVolatile } from '../../../../src/stories/evaluation/answer-key.ts';
 import { createEvaluationStore } from '../../../../src/stories/evaluation/evaluation-store.ts';
 import { type Answer, rememberAnswers } from '../../../../src/stories/evaluation/remember-answers.ts';
-import { configOf } from '../../../support/config-of.ts';
-import { resultOf } from '../../../support/evaluation-results.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { configOf } from '../../../support/agent/config-of.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
+import { resultOf } from '../../../support/stories/evaluation-results.ts';
 
 const { llm } = configOf();
 const identity = { provider: 'p', wire: 'w', model: 'm' };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RECOMMENDED_RUNS } from '../../../../src/stories/evaluation/statistics.ts';
 import { calibrate } from '../../../../tooling/bench/calibration-grid.ts';
-import { verdictProbability } from '../../../support/exact-rates.ts';
+import { verdictProbability } from '../../../support/stories/exact-rates.ts';
 
 describe('verdicts on runs that the mock draws from seeds', () => {
   it('call equal variants different in at most 5 % of evaluations', () => {

@@ -7,10 +7,10 @@ import { type EvaluationRequest, evaluate } from '../../../../src/stories/evalua
 import type { EvaluationReport } from '../../../../src/stories/evaluation/report/report-format.ts';
 import type { Progress } from '../../../../src/stories/evaluation/run-evaluation.ts';
 import type { MockModel } from '../../../../src/stories/run-stories.ts';
-import { configuredRun, MODEL } from '../../../support/configured-run.ts';
-import { createMemoryStoryDisk } from '../../../support/memory-story-disk.ts';
-import type { ScriptedAnswer } from '../../../support/scripted-model.ts';
-import type { ScriptedCommand } from '../../../support/scripted-shell.ts';
+import { configuredRun, MODEL } from '../../../support/agent/configured-run.ts';
+import { createMemoryStoryDisk } from '../../../support/fakes/memory-story-disk.ts';
+import type { ScriptedAnswer } from '../../../support/fakes/scripted-model.ts';
+import type { ScriptedCommand } from '../../../support/fakes/scripted-shell.ts';
 
 type Story = NonNullable<NamedScenarioFile['content']['story']>;
 

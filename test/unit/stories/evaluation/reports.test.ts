@@ -6,7 +6,7 @@ import { progressText, reportJunit, reportText } from '../../../../src/stories/e
 import { summarizeStory } from '../../../../src/stories/evaluation/report/summarize.ts';
 import { choosePair, equalSteps } from '../../../../src/stories/evaluation/report/transcript.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
-import { reportFiles, resultOf } from '../../../support/evaluation-results.ts';
+import { reportFiles, resultOf } from '../../../support/stories/evaluation-results.ts';
 
 const answer = (text: string, name?: string): Step => ({
   type: 'assistant',

@@ -5,7 +5,7 @@ import type { PlayedRun } from '../../../../src/stories/evaluation/play-run.ts';
 import type { RunResult } from '../../../../src/stories/evaluation/report/report-format.ts';
 import { type Progress, runEvaluation, type Spend } from '../../../../src/stories/evaluation/run-evaluation.ts';
 import type { PlayableStory } from '../../../../src/stories/play/play-story.ts';
-import { resultOf } from '../../../support/evaluation-results.ts';
+import { resultOf } from '../../../support/stories/evaluation-results.ts';
 
 const story = (name: string, policy?: PlayableStory['story']['policy']): PlayableStory => ({
   name,

@@ -7,7 +7,7 @@ import {
   RECOMMENDED_RUNS,
   wilsonInterval,
 } from '../../../../src/stories/evaluation/statistics.ts';
-import { verdictProbability } from '../../../support/exact-rates.ts';
+import { verdictProbability } from '../../../support/stories/exact-rates.ts';
 
 const rounded = (interval: readonly number[], digits = 4) => interval.map((value) => Number(value.toFixed(digits)));
 

@@ -5,7 +5,7 @@ import { createApprover } from '../../../../src/app/driver/questions.ts';
 import type { TerminalInput } from '../../../../src/app/terminal.ts';
 import { askAtTerminal } from '../../../../src/terminal/chat/approval.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
-import { createScriptedTerminal } from '../../../support/scripted-terminal.ts';
+import { createScriptedTerminal } from '../../../support/fakes/scripted-terminal.ts';
 
 const request: ApprovalRequest = {
   callId: 'c1',

@@ -6,8 +6,8 @@ import { PLAIN } from '../../../../src/terminal/output.ts';
 import { webApprovals } from '../../../../src/web/session/answer.ts';
 import type { WebAnswer } from '../../../../src/web/session/page-data.ts';
 import { approverContract } from '../../../support/contracts/approver.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { createScriptedTerminal } from '../../../support/scripted-terminal.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { createScriptedTerminal } from '../../../support/fakes/scripted-terminal.ts';
 
 approverContract([
   {

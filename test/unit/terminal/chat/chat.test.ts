@@ -6,9 +6,9 @@ import type { TerminalInput } from '../../../../src/app/terminal.ts';
 import { NotSavedError } from '../../../../src/session/log/session-log.ts';
 import { chat } from '../../../../src/terminal/chat/chat.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
-import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../../support/fake-agent.ts';
-import { createScriptedTerminal } from '../../../support/scripted-terminal.ts';
-import { withoutMarks } from '../../../support/without-marks.ts';
+import { withoutMarks } from '../../../support/agent/without-marks.ts';
+import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../../support/fakes/fake-agent.ts';
+import { createScriptedTerminal } from '../../../support/fakes/scripted-terminal.ts';
 
 const INTERRUPT: TerminalInput = { type: 'interrupt', cleared: false };
 const CLEARED: TerminalInput = { type: 'interrupt', cleared: true };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diffRows } from '../../../../src/terminal/chat/diff-rows.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
-import { TAGS } from '../../../support/markdown-screen.ts';
+import { TAGS } from '../../../support/screens/markdown-screen.ts';
 
 const DIFF = [
   '--- a/a.js',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endReasoning, REASONING_START, wrapReasoning } from '../../../../src/terminal/chat/reasoning-text.ts';
 import { textWidth } from '../../../../src/text/width.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 /** The text that pieces become at a width, and the pieces as they are shown. */
 function wrap(pieces: readonly string[], width: number) {

@@ -5,8 +5,8 @@ import type { PlannedEffect, Task } from '../../../../src/agent/ports/tool.ts';
 import type { Palette } from '../../../../src/app/terminal.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from '../../../../src/terminal/chat/render.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
-import { SCRIPTED } from '../../../support/scripted-model.ts';
-import { withoutMarks } from '../../../support/without-marks.ts';
+import { withoutMarks } from '../../../support/agent/without-marks.ts';
+import { SCRIPTED } from '../../../support/fakes/scripted-model.ts';
 
 const SETTINGS: RenderSettings = {
   palette: PLAIN,

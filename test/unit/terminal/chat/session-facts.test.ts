@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFactsRow, describeFacts, factsAfter } from '../../../../src/terminal/chat/session-facts.ts';
-import { createFakeAgent, EMPTY_READING } from '../../../support/fake-agent.ts';
+import { createFakeAgent, EMPTY_READING } from '../../../support/fakes/fake-agent.ts';
 
 const FACTS = {
   model: 'mock/m',

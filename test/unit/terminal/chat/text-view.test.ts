@@ -5,8 +5,8 @@ import { createTextView } from '../../../../src/terminal/chat/follow-run.ts';
 import type { RenderSettings } from '../../../../src/terminal/chat/render.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
 import { escapeForTerminal } from '../../../../src/text/escape.ts';
-import { NO_STYLES, TAGS } from '../../../support/markdown-screen.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
+import { NO_STYLES, TAGS } from '../../../support/screens/markdown-screen.ts';
 
 const says = (text: string): AgentEvent => ({ type: 'text_delta', text });
 const thinks = (text: string): AgentEvent => ({ type: 'reasoning_delta', text });

@@ -7,8 +7,8 @@ import { HELD_MS, QUIET_MS, TYPING_MS } from '../../../../src/terminal/editor/qu
 import type { ComposedText, EditorTerminalPorts, KeyHandlers } from '../../../../src/terminal/editor/terminal-ports.ts';
 import type { Key } from '../../../../src/terminal/keys/key.ts';
 import { Listeners } from '../../../../src/terminal/listeners.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { createVirtualScreen } from '../../../support/virtual-screen.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { createVirtualScreen } from '../../../support/screens/virtual-screen.ts';
 
 const MESSAGE = { prompt: '> ', fresh: false };
 const QUESTION = { prompt: '? ', fresh: true, keys: ['y', 'n', 's'] };

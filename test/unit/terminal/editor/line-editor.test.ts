@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LineState, newLine, press, withCompletion } from '../../../../src/terminal/editor/line-editor.ts';
 import type { Key } from '../../../../src/terminal/keys/key.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 /** The keys of a text: `<C-a>` is a key with a name, `<paste:…>` a paste, anything else is typed. */
 function keysOf(text: string): readonly Key[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawBuffer } from '../../../../src/terminal/editor/draw.ts';
 import { createScreen } from '../../../../src/terminal/editor/screen.ts';
-import { createVirtualScreen } from '../../../support/virtual-screen.ts';
+import { createVirtualScreen } from '../../../support/screens/virtual-screen.ts';
 
 const typed = (text: string) => (space: { columns: number; rows: number }) =>
   drawBuffer({ text, cursor: text.length }, '> ', space);

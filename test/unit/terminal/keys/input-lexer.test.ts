@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keyOfCharacter } from '../../../../src/terminal/keys/decode-sequence.ts';
 import { InputLexer, type InputToken } from '../../../../src/terminal/keys/input-lexer.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 import recorded from './recorded-input.json' with { type: 'json' };
 
 const ESC = '\u001b';

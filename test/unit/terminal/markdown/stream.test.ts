@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { MARKDOWN_START, renderMarkdown } from '../../../../src/terminal/markdown/stream.ts';
 import { escapeForTerminal } from '../../../../src/text/escape.ts';
 import { textWidth } from '../../../../src/text/width.ts';
-import { markdownRows, NO_STYLES, TAGS } from '../../../support/markdown-screen.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
+import { markdownRows, NO_STYLES, TAGS } from '../../../support/screens/markdown-screen.ts';
 
 const LONG = 'The quick brown fox jumps over the lazy dog and runs.';
 const RULE = `<dim>${'─'.repeat(40)}</dim>`;

@@ -10,7 +10,7 @@ import {
   unitsToBytes,
 } from '../../../../src/text/bytes/decode.ts';
 import { runAtOnce } from '../../../../src/text/steps.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const ascii = (length: number): number[] => Array.from({ length }, () => 0x61);

@@ -5,10 +5,10 @@ import { inClaudeDialect } from '../../../../src/tools/dialects/claude-dialect.t
 import { CLAUDE_TOOLS } from '../../../../src/tools/dialects/claude-tools.ts';
 import { createRegistry } from '../../../../src/tools/registry.ts';
 import { createTools, type ToolPorts } from '../../../../src/tools/tools.ts';
-import { CONTEXT, call, fileWorkspace } from '../../../support/file-tools.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { createScriptedShell } from '../../../support/scripted-shell.ts';
-import { toolPorts } from '../../../support/tool-ports.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { createScriptedShell } from '../../../support/fakes/scripted-shell.ts';
+import { toolPorts } from '../../../support/fakes/tool-ports.ts';
+import { CONTEXT, call, fileWorkspace } from '../../../support/tools/file-tools.ts';
 
 const FILES = { 'src/a.ts': 'one\nTwo two\n', 'src/b.ts': 'two\n', 'notes.md': 'two\n' };
 

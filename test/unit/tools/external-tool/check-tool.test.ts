@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/agent/ports/json.ts';
 import { checkTool } from '../../../../src/tools/external-tool/check-tool.ts';
-import { toolMachine } from '../../../support/external-tools.ts';
-import type { ScriptedCommand } from '../../../support/scripted-shell.ts';
+import type { ScriptedCommand } from '../../../support/fakes/scripted-shell.ts';
+import { toolMachine } from '../../../support/tools/external-tools.ts';
 
 const FILE = '/home/ada/bin/search';
 const SCHEMA = {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ToolError } from '../../../../src/agent/errors.ts';
 import type { ToolProgress } from '../../../../src/agent/ports/tool.ts';
 import { NO_EXTERNAL_TOOLS } from '../../../../src/tools/external-tools.ts';
-import { toolMachine } from '../../../support/external-tools.ts';
-import { CONTEXT, finish } from '../../../support/file-tools.ts';
-import type { ScriptedCommand } from '../../../support/scripted-shell.ts';
+import type { ScriptedCommand } from '../../../support/fakes/scripted-shell.ts';
+import { toolMachine } from '../../../support/tools/external-tools.ts';
+import { CONTEXT, finish } from '../../../support/tools/file-tools.ts';
 
 const SEARCH = {
   name: 'web_search',

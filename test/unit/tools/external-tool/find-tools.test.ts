@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ExternalToolEntry } from '../../../../src/tools/external-tool/definition.ts';
 import { externalToolWarnings, findExternalTools, NO_EXTERNAL_TOOLS } from '../../../../src/tools/external-tools.ts';
-import { toolMachine } from '../../../support/external-tools.ts';
-import type { ScriptedCommand } from '../../../support/scripted-shell.ts';
+import type { ScriptedCommand } from '../../../support/fakes/scripted-shell.ts';
+import { toolMachine } from '../../../support/tools/external-tools.ts';
 
 const schema = (name: string, more: object = {}): string =>
   JSON.stringify({ name, description: `Do ${name}.`, parameters: {}, ...more });

@@ -4,8 +4,8 @@ import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { createEditFile } from '../../../../src/tools/files/edit-file.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
-import { CONTEXT, call, fileWorkspace, finish, resultText } from '../../../support/file-tools.ts';
-import { propertySettings, verdictSettings } from '../../../support/property.ts';
+import { propertySettings, verdictSettings } from '../../../support/random/property.ts';
+import { CONTEXT, call, fileWorkspace, finish, resultText } from '../../../support/tools/file-tools.ts';
 
 const SHOP = 'export function sum(a, b) {\n\treturn a - b;\n}\n\nexport const tax = 19;\n';
 

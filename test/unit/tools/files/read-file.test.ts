@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
-import { CONTEXT, call, fileWorkspace, finish } from '../../../support/file-tools.ts';
+import { CONTEXT, call, fileWorkspace, finish } from '../../../support/tools/file-tools.ts';
 
 const numbered = (from: number, to: number, text = (line: number) => `line ${line}`): string =>
   Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\t${text(from + index)}`).join('\n');

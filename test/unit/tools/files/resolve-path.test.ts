@@ -9,9 +9,9 @@ import {
   realPathOf,
   resolvePath,
 } from '../../../../src/tools/files/resolve-path.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
-import { arbitraryTree, type ModelTree, resolveInModel } from '../../../support/model-tree.ts';
-import { verdictSettings } from '../../../support/property.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
+import { arbitraryTree, type ModelTree, resolveInModel } from '../../../support/random/model-tree.ts';
+import { verdictSettings } from '../../../support/random/property.ts';
 
 const RULES: PathRules = {
   workspace: '/work/app',

@@ -3,7 +3,7 @@ import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../../src/tools/files/write-file.ts';
-import { CONTEXT, call, fileWorkspace, finish, resultText } from '../../../support/file-tools.ts';
+import { CONTEXT, call, fileWorkspace, finish, resultText } from '../../../support/tools/file-tools.ts';
 
 describe('write_file', () => {
   it.each<readonly [string, string, string]>([

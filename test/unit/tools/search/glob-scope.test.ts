@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from '../../../../src/tools/search/match-text.ts';
 import { scopeOfGlob } from '../../../../src/tools/search/walk-files.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 const ANY = Number.POSITIVE_INFINITY;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { createListFiles } from '../../../../src/tools/search/list-files.ts';
-import { CONTEXT, call } from '../../../support/file-tools.ts';
-import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
-import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
+import { createInProcessTextSearch } from '../../../support/fakes/in-process-text-search.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
+import { CONTEXT, call } from '../../../support/tools/file-tools.ts';
+import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/tools/search-workspace.ts';
 
 const PROJECT = inWorkspace({
   '.gitignore': 'node_modules/\n*.log\n!keep.log\n',

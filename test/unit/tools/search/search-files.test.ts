@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/agent/errors.ts';
 import { createSearchFiles } from '../../../../src/tools/search/search-files.ts';
 import type { SearchEnd } from '../../../../src/tools/search/text-search.ts';
-import { call } from '../../../support/file-tools.ts';
-import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
-import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
+import { createInProcessTextSearch } from '../../../support/fakes/in-process-text-search.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
+import { call } from '../../../support/tools/file-tools.ts';
+import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/tools/search-workspace.ts';
 
 const PROJECT = inWorkspace({
   '.gitignore': 'dist/\n',

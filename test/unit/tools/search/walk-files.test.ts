@@ -4,8 +4,8 @@ import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
 import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
 import { createSkippedFiles, describeSkipped } from '../../../../src/tools/search/search-notes.ts';
 import { type WalkOptions, WHOLE_TREE, walkFiles } from '../../../../src/tools/search/walk-files.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
-import { inWorkspace, workspaceRules } from '../../../support/search-workspace.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
+import { inWorkspace, workspaceRules } from '../../../support/tools/search-workspace.ts';
 
 interface Walk extends Partial<WalkOptions> {
   readonly root?: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BoundedText, BoundedTextCollector } from '../../../../src/tools/shell/bounded-text.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 function bound(limit: number, ...pieces: readonly string[]): BoundedText {
   const collector = new BoundedTextCollector(limit);

@@ -3,7 +3,7 @@ import type { PathRules } from '../../../../src/policy/paths/path-policy.ts';
 import { checkCommand, parseBlockList } from '../../../../src/policy/shell/shell-policy.ts';
 import { resolveNamedPaths } from '../../../../src/tools/shell/named-paths.ts';
 import { linkedPlaces } from '../../../../src/tools/shell/removed-links.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const RULES: PathRules = {
   workspace: '/home/u/app',

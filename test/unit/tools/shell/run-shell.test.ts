@@ -4,9 +4,13 @@ import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
 import type { CommandEnd, Shell } from '../../../../src/agent/ports/shell.ts';
 import type { PlannedCall, ToolProgress, ToolResult } from '../../../../src/agent/ports/tool.ts';
 import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
-import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
-import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';
-import { createScriptedShell, type ScriptedCommand, type ScriptedShell } from '../../../support/scripted-shell.ts';
+import { createManualClock, type ManualClock } from '../../../support/fakes/manual-clock.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
+import {
+  createScriptedShell,
+  type ScriptedCommand,
+  type ScriptedShell,
+} from '../../../support/fakes/scripted-shell.ts';
 
 const FILES = { '/work/app/main.js': 'x', '/work/README': 'x', '/secret/key': 'x' };
 

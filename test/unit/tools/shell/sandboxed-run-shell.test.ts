@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { comparableReport, describeReport, summarizeExit } from '../../../../src/tools/shell/command-report.ts';
-import { configuredRun, MODEL, type RunScript } from '../../../support/configured-run.ts';
+import { configuredRun, MODEL, type RunScript } from '../../../support/agent/configured-run.ts';
 
 const ON = { type: 'on', program: 'bubblewrap' } as const;
 

@@ -3,7 +3,7 @@ import { FileSystemError } from '../../../../src/agent/errors.ts';
 import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
 import { createRedactor, type Redactor } from '../../../../src/policy/redaction/redact.ts';
 import { ShellLogWriter } from '../../../../src/tools/shell/shell-log.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const openLog = (fileSystem: FileSystem, name = 'call_1') => new ShellLogWriter(fileSystem, '/out', name, redactor);
 const redactor = createRedactor(['pass-word with spaces']);

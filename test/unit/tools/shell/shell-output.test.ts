@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOutputCleaner } from '../../../../src/tools/shell/shell-output.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings } from '../../../support/random/property.ts';
 
 function clean(...pieces: readonly string[]): string {
   const cleaner = createOutputCleaner();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolProgress } from '../../../../src/agent/ports/tool.ts';
 import { runUserCommand, type UserCommandReport } from '../../../../src/tools/shell/run-command.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
-import { createScriptedShell, type ScriptedCommand } from '../../../support/scripted-shell.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
+import { createScriptedShell, type ScriptedCommand } from '../../../support/fakes/scripted-shell.ts';
 
 async function runTyped(
   script: ScriptedCommand,

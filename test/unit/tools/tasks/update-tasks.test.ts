@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Task } from '../../../../src/agent/ports/tool.ts';
 import { createRegistry } from '../../../../src/tools/registry.ts';
 import { createUpdateTasks } from '../../../../src/tools/tasks/update-tasks.ts';
-import { eventsOf, runHarness } from '../../../support/agent-harness.ts';
-import { CONTEXT, finish } from '../../../support/file-tools.ts';
-import { scriptedCall as call } from '../../../support/scripted-model.ts';
-import { toolPorts } from '../../../support/tool-ports.ts';
+import { eventsOf, runHarness } from '../../../support/agent/agent-harness.ts';
+import { scriptedCall as call } from '../../../support/fakes/scripted-model.ts';
+import { toolPorts } from '../../../support/fakes/tool-ports.ts';
+import { CONTEXT, finish } from '../../../support/tools/file-tools.ts';
 
 const tool = createUpdateTasks(toolPorts());
 const BEFORE = '2026-11-20T08:00:00.000Z';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApprovalDecision, ApprovalRequest, PermissionDecision } from '../../../../src/agent/ports/approver.ts';
 import type { FileSystem } from '../../../../src/agent/ports/file-system.ts';
 import { attachFile, mayAttach } from '../../../../src/tools/triggers/attach-file.ts';
-import { fileWorkspace } from '../../../support/file-tools.ts';
+import { fileWorkspace } from '../../../support/tools/file-tools.ts';
 
 interface Script {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;

@@ -3,8 +3,8 @@ import { raceAbort } from '../../../../src/agent/async/abort.ts';
 import { ToolError } from '../../../../src/agent/errors.ts';
 import type { Tool, ToolContext, ToolEffect } from '../../../../src/agent/ports/tool.ts';
 import { withTimeLimit } from '../../../../src/tools/wrappers/time-limit.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
-import { result, scriptedTools, type ToolScript } from '../../../support/scripted-tools.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
+import { result, scriptedTools, type ToolScript } from '../../../support/fakes/scripted-tools.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
 

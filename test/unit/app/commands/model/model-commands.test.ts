@@ -7,11 +7,11 @@ import { measureContext } from '../../../../../src/app/prompt/measure-context.ts
 import type { SessionOptions, Settings } from '../../../../../src/app/settings.ts';
 import { runChat } from '../../../../../src/cli/run-chat.ts';
 import { NOT_TRUSTED } from '../../../../../src/config/trust/project-trust.ts';
-import { configOf } from '../../../../support/config-of.ts';
-import { configuredRun, MODEL, type RunScript } from '../../../../support/configured-run.ts';
-import { createFakeAgent, type FakeAgent } from '../../../../support/fake-agent.ts';
-import { createScriptedModel } from '../../../../support/scripted-model.ts';
-import { withoutMarks } from '../../../../support/without-marks.ts';
+import { configOf } from '../../../../support/agent/config-of.ts';
+import { configuredRun, MODEL, type RunScript } from '../../../../support/agent/configured-run.ts';
+import { withoutMarks } from '../../../../support/agent/without-marks.ts';
+import { createFakeAgent, type FakeAgent } from '../../../../support/fakes/fake-agent.ts';
+import { createScriptedModel } from '../../../../support/fakes/scripted-model.ts';
 
 const STARTED: SessionOptions = { endpoint: 'http://127.0.0.1:9/v1', toolProtocol: 'xnl', dryRun: false };
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { COST_COMMAND } from '../../../../../src/app/commands/session/cost-command.ts';
 import { eventLine } from '../../../../../src/session/log/log-line.ts';
-import { configOf } from '../../../../support/config-of.ts';
-import { createFakeAgent } from '../../../../support/fake-agent.ts';
+import { configOf } from '../../../../support/agent/config-of.ts';
+import { createFakeAgent } from '../../../../support/fakes/fake-agent.ts';
 
 type Prices = Readonly<Record<string, object>>;
 type Request = readonly [name: string, inputTokens: number, outputTokens: number, cachedTokens?: number];

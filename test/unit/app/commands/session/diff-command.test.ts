@@ -6,10 +6,10 @@ import { runChat } from '../../../../../src/cli/run-chat.ts';
 import { computeDigest } from '../../../../../src/node/system.ts';
 import { WriteJournal } from '../../../../../src/session/writes/write-journal.ts';
 import { rememberedWrites, storedWrites, type WriteStorage } from '../../../../../src/session/writes/write-storage.ts';
-import { configuredRun, MODEL, type RunScript } from '../../../../support/configured-run.ts';
-import { createFakeAgent } from '../../../../support/fake-agent.ts';
-import { createMemoryFileSystem } from '../../../../support/memory-file-system.ts';
-import { withoutMarks } from '../../../../support/without-marks.ts';
+import { configuredRun, MODEL, type RunScript } from '../../../../support/agent/configured-run.ts';
+import { withoutMarks } from '../../../../support/agent/without-marks.ts';
+import { createFakeAgent } from '../../../../support/fakes/fake-agent.ts';
+import { createMemoryFileSystem } from '../../../../support/fakes/memory-file-system.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 type ToolCallEvent = Extract<AgentEvent, { type: 'tool_call' }>;

@@ -3,9 +3,9 @@ import type { AgentEvent } from '../../../../../src/agent/ports/events.ts';
 import { applyEvent, EMPTY_SESSION } from '../../../../../src/agent/session-state.ts';
 import { REWIND_COMMAND } from '../../../../../src/app/commands/session/rewind-command.ts';
 import { promptPoints } from '../../../../../src/session/prompt-points.ts';
-import { createFakeAgent } from '../../../../support/fake-agent.ts';
-import { createMemoryFileSystem } from '../../../../support/memory-file-system.ts';
-import { createTestStore } from '../../../../support/session-store.ts';
+import { createTestStore } from '../../../../support/agent/session-store.ts';
+import { createFakeAgent } from '../../../../support/fakes/fake-agent.ts';
+import { createMemoryFileSystem } from '../../../../support/fakes/memory-file-system.ts';
 
 const prompt = (text: string): AgentEvent => ({ type: 'user_message', text });
 const named = (file: string): AgentEvent => ({ type: 'user_message', text: `@file:${file}`, reminder: true, file });

@@ -5,10 +5,10 @@ import { computeDigest } from '../../../../../src/node/system.ts';
 import type { UndoReport } from '../../../../../src/session/writes/undo.ts';
 import { WriteJournal } from '../../../../../src/session/writes/write-journal.ts';
 import { rememberedWrites } from '../../../../../src/session/writes/write-storage.ts';
-import { configuredRun, MODEL, type RunScript } from '../../../../support/configured-run.ts';
-import { createFakeAgent } from '../../../../support/fake-agent.ts';
-import { createMemoryFileSystem } from '../../../../support/memory-file-system.ts';
-import { withoutMarks } from '../../../../support/without-marks.ts';
+import { configuredRun, MODEL, type RunScript } from '../../../../support/agent/configured-run.ts';
+import { withoutMarks } from '../../../../support/agent/without-marks.ts';
+import { createFakeAgent } from '../../../../support/fakes/fake-agent.ts';
+import { createMemoryFileSystem } from '../../../../support/fakes/memory-file-system.ts';
 
 const call = (name: string, args: object, id = name) => ({
   calls: [{ id, name, arguments: JSON.stringify(args) }],

@@ -6,8 +6,8 @@ import {
   encodeAnthropicReply,
   signThinking,
 } from '../../../../../mock-llm-server/wire/anthropic/reply.ts';
-import { anyText } from '../../../../support/any-text.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { anyText } from '../../../../support/random/any-text.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 const reply: Reply = {
   digest: 'd'.repeat(64),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AnthropicRequest, readAnthropicRequest } from '../../../../../mock-llm-server/wire/anthropic/request.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 const minimal = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] };
 const text = (value: string) => ({ type: 'text', text: value });

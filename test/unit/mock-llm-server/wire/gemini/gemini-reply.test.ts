@@ -4,8 +4,8 @@ import type { Reply } from '../../../../../mock-llm-server/conversation/conversa
 import { generateCallId } from '../../../../../mock-llm-server/conversation/ids.ts';
 import { encodeGeminiFrames, encodeGeminiReply } from '../../../../../mock-llm-server/wire/gemini/reply.ts';
 import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
-import { anyText } from '../../../../support/any-text.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { anyText } from '../../../../support/random/any-text.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 const digest = 'd'.repeat(64);
 const generated = generateCallId('call_', 's', { step: 0, call: 1 }, digest);

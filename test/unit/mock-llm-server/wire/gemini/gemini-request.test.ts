@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lintGeminiRequest } from '../../../../../mock-llm-server/wire/gemini/gemini.ts';
 import { readGeminiRequest } from '../../../../../mock-llm-server/wire/gemini/request.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 const read = (body: unknown, model = 'gemini-x') => {
   const request = readGeminiRequest(model, JSON.stringify(body));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toJsonSchema } from '../../../../../mock-llm-server/wire/gemini/schema.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 describe('toJsonSchema', () => {
   it.each<readonly [string, Record<string, unknown>, Record<string, unknown>]>([

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { encodeOllamaFrames, encodeOllamaReply } from '../../../../../mock-llm-server/wire/ollama/reply.ts';
 import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
-import { anyText } from '../../../../support/any-text.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { anyText } from '../../../../support/random/any-text.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 const settings = { endpoint: 'chat', contextLength: 4096 } as const;
 const reply: Reply = {

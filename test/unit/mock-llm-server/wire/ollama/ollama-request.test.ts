@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readOllamaRequest } from '../../../../../mock-llm-server/wire/ollama/request.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 const read = (body: object) => {
   const request = readOllamaRequest(JSON.stringify({ model: 'm', ...body }), 'chat');

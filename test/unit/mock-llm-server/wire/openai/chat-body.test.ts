@@ -4,8 +4,8 @@ import { lightBodyReader } from '../../../../../mock-llm-server/wire/body.ts';
 import { CHAT_REQUEST } from '../../../../../mock-llm-server/wire/openai/chat/chat-schema.data.ts';
 import { readChatBody } from '../../../../../mock-llm-server/wire/openai/chat/chat-schema.ts';
 import { OPENAI_BODY_ERRORS } from '../../../../../mock-llm-server/wire/openai/shared.ts';
-import { mutatedJson } from '../../../../support/mutated-json.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { mutatedJson } from '../../../../support/random/mutated-json.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}', extra: 1 } };
 const tool = { type: 'function', function: { name: 'f', description: null, parameters: { type: 'object' } } };

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { encodeChatFrames, encodeChatReply } from '../../../../../mock-llm-server/wire/openai/chat/chat.ts';
 import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
-import { anyText } from '../../../../support/any-text.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { anyText } from '../../../../support/random/any-text.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 const reply: Reply = {
   digest: 'd'.repeat(64),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openaiChat } from '../../../../../mock-llm-server/wire/openai/chat/chat.ts';
 import { lintChatRequest, readChatRequest } from '../../../../../mock-llm-server/wire/openai/chat/chat-request.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 const read = (body: unknown) => readChatRequest(JSON.stringify(body));
 const userMessage = { role: 'user', content: 'hi' };

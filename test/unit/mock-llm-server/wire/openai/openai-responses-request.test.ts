@@ -7,7 +7,7 @@ import {
 } from '../../../../../mock-llm-server/wire/openai/responses/request.ts';
 import { openaiResponses } from '../../../../../mock-llm-server/wire/openai/responses/responses.ts';
 import { createResponseId } from '../../../../../mock-llm-server/wire/openai/shared.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 function read(body: unknown): ResponsesRequest {
   const request = readResponsesRequest(JSON.stringify(body));

@@ -4,8 +4,8 @@ import type { Reply, ReplyToolCall } from '../../../../../mock-llm-server/conver
 import { openaiResponses } from '../../../../../mock-llm-server/wire/openai/responses/responses.ts';
 import { readNow } from '../../../../../mock-llm-server/wire/read-now.ts';
 import type { ReadRequest, WireRequest } from '../../../../../mock-llm-server/wire/wire.ts';
-import { anyText } from '../../../../support/any-text.ts';
-import { propertySettings } from '../../../../support/property.ts';
+import { anyText } from '../../../../support/random/any-text.ts';
+import { propertySettings } from '../../../../support/random/property.ts';
 
 const httpRequest = (body: object, path = '/v1/responses'): WireRequest => ({
   method: 'POST',

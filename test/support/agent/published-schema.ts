@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+
+const FILE = path.join(import.meta.dirname, '../../../schema/events.schema.json');
+
+const ACP_FILE = fileURLToPath(import.meta.resolve('@agentclientprotocol/sdk/schema/v1/schema.json'));
+
+const readEvent = once(() => z.fromJSONSchema(JSON.parse(readFileSync(FILE, 'utf8'))));
+
+/** The value that `create` returns, created when it is first needed: a schema takes long to read. */
+function once<Value>(create: () => Value): () => Value {
+  let created: { readonly value: Value } | undefined;
+  return () => {
+    created ??= { value: create() };
+    return created.value;
+  };
+}
+
+/** The ways in which a value, as JSON, is not what the published JSON Schema of the events says. */
+export function eventProblems(value: unknown): readonly string[] {
+  const result = readEvent().safeParse(JSON.parse(JSON.stringify(value)));
+  return result.success ? [] : [`${JSON.stringify(value)}: ${z.prettifyError(result.error)}`];
+}
+
+/** The schema of the updates of the Agent Client Protocol, from its library, without the keywords that zod does not know. */
+const readNotification = once(() =>
+  z.fromJSONSchema({
+    ...JSON.parse(readFileSync(ACP_FILE, 'utf8'), (key, value: unknown) =>
+      key === 'discriminator' || key.startsWith('x-') ? undefined : value,
+    ),
+    anyOf: undefined,
+    $ref: '#/$defs/SessionNotification',
+  }),
+);
+
+/** The problems of earlier updates: many stories have the same ones. */
+const known = new Map<string, readonly string[]>();
+
+/** The ways in which an update is not what the Agent Client Protocol says. */
+export function updateProblems(update: unknown): readonly string[] {
+  const text = JSON.stringify({ sessionId: 's', update });
+  const problems = known.get(text) ?? problemsOf(text);
+  known.set(text, problems);
+  return problems;
+}
+
+function problemsOf(text: string): readonly string[] {
+  const result = readNotification().safeParse(JSON.parse(text));
+  return result.success ? [] : [`${text}: ${z.prettifyError(result.error)}`];
+}

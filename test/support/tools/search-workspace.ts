@@ -1,0 +1,27 @@
+import type { FileSystem } from '../../../src/agent/ports/file-system.ts';
+import type { PathRules } from '../../../src/policy/paths/path-policy.ts';
+import type { TextSearch } from '../../../src/tools/search/text-search.ts';
+
+/** The ports of the search tools. */
+export interface SearchPorts {
+  readonly fileSystem: FileSystem;
+  readonly textSearch: TextSearch;
+  readonly pathRules: PathRules;
+}
+
+/** Path rules of the workspace `/work` without blocked paths. */
+export function workspaceRules(rules: Partial<PathRules> = {}): PathRules {
+  return {
+    workspace: '/work',
+    allowedRoots: ['/work'],
+    readOnlyRoots: [],
+    blockedPaths: [],
+    platform: 'posix',
+    ...rules,
+  };
+}
+
+/** Files of the workspace by absolute path, from their relative paths. */
+export function inWorkspace<Content>(files: Readonly<Record<string, Content>>): Record<string, Content> {
+  return Object.fromEntries(Object.entries(files).map(([path, content]) => [`/work/${path}`, content]));
+}
