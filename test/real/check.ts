@@ -6,6 +6,14 @@ export interface World {
   /** The name of the server. */
   readonly server: string;
   readonly address: Address;
+  /** The other wires of the same server, with the same model. */
+  readonly others: readonly Address[];
+  /** The window that the server has loaded. Throws `NotRun` for a gateway that states none. */
+  window(): number;
+  /** The mock with the same scenarios, over the same wire. */
+  readonly mock: Address;
+  /** Starts the mock with scenarios, for this check alone. */
+  mockOf(scenarios: string): Promise<Address>;
   /** A new directory, removed after the check. */
   readonly temporary: string;
   /**

@@ -1,5 +1,17 @@
 import type { Check } from './check.ts';
 import { ANSWER_CHECKS } from './checks/answers.ts';
+import { DAMAGE_CHECKS } from './checks/damaged.ts';
+import { INTERRUPTION_CHECKS } from './checks/interruptions.ts';
+import { MODEL_CHECKS } from './checks/models.ts';
+import { REASONING_CHECKS } from './checks/reasoning.ts';
+import { SESSION_CHECKS } from './checks/sessions.ts';
 
 /** All checks, in the order of the table. */
-export const CHECKS: readonly Check[] = [...ANSWER_CHECKS];
+export const CHECKS: readonly Check[] = [
+  ...ANSWER_CHECKS,
+  ...REASONING_CHECKS,
+  ...DAMAGE_CHECKS,
+  ...MODEL_CHECKS,
+  ...INTERRUPTION_CHECKS,
+  ...SESSION_CHECKS,
+];

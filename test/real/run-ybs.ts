@@ -77,23 +77,30 @@ export interface YbsOptions {
   readonly profile?: Readonly<Record<string, unknown>>;
 }
 
-/** Starts the built `ybs` with a profile for this address. Nothing is asked: everything that is not blocked may run. */
-export async function startYbs(
-  words: readonly string[],
-  { desk, address, settings = {}, profile = {} }: YbsOptions,
-): Promise<RunningYbs> {
+/** The command of the built `ybs` with a profile for this address. Everything that is not blocked may run unasked. */
+export async function ybsCommand(words: readonly string[], { desk, address, settings = {}, profile = {} }: YbsOptions) {
   const config = path.join(desk.home, 'config.json');
   const { wire, endpoint, model } = address;
   const connection = { name: 'real', apiKind: wire, endpoint, model, ...profile };
   await writeFile(config, JSON.stringify({ models: { profiles: [connection] }, ...settings }));
-  const child = spawn(process.execPath, [BIN, '--config', config, '--permission-mode', 'full-access', ...words], {
-    cwd: desk.workspace,
-    env: {
-      PATH: process.env['PATH'],
+  return {
+    file: process.execPath,
+    args: [BIN, '--config', config, '--permission-mode', 'full-access', ...words],
+    environment: {
+      PATH: process.env['PATH'] ?? '',
       HOME: desk.home,
       XDG_CONFIG_HOME: path.join(desk.home, '.config'),
       NO_COLOR: '1',
     },
+  } as const;
+}
+
+/** Starts a command. */
+export async function startYbs(words: readonly string[], options: YbsOptions): Promise<RunningYbs> {
+  const { file, args, environment } = await ybsCommand(words, options);
+  const child = spawn(file, args, {
+    cwd: options.desk.workspace,
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -6,7 +6,7 @@ export interface RealCommandLine {
   readonly servers: readonly RealServer[];
   readonly install: boolean;
   readonly writeTable: boolean;
-  /** Runs only the checks whose name contains this text. */
+  /** Runs only the checks whose name matches this expression. */
   readonly only: string | undefined;
 }
 

@@ -17,12 +17,17 @@ export function compileModels(temporary: string): (window: number) => Promise<Mo
   };
 }
 
-async function compile(directory: string, window: number): Promise<ModelFiles> {
+/** The scenarios of the checks, and the directories of all stories of this project. */
+export function allScenarios(): readonly string[] {
   const stories = readdirSync(STORIES, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [path.join(STORIES, entry.name)] : [],
   );
+  return [SUITE, ...stories];
+}
+
+async function compile(directory: string, window: number): Promise<ModelFiles> {
   const bin = path.join(root, 'dist/mock-llm-server.js');
   const options = ['--partial', '--context', String(window), '--out', directory];
-  await execa(process.execPath, [bin, 'weights', SUITE, ...stories, ...options], { stdin: 'ignore' });
+  await execa(process.execPath, [bin, 'weights', ...allScenarios(), ...options], { stdin: 'ignore' });
   return { directory, window };
 }

@@ -16,7 +16,11 @@ export interface LiveServer {
 }
 
 /** Starts a server and loads its model. Rejects, with its last output, when it does not answer; then nothing is left. */
-export async function launch(server: RealServer, context: StartContext, signal: AbortSignal): Promise<LiveServer> {
+export async function launch(
+  server: Pick<RealServer, 'start'>,
+  context: StartContext,
+  signal: AbortSignal,
+): Promise<LiveServer> {
   await mkdir(context.temporary, { recursive: true });
   const start = await server.start(context);
   const behind: ServerProcess[] = [];

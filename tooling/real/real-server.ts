@@ -18,6 +18,8 @@ export interface Address {
   readonly model: string;
   /** The server behind a gateway; absent if the server itself plays the model. */
   readonly behind?: string;
+  /** True if the server states no window, so that there is nothing to compare. */
+  readonly windowUnknown?: true;
 }
 
 /** The files of a model whose weights are a script, as `mock-llm-server weights` writes them. */

@@ -1,9 +1,10 @@
 import type { Address, RealServer } from './real-server.ts';
 
-/** Outcome of a check. `known` is the number of a known fault. */
+/** Outcome of a check. `known` is the number of a known fault; a `fact` about the server is the reason why it cannot pass. */
 export type CheckOutcome =
   | { readonly type: 'passed' }
   | { readonly type: 'failed'; readonly reason: string; readonly known?: number | undefined }
+  | { readonly type: 'fact'; readonly number: number }
   | { readonly type: 'not run'; readonly reason: string };
 
 /** A check with one wire of a server. */
@@ -37,7 +38,8 @@ export function reportOf(servers: readonly ServerResult[]): string {
     return names.map((name) => {
       const results = outcome.results.filter(({ address }) => addressName(address) === name);
       const count = (type: CheckOutcome['type']) => results.filter((result) => result.outcome.type === type).length;
-      const other = count('not run') > 0 ? `, ${count('not run')} not run` : '';
+      const facts = count('fact') > 0 ? `, ${count('fact')} impossible with this server` : '';
+      const other = `${facts}${count('not run') > 0 ? `, ${count('not run')} not run` : ''}`;
       return `${title}, ${name}: ${count('passed')} passed, ${count('failed')} failed${other}`;
     });
   });
@@ -74,7 +76,8 @@ function totalsOf(servers: readonly ServerResult[]): string {
   const count = (type: CheckOutcome['type']) => results.filter(({ outcome }) => outcome.type === type).length;
   const absent = servers.filter(({ outcome }) => outcome.type !== 'ran').length;
   const missing = absent === 0 ? '' : `, ${absent} of ${servers.length} servers not run`;
-  return `${count('passed')} passed, ${count('failed')} failed, ${count('not run')} not run${missing}`;
+  const facts = count('fact') === 0 ? '' : `, ${count('fact')} impossible`;
+  return `${count('passed')} passed, ${count('failed')} failed${facts}, ${count('not run')} not run${missing}`;
 }
 
 function knownAs(known: number | undefined): string {

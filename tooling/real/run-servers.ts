@@ -7,6 +7,7 @@ import { type LiveServer, launch } from './live-server.ts';
 import type { Address, ModelFiles, RealServer, StartContext } from './real-server.ts';
 import { addressName, type CheckOutcome, type CheckResult, type ServerResult } from './results.ts';
 import { freePort } from './server-process.ts';
+import { mockServer } from './servers/mock.ts';
 
 /** Time after which a check counts as failed. */
 const CHECK_MS = 120_000;
@@ -21,6 +22,9 @@ export interface RealRun {
   /** Compiles the model with this window, once for each window. */
   readonly model: (window: number) => Promise<ModelFiles>;
   readonly known: (server: string, address: Address, check: string) => number | undefined;
+  readonly fact: (server: string, address: Address, check: string) => number | undefined;
+  /** Scenario files and directories that the model was compiled from, for the mock beside the server. */
+  readonly scenarios: readonly string[];
   readonly report: (line: string) => void;
 }
 
@@ -29,15 +33,23 @@ export const WINDOW = 131_072;
 
 /** Runs all checks with each server that is installed. A server that does not start does not keep the next from running. */
 export async function runServers(run: RealRun, signal: AbortSignal): Promise<readonly ServerResult[]> {
-  const results: ServerResult[] = [];
-  for (const server of run.servers) {
-    signal.throwIfAborted();
-    results.push({ server, outcome: await outcomeOf(server, run, signal) });
+  const mock = await start(mockServer(run.scenarios), run, WINDOW, signal);
+  try {
+    const results: ServerResult[] = [];
+    for (const server of run.servers) {
+      signal.throwIfAborted();
+      results.push({ server, outcome: await outcomeOf(server, { ...run, mock }, signal) });
+    }
+    return results;
+  } finally {
+    await mock.stop();
   }
-  return results;
 }
 
-async function outcomeOf(server: RealServer, run: RealRun, signal: AbortSignal): Promise<ServerResult['outcome']> {
+/** A run with the mock that every server is compared with. */
+type ComparedRun = RealRun & { readonly mock: LiveServer };
+
+async function outcomeOf(server: RealServer, run: ComparedRun, signal: AbortSignal): Promise<ServerResult['outcome']> {
   const { name, version } = server;
   if (!(await isInstalled(run.cache, server))) {
     const reason = `it is not installed; npm run test:real -- --install ${name} does that (${server.cost})`;
@@ -57,7 +69,8 @@ async function outcomeOf(server: RealServer, run: RealRun, signal: AbortSignal):
   try {
     const results: CheckResult[] = [];
     for (const address of live.addresses) {
-      for (const check of run.checks) results.push(await checkAddress(server, address, check, run, signal));
+      const others = live.addresses.filter((each) => each !== address && each.behind === address.behind);
+      for (const check of run.checks) results.push(await checkAddress({ server, address, others }, check, run, signal));
     }
     return { type: 'ran', results };
   } finally {
@@ -65,11 +78,16 @@ async function outcomeOf(server: RealServer, run: RealRun, signal: AbortSignal):
   }
 }
 
-async function start(server: RealServer, run: RealRun, window: number, signal: AbortSignal): Promise<LiveServer> {
+async function start(
+  server: Pick<RealServer, 'start'> & Partial<RealServer>,
+  run: RealRun,
+  window: number,
+  signal: AbortSignal,
+): Promise<LiveServer> {
   const model = await run.model(window);
   const temporary = await mkdtemp(path.join(run.temporary, 'server-'));
   const context: StartContext = {
-    installation: installationOf(run.cache, server),
+    installation: installationOf(run.cache, { name: server.name ?? '', version: server.version ?? '' }),
     temporary,
     model,
     freePort,
@@ -83,10 +101,13 @@ async function start(server: RealServer, run: RealRun, window: number, signal: A
 }
 
 async function checkAddress(
-  server: RealServer,
-  address: Address,
+  {
+    server,
+    address,
+    others,
+  }: { readonly server: RealServer; readonly address: Address; readonly others: readonly Address[] },
   check: Check,
-  run: RealRun,
+  run: ComparedRun,
   signal: AbortSignal,
 ): Promise<CheckResult> {
   signal.throwIfAborted();
@@ -97,14 +118,23 @@ async function checkAddress(
   const world: World = {
     server: server.name,
     address,
+    others,
     temporary,
+    window() {
+      if (address.windowUnknown === true) throw new NotRun('the server states no window');
+      return WINDOW;
+    },
+    mock: sameWire(run.mock, address),
+    async mockOf(scenarios) {
+      const mock = await start(mockServer([scenarios]), run, WINDOW, signal);
+      own.push(mock);
+      return sameWire(mock, address);
+    },
     async another({ window = WINDOW } = {}) {
       if (server.startsSlowly === true) throw new NotRun('the server takes too long to start for one check');
       const live = await start(server, run, window, signal);
       own.push(live);
-      const same = live.addresses.find((each) => addressName(each) === addressName(address));
-      if (same === undefined) throw new Error(`the other instance has no ${addressName(address)}`);
-      return { ...live, address: same };
+      return { ...live, address: sameWire(live, address) };
     },
   };
   const started = performance.now();
@@ -112,12 +142,27 @@ async function checkAddress(
   for (const live of own) await live.stop();
   signal.throwIfAborted();
   const seconds = (performance.now() - started) / 1000;
-  const known = outcome.type === 'failed' ? run.known(server.name, address, check.name) : undefined;
-  const number = known === undefined ? '' : ` (known failure ${known})`;
-  run.report(
-    `  ${outcome.type.padEnd(7)} ${seconds.toFixed(1).padStart(5)} s  ${addressName(address)}: ${check.name}${number}`,
-  );
-  return { address, check: check.name, seconds, outcome: outcome.type === 'failed' ? { ...outcome, known } : outcome };
+  const judged = judge(outcome);
+  const number = judged.type === 'failed' && judged.known !== undefined ? ` (known failure ${judged.known})` : '';
+  const line = `${judged.type.padEnd(7)} ${seconds.toFixed(1).padStart(5)} s  ${addressName(address)}: ${check.name}${number}`;
+  run.report(`  ${line}`);
+  return { address, check: check.name, seconds, outcome: judged };
+
+  function judge(outcome: CheckOutcome): CheckOutcome {
+    if (outcome.type !== 'failed') return outcome;
+    const fact = run.fact(server.name, address, check.name);
+    if (fact !== undefined) return { type: 'fact', number: fact };
+    return { ...outcome, known: run.known(server.name, address, check.name) };
+  }
+}
+
+/** The address of another server, or of another instance, on the same wire. */
+function sameWire({ addresses }: LiveServer, address: Address): Address {
+  const same =
+    addresses.find((each) => addressName(each) === addressName(address)) ??
+    addresses.find(({ wire }) => wire === address.wire);
+  if (same === undefined) throw new Error(`the other server has no ${address.wire}`);
+  return same;
 }
 
 async function outcomeOfCheck(check: Check, world: World, signal: AbortSignal): Promise<CheckOutcome> {

@@ -8,8 +8,9 @@ import path from 'node:path';
 import { messageOf } from '../../src/agent/errors.ts';
 import { CHECKS } from '../../test/real/checks.ts';
 import { knownFailure } from '../../test/real/known-failures.ts';
+import { serverFact } from '../../test/real/server-facts.ts';
 import { parseCommandLine } from './command-line.ts';
-import { compileModels } from './compile-models.ts';
+import { allScenarios, compileModels } from './compile-models.ts';
 import { installServer, serverCache } from './install.ts';
 import { reportOf, succeeded } from './results.ts';
 import { runServers } from './run-servers.ts';
@@ -57,9 +58,11 @@ async function testAll(): Promise<void> {
         cache,
         temporary,
         servers,
-        checks: CHECKS.filter(({ name }) => only === undefined || name.includes(only)),
+        checks: CHECKS.filter(({ name }) => only === undefined || new RegExp(only).test(name)),
         model: compileModels(temporary),
         known: (server, { wire }, check) => knownFailure(server, wire, check)?.number,
+        fact: (server, { wire }, check) => serverFact(server, wire, check)?.number,
+        scenarios: allScenarios(),
         report: console.log,
       },
       stopped.signal,

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Check, World } from '../check.ts';
+import { createDesk, runPrompt } from '../run-ybs.ts';
+import { whatHappened } from '../what-happened.ts';
+
+/** Plays a prompt with a limit of the answer, and returns what happened and whether the file is there. */
+async function playCut({ address, temporary }: World, prompt: string, maxTokens: number) {
+  const desk = await createDesk(temporary);
+  const ended = await runPrompt(prompt, { address, desk, settings: { llm: { max_tokens: maxTokens } } });
+  return { ...whatHappened(ended), ended, workspace: desk.workspace };
+}
+
+/** Checks of answers that are cut, broken or not understood by the server. */
+export const DAMAGE_CHECKS: readonly Check[] = [
+  {
+    name: 'broken arguments',
+    async run({ address, temporary }) {
+      const desk = await createDesk(temporary);
+      const ended = await runPrompt('break the arguments', { address, desk });
+      const { texts, calls, outcome, message } = whatHappened(ended);
+      assert.ok(texts.length > 0, `there was no answer: ${message}`);
+      assert.ok(!existsSync(path.join(desk.workspace, 'broken.txt')), 'the call ran');
+      assert.deepEqual(
+        calls.filter((call) => call.outcome === 'ok'),
+        [],
+      );
+      const shown = `${outcome}: ${message}\n${JSON.stringify(texts)}`;
+      assert.ok(outcome !== 'done' || !(texts.at(-1) ?? '').includes('write_file'), `markup is the answer: ${shown}`);
+    },
+  },
+  {
+    name: 'markup that the server did not read',
+    async run({ address, temporary }) {
+      const desk = await createDesk(temporary, { 'notes.txt': 'The secret word is marmalade.\n' });
+      const ended = await runPrompt('call in another markup', { address, desk });
+      const { texts, calls } = whatHappened(ended);
+      assert.deepEqual(
+        calls.map(({ name, outcome }) => [name, outcome]),
+        [['read_file', 'ok']],
+        JSON.stringify(texts),
+      );
+    },
+  },
+  {
+    name: 'a cut text',
+    async run(world) {
+      const { texts, finishes, outcome, code, message } = await playCut(world, 'tell a long story', 4);
+      assert.notEqual(outcome, 'done', `the run is done with ${JSON.stringify(texts)}`);
+      assert.ok(code !== null && code > 0, `exit code ${code}`);
+      assert.equal(finishes.at(-1), 'length', message);
+      assert.match(message, /max_tokens/);
+    },
+  },
+  {
+    name: 'cut reasoning',
+    async run(world) {
+      const { texts, outcome, code, message } = await playCut(world, 'think for a long time', 4);
+      assert.notEqual(outcome, 'done', `the run is done with ${JSON.stringify(texts)}`);
+      assert.ok(code !== null && code > 0, `exit code ${code}`);
+      assert.match(message, /max_tokens/);
+    },
+  },
+  {
+    name: 'a cut call',
+    async run(world) {
+      const { calls, finishes, message, workspace, ended } = await playCut(world, 'write a long file', 6);
+      assert.equal(finishes[0], 'length', message);
+      assert.ok(!existsSync(path.join(workspace, 'cut.txt')), 'the call ran');
+      assert.deepEqual(
+        calls.filter((call) => call.outcome === 'ok'),
+        [],
+        ended.stderr,
+      );
+    },
+  },
+];
