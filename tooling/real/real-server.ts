@@ -52,6 +52,8 @@ export interface StartContext {
   /** A new directory for whatever the server writes. */
   readonly temporary: string;
   readonly model: ModelFiles;
+  /** The files that the model was compiled from, for a mock behind a gateway. */
+  readonly scenarios: readonly string[];
   freePort(): Promise<number>;
   /** The directory of the installation of another server; undefined if that is not installed. */
   installationOf(name: string): Promise<string | undefined>;

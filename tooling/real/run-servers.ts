@@ -8,6 +8,7 @@ import type { Address, ModelFiles, RealServer, StartContext } from './real-serve
 import { addressName, type CheckOutcome, type CheckResult, type ServerResult } from './results.ts';
 import { freePort } from './server-process.ts';
 import { mockServer } from './servers/mock.ts';
+import { SERVERS } from './servers.ts';
 
 /** Time after which a check counts as failed. */
 const CHECK_MS = 120_000;
@@ -90,9 +91,10 @@ async function start(
     installation: installationOf(run.cache, { name: server.name ?? '', version: server.version ?? '' }),
     temporary,
     model,
+    scenarios: run.scenarios,
     freePort,
     async installationOf(name) {
-      const other = run.servers.find((each) => each.name === name);
+      const other = SERVERS.find((each) => each.name === name);
       if (other === undefined || !(await isInstalled(run.cache, other))) return undefined;
       return installationOf(run.cache, other);
     },

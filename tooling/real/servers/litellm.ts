@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { stringify } from 'yaml';
+import { ofOpenAiServer, type RealServer, type ServerStart } from '../real-server.ts';
+import { LLAMA_CPP, startLlamaCpp } from './llama-cpp.ts';
+import { startMock } from './mock.ts';
+import { packageCommands, pythonOf } from './python-package.ts';
+
+/** LiteLLM as a gateway: in front of the mock, as OpenAI, Anthropic and Gemini, and of llama.cpp if it is installed. */
+export const LITELLM: RealServer = {
+  name: 'litellm',
+  version: '1.108.7',
+  cost: '1 minute, 460 MB; needs python3',
+  startsSlowly: true,
+  program: (directory) => path.join(directory, 'venv/bin/litellm'),
+  install: (directory) => packageCommands(directory, 'litellm.txt'),
+  async start(context) {
+    const { installation, temporary, freePort, model, scenarios } = context;
+    const [port, mockPort] = [await freePort(), await freePort()];
+    const mock = startMock(scenarios, mockPort);
+    const mockBase = `http://127.0.0.1:${mockPort}`;
+    const behind: Omit<ServerStart, 'addresses'>[] = [mock];
+    const models: Record<string, { readonly model: string; readonly api_base: string; readonly api_key: string }> = {
+      'mock as OpenAI': { model: 'openai/mock-model', api_base: `${mockBase}/v1`, api_key: 'unused' },
+      'mock as Anthropic': { model: 'anthropic/mock-model', api_base: mockBase, api_key: 'unused' },
+      'mock as Gemini': { model: 'gemini/mock-model', api_base: mockBase, api_key: 'unused' },
+    };
+    const llamaCpp = await context.installationOf(LLAMA_CPP.name);
+    if (llamaCpp !== undefined) {
+      const llamaPort = await freePort();
+      behind.push(startLlamaCpp({ ...context, installation: llamaCpp, model }, llamaPort));
+      const base = `http://127.0.0.1:${llamaPort}/v1`;
+      models['llama.cpp'] = { model: 'openai/scripted', api_base: base, api_key: 'unused' };
+    }
+    const names = Object.keys(models);
+    const config = path.join(temporary, 'litellm.yaml');
+    await writeFile(
+      config,
+      stringify({
+        model_list: names.map((name) => ({ model_name: modelName(name), litellm_params: models[name] })),
+        router_settings: { disable_cooldowns: true, num_retries: 0 },
+      }),
+    );
+    const base = `http://127.0.0.1:${port}`;
+    return {
+      file: pythonOf(installation),
+      args: [
+        path.join(installation, 'venv/bin/litellm'),
+        ...['--config', config, '--host', '127.0.0.1', '--port', String(port), '--telemetry', 'False'],
+      ],
+      environment: { LITELLM_LOCAL_MODEL_COST_MAP: 'True', NO_DOCS: 'True' },
+      readyUrl: `${base}/health/liveliness`,
+      readyMs: 180_000,
+      behind,
+      addresses: names.flatMap((name) =>
+        ofOpenAiServer(base, modelName(name)).map((address) => ({
+          ...address,
+          behind: name,
+          windowUnknown: true as const,
+        })),
+      ),
+    };
+  },
+};
+
+function modelName(behind: string): string {
+  return behind.replaceAll(' ', '-').toLowerCase();
+}
