@@ -26,5 +26,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   const cache = process.env['XDG_CACHE_HOME'] || path.join(home, '.cache');
   const { enableCompileCache } = process.getBuiltinModule('node:module');
   if (path.isAbsolute(cache) && typeof enableCompileCache === 'function') enableCompileCache(path.join(cache, 'ybs'));
-  void import('./main.ts').then(({ main }) => main());
+  void Promise.all([import('./main.ts'), import('../node/descriptors.ts')]).then(
+    ([{ main }, { closeInheritedDescriptors }]) => main(closeInheritedDescriptors(process.argv.slice(2))),
+  );
 }

@@ -180,6 +180,11 @@ export function configSchema(toolNames: readonly string[]) {
           'ignored',
           'What commands in the sandbox see of your home directory: all but secrets, or only programs.',
         ),
+        sandbox_local_sockets: key(
+          z.boolean().default(false),
+          'ignored',
+          'Let commands in the sandbox open sockets of this machine, which tsx, Chromium and gpg-agent need; see sandbox.md.',
+        ),
         sandbox_allowed_paths: key(
           strings('./'),
           'ignored',

@@ -1,49 +1,93 @@
-import { execFile } from 'node:child_process';
-import { safeGitArguments, safeGitEnvironment } from '../policy/git.ts';
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { FILTERS, safeGitArguments, safeGitEnvironment, withoutFilters } from '../policy/git.ts';
 import type { GitResult, RunGit } from '../session/git/git-command.ts';
 
-/** The time limit of a command, in milliseconds. */
+/** The time limit of a command that has none of its own, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /** The maximum length of an output, in bytes. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Creates the runner of git on this machine. It starts in `home`, which contains no program of a project. It uses the
- * processes of Node.js itself, because every start in a repository runs git, and `execa` takes longer to load than git runs.
+ * Creates the runner of git on this machine. It starts in `home`, which contains no program of a project, and in a session
+ * of its own, so that nothing can ask at the terminal. Right before each command, git itself lists the filters that it
+ * would run, whichever file names them, and they are turned off. It uses the processes of Node.js itself, because every
+ * start in a repository runs git, and `execa` takes longer to load than git runs.
  */
 export function createRunGit(machine: {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: 'posix' | 'windows';
   readonly home: string;
+  /** The time limit of a command, in milliseconds. */
+  readonly timeoutMs?: number;
 }): RunGit {
-  return ({ directory, args, environment }, signal) =>
-    new Promise((resolve) => {
-      const options = {
-        cwd: machine.home,
-        env: { ...safeGitEnvironment(machine.environment, machine.platform, directory), ...environment },
-        timeout: TIMEOUT_MS,
-        maxBuffer: MAX_OUTPUT_BYTES,
-        killSignal: 'SIGKILL',
-        windowsHide: true,
-        signal,
-      } as const;
-      const child = execFile('git', [...safeGitArguments(directory, args)], options, (error, stdout, stderr) => {
-        resolve(error === null ? { type: 'ended', exitCode: 0, stdout, stderr } : failureOf(error, stdout, stderr));
-      });
-      // A command that reads its input gets an empty one.
-      child.stdin?.end();
-    });
+  const { home, timeoutMs = TIMEOUT_MS } = machine;
+  return async ({ directory, args, environment }, signal) => {
+    const own = { ...safeGitEnvironment(machine.environment, machine.platform, directory), ...environment };
+    const run = (command: readonly string[], variables: Readonly<Record<string, string>>): Promise<GitResult> =>
+      runOnce(safeGitArguments(directory, command), { environment: variables, home, timeoutMs }, signal);
+    const filters = await run(FILTERS, own);
+    if (filters.type === 'failed') return filters;
+    return run(args, withoutFilters(filters.stdout, own));
+  };
 }
 
-function failureOf(
-  { code, killed, name }: Error & { readonly code?: unknown; readonly killed?: boolean },
-  stdout: string,
-  stderr: string,
-): GitResult {
-  if (typeof code === 'number') return { type: 'ended', exitCode: code, stdout, stderr };
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return { type: 'failed', reason: 'it printed too much' };
-  if (name === 'AbortError') return { type: 'failed', reason: 'aborted' };
-  if (killed === true) return { type: 'failed', reason: 'timed_out' };
-  return { type: 'failed', reason: 'it is not installed or cannot be started' };
+/** Runs git once and collects its output. */
+function runOnce(
+  args: readonly string[],
+  {
+    environment,
+    home,
+    timeoutMs,
+  }: { readonly environment: Readonly<Record<string, string>>; readonly home: string; readonly timeoutMs: number },
+  signal: AbortSignal,
+): Promise<GitResult> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve({ type: 'failed', reason: 'aborted' });
+    const child = spawn('git', args, {
+      cwd: home,
+      env: environment,
+      // A command that reads its input gets an empty one.
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    const output = { stdout: '', stderr: '' };
+    // It may have started processes, which would keep its output open.
+    const stop = (reason: string): void => {
+      if (child.pid !== undefined) killGroup(child.pid);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      finish({ type: 'failed', reason });
+    };
+    const abort = (): void => stop('aborted');
+    const finish = (result: GitResult): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      resolve(result);
+    };
+    const timer = setTimeout(stop, timeoutMs, 'timed_out');
+    signal.addEventListener('abort', abort, { once: true });
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        output[name] += text;
+        if (output[name].length > MAX_OUTPUT_BYTES) stop('it printed too much');
+      });
+    }
+    child.once('error', () => finish({ type: 'failed', reason: 'it is not installed or cannot be started' }));
+    child.once('close', (exitCode) => {
+      if (exitCode === null) finish({ type: 'failed', reason: 'a signal ended it' });
+      else finish({ type: 'ended', exitCode, ...output });
+    });
+  });
+}
+
+/** Ends git and all that it has started: on Windows, which has no groups of processes, git alone. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended since.
+  }
 }

@@ -22,18 +22,22 @@ export function writtenScript(
  * say: it may use the network, or there is no sandbox although the user has not turned it off.
  */
 export function askAboutLimits(
-  { command, program, network }: PlannedEffect,
+  { command, program, network, localSockets }: PlannedEffect,
   { sandbox }: DecisionSettings,
-): { readonly rule: string; readonly reason: string; readonly network?: true } | undefined {
+): { readonly rule: string; readonly reason: string; readonly beyond?: true } | undefined {
   if (sandbox === undefined || (command === undefined && program === undefined)) return undefined;
-  if (sandbox.type === 'on' && network !== true) return undefined;
-  if (sandbox.type === 'on') return { rule: 'network', reason: NETWORK_REASON, network: true };
+  if (sandbox.type === 'on') {
+    if (network === true) return { rule: 'network', reason: NETWORK_REASON, beyond: true };
+    return localSockets === true ? { rule: 'local sockets', reason: SOCKETS_REASON, beyond: true } : undefined;
+  }
   if (sandbox.chosen === true) return undefined;
   const reason = `There is no sandbox (${sandbox.reason}), so every command asks, unless you start ybs with --no-sandbox.`;
   return { rule: 'no sandbox', reason };
 }
 
 const NETWORK_REASON = 'It may use the network and could send what it reads, so it always needs your approval.';
+const SOCKETS_REASON =
+  'It may open sockets of this machine, so it could reach a server that appears while it runs, and always needs your approval.';
 
 /** True for a command that the user has not listed, in a session in which all others are denied. */
 export function isUnlisted(call: CallToDecide, settings: DecisionSettings): boolean {

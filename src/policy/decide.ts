@@ -108,7 +108,16 @@ const RULES: readonly DecisionRule[] = [
     answer: 'ask',
     when: 'The command wants the network, which the sandbox denies.',
     decide: ({ limits }) =>
-      limits?.network === true ? { type: 'ask', rule: limits.rule, reason: limits.reason } : undefined,
+      limits?.beyond === true && limits.rule === 'network'
+        ? { type: 'ask', rule: limits.rule, reason: limits.reason }
+        : undefined,
+  },
+  {
+    name: 'local sockets',
+    answer: 'ask',
+    when: 'The command wants sockets of this machine, which the sandbox denies.',
+    decide: ({ limits }) =>
+      limits?.beyond === true ? { type: 'ask', rule: limits.rule, reason: limits.reason } : undefined,
   },
   {
     name: 'automatic',

@@ -2,9 +2,9 @@ import { trustedSearchPath } from './search-path.ts';
 
 /**
  * The options and the environment that keep git from starting a program that a repository names in its own
- * configuration. They cannot cover two cases, which the caller must avoid: filters (`filter.*.clean`), which run when
- * git compares or stores the content of a file with a `filter` attribute, and the external programs of `git diff`, which
- * need `--no-ext-diff --no-textconv`.
+ * configuration. They cannot cover two cases: filters (`filter.*.clean`), which run when git compares or stores the
+ * content of a file with a `filter` attribute, so that git must list them first (`FILTERS`, `withoutFilters`); and the
+ * external programs of `git diff`, which need `--no-ext-diff --no-textconv`.
  */
 const OPTIONS = [
   ['core.fsmonitor', 'false'],
@@ -34,6 +34,41 @@ export function safeGitArguments(directory: string, args: readonly string[]): re
     ...['--no-pager', '--no-optional-locks', '-C', directory],
     ...args,
   ];
+}
+
+/** Lists the names of the settings of filters, each of which ends with NUL. Without any, the exit code is 1. */
+export const FILTERS = ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'];
+
+/**
+ * The environment of a command that runs no filter, by the output of `FILTERS` in the same directory. Variables come after
+ * all files of git and all options, and unlike in an option, a name in them may contain `=`. Pure.
+ */
+export function withoutFilters(
+  listed: string,
+  environment: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const drivers = new Set(listed.split('\0').flatMap((name) => /^filter\.(.*)\.[^.]*$/s.exec(name)?.[1] ?? []));
+  const settings = [...drivers].flatMap((driver) =>
+    [['clean', ''] as const, ['smudge', ''] as const, ['process', ''] as const, ['required', 'false'] as const].map(
+      ([key, value]) => [`filter.${driver}.${key}`, value] as const,
+    ),
+  );
+  return settings.reduce((result, [name, value]) => withGitSetting(result, name, value), environment);
+}
+
+/** Adds a setting of git to an environment that may have some. Pure. */
+export function withGitSetting(
+  environment: Readonly<Record<string, string>>,
+  name: string,
+  value: string,
+): Readonly<Record<string, string>> {
+  const count = Number(environment['GIT_CONFIG_COUNT'] ?? 0);
+  return {
+    ...environment,
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: name,
+    [`GIT_CONFIG_VALUE_${count}`]: value,
+  };
 }
 
 /** The variables that git itself needs: its location, the user's configuration and the author. No other is passed on. */

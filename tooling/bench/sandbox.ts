@@ -41,7 +41,8 @@ function cpuTime(): number {
 async function rulesOf(workspace: string): Promise<SandboxRules> {
   return buildSandboxRules(
     {
-      ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', digest: computeDigest },
+      ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', localSockets: false },
+      digest: computeDigest,
       ...{ allowedPaths: ['.'], blockedPaths: ['~/.ssh', '~/.config'], ownDirectories: ['~/.config/ybs'] },
       guardedPaths: [],
     },

@@ -8,6 +8,8 @@ export interface ShellCommand {
   readonly timeoutMs: number;
   /** In the sandbox: the command may use the network. */
   readonly network?: boolean;
+  /** In the sandbox: the command may open sockets of this machine, such as that of its own server. */
+  readonly localSockets?: boolean;
   /** In the sandbox: the command may change nothing of the workspace. */
   readonly readOnly?: boolean;
   /** In the sandbox: the command certainly only reads, and of these directories all files but those with secrets. */

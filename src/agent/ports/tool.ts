@@ -55,6 +55,8 @@ export interface PlannedEffect {
   readonly program?: ProgramUse;
   /** The command or program may use the network, which the sandbox otherwise denies. */
   readonly network?: true;
+  /** The command may open sockets of this machine, which the sandbox otherwise denies. */
+  readonly localSockets?: true;
   /** Real path of the directory a command or program runs in. */
   readonly workingDirectory?: string;
   readonly preview?: FileDiff;

@@ -88,7 +88,7 @@ export async function gatherPrompt(
     settings.projectType ? readProjectFiles(ports).then(findProjectTypes) : [],
     settings.fileTree ? readFileTree({ ...ports, ...settings, maxTokens: settings.repoMapTokens }) : undefined,
     settings.git && repository !== undefined
-      ? runGit && readGitFacts(repository, settings.recentCommits, { fileSystem, runGit, clock })
+      ? runGit && readGitFacts(repository, settings.recentCommits, { runGit, clock })
       : undefined,
   ]);
   return [

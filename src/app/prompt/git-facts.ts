@@ -1,6 +1,4 @@
-import { unlessFileError } from '../../agent/errors.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
-import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { RunGit } from '../../session/git/git-command.ts';
 import { escapeLine } from '../../text/escape.ts';
 import { truncateText } from '../../text/truncate.ts';
@@ -33,7 +31,6 @@ export interface Changes {
 
 /** Ports for the state of a repository. */
 export interface GitPorts {
-  readonly fileSystem: Pick<FileSystem, 'readFile'>;
   readonly runGit: RunGit;
   readonly clock: Clock;
 }
@@ -42,8 +39,8 @@ export interface GitPorts {
 const TIMEOUT_MS = 2_000;
 
 /**
- * Reads the state of the repository at `root` with two processes side by side, and one before them if the repository
- * configures filters. `undefined` if git gives no answer, refuses the repository or takes too long.
+ * Reads the state of the repository at `root` with two commands side by side. Filters are programs, and off, so a file
+ * with a filter that was only touched may count as modified. `undefined` if git gives no answer, refuses the repository or takes too long.
  */
 export async function readGitFacts(root: string, commits: number, ports: GitPorts): Promise<GitFacts | undefined> {
   const end = new AbortController();
@@ -58,7 +55,7 @@ export async function readGitFacts(root: string, commits: number, ports: GitPort
     return result.type === 'ended' && result.exitCode === 0 ? result.stdout : undefined;
   };
   const [status, log] = await Promise.all([
-    readStatus(root, ports.fileSystem, run),
+    run(STATUS),
     commits === 0 ? '' : run([...LOG, `--max-count=${commits}`, 'HEAD', '--']),
   ]);
   end.abort();
@@ -72,43 +69,6 @@ type Run = (args: readonly string[]) => Promise<string | undefined>;
 /** A repository that is broken must not make git use one further up. */
 function parentOf(root: string): string {
   return root.replace(/[\\/][^\\/]*$/, '');
-}
-
-/**
- * The output of `STATUS`. git compares files with the filters of the repository, which are programs, so these are turned
- * off: a file with a filter that was only touched may then count as modified.
- */
-async function readStatus(root: string, fileSystem: GitPorts['fileSystem'], run: Run): Promise<string | undefined> {
-  let names: readonly string[] = [];
-  if (await mayHaveFilters(root, fileSystem)) {
-    // No filter ends with an exit code, too, so that this must not end the search.
-    const listed = await run(['config', '-z', '--name-only', '--get-regexp', '^filter\\.']);
-    names = filterNames(listed ?? '');
-    // git reads the name of a setting up to its first `=`, so such a filter cannot be turned off.
-    if (names.some((name) => name.includes('='))) return undefined;
-  }
-  return run([...withoutFilters(names), ...STATUS]);
-}
-
-const MAX_CONFIG_BYTES = 64 * 1024;
-
-/** False if the configuration of a repository surely has no filter. In a linked working directory it is elsewhere. */
-async function mayHaveFilters(root: string, fileSystem: GitPorts['fileSystem']): Promise<boolean> {
-  const read = await unlessFileError(fileSystem.readFile(`${root}/.git/config`, MAX_CONFIG_BYTES, 'refuse'));
-  if (read === undefined || read.size > MAX_CONFIG_BYTES) return true;
-  return /filter|include|worktreeconfig/i.test(new TextDecoder().decode(read.bytes));
-}
-
-/** The filters among the names of settings, each of which ends with NUL. */
-function filterNames(listed: string): readonly string[] {
-  return listed.split('\0').flatMap((name) => /^filter\.(.*)\.[^.]*$/s.exec(name)?.[1] ?? []);
-}
-
-/** Options that turn filters off; also git-lfs, which a user configures, but which runs programs that a repository names. */
-function withoutFilters(names: readonly string[]): readonly string[] {
-  return [...new Set(['lfs', ...names])].flatMap((name) =>
-    ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((setting) => ['-c', `filter.${name}.${setting}`]),
-  );
 }
 
 /** Prints the branch and the changes; submodules are not entered, and renames are not searched. */

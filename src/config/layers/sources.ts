@@ -96,10 +96,16 @@ export function sandboxOff({ safety }: Config, origins?: ReadonlyMap<string, str
 
 /** The settings of the sandbox. */
 export function sandboxSettings(config: Config, machine: OwnPlaces): SandboxSettings {
-  const { sandbox_allowed_paths: allowed, sandbox_blocked_paths: blockedPaths, sandbox_home: homeMode } = config.safety;
+  const { safety } = config;
   const guardedPaths = [...config.tools.search_paths, ...config.tools.external.map(({ path }) => path)];
-  const allowedPaths = ['.', ...allowed];
-  return { allowedPaths, blockedPaths, ownDirectories: ownDirectories(config, machine), guardedPaths, homeMode };
+  return {
+    allowedPaths: ['.', ...safety.sandbox_allowed_paths],
+    blockedPaths: safety.sandbox_blocked_paths,
+    ownDirectories: ownDirectories(config, machine),
+    guardedPaths,
+    homeMode: safety.sandbox_home,
+    localSockets: safety.sandbox_local_sockets,
+  };
 }
 
 /** A command of a list, without its examples. */

@@ -89,7 +89,9 @@ function explain({ effect, sandbox, reason }: ApprovalRequest, inTerminal: boole
     lines.push(`UNSANDBOXED (${sandbox.reason}), with network${where}`);
   }
   if (sandbox?.type === 'on') {
-    lines.push(`sandboxed (${sandbox.program}), ${effect.network === true ? 'WITH NETWORK' : 'no network'}`);
+    lines.push(
+      `sandboxed (${sandbox.program}), ${effect.network === true ? 'WITH NETWORK' : 'no network'}${effect.localSockets === true ? ', WITH LOCAL SOCKETS' : ''}`,
+    );
   }
   return [...lines, reason].join('\n');
 }

@@ -1,16 +1,24 @@
-import { spawn } from 'node:child_process';
+import { Buffer } from 'node:buffer';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { Writable } from 'node:stream';
 import type { SandboxState } from '../../agent/ports/shell.ts';
+import { withGitSetting } from '../../policy/git.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
-import { type BubblewrapVersion, bubblewrapArguments, type ConfinedProgram } from '../../policy/sandbox/bubblewrap.ts';
-import { withGitSetting } from '../../policy/sandbox/git-attributes.ts';
+import {
+  type BubblewrapVersion,
+  bubblewrapArguments,
+  type ConfinedProgram,
+  FILTER_DESCRIPTOR,
+} from '../../policy/sandbox/bubblewrap.ts';
 import { planMounts } from '../../policy/sandbox/mounts.ts';
 import { type FailedProbe, whyOff } from '../../policy/sandbox/off-reasons.ts';
 import { type SandboxRules, sandboxVariables } from '../../policy/sandbox/rules.ts';
 import { seatbeltArguments } from '../../policy/sandbox/seatbelt.ts';
+import { SOCKET_FILTERS } from '../../policy/sandbox/seccomp/filters.data.ts';
 import { findGuarded, gatherPlaces, temporaryDirectories } from './gather-places.ts';
 import { createScan } from './scan-workspace.ts';
 
@@ -19,6 +27,8 @@ export type OpenProgram = Pick<ConfinedProgram, 'program' | 'args' | 'workingDir
   readonly environment: Readonly<Record<string, string>>;
   /** The command may change nothing of the workspace. */
   readonly readOnly: boolean;
+  /** The command may open sockets of this machine. */
+  readonly localSockets: boolean;
   /** See `ShellCommand`. */
   readonly searched?: readonly string[] | undefined;
 };
@@ -31,6 +41,8 @@ export interface ConfinedCommand {
   readonly environment: Readonly<Record<string, string>>;
   /** The first process of the command watches the sandbox, so a signal to it ends everything at once. */
   readonly hasMonitor: boolean;
+  /** The filter of system calls, which the program reads from `FILTER_DESCRIPTOR`. */
+  readonly filter?: Uint8Array | undefined;
   /** The files that the command has created and that configure other programs, as absolute paths. */
   findCreated(): Promise<readonly string[]>;
 }
@@ -71,11 +83,12 @@ export function createSandbox(
   const base = { shell, limitsProcesses: limitsProcesses(os.release()) };
   return {
     probe: async () => (await probe()).state,
-    async confine({ readOnly, searched, environment, ...command }, rules) {
+    async confine({ readOnly, searched, localSockets, environment, ...command }, rules) {
       const found = await probe();
       if (!('program' in found)) throw new Error(`There is no sandbox: ${found.state.reason}`);
       const places = await gatherPlaces(rules, { program: command.program, readOnly, searched }, scan);
-      const program = { ...base, ...command };
+      const filter = filterOf(localSockets || rules.localSockets);
+      const program = { ...base, ...command, filtersCalls: filter !== undefined };
       const inside = { ...environment, ...sandboxVariables(rules) };
       const args =
         process.platform === 'darwin'
@@ -89,6 +102,7 @@ export function createSandbox(
             ? inside
             : withGitSetting(inside, 'core.attributesFile', places.gitAttributes),
         hasMonitor: process.platform !== 'darwin',
+        filter,
         async findCreated() {
           if (searched !== undefined) return [];
           const before = new Set(places.guarded);
@@ -121,6 +135,7 @@ async function probeMachine(
   const trial = {
     ...{ program: shell.program, args: [...shell.args, ':'], workingDirectory: '/', network: false, shell },
     limitsProcesses: limitsProcesses(facts.release),
+    filtersCalls: filterOf(false) !== undefined,
   };
   let stderr = '';
   for (const version of ['full', 'basic'] as const) {
@@ -136,17 +151,35 @@ async function probeMachine(
   return { state: whyOff({ ...facts, stderr }) };
 }
 
+/** The filter of the system calls of commands. Absent on macOS, and on processors whose system calls ybs does not know. */
+function filterOf(localSockets: boolean): Uint8Array | undefined {
+  const { platform, arch } = process;
+  if (platform !== 'linux' || (arch !== 'x64' && arch !== 'arm64')) return undefined;
+  return Buffer.from(SOCKET_FILTERS[arch][localSockets ? 'local' : 'closed'], 'hex');
+}
+
+/** Writes the filter to the descriptor where bubblewrap reads it. */
+export function sendFilter({ stdio }: ChildProcess, filter: Uint8Array | undefined): void {
+  const stream = stdio[FILTER_DESCRIPTOR];
+  if (!(stream instanceof Writable)) return;
+  // A program that ends before it reads the filter reports its own error.
+  stream.on('error', () => {});
+  stream.end(filter);
+}
+
 /** Runs a program that should end with 0. Returns its standard error otherwise. */
 async function tryProgram(program: string, args: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       env: {},
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'pipe'],
+      detached: true,
       timeout: PROBE_MS,
       killSignal: 'SIGKILL',
     });
+    sendFilter(child, filterOf(false));
     let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
     });
     child.on('error', ({ message }) => resolve(message));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { messageOf } from '../../agent/errors.ts';
 import type { ProgramCommand, Shell, ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
-import type { ConfinedCommand, OpenProgram } from '../sandbox/sandbox.ts';
+import { type ConfinedCommand, type OpenProgram, sendFilter } from '../sandbox/sandbox.ts';
 import { newId } from '../system.ts';
 import { createProcessTree } from './process-tree.ts';
 import { RunningCommand, type SandboxMonitor } from './running-command.ts';
@@ -41,23 +41,24 @@ const MAX_STARTS = 20;
 
 /** Runs a program in the sandbox, by the contract of `Shell`. */
 async function* runConfined(
-  { program, args, network = false, readOnly = false, searched, ...surroundings }: ProgramCommand,
+  { program, args, network = false, readOnly = false, localSockets = false, searched, ...surroundings }: ProgramCommand,
   confine: Confine,
   signal: AbortSignal,
 ): AsyncGenerator<ShellOutput | ShellExit, void, void> {
   const { workingDirectory, environment } = surroundings;
+  const limits = { network, readOnly, localSockets, searched };
   let problem = '';
   // A socket or a file may vanish after it was found, and then there is nothing that could be covered.
   for (let starts = 0; starts < MAX_STARTS; starts += 1) {
     let confined: ConfinedCommand;
     try {
-      confined = await confine({ program, args, workingDirectory, environment, network, readOnly, searched });
+      confined = await confine({ program, args, ...limits, workingDirectory, environment });
     } catch (error) {
       problem = messageOf(error);
       break;
     }
     const inside = { ...surroundings, environment: confined.environment };
-    const monitor = confined.hasMonitor ? { started: false } : undefined;
+    const monitor = confined.hasMonitor ? { started: false, filter: confined.filter } : undefined;
     problem = '';
     for await (const event of runProgram(confined.program, confined.args, inside, signal, monitor)) {
       // Until the command has started, the output is that of the sandbox.
@@ -135,7 +136,7 @@ async function start(
       stdio: [
         inputFile?.createReadStream({ autoClose: false }) ?? 'ignore',
         ...(['pipe', 'pipe'] as const),
-        ...(monitor === undefined ? [] : (['pipe'] as const)),
+        ...(monitor === undefined ? [] : (['pipe', 'pipe'] as const)),
       ],
       buffer: false,
       reject: false,
@@ -149,6 +150,7 @@ async function start(
     }
     // Reports a signal that cannot be delivered a second time; without a listener, that would end the process.
     nodeChildProcess.on('error', () => {});
+    sendFilter(nodeChildProcess, monitor?.filter);
     const tree = createProcessTree(pid, (name) => started.kill(name), monitor !== undefined);
     const stream = nodeChildProcess.stdio[3];
     const report = monitor !== undefined && stream instanceof Readable ? { stream, monitor } : undefined;

@@ -8,6 +8,8 @@ import type { ProcessTree } from './process-tree.ts';
 export interface SandboxMonitor {
   /** The command itself has started. */
   started: boolean;
+  /** The filter of system calls that the sandbox reads. */
+  readonly filter?: Uint8Array | undefined;
 }
 
 /** A started process whose output pipes have not been read. */

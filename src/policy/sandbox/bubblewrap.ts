@@ -15,7 +15,12 @@ export interface ConfinedProgram {
   readonly shell: { readonly program: string; readonly args: readonly string[] };
   /** Sets a limit on the number of processes. Linux before 5.14 counts all processes of the user, so it has none there. */
   readonly limitsProcesses: boolean;
+  /** The program gets a filter of system calls on `FILTER_DESCRIPTOR`. */
+  readonly filtersCalls: boolean;
 }
+
+/** The descriptor on which bubblewrap reads the filter of system calls. It closes it before the command starts. */
+export const FILTER_DESCRIPTOR = 4;
 
 /** The maximum size of each directory of temporary files, in bytes. They take memory. */
 const TEMPORARY_BYTES = 1024 ** 3;
@@ -35,7 +40,7 @@ const NAME_SERVERS = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkMa
  * text is ever parsed. The environment is not an argument, because `/proc/1/environ` would still show the one of bwrap.
  */
 export function bubblewrapArguments(
-  { program, args, workingDirectory, network, shell, limitsProcesses }: ConfinedProgram,
+  { program, args, workingDirectory, network, shell, limitsProcesses, filtersCalls }: ConfinedProgram,
   mounts: readonly Mount[],
   version: BubblewrapVersion,
 ): readonly string[] {
@@ -45,6 +50,7 @@ export function bubblewrapArguments(
     ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
     ...(network ? [] : ['--unshare-net']),
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...(filtersCalls ? ['--seccomp', String(FILTER_DESCRIPTOR)] : []),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...mounts.flatMap(({ type, path }) => MOUNT_ARGUMENTS[type](path, version)),
     ...(network ? NAME_SERVERS.flatMap((path) => ['--ro-bind-try', path, path]) : []),
@@ -73,6 +79,9 @@ const MOUNT_ARGUMENTS: Readonly<
 function runScript(limitsProcesses: boolean): string {
   return [
     'echo started >&3',
+    // A program that uses ybs as a library may hold descriptors that its children get. Other shells cannot close them.
+    '[ "$BASH_VERSION" ] && for fd in /proc/self/fd/*',
+    `do fd=\${fd##*/}; [ "$fd" -le 3 ] || eval "exec $fd>&-"; done`,
     'ulimit -c 0',
     `ulimit -f ${MAX_FILE_KB}`,
     ...(limitsProcesses ? [`ulimit -u ${MAX_PROCESSES}`] : []),

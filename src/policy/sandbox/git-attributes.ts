@@ -21,18 +21,3 @@ export function secretAttributes(): string {
   const examples = [...[...ENV_EXAMPLES].map((name) => `.env*[._-]${name}`), '.env*.d.ts'];
   return [...patterns.map((each) => `${each} -diff`), ...examples.map((each) => `${each} !diff`), ''].join('\n');
 }
-
-/** Adds a setting of git to an environment that may have some. Pure. */
-export function withGitSetting(
-  environment: Readonly<Record<string, string>>,
-  name: string,
-  value: string,
-): Readonly<Record<string, string>> {
-  const count = Number(environment['GIT_CONFIG_COUNT'] ?? 0);
-  return {
-    ...environment,
-    GIT_CONFIG_COUNT: String(count + 1),
-    [`GIT_CONFIG_KEY_${count}`]: name,
-    [`GIT_CONFIG_VALUE_${count}`]: value,
-  };
-}

@@ -12,6 +12,8 @@ export interface SandboxRules {
   readonly guardedPaths: readonly string[];
   /** `hidden`: a command sees nothing of the home directory but programs and what it may write. */
   readonly home: 'read-only' | 'hidden';
+  /** Commands may open sockets of this machine. */
+  readonly localSockets: boolean;
   /** Absolute path of the directory in which programs keep their caches for this workspace. It need not exist. */
   readonly cacheDirectory: string;
   /** The directories of programs, as in `PATH`. */
@@ -26,6 +28,7 @@ export interface SandboxSettings {
   /** Files and directories of the project that ybs runs, such as its tools. */
   readonly guardedPaths: readonly string[];
   readonly homeMode: SandboxRules['home'];
+  readonly localSockets: boolean;
 }
 
 /**
@@ -36,6 +39,7 @@ export interface SandboxSettings {
 export async function buildSandboxRules(
   {
     homeMode,
+    localSockets,
     searchPath,
     digest,
     home,
@@ -61,6 +65,7 @@ export async function buildSandboxRules(
   return {
     pathRules,
     home: homeMode,
+    localSockets,
     guardedPaths: [...guardedPaths, ...hooks].map((written) => expandPath(written, { ...settings, home: realHome })),
     cacheDirectory: flavour.join(home, '.config/ybs/caches', name),
     programDirectories: searchPath.split(flavour.delimiter),

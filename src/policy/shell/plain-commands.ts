@@ -17,7 +17,8 @@ export type PlainCommands =
 
 /**
  * Reads a command line that only runs commands, one after the other or in pipelines. Each word of them is known, and
- * nothing is set, expanded, put into the background or redirected, except to `/dev/null` and between descriptors. Pure.
+ * nothing is set, expanded, put into the background or redirected, except to `/dev/null` and between the descriptors 0 to
+ * 2. Pure.
  */
 export function readPlainCommands(command: string, places?: Places): PlainCommands {
   try {
@@ -103,7 +104,7 @@ function commandImpurity({ name, prefix, args, redirects }: Command): string | u
     if (redirect.type !== 'Redirect' || redirect.target === undefined) return false;
     const { static: isStatic, text } = readWord(redirect.target);
     if (!isStatic || redirect.descriptor?.type === 'FileDescriptorVariable') return false;
-    return text === '/dev/null' || (/^[<>]&$/.test(redirect.operator) && /^(?:\d+|-)$/.test(text));
+    return text === '/dev/null' || (/^[<>]&$/.test(redirect.operator) && /^(?:[0-2]|-)$/.test(text));
   };
   return redirects.every(isHarmless) ? undefined : 'it redirects to or from a file';
 }

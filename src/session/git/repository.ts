@@ -15,30 +15,21 @@ export class Repository {
   /** Absolute path of the directory in which git keeps the state of this working tree. */
   readonly gitDirectory: string;
   readonly #runGit: RunGit;
-  readonly #environment: Readonly<Record<string, string>>;
 
-  private constructor(
-    runGit: RunGit,
-    facts: { readonly root: string; readonly gitDirectory: string },
-    environment: Readonly<Record<string, string>>,
-  ) {
+  private constructor(runGit: RunGit, facts: { readonly root: string; readonly gitDirectory: string }) {
     this.#runGit = runGit;
     this.root = facts.root;
     this.gitDirectory = facts.gitDirectory;
-    this.#environment = environment;
   }
 
   /** The repository whose working tree contains `directory`, a real path; `undefined` if there is none, or no git. */
   static async find(runGit: RunGit, directory: string): Promise<Repository | undefined> {
-    const [facts, names] = await Promise.all([
-      runGit({ directory, args: ['rev-parse', '--show-toplevel', '--absolute-git-dir'] }, never),
-      runGit({ directory, args: ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'] }, never),
-    ]);
-    if (facts.type === 'failed' || facts.exitCode !== 0 || names.type === 'failed') return undefined;
+    const facts = await runGit({ directory, args: ['rev-parse', '--show-toplevel', '--absolute-git-dir'] }, never);
+    if (facts.type === 'failed' || facts.exitCode !== 0) return undefined;
     const [root = '', gitDirectory = ''] = facts.stdout.split('\n');
     // The configuration of a repository can name any directory as its working tree.
     if (!isInside(root, directory)) return undefined;
-    return new Repository(runGit, { root, gitDirectory }, withoutFilters(names.stdout.split('\0')));
+    return new Repository(runGit, { root, gitDirectory });
   }
 
   /** The path of a file relative to the root, with slashes; `undefined` if the file is outside. */
@@ -53,7 +44,7 @@ export class Repository {
     args: readonly string[],
     { index, directory = this.root, environment: more, other }: GitOptions & { readonly other?: number } = {},
   ): Promise<string | undefined> {
-    const environment = { ...this.#environment, ...more, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+    const environment = { ...more, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
     const result = await this.#runGit({ directory, args, environment }, never);
     if (result.type === 'ended' && result.exitCode === 0) return result.stdout;
     if (result.type === 'ended' && result.exitCode === other) return undefined;
@@ -76,17 +67,4 @@ interface GitOptions {
 function isInside(root: string, file: string): boolean {
   const relative = path.relative(root, file);
   return root !== '' && relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-}
-
-/** The configuration that turns every filter off, because its programs come from the repository. */
-function withoutFilters(names: readonly string[]): Readonly<Record<string, string>> {
-  const settings = names.flatMap((name) => {
-    const value = /\.(?:clean|smudge|process)$/.test(name) ? '' : /\.required$/.test(name) ? 'false' : undefined;
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const entries = settings.flatMap(([name, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, name] as const,
-    [`GIT_CONFIG_VALUE_${index}`, value] as const,
-  ]);
-  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(entries) };
 }

@@ -72,6 +72,7 @@ const effect = z.looseObject({
   reads: z.array(pathUse).exactOptional(),
   links: z.array(pathUse).exactOptional(),
   network: flag,
+  localSockets: flag,
   program: z.looseObject({ path: text, input: text }).exactOptional(),
   workingDirectory: text.exactOptional(),
   preview: z.looseObject({ path: text, unified: text, added: count, removed: count }).exactOptional(),

@@ -65,7 +65,7 @@ function questionRows(request: ApprovalRequest, number: string, palette: Palette
   const { toolName, effect, reason, sandbox } = request;
   return [
     ...planRows(effect, palette),
-    ...(sandbox === undefined ? [] : [limitsRow(sandbox, effect.network === true, palette)]),
+    ...(sandbox === undefined ? [] : [limitsRow(sandbox, effect, palette)]),
     `${palette('yellow', '?')} ${palette('bold', `${number}${escapeLine(toolName)}: ${escapeLine(effect.summary)}`)}`,
     `  ${escapeLine(reason)}`,
   ];
@@ -87,11 +87,12 @@ function planRows(
 }
 
 /** The limits of the operating system: `sandboxed (bubblewrap), no network`. */
-function limitsRow(sandbox: SandboxState, hasNetwork: boolean, palette: Palette): string {
+function limitsRow(sandbox: SandboxState, { network, localSockets }: PlannedEffect, palette: Palette): string {
   if (sandbox.type === 'off')
     return `  ${palette('yellow', escapeLine(`UNSANDBOXED (${sandbox.reason}), with network`))}`;
   const sandboxed = `  sandboxed (${escapeLine(sandbox.program)}), `;
-  return `${sandboxed}${hasNetwork ? palette('yellow', 'WITH NETWORK') : 'no network'}`;
+  const sockets = localSockets === true ? `, ${palette('yellow', 'WITH LOCAL SOCKETS')}` : '';
+  return `${sandboxed}${network === true ? palette('yellow', 'WITH NETWORK') : 'no network'}${sockets}`;
 }
 
 function programRows({ path, input }: ProgramUse, palette: Palette): string[] {

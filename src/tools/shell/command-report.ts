@@ -128,6 +128,7 @@ const NO_OUTPUT_DEVICE = /\/dev\/std(?:out|err)\b.*No such device or address/;
 /** Messages of programs that the sandbox kept from the network, or from a file. */
 const NO_NETWORK =
   /EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|could not resolve|name resolution|network is unreachable|connection refused/i;
+const NO_SOCKET = /EAFNOSUPPORT|address family not supported|no agent running|zygote/i;
 const NO_ACCESS = /EROFS|EACCES|read-only file system|permission denied/i;
 
 /**
@@ -141,6 +142,11 @@ function sandboxNotes({ exitCode }: ShellExit, output: BoundedText, { sandbox }:
   if (sandbox === 'offline' && NO_NETWORK.test(text)) {
     notes.push(
       'note: commands run in a sandbox without network. If this one needs it, repeat the call with "network": true; the user is asked each time.',
+    );
+  }
+  if (NO_SOCKET.test(text)) {
+    notes.push(
+      'note: commands run in a sandbox without sockets of this machine, which tsx, Chromium and gpg-agent open for themselves. If this one needs them, repeat the call with "local_sockets": true; the user is asked each time, or sets safety.sandbox_local_sockets.',
     );
   }
   if (NO_ACCESS.test(text)) {

@@ -28,7 +28,10 @@ export interface CommandPorts {
 
 /** A command and the name of its log. */
 export interface CommandRequest
-  extends Pick<ShellCommand, 'command' | 'workingDirectory' | 'timeoutMs' | 'network' | 'searched' | 'callId'> {
+  extends Pick<
+    ShellCommand,
+    'command' | 'workingDirectory' | 'timeoutMs' | 'network' | 'localSockets' | 'searched' | 'callId'
+  > {
   readonly logName: string;
 }
 

@@ -28,10 +28,10 @@ export function createRunShell(ports: ShellPorts): Tool {
   return defineTool(TOOL_DEFINITIONS.run_shell, ARGUMENT_SCHEMAS.run_shell, {
     variants: [
       variant(
-        (args) => 'network' in args,
-        ARGUMENT_SCHEMAS.run_with_network,
-        ({ timeout = ports.commandSeconds ?? COMMAND_SECONDS, network, ...command }) =>
-          planCommand({ ...command, timeoutMs: timeout * 1000, network }, ports),
+        (args) => 'network' in args || 'local_sockets' in args,
+        ARGUMENT_SCHEMAS.run_with_limits,
+        ({ timeout = ports.commandSeconds ?? COMMAND_SECONDS, ...command }) =>
+          planCommand({ ...command, timeoutMs: timeout * 1000 }, ports),
       ),
       variant(
         (args) => 'timeoutMs' in args,
@@ -43,14 +43,18 @@ export function createRunShell(ports: ShellPorts): Tool {
       planCommand({ ...command, timeoutMs: timeout * 1000 }, ports),
     async *run(plan, { callId, signal }) {
       const { effect, directory, timeoutMs, searched } = plan;
-      const { command, workingDirectory, network } = effect;
+      const { command, workingDirectory, network, localSockets } = effect;
       if ((await unlessFileError(fileSystem.realPath(workingDirectory))) !== workingDirectory) {
         throw new ToolError(
           'file_changed',
           `${directory} was replaced after this call was planned. Check it with list_files.`,
         );
       }
-      const limits = { ...(network && { network }), ...(searched && { searched }) };
+      const limits = {
+        ...(network && { network }),
+        ...(localSockets && { localSockets }),
+        ...(searched && { searched }),
+      };
       const request = { command, workingDirectory, timeoutMs, callId, logName: callId, ...limits };
       const report = yield* runCommand(ports, request, signal);
       if (report.exit.cause === 'failed_to_start') {
@@ -75,11 +79,13 @@ async function planCommand(
     working_dir: requested = '.',
     timeoutMs,
     network = false,
+    local_sockets: localSockets = false,
   }: {
     readonly command: string;
     readonly working_dir?: string | undefined;
     readonly timeoutMs: number;
     readonly network?: boolean;
+    readonly local_sockets?: boolean;
   },
   ports: ShellPorts,
 ): Promise<RunShellPlan> {
@@ -96,7 +102,10 @@ async function planCommand(
   }
   const summary = summarize(command, display);
   const { searched, ...named } = await resolveNamedPaths(command, realPath, ports);
-  const limits = network && ports.sandboxed === true ? ({ network: true } as const) : {};
+  const limits = ports.sandboxed === true && {
+    ...(network && { network }),
+    ...(localSockets && { localSockets }),
+  };
   const effect = { summary, command, workingDirectory: realPath, paths: [use], ...named, ...limits };
   return { effect, directory: display, timeoutMs, ...(searched && { searched }) };
 }

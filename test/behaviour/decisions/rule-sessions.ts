@@ -144,6 +144,13 @@ export const DECISION_SESSIONS: readonly DecisionSession[] = [
     rows: [
       rowOf('read-only command', run('cat README.md'), 'allow', 'read-only command', 'A shop.'),
       rowOf('network', run('ls', { network: true }), 'ask', 'network', 'It may use the network and could send'),
+      rowOf(
+        'local sockets',
+        run('ls', { local_sockets: true }),
+        'ask',
+        'local sockets',
+        'It may open sockets of this machine',
+      ),
       rowOf('question', run('npm test'), 'ask', ASK, 'It may do more than read'),
       rowOf('question', run('cat .npmrc'), 'ask', ASK, 'It reads ~/ws/.npmrc, which needs your approval.'),
       rowOf('question', run('node a.js'), 'ask', ASK, 'In the sandbox it can change the workspace'),

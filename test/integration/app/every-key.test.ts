@@ -226,6 +226,12 @@ const ROWS: readonly KeyRow[] = [
     observe: ({ sandboxRules }) => sandboxRules[0]?.home,
   },
   {
+    key: 'safety.sandbox_local_sockets',
+    values: [false, true],
+    script: { sandbox: { type: 'on', program: 'bubblewrap' } },
+    observe: ({ sandboxRules }) => sandboxRules[0]?.localSockets,
+  },
+  {
     key: 'safety.sandbox_allowed_paths',
     values: [['./'], ['/data']],
     script: { files: { '/data/a.txt': 'outside' }, answers: [call('read_file', { path: '/data/a.txt' }), DONE] },

@@ -1,8 +1,10 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRunGit } from '../../../src/node/git.ts';
 import { createRepository, type GitRepository } from '../../support/processes/git-repository.ts';
+import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
 
 const never = new AbortController().signal;
 const runGit = createRunGit({ environment: process.env, platform: 'posix', home: os.homedir() });
@@ -25,6 +27,39 @@ describe('git', () => {
   it('reads paths as they are, and not as patterns', async () => {
     const { directory } = createRepository({ 'a.txt': 'one\n' });
     expect(await run(directory, 'ls-files', '--', '*.txt')).toMatchObject({ stdout: '' });
+  });
+
+  it('starts in a session of its own, so that nothing can ask at the terminal', async () => {
+    const programs = temporaryDirectory();
+    const log = path.join(programs, 'sessions');
+    writeFileSync(path.join(programs, 'git'), `#!/bin/sh\necho $$ $(ps -o sid= -p $$) >> '${log}'\n`, { mode: 0o755 });
+    const PATH = `${programs}:${process.env['PATH']}`;
+    const faked = createRunGit({ environment: { PATH }, platform: 'posix', home: os.homedir() });
+    expect(await faked({ directory: '/var', args: ['--version'] }, never)).toMatchObject({ exitCode: 0 });
+    const lines = readFileSync(log, 'utf8').trim().split('\n');
+    expect(lines.map((line) => new Set(line.split(' ')).size)).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['printed too much', 'yes'],
+    ['timed_out', 'sleep 60'],
+    ['aborted', 'sleep 60'],
+  ])('that %s is ended', async (reason, command) => {
+    const programs = temporaryDirectory();
+    writeFileSync(path.join(programs, 'git'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+    const PATH = `${programs}:${process.env['PATH']}`;
+    const faked = createRunGit({ environment: { PATH }, platform: 'posix', home: os.homedir(), timeoutMs: 200 });
+    const signal = reason === 'aborted' ? AbortSignal.timeout(50) : never;
+    const end = await faked({ directory: '/var', args: ['--version'] }, signal);
+    expect(end).toMatchObject({ type: 'failed', reason: expect.stringContaining(reason) });
+  });
+
+  it('is not started once it is stopped', async () => {
+    const stopped = AbortSignal.abort();
+    expect(await runGit({ directory: '/', args: ['--version'] }, stopped)).toEqual({
+      type: 'failed',
+      reason: 'aborted',
+    });
   });
 
   it('reports that it is not installed', async () => {
@@ -88,6 +123,56 @@ describe('a program that a repository names', () => {
       repository.git(...command);
     } catch {
       // It fails after the program has run, because the program only imitates what git needs.
+    }
+    expect(repository.sprung()).toBe(true);
+  });
+
+  it.each<[string, (repository: GitRepository, filter: string) => void]>([
+    [
+      'another directory that commondir names',
+      ({ directory, write }, filter) => {
+        write({ 'evil/config': `[core]\n\trepositoryformatversion = 0\n${filter}` });
+        for (const name of ['objects', 'refs'])
+          symlinkSync(path.join(directory, '.git', name), path.join(directory, 'evil', name));
+        writeFileSync(path.join(directory, '.git/commondir'), '../evil\n');
+      },
+    ],
+    [
+      'an included file',
+      ({ git, write }, filter) => {
+        write({ 'more.cfg': filter });
+        git('config', 'include.path', '../more.cfg');
+      },
+    ],
+    [
+      'the settings of a working tree',
+      ({ git, directory }, filter) => {
+        git('config', 'extensions.worktreeConfig', 'true');
+        writeFileSync(path.join(directory, '.git/config.worktree'), filter);
+      },
+    ],
+    [
+      'its own settings, under a name with =',
+      ({ git, trap, write }) => {
+        git('config', 'filter.a=b.clean', trap('clean'));
+        write({ '.gitattributes': '* filter=a=b\n' });
+      },
+    ],
+  ])('is no filter of %s', async (_name, prepare) => {
+    const repository = createRepository({ 'a.txt': 'one\n' });
+    repository.write({ '.gitattributes': '* filter=x\n', 'a.txt': 'two\n' });
+    prepare(repository, `[filter "x"]\n\tclean = ${repository.trap('clean')}\n`);
+    for (const command of [
+      ['status', '--porcelain'],
+      ['add', 'a.txt'],
+    ])
+      await run(repository.directory, ...command);
+    expect(repository.sprung()).toBe(false);
+    repository.write({ 'a.txt': 'three\n' });
+    try {
+      repository.git('add', 'a.txt');
+    } catch {
+      // The filter fails.
     }
     expect(repository.sprung()).toBe(true);
   });

@@ -10,6 +10,9 @@ import { createNodeShell } from '../../../src/node/shell/node-shell.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { BASH, confine, plainEnvironment } from '../../support/sandbox/sandboxed-run.ts';
 
+/** Starts a program with an empty filter of system calls on the descriptor where it expects one. */
+const WITH_FILTER = 'exec "$0" "$@" 4</dev/null';
+
 const missing = await missingSandbox();
 
 /** A directory that a command may not change, so that the sandbox mounts it. */
@@ -84,9 +87,12 @@ describe.skipIf(missing !== undefined)(`the sandbox${missing === undefined ? '' 
     const environment = plainEnvironment(place.home);
     const program = { program: BASH.program, args: [...BASH.args, 'echo ran >> log'] };
     const confined = await place.confine({
-      ...{ ...program, environment, workingDirectory: place.workspace, network: false, readOnly: false },
+      ...{ ...program, environment, workingDirectory: place.workspace, network: false },
+      ...{ readOnly: false, localSockets: false },
     });
-    const started = promisify(execFile)(confined.program, [...confined.args], { env: confined.environment });
+    const started = promisify(execFile)('/bin/sh', ['-c', WITH_FILTER, confined.program, ...confined.args], {
+      env: confined.environment,
+    });
     const missingPath = `bwrap: Can't find source path ${place.mounted}: No such file or directory\n`;
     await expect(started).rejects.toMatchObject({ code: 1, stderr: missingPath });
     expect(place.log()).toBe('');

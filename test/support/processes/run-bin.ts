@@ -31,6 +31,8 @@ export interface BinOptions {
   /** Standard input; closed at once when absent. */
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Redirections with which Bash starts it, such as `57>file`. */
+  readonly redirections?: string;
 }
 
 /** The environment of a spawned `ybs`: the current one with an empty home. */
@@ -51,7 +53,11 @@ export function binEnvironment(extra: Readonly<Record<string, string>> = {}): Re
 /** Starts `ybs` with these arguments in a new directory. */
 export function startBin(args: readonly string[], options: BinOptions = {}): RunningBin {
   const directory = options.directory ?? temporaryDirectory();
-  const child = spawn(process.execPath, [ybsEntry, ...args], {
+  const plain = [process.execPath, ybsEntry, ...args];
+  const { redirections } = options;
+  const [program = '', ...words] =
+    redirections === undefined ? plain : ['bash', '-c', `exec "$@" ${redirections}`, 'bash', ...plain];
+  const child = spawn(program, words, {
     cwd: directory,
     env: binEnvironment(options.environment),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
+import type { ConfinedCommand } from '../../../src/node/sandbox/sandbox.ts';
 import { BASH, confine, plainEnvironment, runInSandbox, type SandboxedPlaces } from './sandboxed-run.ts';
 
 /** Where attempts run: without a limit, in our sandbox, or in the one that it is compared with. */
@@ -60,11 +62,17 @@ const runInPeer: RunProbe = async (command, { home, workspace }, stop) => {
 export function runAtTerminal(mode: ProbeMode): RunProbe {
   return async (command, targets, stop) => {
     const open = { program: BASH.program, args: [...BASH.args, command], workingDirectory: targets.workspace };
-    const confinable = { ...open, environment: plainEnvironment(targets.home), network: false, readOnly: false };
+    const confinable = { ...open, environment: plainEnvironment(targets.home), network: false };
+    const limits = { readOnly: false, localSockets: false };
     const peer = { program: process.execPath, args: [PEER, command, targets.home, targets.workspace] };
-    const { program, args } = mode === 'sandbox' ? await confine(confinable, targets) : mode === 'peer' ? peer : open;
+    const { program, args, filter }: Pick<ConfinedCommand, 'program' | 'args' | 'filter'> =
+      mode === 'sandbox' ? await confine({ ...confinable, ...limits }, targets) : mode === 'peer' ? peer : open;
     const quoted = [program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
-    const child = spawn('script', ['-qec', quoted, '/dev/null'], {
+    // The terminal's shell opens the descriptor where the sandbox reads its filter.
+    const file = path.join(targets.home, 'filter');
+    if (filter !== undefined) writeFileSync(file, filter);
+    const line = filter === undefined ? quoted : `${quoted} 4<'${file}'`;
+    const child = spawn('script', ['-qec', line, '/dev/null'], {
       cwd: targets.workspace,
       env: { ...process.env, HOME: targets.home, SHELL: BASH.program },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -54,6 +54,17 @@ const connect = (where: string): string =>
 /** Attempts that need an attached process, by `ptrace`; the number of the call is that of the machine. */
 const PTRACE = process.arch === 'arm64' ? 117 : 101;
 
+/** The numbers of other calls of this machine. */
+const CALLS =
+  process.arch === 'arm64'
+    ? { keyctl: 219, addKey: 217, ring: 425, readMemory: 270 }
+    : { keyctl: 250, addKey: 248, ring: 425, readMemory: 310 };
+
+/** Makes a call of the kernel, which escapes unless it fails. */
+function systemCall(number: number, args: string): string {
+  return `perl -e 'print "ESCAPED" if syscall(${number}, ${args}) >= 0'`;
+}
+
 /**
  * The attempts: each must succeed without the sandbox, and none within it. No attempt affects the others of its group.
  */
@@ -106,6 +117,13 @@ const GROUPS: readonly (readonly Probe[])[] = [
       command: () =>
         'mkdir -p m; { mount -t tmpfs none m && umount m || unshare -rm mount -t tmpfs none m; } && echo ESCAPED',
     },
+    { name: 'read the keys of the kernel', command: () => systemCall(CALLS.keyctl, '0, -3, 1') },
+    {
+      name: 'add a key of the kernel',
+      command: () => systemCall(CALLS.addKey, '(my $t = "user"), (my $n = "ybs"), (my $v = "x"), 1, -3'),
+    },
+    { name: 'open a ring of the kernel', command: () => systemCall(CALLS.ring, '1, my $p = chr(0) x 120') },
+    { name: 'read the memory of a process', command: () => systemCall(CALLS.readMemory, '$$, 0, 0, 0, 0, 0') },
     { name: 'a nested user namespace', command: () => 'unshare -Ur true && echo ESCAPED' },
     {
       name: 'the right to more than 1100 processes',
@@ -142,6 +160,23 @@ const GROUPS: readonly (readonly Probe[])[] = [
     },
     { name: 'network: a socket outside', command: ({ outsideSocket }) => connect(outsideSocket) },
     { name: 'network: a socket in the workspace', command: () => connect('server.sock') },
+    {
+      name: 'network: a socket bound by a relative name, renamed',
+      command: ({ workspaceSocket }) => `mv ${workspaceSocket}.relative renamed.sock; ${connect('renamed.sock')}`,
+    },
+    {
+      name: 'network: a socket through a hard link',
+      command: ({ workspaceSocket }) => `ln ${workspaceSocket}.linked hard.sock; ${connect('hard.sock')}`,
+    },
+    {
+      name: 'network: a socket of datagrams',
+      // Such a pair can send to the address of any server.
+      command: () => `perl -MSocket -e 'socketpair(my $a, my $b, AF_UNIX, SOCK_DGRAM, 0) and print "ESCAPED"'`,
+    },
+    {
+      name: 'network: a socket of virtual machines',
+      command: () => `perl -MSocket -e 'socket(my $s, 40, SOCK_STREAM, 0) and print "ESCAPED"'`,
+    },
     {
       name: 'network: an abstract socket',
       command: ({ abstractSocket }) => connect(`\\0${abstractSocket}`),

@@ -39,7 +39,8 @@ export async function runGroup(group: readonly Probe[], run: RunProbe): Promise<
   const tcp = await listen(answer, { host: '127.0.0.1', port: 0 });
   // Sockets that come and go disturb the start of other sandboxes.
   const usesSockets = group.some(({ name }) => name.includes('socket'));
-  const paths = usesSockets ? [outsideSocket, workspaceSocket, `\0${abstractSocket}`] : [];
+  const more = [`${workspaceSocket}.relative`, `${workspaceSocket}.linked`];
+  const paths = usesSockets ? [outsideSocket, workspaceSocket, ...more, `\0${abstractSocket}`] : [];
   const servers = [tcp, ...(await Promise.all(paths.map((each) => listen(answer, { path: each }))))];
   const udp = createSocket('udp4');
   let datagrams = 0;

@@ -19,7 +19,7 @@ interface Bench {
   /** Output of a command, with its exit code. */
   run(
     command: string,
-    more?: Pick<ShellCommand, 'network' | 'searched' | 'readOnly'>,
+    more?: Pick<ShellCommand, 'network' | 'localSockets' | 'searched' | 'readOnly'>,
     settings?: Partial<SandboxSettings>,
   ): Promise<string>;
   /** The same with another workspace. */

@@ -33,7 +33,8 @@ export async function confine(
 ): Promise<ConfinedCommand> {
   const rules = await buildSandboxRules(
     {
-      ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', digest: computeDigest },
+      ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', localSockets: false },
+      digest: computeDigest,
       ...{ allowedPaths: ['.'], blockedPaths: ['~/.config'], ownDirectories: ['~/.config/ybs'] },
       ...{ guardedPaths: ['./tools'], ...settings },
     },
@@ -45,7 +46,7 @@ export async function confine(
 
 /** Runs a command line as `run_shell` does, in our sandbox. Rejects if it cannot be started. */
 export async function runInSandbox(
-  { command, ...more }: Pick<ShellCommand, 'command' | 'network' | 'readOnly' | 'searched'>,
+  { command, ...more }: Pick<ShellCommand, 'command' | 'network' | 'localSockets' | 'readOnly' | 'searched'>,
   places: SandboxedPlaces,
   stop: AbortSignal,
   settings: Partial<SandboxSettings> = {},

@@ -22,6 +22,8 @@ export interface DecidedSession {
   readonly prepare?: (home: string) => void;
   /** Variables of the environment, in which `~` stands for the home. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Redirections with which a shell starts ybs, such as `57>file`. */
+  readonly descriptors?: (home: string) => string;
   /** The user has trusted the workspace. */
   readonly trusted?: boolean;
 }
@@ -47,7 +49,7 @@ const EventSchema = z.looseObject({
 /** Plays each answer of the model, which makes some calls, in one run of the built program. */
 export async function playDecisions(
   answers: readonly (readonly ScriptedCall[])[],
-  { options = [], config = {}, files = {}, links = {}, prepare, environment = {}, trusted = false }: DecidedSession,
+  { options = [], config = {}, files = {}, links = {}, prepare, environment = {}, ...more }: DecidedSession,
 ): Promise<{ readonly home: string; readonly calls: readonly DecidedCall[] }> {
   const home = temporaryDirectory();
   writeFiles(home, {
@@ -66,9 +68,12 @@ export async function playDecisions(
     directory: path.join(home, 'ws'),
     environment: { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config'), ...fill(environment, home) },
   };
-  if (trusted) await runBin(['trust', '.'], { ...place, input: 'y\n' });
+  if (more.trusted === true) await runBin(['trust', '.'], { ...place, input: 'y\n' });
   const connection = ['-p', 'mock', '--endpoint', server.url, '--output-format', 'json'];
-  const { stdout, stderr, code } = await runBin([...connection, ...options, 'go'], place);
+  const { stdout, stderr, code } = await runBin([...connection, ...options, 'go'], {
+    ...place,
+    ...(more.descriptors !== undefined && { redirections: more.descriptors(home) }),
+  });
   const shown = (text = ''): string => text.replaceAll(home, '~');
   const events = stdout
     .trim()

@@ -723,6 +723,7 @@ describe('a command and the sandbox', () => {
   const OFF: SandboxState = { type: 'off', reason: 'bubblewrap is not installed' };
   const CHOSEN: SandboxState = { type: 'off', reason: '--no-sandbox', chosen: true };
   const network: CallToDecide = { ...runs('npm ci'), effect: { ...runs('npm ci').effect, network: true } };
+  const sockets: CallToDecide = { ...runs('npm ci'), effect: { ...runs('npm ci').effect, localSockets: true } };
   const program = call('lint', 'execute', { program: { path: '/t/lint', input: '{}' }, workingDirectory: '/w' });
   const session: readonly PermissionRule[] = [
     { type: 'exact_command', command: 'npm ci', workingDirectory: '/w' },
@@ -741,6 +742,8 @@ describe('a command and the sandbox', () => {
     ['a tool without a program', call('wait', 'execute', {}), OFF, 'full-access', 'allow permission mode full-access'],
     ['a write', writes('/w/a'), OFF, 'full-access', 'allow permission mode full-access'],
     ['the network', network, ON, 'full-access', 'ask network'],
+    ['local sockets', sockets, ON, 'full-access', 'ask local sockets'],
+    ['local sockets without a sandbox', sockets, OFF, 'full-access', 'ask no sandbox'],
     ['the network without a sandbox', network, OFF, 'full-access', 'ask no sandbox'],
     ['the network without a sandbox, by choice', network, CHOSEN, 'full-access', 'allow permission mode full-access'],
   ])('%s', (_name, decided, sandbox, mode, expected) => {

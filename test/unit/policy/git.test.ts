@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { safeGitArguments, safeGitEnvironment } from '../../../src/policy/git.ts';
+import { safeGitArguments, safeGitEnvironment, withoutFilters } from '../../../src/policy/git.ts';
 
 it('puts the safe options before the command, and each of them has its case', () => {
   const args = safeGitArguments('/work', ['status', '--porcelain']);
@@ -92,4 +92,23 @@ it('allows no protocol, no question and one language', () => {
     GIT_NO_LAZY_FETCH: '1',
     NoDefaultCurrentDirectoryInExePath: '1',
   });
+});
+
+it('turns off every filter that git lists, whatever its name is', () => {
+  const listed = 'filter.lfs.clean\0filter.lfs.process\0filter.a.b=c.smudge\0core.editor\0';
+  const environment = withoutFilters(listed, { HOME: '/h', GIT_CONFIG_COUNT: '1' });
+  const settings = Array.from({ length: 8 }, (_, index) => [
+    environment[`GIT_CONFIG_KEY_${index + 1}`],
+    environment[`GIT_CONFIG_VALUE_${index + 1}`],
+  ]);
+  expect(settings).toEqual(
+    ['lfs', 'a.b=c'].flatMap((name) => [
+      [`filter.${name}.clean`, ''],
+      [`filter.${name}.smudge`, ''],
+      [`filter.${name}.process`, ''],
+      [`filter.${name}.required`, 'false'],
+    ]),
+  );
+  expect(environment).toMatchObject({ HOME: '/h', GIT_CONFIG_COUNT: '9' });
+  expect(withoutFilters('', { HOME: '/h' })).toEqual({ HOME: '/h' });
 });

@@ -71,6 +71,7 @@ const EFFECT: Fields<PlannedEffect> = {
     links: true,
     program: true,
     network: true,
+    localSockets: true,
     host: true,
     workingDirectory: true,
   },

@@ -87,7 +87,13 @@ const VALUES: { readonly [Name in keyof ToolArguments]: readonly unknown[] } = {
     ...['lines', 'files', 'counts', 'content', null].map((output) => ({ pattern: 'a', output })),
     { pattern: 'a' },
   ],
-  run_with_network: [...[true, false, 'yes', null].map((network) => ({ command: 'ls', network })), { command: 'ls' }],
+  run_with_limits: [
+    ...[true, false, 'yes', null].flatMap((value) => [
+      { command: 'ls', network: value },
+      { command: 'ls', local_sockets: value },
+    ]),
+    { command: 'ls' },
+  ],
   run_milliseconds: [
     ...[1_000, 600_000, 999, 600_001].map((timeoutMs) => ({ command: 'ls', timeoutMs })),
     { command: 'ls', working_dir: 'src', timeoutMs: 1_000, timeout: 5 },

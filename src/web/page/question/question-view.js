@@ -148,7 +148,9 @@ function effectNodes({ effect, sandbox }) {
   ];
   if (sandbox?.type === 'off') lines.push(`UNSANDBOXED (${sandbox.reason}), with network`);
   if (sandbox?.type === 'on') {
-    lines.push(`sandboxed (${sandbox.program}), ${effect.network === true ? 'WITH NETWORK' : 'no network'}`);
+    lines.push(
+      `sandboxed (${sandbox.program}), ${effect.network === true ? 'WITH NETWORK' : 'no network'}${effect.localSockets === true ? ', WITH LOCAL SOCKETS' : ''}`,
+    );
   }
   return [
     ...(preview === undefined ? [] : [diffBlock(preview, { isWhole: true })]),

@@ -123,7 +123,7 @@ it('a repository full of programs gets none started by ybs, and nearly all of th
   const hostile = createHostile();
   const { directory } = hostile;
   const fileSystem = createNodeFileSystem();
-  const facts = await readGitFacts(directory, 5, { fileSystem, runGit, clock: systemClock });
+  const facts = await readGitFacts(directory, 5, { runGit, clock: systemClock });
   expect(facts?.branch).toBe('main');
   expect(facts?.changes?.modified).toContain('a.txt');
 
@@ -145,7 +145,7 @@ it('a repository full of programs gets none started by ybs, and nearly all of th
 
   const bare = path.join(directory, 'bare');
   expect(await Repository.find(runGit, bare)).toBeUndefined();
-  expect(await readGitFacts(bare, 5, { fileSystem, runGit, clock: systemClock })).toBeUndefined();
+  expect(await readGitFacts(bare, 5, { runGit, clock: systemClock })).toBeUndefined();
   expect(await runGit({ directory, args: ['rev-parse', '--is-inside-work-tree'] }, never)).toMatchObject({
     exitCode: 0,
   });
@@ -174,7 +174,7 @@ it('git shows nothing of a working tree elsewhere that the configuration names',
   writeFiles(outside, { 'secret-plan.txt': '' });
   git('config', 'core.worktree', outside);
   expect(git('status', '--porcelain')).toContain('secret-plan.txt');
-  const facts = await readGitFacts(directory, 0, { fileSystem: createNodeFileSystem(), runGit, clock: systemClock });
+  const facts = await readGitFacts(directory, 0, { runGit, clock: systemClock });
   expect(facts?.changes).toEqual({ staged: [], modified: [], untracked: [] });
   expect(await Repository.find(runGit, directory)).toBeUndefined();
 });

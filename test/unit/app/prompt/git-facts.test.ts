@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { describeGit, parseLog, parseStatus, readGitFacts } from '../../../../src/app/prompt/git-facts.ts';
 import type { RunGit } from '../../../../src/session/git/git-command.ts';
 import { createManualClock } from '../../../support/fakes/manual-clock.ts';
-import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const nul = (...entries: readonly string[]): string => entries.map((entry) => `${entry}\0`).join('');
 const HEAD = ['# branch.oid 1234', '# branch.head main'];
@@ -101,11 +100,7 @@ describe('readGitFacts', () => {
   const FACTS = { branch: 'main', changes, commits: [{ hash: 'abc', date: '2026-01-31', subject: 'Fix' }] };
 
   /** Reads `/work` with a git that gives these answers; the commands without their options are in `asked`. */
-  async function read(
-    answers: { readonly status?: string; readonly log?: string; readonly config?: string },
-    files: Readonly<Record<string, string>> = { '/work/.git/config': '[core]' },
-    commits = 3,
-  ) {
+  async function read(answers: { readonly status?: string; readonly log?: string }, commits = 3) {
     const asked: string[] = [];
     const runGit: RunGit = async ({ directory, args, environment }) => {
       expect([directory, environment]).toEqual(['/work', { GIT_CEILING_DIRECTORIES: '', GIT_WORK_TREE: '/work' }]);
@@ -115,25 +110,23 @@ describe('readGitFacts', () => {
         ? { type: 'ended', exitCode: 128, stdout: 'not used', stderr: '' }
         : { type: 'ended', exitCode: 0, stdout: answer[1], stderr: '' };
     };
-    const { fileSystem } = createMemoryFileSystem(files);
-    const facts = await readGitFacts('/work', commits, { fileSystem, runGit, clock: createManualClock() });
+    const facts = await readGitFacts('/work', commits, { runGit, clock: createManualClock() });
     return { facts, asked };
   }
   const status = nul(...HEAD);
   const log = nul('abc\t2026-01-31\tFix');
 
-  it('asks with two processes', async () => {
+  it('asks with two commands', async () => {
     const { facts, asked } = await read({ status, log });
     expect(facts).toEqual(FACTS);
     expect(asked).toHaveLength(2);
     expect(asked.find((command) => command.startsWith('log'))).toMatch(/--no-show-signature.* --max-count=3 HEAD --$/);
     const [command = ''] = asked.filter((each) => each.includes('status'));
-    expect(command).toContain('-c filter.lfs.clean= -c filter.lfs.smudge= -c filter.lfs.process= ');
     expect(command).toContain('--ignore-submodules=all');
   });
 
   it('asks for no commits if none are wanted', async () => {
-    const { facts, asked } = await read({ status }, undefined, 0);
+    const { facts, asked } = await read({ status }, 0);
     expect(facts).toEqual({ ...FACTS, commits: [] });
     expect(asked).toHaveLength(1);
   });
@@ -147,46 +140,14 @@ describe('readGitFacts', () => {
     expect((await read(answers)).facts).toEqual(facts);
   });
 
-  it.each<[string, Readonly<Record<string, string>>]>([
-    ['a filter', { '/work/.git/config': '[FILTER "x"]' }],
-    ['other files', { '/work/.git/config': '[include] path = x' }],
-    ['settings of one working directory', { '/work/.git/config': '[extensions] worktreeConfig' }],
-    ['more than is read', { '/work/.git/config': 'x'.repeat(100_000) }],
-    ['its configuration elsewhere', { '/work/.git': 'gitdir: /x' }],
-  ])('turns off the filters of a repository that has %s', async (_title, files) => {
-    const config = 'filter.a.b.clean\0filter.a.b.process\0filter.lfs.clean\0';
-    const { asked } = await read({ config, status, log }, files);
-    expect(asked).toHaveLength(3);
-    const command = asked.find((each) => each.includes('--porcelain')) ?? '';
-    expect(command.match(/filter\.\S*clean= /g)).toEqual(['filter.lfs.clean= ', 'filter.a.b.clean= ']);
-  });
-
-  it('reads the changes of a repository whose configuration has no filter after all', async () => {
-    expect((await read({ status, log }, { '/work/.git/config': '# filter' })).facts).toEqual(FACTS);
-  });
-
-  it('does not ask for changes if a filter cannot be turned off', async () => {
-    const { facts, asked } = await read({ config: 'filter.a=b.clean\0', status, log }, { '/work/.git': '' });
-    expect(facts).toEqual({ commits: FACTS.commits });
-    expect(asked.some((command) => command.includes('status'))).toBe(false);
-  });
-
   it('stops a git that takes too long', async () => {
     const clock = createManualClock();
     const runGit: RunGit = (_command, signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => resolve({ type: 'failed', reason: 'aborted' }));
       });
-    const { fileSystem } = createMemoryFileSystem({ '/work/.git/config': '' });
-    const facts = readGitFacts('/work', 5, { fileSystem, runGit, clock });
+    const facts = readGitFacts('/work', 5, { runGit, clock });
     await clock.advance(2_000);
     expect(await facts).toBeUndefined();
-  });
-
-  it('passes on an error that does not come from the disk', async () => {
-    const readFile = () => Promise.reject(new Error('broken'));
-    const runGit: RunGit = async () => ({ type: 'failed', reason: 'x' });
-    const reading = readGitFacts('/work', 5, { fileSystem: { readFile }, runGit, clock: createManualClock() });
-    await expect(reading).rejects.toThrow('broken');
   });
 });

@@ -30,6 +30,11 @@ describe('a question', () => {
       '$ make\nall\nin /w\nUNSANDBOXED (no bubblewrap), with network\nCommands need approval.',
     ],
     [
+      'a command with sockets',
+      { effect: { summary: 's', paths: [], command: 'tsx a.ts', localSockets: true } },
+      '$ tsx a.ts\nsandboxed (bubblewrap), no network, WITH LOCAL SOCKETS\nCommands need approval.',
+    ],
+    [
       'a program',
       { effect: { summary: 's', paths: [], program: { path: '/bin/x', input: '{}' } } },
       '$ /bin/x\n{}\nsandboxed (bubblewrap), no network\nCommands need approval.',

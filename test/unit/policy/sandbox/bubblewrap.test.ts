@@ -9,6 +9,7 @@ const COMMAND: ConfinedProgram = {
   network: false,
   shell: { program: '/bin/bash', args: ['--norc', '-c'] },
   limitsProcesses: true,
+  filtersCalls: true,
 };
 
 const MOUNTS: readonly Mount[] = [
@@ -40,6 +41,7 @@ describe('the arguments of bubblewrap', () => {
       '--die-with-parent',
       '--new-session',
       '--cap-drop ALL',
+      '--seccomp 4',
       '--ro-bind / /',
       '--dev /dev',
       '--proc /proc',
@@ -62,6 +64,8 @@ describe('the arguments of bubblewrap', () => {
         "--norc",
         "-c",
         "echo started >&3
+      [ "$BASH_VERSION" ] && for fd in /proc/self/fd/*
+      do fd=\${fd##*/}; [ "$fd" -le 3 ] || eval "exec $fd>&-"; done
       ulimit -c 0
       ulimit -f 8388608
       ulimit -u 1024

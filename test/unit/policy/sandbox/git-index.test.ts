@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { secretAttributes, withGitSetting } from '../../../../src/policy/sandbox/git-attributes.ts';
+import { withGitSetting } from '../../../../src/policy/git.ts';
+import { secretAttributes } from '../../../../src/policy/sandbox/git-attributes.ts';
 import { isUnchanged, trackedFiles } from '../../../../src/policy/sandbox/git-index.ts';
 
 interface Entry {

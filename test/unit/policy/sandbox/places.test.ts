@@ -28,6 +28,7 @@ describe('the rules of the sandbox', () => {
       home: '/home/u',
       platform: 'posix',
       homeMode: 'hidden',
+      localSockets: false,
       searchPath: '/bin:/opt/bin',
     } as const),
     ...{ allowedPaths: ['.', '~/lib'], blockedPaths: ['~/.ssh'], ownDirectories: ['~/.config/ybs'] },
@@ -161,7 +162,7 @@ describe('the secrets outside the workspace', () => {
 });
 
 it('the variables of commands name the caches of the workspace', () => {
-  const places = { cacheDirectory: '/c', guardedPaths: [], programDirectories: [] };
+  const places = { cacheDirectory: '/c', guardedPaths: [], programDirectories: [], localSockets: false };
   const rules = { ...places, pathRules: RULES, home: 'read-only' } as const;
   expect(sandboxVariables(rules)).toEqual({
     XDG_CACHE_HOME: '/c',

@@ -121,11 +121,16 @@ describe('the question', () => {
   });
 
   it.each([
-    [{ type: 'on', program: 'bubblewrap' }, undefined, '  sandboxed (bubblewrap), no network'],
-    [{ type: 'on', program: 'bubblewrap' }, true, '  sandboxed (bubblewrap), WITH NETWORK'],
-    [{ type: 'off', reason: 'no bwrap' }, undefined, '  UNSANDBOXED (no bwrap), with network'],
-  ] as const)('shows the sandbox %j, network: %j', (sandbox, network, row) => {
-    const effect = { ...command.effect, ...(network !== undefined && { network }) };
+    [{ type: 'on', program: 'bubblewrap' }, {}, '  sandboxed (bubblewrap), no network'],
+    [{ type: 'on', program: 'bubblewrap' }, { network: true }, '  sandboxed (bubblewrap), WITH NETWORK'],
+    [
+      { type: 'on', program: 'bubblewrap' },
+      { localSockets: true },
+      '  sandboxed (bubblewrap), no network, WITH LOCAL SOCKETS',
+    ],
+    [{ type: 'off', reason: 'no bwrap' }, {}, '  UNSANDBOXED (no bwrap), with network'],
+  ] as const)('shows the sandbox %j, limits: %j', (sandbox, limits, row) => {
+    const effect = { ...command.effect, ...limits };
     expect(approvalText({ ...command, effect, sandbox }, PLAIN).split('\n')[2]).toBe(row);
   });
 

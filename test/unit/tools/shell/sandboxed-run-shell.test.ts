@@ -47,6 +47,15 @@ describe('run_shell in the sandbox', () => {
     expect(screen).toContain('exit code 0');
   });
 
+  it('asks for local sockets, and runs the command with them', async () => {
+    const args = JSON.stringify({ command: 'tsx a.ts', local_sockets: true });
+    const config = { llm: MODEL, safety: { permission_mode: 'full-access' } };
+    const answers = [{ calls: [{ id: 'c', name: 'run_shell', arguments: args }] }, { text: 'Done.' }];
+    const run = await installs({ sandbox: ON, config, answers, commands: [{ command: 'tsx a.ts', end: 0 }] });
+    expect(run.screen).toContain('WITH LOCAL SOCKETS');
+    expect(run.screen).toContain('exit code 0');
+  });
+
   it.each<[string, RunScript]>([
     ['sandboxed (bubblewrap), no network', { sandbox: ON }],
     ['UNSANDBOXED (no bwrap)', { sandbox: { type: 'off', reason: 'no bwrap' } }],
@@ -103,6 +112,7 @@ describe('the report of a command that failed in the sandbox', () => {
       { directory: '.', timeoutMs: 1, sandbox },
     );
   const NETWORK = 'repeat the call with "network": true';
+  const SOCKETS = 'repeat the call with "local_sockets": true';
   const ACCESS = 'files outside the workspace are read-only';
 
   it.each<[string, readonly string[]]>([
@@ -111,10 +121,12 @@ describe('the report of a command that failed in the sandbox', () => {
     ['connect: Network is unreachable', [NETWORK]],
     ["touch: cannot touch '/etc/x': Read-only file system", [ACCESS]],
     ["EACCES: permission denied, open '.env'", [ACCESS]],
+    ['Error: listen EAFNOSUPPORT: address family not supported /tmp/tsx-0/7.pipe', [SOCKETS]],
+    ["can't connect to the gpg-agent: Address family not supported by protocol", [SOCKETS]],
     ['2 tests failed', []],
   ])('of %j has the note that fits', (text, notes) => {
     const shown = report(text, 1, 'offline');
-    expect([NETWORK, ACCESS].filter((note) => shown.includes(note))).toEqual(notes);
+    expect([NETWORK, SOCKETS, ACCESS].filter((note) => shown.includes(note))).toEqual(notes);
   });
 
   it.each([

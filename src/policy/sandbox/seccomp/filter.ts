@@ -1,0 +1,85 @@
+import {
+  assemble,
+  end,
+  type Instruction,
+  ifAnyBit,
+  ifAtLeast,
+  ifEqual,
+  keepBits,
+  loadArchitecture,
+  loadArgument,
+  loadNumber,
+  unlessEqual,
+} from './bpf.ts';
+import { ARCHITECTURES, type Processor, SYSTEM_CALLS, type SystemCall, X32_BIT } from './system-calls.ts';
+
+/** The actions of linux/seccomp.h. */
+export const ACTIONS = { allow: 0x7fff_0000, refuse: 0x0005_0000, kill: 0x8000_0000 } as const;
+
+/** The numbers of errors, equal on both processors. */
+export const ERRORS = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 } as const;
+
+function refuse(error: keyof typeof ERRORS): Instruction {
+  return end(ACTIONS.refuse | ERRORS[error]);
+}
+
+/** The families of sockets: `AF_UNIX`, and those that a command may use: `AF_INET`, `AF_INET6` and `AF_NETLINK`. */
+const UNIX = 1;
+const NETWORK_FAMILIES = [2, 10, 16];
+
+/** The bits of the type of a socket without its flags, and the types whose pairs can never be connected elsewhere. */
+const TYPE_BITS = 0xf;
+const STREAM = 1;
+const SEQUENCED = 5;
+
+/** `CLONE_NEW*` of new namespaces. In the flags of `clone`, the bit of time namespaces belongs to a signal. */
+const NAMESPACES = 0x7e02_0000;
+const TIME_NAMESPACE = 0x80;
+
+/** `ioctl` requests that type into a terminal: `TIOCSTI` and `TIOCLINUX`. */
+const TYPING = [0x5412, 0x541c];
+
+/** System calls that reach other processes, the keys of the user, mounts, or the kernel beside this filter. */
+const REFUSED: readonly SystemCall[] = [
+  ...(['ptrace', 'process_vm_readv', 'process_vm_writev', 'pidfd_getfd'] as const),
+  ...(['add_key', 'request_key', 'keyctl'] as const),
+  // Its operations, such as opening a socket, pass no filter.
+  ...(['io_uring_setup', 'io_uring_enter', 'io_uring_register'] as const),
+  ...(['userfaultfd', 'bpf', 'perf_event_open', 'open_by_handle_at'] as const),
+  ...(['setns', 'mount', 'umount2', 'pivot_root'] as const),
+  ...(['open_tree', 'move_mount', 'fsopen', 'fsmount', 'fspick', 'mount_setattr'] as const),
+];
+
+/**
+ * The filter of the system calls of a sandboxed command. It refuses every socket that could reach a server of this machine
+ * beside the network: those of D-Bus, agents, containers and screens, also without a path. With `localSockets`, a command
+ * may have such sockets, and everything else stays refused. A program of another entry of the kernel, such as a 32-bit
+ * one, is killed, because its calls have other numbers.
+ */
+export function socketFilter(processor: Processor, localSockets: boolean): Uint8Array {
+  const on = (name: SystemCall, body: readonly Instruction[]): readonly Instruction[] =>
+    ifEqual(SYSTEM_CALLS[name][processor], body);
+  const allow = [end(ACTIONS.allow)];
+  const families = localSockets ? [UNIX, ...NETWORK_FAMILIES] : NETWORK_FAMILIES;
+  const pairTypes = [STREAM, SEQUENCED].flatMap((type) => ifEqual(type, allow));
+  return assemble([
+    loadArchitecture(),
+    ...unlessEqual(ARCHITECTURES[processor], [end(ACTIONS.kill)]),
+    loadNumber(),
+    ...(processor === 'x64' ? ifAtLeast(X32_BIT, [refuse('ENOSYS')]) : []),
+    ...on('socket', [loadArgument(0), ...families.flatMap((family) => ifEqual(family, allow)), refuse('EAFNOSUPPORT')]),
+    // Node.js needs stream pairs as pipes. One of datagrams could send to any address.
+    ...on('socketpair', [
+      loadArgument(0),
+      ...unlessEqual(UNIX, [refuse('EAFNOSUPPORT')]),
+      ...(localSockets ? allow : [loadArgument(1), keepBits(TYPE_BITS), ...pairTypes, refuse('EAFNOSUPPORT')]),
+    ]),
+    ...on('ioctl', [loadArgument(1), ...TYPING.flatMap((request) => ifEqual(request, [refuse('EPERM')])), ...allow]),
+    ...on('clone', [loadArgument(0), ...ifAnyBit(NAMESPACES, [refuse('EPERM')]), ...allow]),
+    // Its flags are in memory, which a filter cannot read. The libraries of C then use `clone`.
+    ...on('clone3', [refuse('ENOSYS')]),
+    ...on('unshare', [loadArgument(0), ...ifAnyBit(NAMESPACES | TIME_NAMESPACE, [refuse('EPERM')]), ...allow]),
+    ...REFUSED.flatMap((name) => on(name, [refuse('EPERM')])),
+    ...allow,
+  ]);
+}
