@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AREAS } from '../support/house/import-rules.ts';
 import { projectFiles } from '../support/house/project-files.ts';
+import { BEHAVIOURS, misnamedTests } from '../support/house/unit-tests.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const shipped = projectFiles('src', 'mock-llm-server');
@@ -79,6 +80,16 @@ it.each([...Object.keys(AREAS).map((area) => `src/${area}`), 'mock-llm-server', 
     expect(lines.length).toBeLessThanOrEqual(30);
   },
 );
+
+it('a unit test has the name of a source file or folder, or is in the list of behaviours', () => {
+  const tests = [...sources.keys()].filter((file) => /^test\/unit\/.*\.test\.ts$/.test(file));
+  const named = globSync('{src,mock-llm-server,tooling,desktop,test/support}/**/*.{ts,js,cjs,mjs}', { cwd: root });
+  expect(misnamedTests(tests, named)).toEqual([]);
+  expect(Object.keys(BEHAVIOURS).filter((name) => !tests.includes(`test/unit/${name}.test.ts`))).toEqual([]);
+  expect(misnamedTests(['test/unit/agent/agent-loop.test.ts', 'test/unit/agent/other.test.ts'], named)).toEqual([
+    'test/unit/agent/other.test.ts',
+  ]);
+});
 
 describe('no file contains', () => {
   // The words are assembled, so that this file does not match its own patterns.

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Frame, readFrames } from '../../../src/hosts/read-frames.ts';
-import { propertySettings } from '../../support/random/property.ts';
+import { fuzzFrames } from '../../support/hosts/fuzz-frames.ts';
+import { LONG, propertySettings } from '../../support/random/property.ts';
 
 async function framesOf(chunks: readonly (string | Uint8Array)[], maxBytes?: number): Promise<readonly Frame[]> {
   const frames: Frame[] = [];
@@ -63,5 +64,23 @@ describe('readFrames', () => {
       }),
       propertySettings(50),
     );
+  });
+});
+
+const COUNT = LONG ? 3000 : 120;
+
+describe.each(['stream-json', 'yume-json'] as const)('a broken host in %s', (name) => {
+  it('gets an answer to every line, and does not disturb the next ones', async () => {
+    expect(await fuzzFrames({ name, count: COUNT, seed: 13 })).toEqual({
+      ...{ lines: COUNT, silent: [], problems: [], alive: true },
+    });
+  });
+
+  it('would be found waiting if a decoder were silent about lines that it cannot read', async () => {
+    const damage = (command: Parameters<NonNullable<Parameters<typeof fuzzFrames>[0]['damage']>>[0]) =>
+      command.type === 'reply' ? { type: 'ignored' as const } : command;
+    const { silent, alive } = await fuzzFrames({ name, count: COUNT, seed: 13, damage });
+    expect(silent.length).toBeGreaterThan(COUNT / 3);
+    expect(alive).toBe(false);
   });
 });

@@ -4,7 +4,9 @@ import {
   type HostArguments,
   hostFormatOf,
   isHostCommandLine,
+  isStartCommandLine,
   readHostArguments,
+  readStartArguments,
 } from '../../../../src/cli/host/host-arguments.ts';
 
 const words = (line: string) => line.split(' ').filter((word) => word !== '');
@@ -157,5 +159,36 @@ describe('checkHostArguments', () => {
     expect(checkHostArguments('stream-json', [], () => PERSISTENT)).toBe(PERSISTENT);
     const broken = () => checkHostArguments('stream-json', [], () => JSON.parse('{'));
     expect(broken).toThrow(SyntaxError);
+  });
+});
+
+describe('ybs start', () => {
+  it.each<readonly [readonly string[], boolean]>([
+    [['start'], true],
+    [['start', '--session-id', 'x'], true],
+    [['start', 'the', 'server'], false],
+    [['--cwd', 'x', 'start'], false],
+    [[], false],
+  ])('is started by %j: %s', (args, expected) => {
+    expect(isStartCommandLine(args)).toBe(expected);
+  });
+
+  it('speaks the flat format with a host that answers questions, and takes the flags of Yume', () => {
+    const args = '--provider codex --model m --cwd w --session-id s --api-base http://x/v1 --permission-mode auto';
+    const more = '--output-format stream-json --protocol-version 1 --verbose --history-file h.json --prompt go';
+    expect(readStartArguments(['start', ...args.split(' '), ...more.split(' ')])).toMatchObject({
+      ...{ format: 'yume-json', persistent: true, asksHost: true, skipsPermissions: true, unknown: [] },
+      ...{ prompt: 'go', historyFile: 'h.json' },
+      options: {
+        ...{ provider: 'codex', model: 'm', cwd: 'w', sessionId: 's', endpoint: 'http://x/v1' },
+        ...{ permissionMode: 'full-access', toolsDialect: 'claude' },
+      },
+    });
+  });
+
+  it('takes no prompt from words, which may be the values of flags that it does not know', () => {
+    const host = readStartArguments(['start', '--theme', 'dark', '--session-id', 's']);
+    expect(host).toMatchObject({ unknown: ['--theme', 'dark'] });
+    expect(host.prompt).toBeUndefined();
   });
 });

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
+import { type Answer, answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
+import type { ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { conversation, generated, ok, type Said, scenarioSet, steps } from '../builders.ts';
+import { ORDINARY_REQUESTS, REAL_REQUESTS } from './auxiliary-prompts.ts';
 
 beforeAll(loadJsonFromSchema);
 
@@ -246,5 +249,160 @@ describe('answerAuxiliary', () => {
     expect(answerConversation(request(['quota']), more, 'call_')).toMatchObject({ auxiliary: 'probe' });
     const unpaired = request([PROMPT, [hello0]], { outputSchema: {} });
     expect(answerConversation(unpaired, more, 'call_')).toMatchObject({ type: 'unpaired_results' });
+  });
+});
+
+const HELLO = { name: 'hello', trigger: 'create hello.txt', steps: steps(1) };
+const OTHER = { name: 'other', trigger: 'nobody says this', steps: steps() };
+
+const setOf = (...scenarios: readonly object[]) => scenarioSet({ scenarios });
+const hello = setOf(HELLO);
+const other = setOf(OTHER);
+const auxiliary = setOf({ ...HELLO, trigger: { model: { regex: '.' } }, auxiliary: false, steps: steps(1, 1, 1) });
+
+function answer(request: Conversation, set: ScenarioSet): string {
+  return describeAnswer(answerConversation(request, set, 'call_'));
+}
+
+function describeAnswer(found: Answer): string {
+  if (found.type !== 'reply') return found.type === 'refusal' ? found.code : found.type;
+  const { source, toolCalls } = found.reply;
+  expect(found.auxiliary === undefined || toolCalls.length === 0).toBe(true);
+  return source === undefined ? `auxiliary ${found.auxiliary}` : `${source.scenario} ${source.step}`;
+}
+
+describe('an auxiliary request of an agent', () => {
+  it.each(REAL_REQUESTS)('is recognized although a scenario matches: %s is a %s', (_name, kind, request) => {
+    expect(answer(request, hello)).toBe(`auxiliary ${kind}`);
+    expect(answer(request, other)).toBe(`auxiliary ${kind}`);
+  });
+
+  it.each(REAL_REQUESTS)('is answered by a scenario for auxiliary requests: %s', (_name, _kind, request) => {
+    expect(answer(request, auxiliary)).toMatch(/^hello \d$/);
+  });
+});
+
+describe('a request that only resembles an auxiliary request', () => {
+  it.each(ORDINARY_REQUESTS)('is answered by its scenario: %s', (_name, request) => {
+    expect(answer(request, hello)).toBe('hello 0');
+  });
+
+  it.each(ORDINARY_REQUESTS)('is a miss if no scenario matches: %s', (_name, request) => {
+    expect(answer(request, other)).toBe('no_scenario_matched');
+  });
+});
+
+describe('a scenario for the instruction itself', () => {
+  it.each([
+    ['its exact words', 'summarize the conversation', 'Please summarize the conversation.'],
+    ['one of its words', 'summarize', 'Summarize the conversation, please.'],
+    ['a regular expression', { regex: 'summari[sz]e' }, 'Now, summarize our chat.'],
+    ['the word title', 'title', 'Write a title for this conversation'],
+    ['the subject of the title', 'gardens', 'Write a title for this chat about gardens'],
+  ])('answers it if its trigger is %s', (_name, trigger, text) => {
+    expect(answer(conversation(text), setOf({ ...OTHER, trigger }))).toBe('other 0');
+  });
+
+  it('does not answer it if the text behind the instruction contains the trigger, too', () => {
+    const request = conversation('Generate a title for this conversation:', 'say hi');
+    expect(answer(request, setOf({ ...OTHER, trigger: 'hi' }))).toBe('auxiliary title');
+  });
+
+  it('does not answer it if its trigger does not match texts', () => {
+    const request = conversation('Generate a title for this conversation');
+    expect(answer(request, setOf({ ...OTHER, trigger: { model: 'm' } }))).toBe('auxiliary title');
+  });
+});
+
+const WIRE_PROMPT = 'create hello.txt';
+const app = createMockServer({
+  scenarios: scenarioSet({ scenarios: [{ name: 'hello', trigger: WIRE_PROMPT, steps: steps(1) }] }),
+});
+
+describe('the server', () => {
+  it.each<readonly [string, string, object, string]>([
+    [
+      'the router of Gemini CLI',
+      '/v1beta/models/gemini-2.5-flash-lite:generateContent',
+      {
+        contents: [{ role: 'user', parts: [{ text: WIRE_PROMPT }] }],
+        systemInstruction: { parts: [{ text: 'You are a specialized Task Routing AI.' }] },
+        generationConfig: {
+          responseMimeType: 'application/json',
+          responseJsonSchema: {
+            type: 'OBJECT',
+            properties: { model_choice: { type: 'STRING', enum: ['flash', 'pro'] } },
+            required: ['model_choice'],
+          },
+        },
+      },
+      '{\\"model_choice\\":\\"flash\\"}',
+    ],
+    [
+      'a request of Gemini for one of several texts',
+      '/v1beta/models/gemini-2.5-flash:generateContent',
+      {
+        contents: [{ role: 'user', parts: [{ text: WIRE_PROMPT }] }],
+        generationConfig: { responseMimeType: 'text/x.enum', responseSchema: { type: 'STRING', enum: ['A', 'B'] } },
+      },
+      '"text":"A"',
+    ],
+    [
+      'the title of Claude Code',
+      '/v1/messages?beta=true',
+      {
+        model: 'claude-haiku-4-5',
+        max_tokens: 100,
+        messages: [{ role: 'user', content: WIRE_PROMPT }],
+        output_config: {
+          format: {
+            type: 'json_schema',
+            schema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+          },
+        },
+      },
+      '{\\"title\\":\\"create hello.txt\\"}',
+    ],
+    [
+      'the title of opencode',
+      '/v1/chat/completions',
+      {
+        model: 'mock-1',
+        messages: [
+          { role: 'system', content: 'You are a title generator. You output ONLY a thread title. Nothing else.' },
+          { role: 'user', content: 'Generate a title for this conversation:\n' },
+          { role: 'user', content: WIRE_PROMPT },
+        ],
+      },
+      '"create hello.txt"',
+    ],
+    [
+      'the JSON mode of Ollama',
+      '/api/chat',
+      { model: 'm', stream: false, messages: [{ role: 'user', content: WIRE_PROMPT }], format: 'json' },
+      '"{}"',
+    ],
+    [
+      'a schema of the Responses API',
+      '/v1/responses',
+      {
+        model: 'm',
+        input: WIRE_PROMPT,
+        text: {
+          format: {
+            type: 'json_schema',
+            name: 'n',
+            schema: { type: 'object', properties: { n: { type: 'integer' } } },
+          },
+        },
+      },
+      '{\\"n\\":0}',
+    ],
+  ])('answers %s', async (_name, path, body, expected) => {
+    const headers = { 'anthropic-version': '2023-06-01' };
+    const response = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text).toContain(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findHooks, findRepositorySettings } from '../../../../src/policy/trust/repository-settings.ts';
+import { findHooks, findRepositorySettings, hooksPathsOf } from '../../../../src/policy/trust/repository-settings.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const HOOKS = (directory: string): string => `[core]\n\thooksPath = ${directory}\n`;
@@ -132,4 +132,18 @@ describe('the hooks of a repository', () => {
     const stat = () => Promise.reject(new Error('broken'));
     await expect(findHooks('/r/w', 'posix', { ...fileSystem, stat })).rejects.toThrow('broken');
   });
+});
+
+it.each<readonly [string, readonly string[]]>([
+  ['[core]\n\thooksPath = scripts/hooks\n', ['scripts/hooks']],
+  ['[core]\n  HOOKSPATH=scripts/hooks ; ours\n', ['scripts/hooks']],
+  ['[core] hooksPath = "my hooks" # ours', ['my hooks']],
+  ['[Core]\r\nhooksPath = ~/hooks\r\n', ['~/hooks']],
+  ['[core]\nhooksPath = a\n[core]\nhookspath = b', ['a', 'b']],
+  ['[core]\n\thooksPath =\n\tbare = false\n', []],
+  ['[core]\n\thooksPath = ""\n', []],
+  ['[core]\n\t# hooksPath = a\n\tmyHooksPath = b\n', []],
+  ['', []],
+])('%j names the hooks %j', (config, paths) => {
+  expect(hooksPathsOf(config)).toEqual(paths);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createOutputCleaner } from '../../../../src/tools/shell/shell-output.ts';
+import { createOutputCleaner, ShellTranscript } from '../../../../src/tools/shell/shell-output.ts';
 import { propertySettings } from '../../../support/random/property.ts';
 
 function clean(...pieces: readonly string[]): string {
@@ -63,5 +63,67 @@ describe('cleaned output', () => {
     const line = 'x'.repeat(20_000);
     expect(cleaner.push(line)).toBe(line);
     expect(cleaner.push(`\u001b]${line}`)).toBe(`␛]${line}`);
+  });
+});
+
+function write(...pieces: readonly (readonly ['stdout' | 'stderr', string])[]): string {
+  const transcript = new ShellTranscript();
+  return pieces.map(([stream, text]) => transcript.add({ stream, text })).join('') + transcript.end();
+}
+
+describe('ShellTranscript', () => {
+  it.each([
+    [
+      'standard output alone has no markers',
+      [
+        ['stdout', 'a\n'],
+        ['stdout', 'b\n'],
+      ],
+      'a\nb\n',
+    ],
+    [
+      'standard error is marked',
+      [
+        ['stderr', 'a\n'],
+        ['stderr', 'b\n'],
+      ],
+      '[stderr]\na\nb\n',
+    ],
+    [
+      'a change of stream is marked',
+      [
+        ['stdout', 'a\n'],
+        ['stderr', 'b\n'],
+        ['stdout', 'c'],
+      ],
+      'a\n[stderr]\nb\n[stdout]\nc',
+    ],
+    [
+      'a marker is on its own line',
+      [
+        ['stdout', 'a'],
+        ['stderr', 'b'],
+      ],
+      'a\n[stderr]\nb',
+    ],
+    [
+      'two pieces of a line are joined',
+      [
+        ['stdout', '1'],
+        ['stdout', '0\n'],
+      ],
+      '10\n',
+    ],
+    [
+      'a stream without visible output is not marked',
+      [
+        ['stdout', 'a\n'],
+        ['stderr', '\u001b[0m'],
+        ['stdout', 'b\n'],
+      ],
+      'a\nb\n',
+    ],
+  ] as const)('%s', (_, pieces, expected) => {
+    expect(write(...pieces)).toBe(expected);
   });
 });

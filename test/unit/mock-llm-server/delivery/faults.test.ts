@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { statusFaultOf } from '../../../../mock-llm-server/delivery/faults.ts';
+import { digestOf } from '../../../../mock-llm-server/conversation/ids.ts';
+import {
+  breakReply,
+  chaosFault,
+  createFaultChooser,
+  createKeyCounter,
+  describeFault,
+  statusFaultOf,
+} from '../../../../mock-llm-server/delivery/faults.ts';
+import { FaultSchema } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
 import { openaiChat } from '../../../../mock-llm-server/wire/openai/chat/chat.ts';
 import { NATIVE_STATUSES, type NativeStatus } from '../../../../mock-llm-server/wire/status-error.ts';
-import { WIRE_CASES } from '../wire/wire-requests.ts';
+import { fullReply, WIRE_CASES } from '../wire/wire-requests.ts';
 
 /** An error of OpenAI: message, type and code. */
 const openai = (message: string, type = 'invalid_request_error', code: string | null = null) => ({
@@ -151,4 +160,124 @@ describe.each(WIRE_CASES)('an error of $protocol', ({ protocol, wire }) => {
 
 it('a fault without a status gives no error', () => {
   expect(statusFaultOf({ reset: true }, openaiChat, 'm')).toBeUndefined();
+});
+
+const partsOf = ({ reasoning, content, toolCalls, finish }: ReturnType<typeof fullReply>) => ({
+  reasoning,
+  content,
+  calls: toolCalls.length,
+  finish,
+});
+const asText =
+  '<tool_call>\n{"name": "read_file", "arguments": {"path":"a \\"b\\".txt"}}\n</tool_call>\n' +
+  '<tool_call>\n{"name": "write_file", "arguments": {"path":"ü","n":[1]}}\n</tool_call>';
+
+describe('breakReply', () => {
+  it('does not change a reply if the fault concerns its delivery', () => {
+    const reply = fullReply();
+    expect(breakReply(reply, { reset: true })).toBe(reply);
+  });
+
+  it('empties a reply', () => {
+    const empty = breakReply(fullReply({ reasoning: 'Hm.' }), { empty_answer: true });
+    expect(partsOf(empty)).toEqual({ reasoning: undefined, content: undefined, calls: 0, finish: 'stop' });
+    expect(empty.usage).toMatchObject({ inputTokens: 3, outputTokens: 0, reasoningTokens: 0 });
+  });
+
+  it.each([
+    ['I look.', `I look.\n${asText}`],
+    [undefined, asText],
+  ])('writes calls as text after %j', (content, expected) => {
+    const broken = breakReply(fullReply({ content }), { tool_call_as_text: true });
+    expect(partsOf(broken)).toEqual({ reasoning: undefined, content: expected, calls: 0, finish: 'stop' });
+  });
+
+  it('keeps the reason of a reply that ended early when it writes its calls as text', () => {
+    const broken = breakReply(fullReply({ finish: 'length' }), { tool_call_as_text: true });
+    expect(broken).toMatchObject({ toolCalls: [], finish: 'length' });
+  });
+
+  it('does not change a reply without calls to write as text', () => {
+    const reply = fullReply({ toolCalls: [], finish: 'stop' });
+    expect(breakReply(reply, { tool_call_as_text: true })).toBe(reply);
+  });
+
+  it.each([
+    ['Hm.', 'Yes.', '<think>\nHm.\nYes.'],
+    [undefined, 'Yes.', '<think>\nYes.'],
+    ['Hm.', undefined, '<think>\nHm.\n'],
+  ])('opens a think tag before %j and %j', (reasoning, content, expected) => {
+    const broken = breakReply(fullReply({ reasoning, content }), { open_think_tag: true });
+    expect(partsOf(broken)).toEqual({ reasoning: undefined, content: expected, calls: 2, finish: 'tool_calls' });
+  });
+
+  it('opens a think tag before calls that are written as text', () => {
+    const broken = breakReply(fullReply({ content: undefined }), { open_think_tag: true, tool_call_as_text: true });
+    expect(broken.content).toBe(`<think>\n${asText}`);
+  });
+});
+
+const key = (digest: string, testId?: string) => ({ digest, testId });
+const digests = Array.from({ length: 1000 }, (_, index) => digestOf(String(index)));
+
+describe('createFaultChooser', () => {
+  it('applies a fault always, or `times` times to each request of each test', () => {
+    const choose = createFaultChooser();
+    const once = { status: 429, times: 2 } as const;
+    const seen = [
+      [key('a'), key('a'), key('a'), key('b'), key('a', 't'), key('a', 't'), key('a', 't')].map((request) =>
+        choose(once, request),
+      ),
+      [key('c'), key('c'), key('c')].map((request) => choose({ reset: true }, request)),
+    ].map((faults) => faults.map((fault) => fault !== undefined));
+    expect(seen).toEqual([
+      [true, true, false, true, true, true, false],
+      [true, true, true],
+    ]);
+    expect(choose(undefined, key('a'))).toBeUndefined();
+  });
+
+  it('prefers the fault of a step to chaos', () => {
+    const choose = createFaultChooser({ rate: 1, seed: 1 });
+    expect(choose({ reset: true }, key('00'))).toEqual({ fault: { reset: true }, origin: 'step' });
+    expect(choose(undefined, key('01'))).toMatchObject({ origin: 'chaos', fault: { times: 1 } });
+    expect(choose(undefined, key('01'))).toBeUndefined();
+  });
+});
+
+describe('chaosFault', () => {
+  const chosen = (rate: number, seed: number) => digests.map((digest) => chaosFault({ rate, seed }, digest));
+  const hits = (rate: number, seed: number) => chosen(rate, seed).filter((fault) => fault !== undefined).length;
+
+  it.each([
+    [0, 0, 0],
+    [0.1, 70, 130],
+    [1, 1000, 1000],
+  ])('hits a part of %f of the requests', (rate, atLeast, atMost) => {
+    expect(hits(rate, 7)).toBeGreaterThanOrEqual(atLeast);
+    expect(hits(rate, 7)).toBeLessThanOrEqual(atMost);
+  });
+
+  it('fails the same requests in the same way for the same seed', () => {
+    expect(chosen(0.5, 7)).toEqual(chosen(0.5, 7));
+    expect(chosen(0.5, 7)).not.toEqual(chosen(0.5, 8));
+  });
+
+  it('uses each of its faults, all of which the scenario format allows', () => {
+    const kinds = new Set(chosen(1, 7).map((fault) => JSON.stringify(fault)));
+    expect(kinds.size).toBe(8);
+    for (const fault of kinds) expect(FaultSchema.safeParse(JSON.parse(fault)).success).toBe(true);
+  });
+});
+
+it('describeFault returns a short text', () => {
+  expect([
+    describeFault({ fault: { status: 429, retry_after: 0.1, times: 1 }, origin: 'chaos' }),
+    describeFault({ fault: { reset: true, at: { pieces: 3 } }, origin: 'step' }),
+  ]).toEqual(['chaos status 429, retry_after 0.1, times 1', 'fault reset, at {"pieces":3}']);
+});
+
+it('createKeyCounter forgets the least recent key', () => {
+  const countEarlier = createKeyCounter(2);
+  expect(['a', 'b', 'a', 'c', 'a', 'b'].map(countEarlier)).toEqual([0, 0, 1, 0, 2, 0]);
 });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
-import type { Fault } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
-import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { createManualClock } from '../../../support/fakes/manual-clock.ts';
-import { scenarioSet } from '../builders.ts';
-import { WIRE_CASES, type WireCase } from '../wire/wire-requests.ts';
+import type { Protocol } from '../../../../../mock-llm-server/conversation/conversation.ts';
+import { createJournal } from '../../../../../mock-llm-server/journal/journal.ts';
+import type { Fault } from '../../../../../mock-llm-server/scenario/format/fault-format.ts';
+import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
+import { createManualClock } from '../../../../support/fakes/manual-clock.ts';
+import { scenarioSet } from '../../builders.ts';
+import { WIRE_CASES, type WireCase } from '../../wire/wire-requests.ts';
 
 const content = 'Grüße an 漢字 und 🙂 von hier.';
 const response = { content, tool_calls: [{ name: 'view', arguments: { path: 'ü' } }] };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../builders.ts';
-import { WIRE_CASES, type WireCase } from '../wire/wire-requests.ts';
+import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
+import { scenarioSet } from '../../builders.ts';
+import { WIRE_CASES, type WireCase } from '../../wire/wire-requests.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 12, 30, 15);
 

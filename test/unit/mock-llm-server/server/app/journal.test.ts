@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
-import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import type { LintMode } from '../../../../mock-llm-server/wire/wire.ts';
-import { scenarioSet, steps } from '../builders.ts';
+import { createJournal } from '../../../../../mock-llm-server/journal/journal.ts';
+import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
+import type { LintMode } from '../../../../../mock-llm-server/wire/wire.ts';
+import { scenarioSet, steps } from '../../builders.ts';
 
 const set = scenarioSet({
   scenarios: [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AbortedError } from '../../../../src/agent/async/abort.ts';
-import type { ApprovalRequest } from '../../../../src/agent/ports/approver.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../../../../src/agent/ports/approver.ts';
 import { createApprover } from '../../../../src/app/driver/questions.ts';
 import type { TerminalInput } from '../../../../src/app/terminal.ts';
-import { askAtTerminal } from '../../../../src/terminal/chat/approval.ts';
+import { type ApprovalAnswer, askAtTerminal, readApprovalAnswer } from '../../../../src/terminal/chat/approval.ts';
 import { PLAIN } from '../../../../src/terminal/output.ts';
 import { createScriptedTerminal } from '../../../support/fakes/scripted-terminal.ts';
 
@@ -167,4 +167,72 @@ describe('without a terminal', () => {
       type: 'unavailable',
     });
   });
+});
+
+const REQUEST: ApprovalRequest = { callId: 'c1', toolName: 'run', reason: 'r', effect: { summary: 's', paths: [] } };
+const RULED: ApprovalRequest = {
+  ...REQUEST,
+  offers: { type: 'edit_read_files' },
+  offersDirectory: { type: 'file_operations', directory: '/w' },
+};
+const SHELL: ApprovalRequest = { ...REQUEST, effect: { ...REQUEST.effect, command: 'ls -l' }, editable: true };
+const BATCH: ApprovalRequest = { ...REQUEST, pending: [REQUEST] };
+const unified = '+x\n'.repeat(200);
+const LONG: ApprovalRequest = {
+  ...REQUEST,
+  effect: { ...REQUEST.effect, preview: { path: 'a', unified, added: 200, removed: 0 } },
+};
+
+const PLAN: ApprovalRequest = { ...REQUEST, effect: { ...REQUEST.effect, plan: '1. Add.' } };
+
+const decision = (value: ApprovalDecision): ApprovalAnswer => ({ type: 'decision', decision: value });
+const YES = decision({ type: 'once' });
+const NO = decision({ type: 'deny' });
+const no = (feedback: string): ApprovalAnswer => decision({ type: 'deny', feedback });
+const notOffered = (key: string): ApprovalAnswer => ({ type: 'again', note: `${key} is not offered here.` });
+const COMMAND: ApprovalAnswer = { type: 'again', note: 'Commands work after the answer.' };
+
+it.each<[line: string, question: string, request: ApprovalRequest, answer: ApprovalAnswer]>([
+  ['y', 'a plan', PLAN, decision({ type: 'once', mode: 'ask' })],
+  ['yes', 'a plan', PLAN, decision({ type: 'once', mode: 'ask' })],
+  ['A', 'a plan', PLAN, decision({ type: 'once', mode: 'accept-edits' })],
+  ['e', 'a plan', PLAN, { type: 'edit', command: '1. Add.' }],
+  ['', 'a plan', PLAN, NO],
+  ['n', 'a plan', PLAN, NO],
+  ['no', 'a plan', PLAN, NO],
+  ['b', 'a plan', PLAN, no('b')],
+  ['only the sum', 'a plan', PLAN, no('only the sum')],
+  ['/help', 'a plan', PLAN, COMMAND],
+  ['y', 'a question', RULED, YES],
+  ['Y', 'a question', REQUEST, YES],
+  [' yes ', 'a question', REQUEST, YES],
+  ['a', 'a question that offers rules', RULED, decision({ type: 'session' })],
+  ['always', 'a question that offers rules', RULED, decision({ type: 'session' })],
+  ['f', 'a question that offers rules', RULED, decision({ type: 'session', scope: 'directory' })],
+  ['a', 'a question without rules', REQUEST, notOffered('a')],
+  ['always', 'a question without rules', REQUEST, notOffered('always')],
+  ['F', 'a question without rules', REQUEST, notOffered('F')],
+  ['e', 'a command', SHELL, { type: 'edit', command: 'ls -l' }],
+  ['e', 'a question without a command', REQUEST, notOffered('e')],
+  ['d', 'a long diff', LONG, { type: 'diff' }],
+  ['d', 'a batch with a long diff', { ...REQUEST, pending: [LONG] }, { type: 'diff' }],
+  ['d', 'a question without a diff', REQUEST, notOffered('d')],
+  ['b', 'several questions', BATCH, decision({ type: 'once', all: true })],
+  ['all', 'several questions', BATCH, decision({ type: 'once', all: true })],
+  ['b', 'one question', REQUEST, notOffered('b')],
+  ['n', 'a question', RULED, NO],
+  ['No', 'a question', RULED, NO],
+  ['', 'a question', RULED, NO],
+  ['   ', 'a question', BATCH, NO],
+  ['yy', 'a question', RULED, no('yy')],
+  ['yes please', 'a question', RULED, no('yes please')],
+  ['y\ny', 'a question', RULED, no('y\ny')],
+  ['use npm instead', 'a question', RULED, no('use npm instead')],
+  ['да', 'a question', RULED, no('да')],
+  ['/permissions', 'a question', RULED, COMMAND],
+  ['/Permissions run_shell denied', 'a question', RULED, COMMAND],
+  ['/reload-tools', 'a question', RULED, COMMAND],
+  ['/etc/hosts must stay as it is', 'a question', RULED, no('/etc/hosts must stay as it is')],
+])('%j at %s', (line, _question, request, answer) => {
+  expect(readApprovalAnswer(line, request)).toEqual(answer);
 });

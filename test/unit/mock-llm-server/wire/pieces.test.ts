@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Timing } from '../../../../mock-llm-server/scenario/format/timing-format.ts';
-import { splitterOf, tokensPerPiece } from '../../../../mock-llm-server/wire/pieces.ts';
-import { anyText } from '../../../support/random/any-text.ts';
+import { splitText, splitterOf, tokensPerPiece } from '../../../../mock-llm-server/wire/pieces.ts';
+import { anyText, wellFormedText } from '../../../support/random/any-text.ts';
 import { propertySettings } from '../../../support/random/property.ts';
 
 const text = 'Grüße  an 漢字🙂 extraordinary';
@@ -40,4 +40,26 @@ it.each<[Timing['chunk'], number]>([
   [{ by: 'characters', size: 2 }, 0.5],
 ])('tokensPerPiece of %j is %f', (chunk, tokens) => {
   expect(tokensPerPiece(chunk)).toBe(tokens);
+});
+
+it.each([
+  ['', []],
+  ['one', ['one']],
+  ['two men', ['two', ' men']],
+  [' \nb c \n', [' \nb', ' c', ' \n']],
+  ['abcdefgh', ['abcd', 'efgh']],
+  ['🙂🙂🙂🙂🙂', ['🙂🙂🙂🙂', '🙂']],
+])('splits %j', (text, expected) => {
+  expect(splitText(text, 4)).toEqual(expected);
+});
+
+it('splits any text without loss and without cutting a character', () => {
+  fc.assert(
+    fc.property(wellFormedText, fc.integer({ min: 1, max: 5 }), (text, maxLength) => {
+      const pieces = splitText(text, maxLength);
+      expect(pieces.join('')).toBe(text);
+      expect(pieces.every((piece) => !/\p{Surrogate}/u.test(piece) && [...piece].length <= maxLength)).toBe(true);
+    }),
+    propertySettings(50),
+  );
 });
