@@ -97,11 +97,13 @@ async function dispatch(invocation: Invocation): Promise<number> {
 async function testStories(stories: readonly string[], options: TestOptions): Promise<number> {
   const user = await openConsole();
   let reachable: string | undefined;
+  let relay: { readonly address: string; close(): Promise<void> } | undefined;
   if (options.agent !== undefined) {
     const { enterNetworkNamespace } = await import('../node/network-namespace.ts');
-    const network = await enterNetworkNamespace(user.onStop);
+    const network = await enterNetworkNamespace(user.onStop, options.endpoint);
     if (network.type === 'ended') return network.exitCode;
     if (network.type === 'reachable') reachable = network.reason;
+    if (network.type === 'isolated') relay = network.relay;
   }
   const [
     { runStories },
@@ -124,7 +126,12 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
   const { clock, environment } = machine;
   const runCheck = createRunCheck(machine, async () => (await wiring.readConfig(options)).config);
   const ports = { wiring, user, disk, mockModel, runProgram, runCheck, environment, clock };
-  return EXIT_CODES[await runStories(stories, options, { ...ports, ...(reachable !== undefined && { reachable }) })];
+  const reached = relay === undefined ? options : { ...options, endpoint: relay.address };
+  try {
+    return EXIT_CODES[await runStories(stories, reached, { ...ports, ...(reachable !== undefined && { reachable }) })];
+  } finally {
+    await relay?.close();
+  }
 }
 
 async function loadStories(): Promise<StoryAdapters> {

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import process from 'node:process';
 import { execa } from 'execa';
+import { type Relay, relayToServer, relayToSocket } from './endpoint-relay.ts';
 
 /** Prefix of a command that starts it in a network namespace with only a loopback interface. */
 export type NetworkNamespace =
@@ -9,7 +10,7 @@ export type NetworkNamespace =
 
 /** Network of this process, or the exit code of the one that ran in its place. */
 export type Isolation =
-  | { readonly type: 'isolated' }
+  | { readonly type: 'isolated'; readonly relay?: Relay }
   | { readonly type: 'reachable'; readonly reason: string }
   | { readonly type: 'ended'; readonly exitCode: number };
 
@@ -17,6 +18,8 @@ const LOOPBACK_UP = 'ip link set lo up && exec "$@"';
 
 /** Set in the process that runs in a namespace, so that it never starts another. */
 const MARKER = 'YBS_NETWORK_NAMESPACE';
+/** The socket file of the relay to the server that the namespace lets through. */
+const RELAY = 'YBS_NETWORK_RELAY';
 
 /**
  * Finds a way to create a network namespace: directly, or in a user namespace for an ordinary user. Each way is tested
@@ -41,11 +44,19 @@ export async function findNetworkNamespace(platform: NodeJS.Platform): Promise<N
 
 /**
  * Lets this command line run in a network namespace: at once if this process is in one, otherwise in a second process
- * with the same arguments, whose end this waits for. `onStop` subscribes a listener to the signals that end ybs.
+ * with the same arguments, whose end this waits for. `onStop` subscribes a listener to the signals that end ybs. The
+ * server of `endpoint` is reachable through the relay of the result, which the caller closes.
  */
-export async function enterNetworkNamespace(onStop: (listener: () => void) => () => void): Promise<Isolation> {
+export async function enterNetworkNamespace(
+  onStop: (listener: () => void) => () => void,
+  endpoint?: string,
+): Promise<Isolation> {
   const interfaces = Object.keys(os.networkInterfaces()).join(', ');
-  if (process.platform === 'linux' && interfaces === 'lo') return { type: 'isolated' };
+  if (process.platform === 'linux' && interfaces === 'lo') {
+    const socket = process.env[RELAY];
+    if (socket === undefined || endpoint === undefined) return { type: 'isolated' };
+    return { type: 'isolated', relay: await relayToSocket(socket, endpoint) };
+  }
   if (process.env[MARKER] !== undefined) {
     return { type: 'reachable', reason: `the network namespace has the interfaces ${interfaces || 'none'}` };
   }
@@ -53,12 +64,15 @@ export async function enterNetworkNamespace(onStop: (listener: () => void) => ()
   if (namespace.type === 'unavailable') return { type: 'reachable', reason: namespace.reason };
   const [file, ...args] = namespace.prefix;
   const own = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
-  const child = execa(file, [...args, ...own], { stdio: 'inherit', reject: false, env: { [MARKER]: '1' } });
+  const relay = endpoint === undefined ? undefined : await relayToServer(endpoint);
+  const env = { [MARKER]: '1', ...(relay !== undefined && { [RELAY]: relay.address }) };
+  const child = execa(file, [...args, ...own], { stdio: 'inherit', reject: false, env });
   const unsubscribe = onStop(() => child.kill('SIGTERM'));
   try {
     const { exitCode = 1 } = await child;
     return { type: 'ended', exitCode };
   } finally {
     unsubscribe();
+    await relay?.close();
   }
 }

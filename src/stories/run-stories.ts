@@ -20,6 +20,7 @@ import {
 } from './play/play-story.ts';
 import { type CommandPlayPorts, createCommandPlayer, type RunningModel } from './play/play-with-command.ts';
 import { createYbsPlayer } from './play/play-with-ybs.ts';
+import { chooseServerModel, serverModel, withAnswerCheck } from './play/server-model.ts';
 import { createReporter, hasFailed, type Reporter } from './report/report-stories.ts';
 import { chooseShard, readShard } from './report/shard.ts';
 import type { ReporterName } from './report/write-report.ts';
@@ -92,18 +93,18 @@ export async function runStories(
   options: StoriesOptions,
   ports: StoriesPorts,
 ): Promise<StoriesOutcome> {
-  const { config, sandbox } = await ports.wiring.loadSettings({ ...options, provider: 'mock' });
+  const { config, sandbox } = await ports.wiring.loadSettings({ ...options, provider: 'mock', endpoint: undefined });
   const reporter = createReporter(options.reporter, ports.user.palette(config.ui.color));
   if (options.merge === true) {
     const { mergeStories } = await import('./report/merge-stories.ts');
     return mergeStories(paths, reporter, { disk: ports.disk, write: ports.user.write });
   }
   const agent = options.agent === undefined ? undefined : await readForeignAgent(options.agent, findFileIn(ports.disk));
-  const player =
-    agent === undefined
-      ? createYbsPlayer(openWith(options, ports), () => missingSandbox(sandbox, ports))
-      : commandPlayer(agent, options, ports);
   return untilStopped(ports.user.onStop, async (stop) => {
+    const server = agent === undefined ? await serverOf(options, ports, stop.signal) : undefined;
+    const ybs = () => createYbsPlayer(openWith(options, ports, server), () => missingSandbox(sandbox, ports));
+    const own = agent === undefined ? ybs() : commandPlayer(agent, options, ports);
+    const player = options.endpoint === undefined ? own : withAnswerCheck(own);
     const play = (stories: readonly PlayableStory[]) => playAll(stories, options, { ...ports, reporter, player }, stop);
     const load = () => loadStories(paths, options, ports);
     const stories = await load();
@@ -112,6 +113,12 @@ export async function runStories(
       ...{ load, play, stop: stop.signal, write: ports.user.write, disk: ports.disk, clock: ports.clock },
     });
   });
+}
+
+/** The model on the server of `--endpoint`; undefined without it. */
+async function serverOf(options: StoriesOptions, { wiring }: StoriesPorts, signal: AbortSignal) {
+  const { endpoint } = options;
+  return endpoint === undefined ? undefined : chooseServerModel({ ...options, endpoint }, wiring, signal);
 }
 
 async function loadStories(
@@ -181,7 +188,9 @@ function findFileIn(disk: StoryFiles): (word: string) => Promise<string | undefi
 
 function commandPlayer(agent: ForeignAgent, options: StoriesOptions, ports: StoriesPorts): StoryPlayer {
   const { mockModel, disk, runProgram, environment } = ports;
-  const startModel = (source: NamedScenarioFile) => mockModel.start([source], modelOptions(source, options));
+  const { endpoint } = options;
+  const startModel = async (source: NamedScenarioFile) =>
+    endpoint === undefined ? mockModel.start([source], modelOptions(source, options)) : serverModel(endpoint);
   return createCommandPlayer(agent, { startModel, runProgram, disk, environment });
 }
 
@@ -200,13 +209,14 @@ function modelOptions({ lock }: NamedScenarioFile, options: StoriesOptions): Mod
 function openWith(
   options: StoriesOptions,
   { wiring, mockModel, disk }: StoriesPorts,
+  server: Pick<SessionOptions, 'provider' | 'model' | 'endpoint'> | undefined,
 ): Parameters<typeof createYbsPlayer>[0] {
   return async ({ source, story, session: log }: PlayableStory, cwd, approver) => {
     let model: RunningModel | undefined;
     const settings = await wiring.loadSettings(
       {
         ...options,
-        provider: 'mock',
+        ...(server ?? { provider: 'mock' }),
         cwd,
         trusted: story.trust ?? true,
         permissionMode: story.permission_mode ?? options.permissionMode ?? 'ask',
@@ -232,6 +242,7 @@ function openWith(
       await session.close();
       await stored?.remove();
     };
+    if (server !== undefined) return { ...session, close };
     return { ...session, close, requests: () => model?.requests ?? [], prompts: () => model?.prompts() ?? [] };
   };
 }

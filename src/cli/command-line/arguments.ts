@@ -161,9 +161,14 @@ function testInvocation(stories: readonly string[], values: ReadonlyMap<string, 
     return { type: 'usage_error', message: 'ybs test needs at least one story: ybs test scenarios/read-then-answer' };
   }
   const agent = values.get('agent');
-  const idle = YBS_ONLY.find((name) => values.has(name));
+  const idle = YBS_ONLY.find((name) => name !== 'endpoint' && values.has(name));
   if (agent !== undefined && idle !== undefined) {
     const message = `--${idle} sets up ybs, not the agent of --agent. Give the agent its own options in its command.`;
+    return { type: 'usage_error', message };
+  }
+  const ofMock = ['rebase', 'drift'].find((name) => values.has(name));
+  if (values.has('endpoint') && ofMock !== undefined) {
+    const message = `--${ofMock} needs the mock model, which sees the prompts. Remove --endpoint.`;
     return { type: 'usage_error', message };
   }
   const reporter = REPORTERS.find((name) => name === values.get('reporter')) ?? 'text';

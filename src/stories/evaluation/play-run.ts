@@ -128,7 +128,7 @@ function createPlayer(planned: PlannedRun, ports: RunPorts, record: RunRecord): 
     const session = await wiring.openSession({ ...settings, autoSave: false, model }, approver);
     const outputs = session.agent.record.outputDirectories.map((path) => ({ path, name: OUTPUTS }));
     record.places = [...record.places, ...outputs];
-    return { ...session, requests: () => [], onEvent: (event) => record.add(event, settings) };
+    return { ...session, onEvent: (event) => record.add(event, settings) };
   });
   return {
     async skipReason({ session, sandbox }) {
@@ -138,8 +138,7 @@ function createPlayer(planned: PlannedRun, ports: RunPorts, record: RunRecord): 
       return state?.type === 'off' ? `skipped: it requires the sandbox, which is off: ${state.reason}` : undefined;
     },
     async play(...args) {
-      const { requests: _requests, ...played } = await player.play(...args);
-      return { ...played, problems: [] };
+      return { ...(await player.play(...args)), problems: [] };
     },
   };
 }

@@ -6,13 +6,14 @@ import type { MockRequest } from '../check-requests.ts';
 import type { NamedScenarioFile, PlayedStory, StoryDisk, StoryPlayer } from './play-story.ts';
 import { isMessageText } from './typed-texts.ts';
 
-/** A running mock model and what agents sent to it so far. */
+/** A running model and what agents sent to it so far. */
 export interface RunningModel {
   /** The address of the server, without a trailing slash. */
   readonly url: string;
-  readonly requests: readonly MockRequest[];
-  /** The tool results that agents sent, each once, in order. */
-  results(): readonly string[];
+  /** Absent for a server that is not the mock model. */
+  readonly requests?: readonly MockRequest[];
+  /** The tool results that agents sent, each once, in order; absent for a server that is not the mock model. */
+  results?(): readonly string[];
   /** The prompts that steps answered, in order, if they were kept. */
   prompts(): readonly ObservedPrompt[];
   close(): Promise<void>;
@@ -68,13 +69,14 @@ export function createCommandPlayer(agent: ForeignAgent, ports: CommandPlayPorts
           ended = await endOf(ports.runProgram(program, args, surroundings, signal), program);
           if (ended.outcome !== 'done') break;
         }
-        const turns = model.requests.filter(({ auxiliary }) => auxiliary === undefined).length;
+        const { requests, results } = model;
+        const turns = requests?.filter(({ auxiliary }) => auxiliary === undefined).length;
         return {
           ...ended,
-          results: model.results(),
-          requests: model.requests,
+          ...(results !== undefined && { results: results() }),
+          ...(requests !== undefined && { requests }),
           prompts: model.prompts(),
-          measure: { turns },
+          measure: turns === undefined ? {} : { turns },
           problems: [],
         };
       } finally {

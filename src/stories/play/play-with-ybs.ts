@@ -11,7 +11,8 @@ import { typeText } from './typed-texts.ts';
 
 /** An agent in the workspace of a story, and the requests to its model so far. */
 export interface OpenStory extends OpenSession {
-  readonly requests: () => readonly MockRequest[];
+  /** Absent for a model that the scenarios of the story do not play. */
+  readonly requests?: () => readonly MockRequest[];
   /** The prompts of these requests, if they were kept. */
   readonly prompts?: () => readonly ObservedPrompt[];
   /** Gets each event of a run. */
@@ -42,6 +43,7 @@ export function createYbsPlayer(
       const warnings = [...restoredNotes(agent)];
       const details: string[] = [];
       let measure = NOTHING_DONE;
+      let answer: string | undefined;
       let ended: { readonly outcome: RunOutcome; readonly message: string } | undefined;
       try {
         for (const text of texts) {
@@ -55,6 +57,7 @@ export function createYbsPlayer(
             const isFirst = ended === undefined;
             if (isFirst && event.type === INTERRUPTED_AT[interrupt ?? 'never']) stop.abort();
             if (event.type === 'tool_result') results.push(event.content);
+            if (event.type === 'assistant_message') answer = event.message.content;
             if (event.type === 'warning') warnings.push(event.message);
             if (event.type === 'run_end') ended = event;
           }
@@ -67,7 +70,8 @@ export function createYbsPlayer(
         message: ended?.message ?? '',
         results,
         warnings,
-        requests: requests(),
+        ...(answer !== undefined && { answer }),
+        ...(requests !== undefined && { requests: requests() }),
         prompts: prompts?.() ?? [],
         measure,
         problems: answers.problems(),

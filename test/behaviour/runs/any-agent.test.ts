@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startMockLlm } from '../../../mock-llm-server/testing.ts';
 import { findNetworkNamespace } from '../../../src/node/network-namespace.ts';
 import { isProcessRunning, waitUntil } from '../../support/processes/process-state.ts';
 import { runBin, startBin } from '../../support/processes/run-bin.ts';
@@ -58,6 +59,22 @@ describe('ybs test --agent', () => {
     else expect(result.stdout).toContain('! the agent can reach other hosts: ');
     expect(result.stdout).toMatch(/\n2 passed, 7 failed\n$/);
     expect([result.code, result.stderr]).toEqual([1, '']);
+  });
+
+  it('lets an agent in the network namespace reach the server of --endpoint', async () => {
+    const directory = temporaryDirectory();
+    writeAgentStory(directory, 'one');
+    const server = await startMockLlm({ scenarios: path.join(directory, 'one') });
+    onTestFinished(() => server.close());
+    const environment = { TMPDIR: temporaryDirectory() };
+    const [result, namespace] = await Promise.all([
+      runBin(['test', '--agent', COMMAND, 'one', '--endpoint', server.url], { directory, environment }),
+      findNetworkNamespace(process.platform),
+    ]);
+    const note = namespace.type === 'namespace' ? '' : '! the agent can reach other hosts: .*\\n';
+    expect(result.stdout).toMatch(new RegExp(`^${note}passed one .*\\n1 passed, 0 failed\\n$`));
+    expect(server.requests.map(({ step }) => step)).toEqual([0, 1, 2]);
+    expect(readdirSync(environment.TMPDIR)).toEqual([]);
   });
 
   it('ends with 130 when it is stopped, and stops the agent', async () => {

@@ -127,7 +127,15 @@ const INVALID: readonly (readonly [string[], string])[] = [
   ),
   [['test', '--watch', '--reporter', 'json', 'a'], '--watch reports as text. Remove --reporter json.'],
   [['--reporter', 'xml', 'test', 'a'], '--reporter cannot be "xml". Choose one of text, json, junit.'],
-  ...['--model=m', '--provider=p', '--endpoint=e', '--tools-dialect=claude', '--permission-mode=ask', '--dry-run'].map(
+  [
+    ['test', '--endpoint=e', '--rebase', 'a'],
+    '--rebase needs the mock model, which sees the prompts. Remove --endpoint.',
+  ],
+  [
+    ['test', '--drift', 'fail', '--endpoint=e', 'a'],
+    '--drift needs the mock model, which sees the prompts. Remove --endpoint.',
+  ],
+  ...['--model=m', '--provider=p', '--tools-dialect=claude', '--permission-mode=ask', '--dry-run'].map(
     (option): readonly [string[], string] => [
       ['test', '--agent', 'claude', option, 'a'],
       `${option.replace(/=.*/, '')} sets up ybs, not the agent of --agent. Give the agent its own options in its command.`,

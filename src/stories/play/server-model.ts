@@ -1,0 +1,62 @@
+import type { ScenarioFile } from '../../../mock-llm-server/scenario/format.ts';
+import { UsageError } from '../../agent/errors.ts';
+import type { SessionOptions } from '../../app/settings.ts';
+import type { Wiring } from '../../app/wiring.ts';
+import { GENERIC_PROVIDER } from '../../providers/target/presets.ts';
+import type { PlayableStory, StoryPlayer } from './play-story.ts';
+import type { RunningModel } from './play-with-command.ts';
+
+/** The options of a session on a server that has the model of a story loaded: `mock-llm-server weights` writes it. */
+export async function chooseServerModel(
+  options: SessionOptions & { readonly endpoint: string },
+  wiring: Pick<Wiring, 'listModels'>,
+  signal: AbortSignal,
+): Promise<Pick<SessionOptions, 'provider' | 'model' | 'endpoint'>> {
+  const { endpoint, provider = GENERIC_PROVIDER, model } = options;
+  if (model !== undefined) return { endpoint, provider, model };
+  const { models } = await wiring.listModels({ ...options, provider }, signal);
+  const [only, ...others] = models;
+  if (only !== undefined && others.length === 0) return { endpoint, provider, model: only.name };
+  const offered = models.length === 0 ? 'no model' : models.map(({ name }) => name).join(', ');
+  throw new UsageError(`The server at ${endpoint} offers ${offered}. Choose one: --model <name>.`);
+}
+
+/** The model of an agent that is a command. Nothing is known about its requests. */
+export function serverModel(endpoint: string): RunningModel {
+  // The variables for agents add the path of their protocol.
+  return { url: endpoint.replace(/\/+(?:v1\/*)?$/, ''), prompts: () => [], close: async () => {} };
+}
+
+/** A player that also checks the last answer of a story, because a server does not tell which step has answered. */
+export function withAnswerCheck(player: StoryPlayer): StoryPlayer {
+  return {
+    ...player,
+    async play(playable, workspace, signal) {
+      const played = await player.play(playable, workspace, signal);
+      const { answer, outcome, problems } = played;
+      if (answer === undefined || outcome !== 'done') return played;
+      return { ...played, problems: [...problems, ...checkAnswer(answer, playable)] };
+    },
+  };
+}
+
+function checkAnswer(answer: string, { source }: Pick<PlayableStory, 'source'>): readonly string[] {
+  const endings = endingsOf(source.content);
+  if (endings === undefined || endings.includes(visibleText(answer))) return [];
+  return [`the last answer is not the last step of a scenario: ${JSON.stringify(answer)}`];
+}
+
+/** The texts with which scenarios end; undefined if one of them depends on the request. */
+function endingsOf({ scenarios, default_response: other }: ScenarioFile): readonly string[] | undefined {
+  const steps = scenarios.flatMap((scenario) => scenario.steps.slice(-1));
+  const texts = [
+    ...steps.flatMap((step) => ('response' in step ? (step.response.content ?? '') : [])),
+    ...(other === undefined ? [] : [other.content]),
+  ];
+  return texts.some((text) => text.includes('{{')) ? undefined : texts.map(visibleText);
+}
+
+/** A text without reasoning in it, as ybs shows it. */
+function visibleText(text: string): string {
+  return text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
+}

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type MockLlm, startMockLlm } from '../../../mock-llm-server/testing.ts';
+import { runMain } from '../../support/processes/run-main.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
+import { COMMAND, removeKept, writeAgentStory } from '../../support/stories/agent-story.ts';
+
+const WITHOUT_NAMESPACE = { PATH: path.dirname(process.execPath) };
+
+/** A server that ybs did not start; it answers from the files of a directory. */
+async function startServer(scenarios: string): Promise<MockLlm> {
+  const server = await startMockLlm({ scenarios });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function scenarioText(answer: string): string {
+  const call = { name: 'write_file', arguments: { path: 'a.txt', content: 'A\n' } };
+  const steps = [{ response: { tool_calls: [call] } }, { response: { content: `<think>Done?</think>${answer}` } }];
+  const story = { prompts: ['Make the file'], permission_mode: 'full-access', expected_result_contains: ['a.txt'] };
+  return JSON.stringify({ scenarios: [{ name: 'make', trigger: 'make the file', steps }], story });
+}
+
+describe('ybs test --endpoint', () => {
+  it('plays a story on a server that has its model loaded, with the only model that it offers', async () => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'make/scenario.json': scenarioText('Made.'), 'make/expected/a.txt': 'A\n' });
+    const server = await startServer(path.join(directory, 'make'));
+    const result = await runMain(['test', 'make', '--endpoint', server.url], { directory });
+    expect(result.stdout).toMatch(/^passed make \(\d+\.\d s\)\n1 passed, 0 failed\n$/);
+    expect([result.code, result.stderr]).toEqual([0, '']);
+    const answered = server.requests.map(({ path: route, model, step }) => [route, model, step]);
+    expect(answered).toEqual([
+      ['/v1/chat/completions', 'mock-model', 0],
+      ['/v1/chat/completions', 'mock-model', 1],
+    ]);
+  });
+
+  it('takes provider and model, and fails a story whose last answer is not a last step', async () => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, {
+      'make/scenario.json': scenarioText('Made.'),
+      'make/expected/a.txt': 'A\n',
+      'other/scenario.json': scenarioText('Something else.'),
+    });
+    const server = await startServer(path.join(directory, 'other'));
+    const words = ['test', 'make', '--endpoint', server.url, '--provider', 'ollama', '--model', 'script'];
+    const result = await runMain(words, { directory });
+    const problem = 'the last answer is not the last step of a scenario: "Something else."';
+    expect(removeKept(result).stdout).toContain(`\n  ${problem}\n`);
+    expect(result.code).toBe(1);
+    expect(server.requests.map(({ path: route, model }) => [route, model])).toContainEqual(['/api/chat', 'script']);
+  });
+
+  it('refuses options of the mock model, and a server that does not answer', async () => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'make/scenario.json': scenarioText('Made.') });
+    const refused = await runMain(['test', 'make', '--endpoint', 'http://127.0.0.1:9', '--rebase'], { directory });
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      'ybs: --rebase needs the mock model, which sees the prompts. Remove --endpoint.\n',
+    ]);
+    const silent = await runMain(['test', 'make', '--endpoint', 'http://127.0.0.1:9'], { directory });
+    expect(silent.code).not.toBe(0);
+    expect(silent.stderr).toContain('127.0.0.1:9');
+  });
+
+  it('gives the address to another agent, and says what it could not check', async () => {
+    const directory = temporaryDirectory();
+    writeAgentStory(directory, 'one', { expected_result_contains: ['a secret of the file'] });
+    const server = await startServer(path.join(directory, 'one'));
+    const words = ['test', '--agent', COMMAND, 'one', '--endpoint', `${server.url}/v1`];
+    const result = await runMain(words, { directory, environment: WITHOUT_NAMESPACE });
+    expect(result.stdout).toMatch(
+      /^! the agent can reach other hosts: .*\npassed one .*\n {2}warning: not checked: expected_result_contains, .*\n1 passed, 0 failed\n$/,
+    );
+    expect(server.requests.length).toBeGreaterThan(0);
+  });
+});
