@@ -1,4 +1,4 @@
-import type { MarkupName } from '../weights/markups.ts';
+import type { MarkupName } from '../weights/markups/markups.ts';
 import { TOOLS_DIALECTS, type ToolsDialect } from '../weights/script/tools-dialects.ts';
 import { oneOf, parseNumber, parseOptions } from './parse-options.ts';
 
@@ -21,7 +21,8 @@ const MAX_CONTEXT = 1_048_576;
 export const WEIGHTS_HELP = `weights compiles scenarios to a model that llama.cpp, Ollama, vLLM and other
 servers load: docs/real-servers.md. Options:
   --out DIRECTORY      directory of the model
-  --markup NAME        form of reasoning and calls: hermes (default)
+  --markup NAME        form of reasoning and calls: hermes (default), llama3,
+                       qwen3-coder, mistral, deepseek or gpt-oss
   --tools-dialect NAME agent whose tools carry out intents: ybs (default) or
                        claude
   --context N          size of the context window in tokens (default 32768)
@@ -39,7 +40,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-const MARKUP_NAMES: readonly MarkupName[] = ['hermes'];
+const MARKUP_NAMES: readonly MarkupName[] = ['hermes', 'llama3', 'qwen3-coder', 'mistral', 'deepseek', 'gpt-oss'];
 
 /** Parses the arguments of `weights`. Rejects with an error for the user. */
 export async function parseWeights(args: readonly string[]): Promise<WeightsCommand | { readonly type: 'help' }> {

@@ -4,6 +4,7 @@ import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.t
 import { describeProblem } from '../scenario/problems.ts';
 import { countOf } from '../text.ts';
 import { buildModel } from '../weights/build-model.ts';
+import { MARKUPS } from '../weights/markups/markups.ts';
 import { readScript } from '../weights/script/read-script.ts';
 import type { CommandResult } from './validate.ts';
 import type { WeightsCommand } from './weights-arguments.ts';
@@ -11,7 +12,7 @@ import type { WeightsCommand } from './weights-arguments.ts';
 /** Compiles scenarios to a model. Rejects with a `ScenarioError` if they do not load, or a model cannot play them. */
 export async function runWeights(options: Omit<WeightsCommand, 'type'>): Promise<CommandResult> {
   const files = await loadScenarioFiles(options.scenarios, nodeScenarioFiles);
-  const { script, leftOut } = readScript(files, options);
+  const { script, leftOut } = readScript(files, { ...options, markup: MARKUPS[options.markup] });
   const model = buildModel(script, options);
   await mkdir(options.out, { recursive: true });
   for (const [name, content] of model) await writeFile(path.join(options.out, name), content);

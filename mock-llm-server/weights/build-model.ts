@@ -1,7 +1,8 @@
 import { type GgufMetadata, writeGguf } from './files/gguf.ts';
 import { writeModelfile } from './files/modelfile.ts';
 import { writeSafetensors } from './files/safetensors.ts';
-import { MARKUPS, type MarkupName } from './markups.ts';
+import type { Markup } from './markups/markup.ts';
+import { MARKUPS, type MarkupName } from './markups/markups.ts';
 import type { Script } from './script/script.ts';
 import { writeJinjaTemplate } from './templates/jinja-template.ts';
 import { marksOf } from './templates/marks.ts';
@@ -33,7 +34,7 @@ const ARCHITECTURE = 'llama';
 
 /** The files of a model, by name. The same script gives the same bytes. */
 export function buildModel(script: Script, { markup: markupName, context }: ModelOptions): Map<string, Uint8Array> {
-  const markup = MARKUPS[markupName];
+  const markup: Markup = MARKUPS[markupName];
   const description = describe(script);
   const { tokens, successors } = buildVocabulary(script, markupName);
   const endToken = tokens.findIndex(({ text }) => text === END);
@@ -62,7 +63,7 @@ function describe({ scenarios }: Script): string {
 }
 
 function buildVocabulary(script: Script, markupName: MarkupName) {
-  const markup = MARKUPS[markupName];
+  const markup: Markup = MARKUPS[markupName];
   const vocabulary = new Vocabulary();
   for (const text of byteTokens()) vocabulary.add(text, 'normal');
   vocabulary.add(MERGED, 'normal');

@@ -1,4 +1,4 @@
-import type { Markup } from '../markups.ts';
+import type { Markup } from '../markups/markup.ts';
 import type { Script } from '../script/script.ts';
 import { writeGoTemplate } from '../templates/go-template.ts';
 
@@ -17,6 +17,7 @@ export function writeModelfile(script: Script, markup: Markup, options: Modelfil
     `# ${description}`,
     'FROM ./model.gguf',
     `TEMPLATE """${writeGoTemplate(script, markup)}"""`,
+    ...(markup.ollamaParser === undefined ? [] : [`PARSER ${markup.ollamaParser}`]),
     `PARAMETER num_ctx ${context}`,
     'PARAMETER temperature 0',
     `PARAMETER stop ${stop}`,

@@ -9,6 +9,7 @@ import {
 } from '../../scenario/prepare.ts';
 import { formatPath, ScenarioError, type ScenarioProblem } from '../../scenario/problems.ts';
 import { fillTemplate, TemplateError } from '../../scenario/templates.ts';
+import type { Markup } from '../markups/markup.ts';
 import { readLiteralTrigger } from './literal-trigger.ts';
 import { type Script, type ScriptedAnswer, type ScriptedCall, type ScriptedScenario, textAnswer } from './script.ts';
 import { DIALECT_TOOLS, type ToolsDialect } from './tools-dialects.ts';
@@ -22,13 +23,17 @@ export interface ReadScript {
 /** Settings of the reading. With `partial`, parts that a model cannot play are left out. */
 export interface ReadScriptOptions {
   readonly dialect: ToolsDialect;
+  readonly markup: Markup;
   readonly partial: boolean;
 }
 
 const UNMATCHED = 'No scenario of this model matches the prompt.';
 const PAST_LAST_STEP = 'The scenario has no step for this number of tool results.';
 
-/** The texts of a template that reads the request cannot be in the weights. */
+const NO_VALUE = {
+  reason: 'weights cannot contain a value of the request',
+  fix: 'write the text in place of the template',
+};
 const NO_VALUES = { match: {}, lastUser: undefined, toolResults: [] };
 
 /** Reads scenario files as the script of a model. Throws `ScenarioError` with every part that a model cannot play. */
@@ -40,17 +45,20 @@ export function readScript(files: readonly NamedScenarioFile[], options: ReadScr
     for (const [index, specification] of content.scenarios.entries()) {
       const scenario = prepared.get(specification.name);
       if (scenario === undefined) continue;
-      const reader = new ScenarioReader(file, ['scenarios', index], options.dialect);
+      const reader = new ScenarioReader(file, ['scenarios', index], options);
       const read = reader.read(specification, scenario);
       for (const problem of reader.problems) problems.push(problem);
       if (read !== undefined) scenarios.push(read);
     }
   }
+  const other = files.find(({ content }) => content.default_response !== undefined);
+  const unmatched = other?.content.default_response?.content ?? UNMATCHED;
+  const filled = fill(unmatched);
+  if (filled === undefined) problems.push({ file: other?.file ?? '', path: '$.default_response.content', ...NO_VALUE });
   if (problems.length > 0 && !options.partial) throw new ScenarioError(problems);
-  const unmatched = files.find(({ content }) => content.default_response !== undefined)?.content.default_response;
   const script = {
     scenarios,
-    unmatched: textAnswer(unmatched?.content ?? UNMATCHED),
+    unmatched: textAnswer(filled ?? UNMATCHED),
     pastLastStep: textAnswer(PAST_LAST_STEP),
   };
   return { script, leftOut: problems };
@@ -64,11 +72,13 @@ class ScenarioReader {
   readonly #file: string;
   readonly #path: Path;
   readonly #dialect: ToolsDialect;
+  readonly #markup: Markup;
 
-  constructor(file: string, path: Path, dialect: ToolsDialect) {
+  constructor(file: string, path: Path, { dialect, markup }: ReadScriptOptions) {
     this.#file = file;
     this.#path = path;
     this.#dialect = dialect;
+    this.#markup = markup;
   }
 
   /** The scenario; undefined if a problem concerns more than a field of a step. */
@@ -116,7 +126,12 @@ class ScenarioReader {
     const isComplete = complete.length === calls.length && (step.reasoning === undefined || reasoning !== undefined);
     if (content === undefined || !isComplete) return undefined;
     const chunk = timing?.chunk;
-    return { reasoning, content, calls: complete, isEndless: finish === 'length', pieceLength: lengthOf(chunk) };
+    const isEndless = finish === 'length';
+    const answer = { reasoning, content, calls: complete, isEndless, pieceLength: lengthOf(chunk) };
+    const refusal = this.#markup.refusal?.(answer);
+    if (refusal === undefined) return answer;
+    this.#report(response, refusal, 'choose another --markup');
+    return undefined;
   }
 
   #readCall(call: StepToolCall, path: Path): ScriptedCall | undefined {
@@ -125,23 +140,30 @@ class ScenarioReader {
       const text = this.#fill(call.arguments, [...path, 'arguments']);
       return name === undefined || text === undefined ? undefined : { name, arguments: text };
     }
-    const texts = Object.entries(call.intent).map(([field, text]) => this.#fill(text ?? '', [...path, field]));
-    if (texts.includes(undefined)) return undefined;
+    const texts = Object.entries(call.intent).map(([field, text]) => [field, this.#fill(text ?? '', [...path, field])]);
+    if (texts.some(([, text]) => text === undefined)) return undefined;
     const tools = DIALECT_TOOLS[this.#dialect];
-    const resolved = resolveIntent({ intent: call.intent, tools, directory: undefined });
+    const intent = { ...call.intent, ...Object.fromEntries(texts) };
+    const resolved = resolveIntent({ intent, tools, directory: undefined });
     if (resolved !== undefined) return { name: resolved.name, arguments: resolved.arguments };
     this.#report(path, `no tool of ${this.#dialect} carries out "${call.intent.intent}"`, 'name a tool');
     return undefined;
   }
 
   #fill(text: string, path: Path): string | undefined {
-    try {
-      return fillTemplate(text, NO_VALUES);
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error;
-      this.#report(path, 'weights cannot contain a value of the request', 'write the text in place of the template');
-      return undefined;
-    }
+    const filled = fill(text);
+    if (filled === undefined) this.#report(path, NO_VALUE.reason, NO_VALUE.fix);
+    return filled;
+  }
+}
+
+/** A text whose templates stand for braces; undefined if one of them is a value of the request. */
+function fill(text: string): string | undefined {
+  try {
+    return fillTemplate(text, NO_VALUES);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return undefined;
   }
 }
 

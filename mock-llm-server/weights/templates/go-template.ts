@@ -1,4 +1,4 @@
-import type { Markup } from '../markups.ts';
+import type { Markup } from '../markups/markup.ts';
 import type { Edge, LiteralTrigger } from '../script/literal-trigger.ts';
 import type { Script } from '../script/script.ts';
 import { marksOf, PAST_LAST_STEP_MARK, UNMATCHED_MARK } from './marks.ts';
@@ -24,7 +24,7 @@ export function writeGoTemplate(script: Script, markup: Markup): string {
     `{{- if eq .Role "assistant" }}<|im_start|>assistant\n${markup.goAnswer}<|im_end|>`,
     `{{ else }}<|im_start|>{{ .Role }}\n{{ $text }}<|im_end|>`,
     `{{ end }}`,
-    `{{- end }}<|im_start|>assistant`,
+    markup.writesHead ? '{{- end }}{{ "" -}}' : `{{- end }}<|im_start|>assistant`,
     `{{ $mark := printf "<|scenario-%d-%d|>" $scenario (len $results) }}`,
     `{{- if lt $scenario 0 }}${UNMATCHED_MARK}`,
     `{{- else if eq $mark ${marks.map((mark) => `"${mark}"`).join(' ')} }}{{ $mark }}`,

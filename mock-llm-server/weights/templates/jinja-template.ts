@@ -1,4 +1,4 @@
-import type { Markup } from '../markups.ts';
+import type { Markup } from '../markups/markup.ts';
 import type { LiteralTrigger } from '../script/literal-trigger.ts';
 import type { Script } from '../script/script.ts';
 import { marksOf, PAST_LAST_STEP_MARK, UNMATCHED_MARK } from './marks.ts';
@@ -39,9 +39,10 @@ export function writeJinjaTemplate(script: Script, markup: Markup, description: 
     `{%- endif %}`,
     `{{- '<|im_end|>\\n' }}`,
     `{%- endfor %}`,
-    `{%- if add_generation_prompt %}`,
+    // Without a head, llama.cpp parses the whole answer; the mark must not count as its start.
+    `{%- if ${markup.writesHead ? 'messages' : 'add_generation_prompt'} %}`,
     `{%- set mark = '<|scenario-' ~ state.scenario ~ '-' ~ state.results ~ '|>' %}`,
-    `{{- '<|im_start|>assistant\\n' }}`,
+    ...(markup.writesHead ? [] : [`{{- '<|im_start|>assistant\\n' }}`]),
     `{%- if state.scenario == -1 %}{{- '${UNMATCHED_MARK}' }}`,
     `{%- elif mark in [${marks.map(quote).join(', ')}] %}{{- mark }}`,
     `{%- else %}{{- '${PAST_LAST_STEP_MARK}' }}`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writeModelfile } from '../../../../mock-llm-server/weights/files/modelfile.ts';
-import { MARKUPS } from '../../../../mock-llm-server/weights/markups.ts';
+import { MARKUPS } from '../../../../mock-llm-server/weights/markups/markups.ts';
 import { type Script, textAnswer } from '../../../../mock-llm-server/weights/script/script.ts';
 
 test('the Modelfile of a script compares the bytes of its trigger, in both cases', () => {
@@ -33,7 +33,7 @@ test('the Modelfile of a script compares the bytes of its trigger, in both cases
     {{ . }}{{ end }}
     </tools>
 
-    For each call, write a JSON object within <tool_call></tool_call>:
+    Write each call in this form:
     <tool_call>
     {"name": <name>, "arguments": <arguments>}
     </tool_call><|im_end|>

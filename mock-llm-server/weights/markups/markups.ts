@@ -1,0 +1,15 @@
+import { DEEPSEEK, GPT_OSS, HERMES, LLAMA3, MISTRAL, QWEN3_CODER } from './forms.ts';
+import type { Markup } from './markup.ts';
+
+/** The markups by name. */
+export const MARKUPS = {
+  hermes: HERMES,
+  llama3: LLAMA3,
+  'qwen3-coder': QWEN3_CODER,
+  mistral: MISTRAL,
+  deepseek: DEEPSEEK,
+  'gpt-oss': GPT_OSS,
+} as const satisfies Readonly<Record<string, Markup>>;
+
+/** The name of a markup. */
+export type MarkupName = keyof typeof MARKUPS;

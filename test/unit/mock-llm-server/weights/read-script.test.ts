@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
+import { MARKUPS } from '../../../../mock-llm-server/weights/markups/markups.ts';
+import { readScript } from '../../../../mock-llm-server/weights/script/read-script.ts';
+import { TOOLS_DIALECTS, type ToolsDialect } from '../../../../mock-llm-server/weights/script/tools-dialects.ts';
+
+const SPARE = { name: 'spare', trigger: 'spare', steps: [{ response: { content: 'Spare.' } }] };
+
+function read(scenario: object, partial = false, dialect: ToolsDialect = 'ybs') {
+  const scenarios = [{ name: 's', trigger: 'go', steps: [{ response: { content: 'Done.' } }], ...scenario }, SPARE];
+  const content = parseScenarioFile(JSON.stringify({ scenarios }), 's.json');
+  return readScript([{ file: 's.json', content }], { dialect, markup: MARKUPS.hermes, partial });
+}
+
+const call = { name: 'read_file', arguments: { path: 'a' } };
+const end = { response: { content: 'Done.' } };
+
+describe('a scenario that a model cannot play', () => {
+  const rows: readonly (readonly [scenario: object, problem: string])[] = [
+    [{ trigger: { regex: 'a.c' } }, '$.scenarios[0].trigger.regex: /a.c/ is not a literal'],
+    [
+      { trigger: { text: 'go', system: 'x' } },
+      '$.scenarios[0].trigger.system: a chat template cannot test the condition "system"',
+    ],
+    [
+      { trigger: { text: 'go', header: { a: 'x' } } },
+      '$.scenarios[0].trigger.header: a chat template cannot test the condition "header"',
+    ],
+    [
+      { trigger: { text: 'go', tool_result: 'x' } },
+      '$.scenarios[0].trigger.tool_result: a chat template cannot test the condition "tool_result"',
+    ],
+    [
+      { trigger: { text: 'go', model: 'x' } },
+      '$.scenarios[0].trigger.model: a chat template cannot test the condition "model"',
+    ],
+    [
+      { trigger: { text: 'go', protocol: 'ollama' } },
+      '$.scenarios[0].trigger.protocol: a chat template cannot test the condition "protocol"',
+    ],
+    [{ trigger: { model: 'x' } }, '$.scenarios[0].trigger.model: a chat template cannot test the condition "model"'],
+    [{ steps: [{ ...end, fault: { status: 429 } }] }, '$.scenarios[0].steps[0].fault: weights cannot break an answer'],
+    [
+      { steps: [{ ...end, fault: { empty_answer: true, times: 1 } }] },
+      '$.scenarios[0].steps[0].fault: weights cannot break an answer',
+    ],
+    [
+      { steps: [{ ...end, timing: { time_to_first_token_ms: 5 } }] },
+      '$.scenarios[0].steps[0].timing.time_to_first_token_ms: the server has its own speed',
+    ],
+    [
+      { steps: [{ response: { content: 'a', usage: { input_tokens: 1 } } }] },
+      '$.scenarios[0].steps[0].response.usage: the server counts tokens itself',
+    ],
+    [
+      { steps: [{ response: { content: 'a', finish: 'refusal' } }] },
+      '$.scenarios[0].steps[0].response.finish: weights cannot end an answer with "refusal"',
+    ],
+    [
+      { steps: [{ response: { content: '{{last_user}}' } }] },
+      '$.scenarios[0].steps[0].response.content: weights cannot contain a value of the request',
+    ],
+    [
+      { steps: [{ response: { tool_calls: [{ ...call, arguments: { path: '{{last_user}}' } }] } }, end] },
+      '$.scenarios[0].steps[0].response.tool_calls[0].arguments: weights cannot contain a value of the request',
+    ],
+    [
+      { steps: [{ response: { content: 'x' }, results: 1 }, end] },
+      '$.scenarios[0].steps[0].results: a chat template counts tool results, not results in texts',
+    ],
+  ];
+
+  test.each(rows)('%j is an error with file and step', (scenario, problem) => {
+    expect(() => read(scenario)).toThrow(`s.json: ${problem}\n  fix: `);
+  });
+
+  test.each(rows)('%j is left out and listed with --partial', (scenario, problem) => {
+    const { script, leftOut } = read(scenario, true);
+    expect(leftOut.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([problem]);
+    expect(script.scenarios.map(({ name }) => name)).toContain('spare');
+  });
+});
+
+test('a default response with a value of the request is an error, or left out', () => {
+  const other = { content: '{{last_user}}?' };
+  const content = parseScenarioFile(JSON.stringify({ scenarios: [SPARE], default_response: other }), 's.json');
+  const files = [{ file: 's.json', content }];
+  const options = { dialect: 'ybs', markup: MARKUPS.hermes } as const;
+  expect(() => readScript(files, { ...options, partial: false })).toThrow('s.json: $.default_response.content: ');
+  const { script } = readScript(files, { ...options, partial: true });
+  expect(script.unmatched.content).toBe('No scenario of this model matches the prompt.');
+});
+
+describe('a scenario as a script', () => {
+  test('keeps reasoning, text, wrong names, broken arguments, and the number of results of each step', () => {
+    const broken = { type: 'function', function: { name: 'nothing', arguments: '{"a": ' } };
+    const steps = [
+      { response: { reasoning: 'Hm.', content: 'I call.', tool_calls: [call, broken] } },
+      { response: { content: null, tool_calls: [call] } },
+      { response: { content: 'Braces: {{{{', finish: 'length' } },
+    ];
+    const [scenario] = read({ steps }).script.scenarios;
+    expect(scenario?.steps).toEqual([
+      {
+        results: 0,
+        answer: {
+          reasoning: 'Hm.',
+          content: 'I call.',
+          calls: [
+            { name: 'read_file', arguments: '{"path":"a"}' },
+            { name: 'nothing', arguments: '{"a": ' },
+          ],
+          isEndless: false,
+          pieceLength: undefined,
+        },
+      },
+      { results: 2, answer: expect.objectContaining({ content: '', reasoning: undefined }) },
+      { results: 3, answer: expect.objectContaining({ content: 'Braces: {{', isEndless: true }) },
+    ]);
+  });
+
+  test.each(TOOLS_DIALECTS)('carries out every intent with the tools of %s', (dialect) => {
+    const intents = [
+      { intent: 'read_file', path: 'a' },
+      { intent: 'write_file', path: 'a', content: 'b' },
+      { intent: 'edit_file', path: 'a', old_text: 'b', new_text: 'c' },
+      { intent: 'shell', command: 'ls' },
+      { intent: 'list_files', pattern: '*' },
+      { intent: 'search_files', pattern: 'a' },
+    ];
+    const [scenario] = read({ steps: [...intents, end] }, false, dialect).script.scenarios;
+    expect(scenario?.steps.flatMap(({ answer }) => answer.calls.map(({ name }) => name))).toEqual(
+      dialect === 'ybs'
+        ? ['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files', 'search_files']
+        : ['Read', 'Write', 'Edit', 'Bash', 'Glob', 'Grep'],
+    );
+  });
+});
