@@ -12,6 +12,8 @@ export interface World {
   window(): number;
   /** The mock with the same scenarios, over the same wire. */
   readonly mock: Address;
+  /** The names of the stories of this project that are compiled as a whole. */
+  readonly stories: readonly string[];
   /** Starts the mock with scenarios, for this check alone. */
   mockOf(scenarios: string): Promise<Address>;
   /** A new directory, removed after the check. */

@@ -1,5 +1,6 @@
 import type { Check } from './check.ts';
 import { ANSWER_CHECKS } from './checks/answers.ts';
+import { COMPARISON_CHECKS } from './checks/comparison.ts';
 import { DAMAGE_CHECKS } from './checks/damaged.ts';
 import { INTERRUPTION_CHECKS } from './checks/interruptions.ts';
 import { MODEL_CHECKS } from './checks/models.ts';
@@ -14,4 +15,5 @@ export const CHECKS: readonly Check[] = [
   ...MODEL_CHECKS,
   ...INTERRUPTION_CHECKS,
   ...SESSION_CHECKS,
+  ...COMPARISON_CHECKS,
 ];

@@ -27,6 +27,8 @@ export interface ModelFiles {
   readonly directory: string;
   /** The window that the server shall load. */
   readonly window: number;
+  /** The names of the stories of this project that are compiled as a whole. */
+  readonly stories: readonly string[];
 }
 
 /** The start of a server. */

@@ -11,7 +11,7 @@ import { mockServer } from './servers/mock.ts';
 import { SERVERS } from './servers.ts';
 
 /** Time after which a check counts as failed. */
-const CHECK_MS = 120_000;
+const CHECK_MS = 300_000;
 
 /** Surroundings of a run over several servers. */
 export interface RealRun {
@@ -30,7 +30,7 @@ export interface RealRun {
 }
 
 /** The window that a server loads for most checks: that of the model, so that a long result fits. */
-export const WINDOW = 131_072;
+export const WINDOW = 49_152;
 
 /** Runs all checks with each server that is installed. A server that does not start does not keep the next from running. */
 export async function runServers(run: RealRun, signal: AbortSignal): Promise<readonly ServerResult[]> {
@@ -117,10 +117,12 @@ async function checkAddress(
   await rm(temporary, { recursive: true, force: true });
   await mkdir(temporary, { recursive: true });
   const own: LiveServer[] = [];
+  const { stories } = await run.model(WINDOW);
   const world: World = {
     server: server.name,
     address,
     others,
+    stories,
     temporary,
     window() {
       if (address.windowUnknown === true) throw new NotRun('the server states no window');

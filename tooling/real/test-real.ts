@@ -7,14 +7,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../src/agent/errors.ts';
 import { CHECKS } from '../../test/real/checks.ts';
-import { knownFailure } from '../../test/real/known-failures.ts';
-import { serverFact } from '../../test/real/server-facts.ts';
+import { KNOWN_FAILURES, knownFailure } from '../../test/real/known-failures.ts';
+import { SERVER_FACTS, serverFact } from '../../test/real/server-facts.ts';
 import { parseCommandLine } from './command-line.ts';
 import { allScenarios, compileModels } from './compile-models.ts';
 import { installServer, serverCache } from './install.ts';
 import { reportOf, succeeded } from './results.ts';
 import { runServers } from './run-servers.ts';
 import { SERVERS } from './servers.ts';
+import { writeTable } from './write-table.ts';
+
+/** The page with the table of the results. */
+const PAGE = path.join(import.meta.dirname, '../../docs/providers.md');
 
 const stopped = new AbortController();
 for (const [name, code] of [
@@ -27,7 +31,7 @@ for (const [name, code] of [
     stopped.abort(new Error(`stopped by ${name}`));
   });
 }
-const { servers, install, only } = parseCommandLine(process.argv.slice(2), SERVERS);
+const { servers, install, only, writeTable: writesTable } = parseCommandLine(process.argv.slice(2), SERVERS);
 const cache = serverCache(process.env);
 try {
   await (install ? installAll() : testAll());
@@ -68,6 +72,11 @@ async function testAll(): Promise<void> {
       stopped.signal,
     );
     console.log(reportOf(results));
+    if (writesTable) {
+      const day = new Date().toISOString().slice(0, 10);
+      const checks = CHECKS.map(({ name }) => name);
+      await writeTable(PAGE, results, { checks, known: KNOWN_FAILURES, facts: SERVER_FACTS, day });
+    }
     if (!succeeded(results)) process.exitCode = 1;
   } finally {
     await rm(temporary, { recursive: true, force: true });

@@ -97,7 +97,7 @@ export const ANSWER_CHECKS: readonly Check[] = [
   {
     name: 'a result of 60 KB',
     async run(world) {
-      const settings = { context: { max_tokens: 131_072, max_tool_output_chars: 100_000 } };
+      const settings = { context: { max_tokens: 49_152, max_tool_output_chars: 100_000 } };
       const { run } = await play(
         world,
         'read the long file',
