@@ -9,7 +9,7 @@ import { LogWriter } from './log/session-log.ts';
 import { createSessionFiles, type SessionFiles } from './session-files.ts';
 import { LOG_SUFFIX } from './session-names.ts';
 import { WriteJournal } from './writes/write-journal.ts';
-import { rememberedWrites, storedWrites, writesDirectoryOf } from './writes/write-storage.ts';
+import { rememberedWrites, storedWrites, type WriteStorage, writesDirectoryOf } from './writes/write-storage.ts';
 
 /** One open session: its log, its files, and what was read from the log. */
 export interface SessionRecord {
@@ -71,28 +71,28 @@ export function outputDirectoryOf(directory: string, name: string): string {
   return path.join(directory, name, 'outputs');
 }
 
-/** A session that is stored as it happens. A new log begins with its first event. */
-export function createStoredRecord(options: RecordOptions): SessionRecord {
-  const { fileSystem, clock, digest, redact, name, directory, restored } = options;
-  const storage = storedWrites(fileSystem, writesDirectoryOf(directory, name));
-  const file = path.join(directory, `${name}${LOG_SUFFIX}`);
-  const timestamp = (): string => new Date(clock.now()).toISOString();
-  let created = restored !== undefined;
+/** The place of the lines of a session. */
+interface RecordPlace {
+  readonly file: string | undefined;
+  readonly storage: WriteStorage;
+  readonly outputDirectories: readonly [own: string, ...others: string[]];
+  write(lines: readonly string[]): Promise<void>;
+  writeOrDrop(line: string): Promise<void>;
+  /** Called after the lines of an event are written. */
+  written?(event: AgentEvent, system: string): Promise<void>;
+  lines(): AsyncIterable<string>;
+  close(end: string): Promise<void>;
+}
+
+function openRecord(options: RecordOptions, place: RecordPlace): SessionRecord {
+  const { fileSystem, digest, redact, id, name, restored } = options;
+  const { file, storage, outputDirectories, lines } = place;
+  const timestamp = timestampsOf(options);
   let { messageCount, promptCount } = restored ?? { messageCount: 0, promptCount: 0 };
-  const writer = new LogWriter(file, async () => {
-    if (!created) await fileSystem.createFile(file, new TextEncoder().encode(`${versionLine(timestamp())}\n`));
-    created = true;
-    return fileSystem.openAppend(file);
-  });
   return {
-    id: options.id,
-    name,
-    file,
-    files: createSessionFiles(fileSystem, outputDirectoryOf(directory, name), redact),
+    ...{ id, name, file, redact, restored, outputDirectories, lines },
+    files: createSessionFiles(fileSystem, outputDirectories[0], redact),
     writes: new WriteJournal({ fileSystem, digest, storage }),
-    redact,
-    outputDirectories: [outputDirectoryOf(directory, name)],
-    restored,
     get messageCount() {
       return messageCount;
     },
@@ -105,29 +105,49 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
       if (isMessage(event)) messageCount += 1;
       if (isPrompt(event)) promptCount += 1;
       // Together, because what could not be written belongs to the next write.
-      await writer.write(line, ...(event.type === 'session_start' ? [systemLine(timestamp(), system, redact)] : []));
-      if (event.type === 'run_end') await writer.sync();
-      const element = options.historyOf?.(event, system);
-      if (element !== undefined) await appendHistory(redact(element));
+      await place.write([line, ...(event.type === 'session_start' ? [systemLine(timestamp(), system, redact)] : [])]);
+      await place.written?.(event, system);
     },
     async announce(event) {
       const line = eventLine(timestamp(), event, redact);
-      if (line !== undefined) await writer.writeOrDrop(line);
+      if (line !== undefined) await place.writeOrDrop(line);
+    },
+    close: () => place.close(endLine(timestamp(), messageCount)),
+  };
+}
+
+function timestampsOf({ clock }: Pick<RecordOptions, 'clock'>): () => string {
+  return () => new Date(clock.now()).toISOString();
+}
+
+/** A session that is stored as it happens. A new log begins with its first event. */
+export function createStoredRecord(options: RecordOptions): SessionRecord {
+  const { fileSystem, redact, name, directory, restored } = options;
+  const file = path.join(directory, `${name}${LOG_SUFFIX}`);
+  let created = restored !== undefined;
+  const writer = new LogWriter(file, async () => {
+    const first = `${versionLine(timestampsOf(options)())}\n`;
+    if (!created) await fileSystem.createFile(file, new TextEncoder().encode(first));
+    created = true;
+    return fileSystem.openAppend(file);
+  });
+  return openRecord(options, {
+    file,
+    storage: storedWrites(fileSystem, writesDirectoryOf(directory, name)),
+    outputDirectories: [outputDirectoryOf(directory, name)],
+    write: (lines) => writer.write(...lines),
+    writeOrDrop: (line) => writer.writeOrDrop(line),
+    async written(event, system) {
+      if (event.type === 'run_end') await writer.sync();
+      const element = options.historyOf?.(event, system);
+      if (element === undefined) return;
+      await fileSystem.createDirectory(path.join(directory, name), 'owner');
+      const bytes = new TextEncoder().encode(redact(element));
+      await fileSystem.appendFile(path.join(directory, name, 'history.xnl'), bytes);
     },
     lines: () => completeLines(fileSystem, created ? file : undefined, []),
-    async close() {
-      try {
-        await writer.close(endLine(timestamp(), messageCount));
-      } finally {
-        await options.release();
-      }
-    },
-  };
-
-  async function appendHistory(element: string): Promise<void> {
-    await fileSystem.createDirectory(path.join(directory, name), 'owner');
-    await fileSystem.appendFile(path.join(directory, name, 'history.xnl'), new TextEncoder().encode(element));
-  }
+    close: (end) => writer.close(end).finally(options.release),
+  });
 }
 
 /**
@@ -135,46 +155,26 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
  * logs and saved outputs; a session that was read from a log keeps that, and nothing is written to it.
  */
 export function createMemoryRecord(options: RecordOptions, outputDirectory: string): SessionRecord {
-  const { fileSystem, clock, digest, redact, name, directory, restored } = options;
-  const base = storedWrites(fileSystem, writesDirectoryOf(directory, name));
-  const storage = rememberedWrites(restored === undefined ? undefined : base);
-  const timestamp = (): string => new Date(clock.now()).toISOString();
+  const { fileSystem, name, directory, restored } = options;
+  const base = restored && storedWrites(fileSystem, writesDirectoryOf(directory, name));
+  const log = restored && path.join(directory, `${name}${LOG_SUFFIX}`);
   const lines: string[] = [];
-  const log = restored === undefined ? undefined : path.join(directory, `${name}${LOG_SUFFIX}`);
-  let { messageCount, promptCount } = restored ?? { messageCount: 0, promptCount: 0 };
-  return {
-    id: options.id,
-    name,
+  const write = async (added: readonly string[]): Promise<void> => {
+    if (lines.length === 0 && log === undefined) lines.push(versionLine(timestampsOf(options)()));
+    lines.push(...added);
+  };
+  return openRecord(options, {
     file: undefined,
-    files: createSessionFiles(fileSystem, outputDirectory, redact),
-    writes: new WriteJournal({ fileSystem, digest, storage }),
-    redact,
+    storage: rememberedWrites(base),
     outputDirectories: [outputDirectory, ...(restored === undefined ? [] : [outputDirectoryOf(directory, name)])],
-    restored,
-    get messageCount() {
-      return messageCount;
-    },
-    get promptCount() {
-      return promptCount;
-    },
-    async append(event, system) {
-      const line = eventLine(timestamp(), event, redact);
-      if (line === undefined) return;
-      if (isMessage(event)) messageCount += 1;
-      if (isPrompt(event)) promptCount += 1;
-      if (lines.length === 0 && log === undefined) lines.push(versionLine(timestamp()));
-      lines.push(line);
-      if (event.type === 'session_start') lines.push(systemLine(timestamp(), system, redact));
-    },
-    async announce(event) {
-      await this.append(event, '');
-    },
+    write,
+    writeOrDrop: (line) => write([line]),
     lines: () => completeLines(fileSystem, log, lines),
     async close() {
       await options.release();
       await fileSystem.removeDirectory(outputDirectory);
     },
-  };
+  });
 }
 
 /**

@@ -69,10 +69,19 @@ export interface WebAppPorts {
 /** Creates the answers to all requests of the page but those for its files. */
 export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
   const app = new Hono();
-  app.post('/login', async (context) => {
-    const body = await readBody(context, codeOfLaunch);
-    if (body instanceof Response) return body;
-    const token = login(body.code);
+  /** Answers the requests with a body of this form. */
+  const post = <Body>(
+    path: string,
+    schema: z.ZodType<Body>,
+    answer: (body: Body, context: Context) => Response | Promise<Response>,
+  ): void => {
+    app.post(path, async (context) => {
+      const body = await readBody(context, schema);
+      return body instanceof Response ? body : answer(body, context);
+    });
+  };
+  post('/login', codeOfLaunch, ({ code }, context) => {
+    const token = login(code);
     if (token !== undefined) return context.json({ token });
     return context.json(
       failure('code_used', 'This address opens the page once, within a minute. Start ybs app again.'),
@@ -80,9 +89,7 @@ export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
     );
   });
 
-  app.post('/chat', async (context) => {
-    const body = await readBody(context, messageSchema);
-    if (body instanceof Response) return body;
+  post('/chat', messageSchema, (body, context) => {
     const after = hub.last;
     const id = hub.send(body.message, body.tab);
     return streamSSE(context, (stream) => sendAnswer(hub, id, after, stream), showError);
@@ -127,14 +134,9 @@ export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
     const view: SessionListView = { current: record.name, workspace, sessions: sorted.slice(0, MAX_SESSIONS) };
     return context.json(view);
   });
-  app.post('/load', async (context) => {
-    const body = await readBody(context, nameSchema);
-    return body instanceof Response ? body : answerTo(context, () => hub.load(body.name));
-  });
+  post('/load', nameSchema, ({ name }, context) => done(context, hub.load(name)));
   app.get('/settings', async (context) => context.json(settingsView(await hub.agent())));
-  app.post('/setting', async (context) => {
-    const body = await readBody(context, settingSchema);
-    if (body instanceof Response) return body;
+  post('/setting', settingSchema, async (body, context) => {
     try {
       const text = await changeSetting(await hub.agent(), body.command, body.argument);
       hub.tell();
@@ -145,39 +147,27 @@ export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
     }
   });
 
-  app.post('/complete', async (context) => {
-    const body = await readBody(context, lineSchema);
-    return body instanceof Response ? body : context.json(await complete(body, context.req.raw.signal));
-  });
-  app.post('/highlight', async (context) => {
-    const body = await readBody(context, codeSchema);
-    if (body instanceof Response) return body;
-    return context.json({ parts: (await highlightCode(body.code, body.language)) ?? [] });
-  });
+  post('/complete', lineSchema, async (line, context) => context.json(await complete(line, context.req.raw.signal)));
+  post('/highlight', codeSchema, async ({ code, language }, context) =>
+    context.json({ parts: (await highlightCode(code, language)) ?? [] }),
+  );
 
-  app.post('/diff-words', async (context) => {
-    const body = await readBody(context, rowsSchema);
-    return body instanceof Response ? body : context.json({ rows: diffRowWords(body.rows) });
-  });
+  post('/diff-words', rowsSchema, ({ rows }, context) => context.json({ rows: diffRowWords(rows) }));
 
-  app.post('/clear', (context) => answerTo(context, () => hub.clear()));
+  app.post('/clear', (context) => done(context, hub.clear()));
   app.post('/stop', async (context) => {
     // A program may send no body.
     const { data } = stopSchema.safeParse(jsonOr(undefined, (await readText(context.req.raw)) ?? ''));
-    return answerTo(context, async () => hub.stop(data?.tab));
+    return done(context, hub.stop(data?.tab));
   });
-  app.post('/unqueue', async (context) => {
-    const body = await readBody(context, idSchema);
-    if (body instanceof Response) return body;
-    if (hub.unqueue(body.id)) return context.json(OK);
+  post('/unqueue', idSchema, ({ id }, context) => {
+    if (hub.unqueue(id)) return context.json(OK);
     return context.json(
       failure('not_queued', 'This message no longer waits. If its run has begun, POST /stop ends it.'),
       409,
     );
   });
-  app.post('/approval', async (context) => {
-    const body = await readBody(context, answerSchema);
-    if (body instanceof Response) return body;
+  post('/approval', answerSchema, (body, context) => {
     const problem = hub.answer(body);
     return problem === undefined ? context.json(OK) : context.json(failure('no_effect', problem), 409);
   });
@@ -207,13 +197,9 @@ function signalOf(stream: SSEStreamingApi): AbortSignal {
   return gone.signal;
 }
 
-async function answerTo(context: Context, work: () => Promise<void>): Promise<Response> {
-  try {
-    await work();
-    return context.json(OK);
-  } catch (error) {
-    return context.json(failure('failed', messageOf(error)), error instanceof UsageError ? 409 : 500);
-  }
+async function done(context: Context, work: Promise<void> | void): Promise<Response> {
+  await work;
+  return context.json(OK);
 }
 
 /** The body of a request, or the response with the reason why it cannot be used. */

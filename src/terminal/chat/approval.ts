@@ -1,6 +1,6 @@
 import type { ApprovalDecision, ApprovalRequest } from '../../agent/ports/approver.ts';
 import type { ApprovalFront } from '../../app/driver/questions.ts';
-import type { Palette, Terminal, TerminalInput, WriteText } from '../../app/terminal.ts';
+import type { Palette, Terminal, WriteText } from '../../app/terminal.ts';
 import { LINE_MARK } from '../../text/escape.ts';
 import { markLines } from '../output.ts';
 import { approvalText, hasLongDiff, wholeDiffs } from './approval-text.ts';
@@ -17,84 +17,52 @@ export type ApprovalAnswer =
 
 const NO: ApprovalAnswer = { type: 'decision', decision: { type: 'deny' } };
 
-/** The keys that a question offers. */
-function approvalKeys(request: ApprovalRequest): readonly string[] {
+/** An answer that a question may offer: its words, of which the first is its key, and its meaning if it is offered. */
+type Choice = readonly [words: readonly [key: string, ...others: string[]], answer: ApprovalAnswer | undefined];
+
+const ALWAYS_OFFERED: readonly Choice[] = [
+  [['s'], { type: 'say' }],
+  [['n', 'no', ''], NO],
+];
+
+/** All answers to a question. */
+function choicesOf(request: ApprovalRequest): readonly Choice[] {
   const { effect, offers, offersDirectory, editable, pending } = request;
-  if (effect.plan !== undefined) return ['y', 'a', 'e', 's', 'n'];
-  const offered: readonly (readonly [key: string, isOffered: boolean])[] = [
-    ['b', pending !== undefined],
-    ['a', offers !== undefined],
-    ['f', offersDirectory !== undefined],
-    ['e', editable === true],
-    ['d', hasLongDiff(request)],
+  const decided = (decision: ApprovalDecision): ApprovalAnswer => ({ type: 'decision', decision });
+  if (effect.plan !== undefined) {
+    return [
+      [['y', 'yes'], decided({ type: 'once', mode: 'ask' })],
+      [['a'], decided({ type: 'once', mode: 'accept-edits' })],
+      [['e'], { type: 'edit', command: effect.plan }],
+      ...ALWAYS_OFFERED,
+    ];
+  }
+  return [
+    [['y', 'yes'], decided({ type: 'once' })],
+    [['b', 'all'], pending && decided({ type: 'once', all: true })],
+    [['a', 'always'], offers && decided({ type: 'session' })],
+    [['f'], offersDirectory && decided({ type: 'session', scope: 'directory' })],
+    [['e'], editable ? { type: 'edit', command: effect.command ?? '' } : undefined],
+    [['d'], hasLongDiff(request) ? { type: 'diff' } : undefined],
+    ...ALWAYS_OFFERED,
   ];
-  return ['y', ...offered.flatMap(([key, isOffered]) => (isOffered ? [key] : [])), 's', 'n'];
 }
 
 /**
  * Parses the answer to an approval prompt. Only the keys that the question offers, as whole words, mean something else
- * than no; an empty line means no; any other line means no and is feedback for the model. A command of the chat and a key
- * that is not offered are not answers.
+ * than no; an empty line means no; any other line means no and is feedback for the model, as to a plan that is to change.
+ * A command of the chat and a key that is not offered are not answers.
  */
 export function readApprovalAnswer(line: string, request: ApprovalRequest): ApprovalAnswer {
-  const { effect, offers, offersDirectory, editable, pending } = request;
-  if (effect.plan !== undefined) return readPlanAnswer(line, effect.plan);
   const answer = line.trim();
-  const decided = (decision: ApprovalDecision): ApprovalAnswer => ({ type: 'decision', decision });
-  const ifOffered = (offer: unknown, offered: ApprovalAnswer): ApprovalAnswer =>
-    offer === undefined ? { type: 'again', note: `${answer} is not offered here.` } : offered;
-  switch (answer.toLowerCase()) {
-    case 'y':
-    case 'yes':
-      return decided({ type: 'once' });
-    case 'b':
-    case 'all':
-      return ifOffered(pending, decided({ type: 'once', all: true }));
-    case 'a':
-    case 'always':
-      return ifOffered(offers, decided({ type: 'session' }));
-    case 'f':
-      return ifOffered(offersDirectory, decided({ type: 'session', scope: 'directory' }));
-    case 'e':
-      return ifOffered(editable, { type: 'edit', command: effect.command ?? '' });
-    case 'd':
-      return ifOffered(hasLongDiff(request) ? true : undefined, { type: 'diff' });
-    case 's':
-      return { type: 'say' };
-    case '':
-    case 'n':
-    case 'no':
-      return NO;
-    default:
-      return feedbackOf(answer);
-  }
+  const choice = choicesOf(request).find(([words]) => words.includes(answer.toLowerCase()));
+  if (choice === undefined) return feedbackOf(answer);
+  return choice[1] ?? { type: 'again', note: `${answer} is not offered here.` };
 }
 
 function feedbackOf(answer: string): Extract<ApprovalAnswer, { type: 'decision' | 'again' }> {
   if (/^\/[a-z-]+(?:\s|$)/iu.test(answer)) return { type: 'again', note: 'Commands work after the answer.' };
   return { type: 'decision', decision: { type: 'deny', feedback: answer } };
-}
-
-/** Parses the answer to a plan. Any line that is not a key means no and says what to change. */
-function readPlanAnswer(line: string, plan: string): ApprovalAnswer {
-  const answer = line.trim();
-  switch (answer.toLowerCase()) {
-    case 'y':
-    case 'yes':
-      return { type: 'decision', decision: { type: 'once', mode: 'ask' } };
-    case 'a':
-      return { type: 'decision', decision: { type: 'once', mode: 'accept-edits' } };
-    case 'e':
-      return { type: 'edit', command: plan };
-    case 's':
-      return { type: 'say' };
-    case '':
-    case 'n':
-    case 'no':
-      return NO;
-    default:
-      return feedbackOf(answer);
-  }
 }
 
 /** Ports of `askAtTerminal`. */
@@ -119,19 +87,20 @@ export function askAtTerminal(ports: ApprovalPorts): ApprovalFront {
     async show(_id, request, signal): Promise<ApprovalDecision> {
       const show = (text: string) => write(markLines(text, palette));
       const mark = palette('cyan', LINE_MARK);
-      const keys = approvalKeys(request);
+      const keys = choicesOf(request).flatMap(([[key], answer]) => (answer === undefined ? [] : [key]));
       const above = markLines(approvalText(request, palette, keepsApprovals), palette);
       await write(above);
       for (;;) {
         const question = { prompt: `${mark}   > `, fresh: true, keys, above };
-        const answer = answerOf(await terminal.readLine(question, signal), request);
+        const input = await terminal.readLine(question, signal);
+        if (input.type === 'interrupt') {
+          interruptRun();
+          signal.throwIfAborted();
+        }
+        const answer = input.type === 'line' ? readApprovalAnswer(input.text, request) : NO;
         switch (answer.type) {
           case 'decision':
             return answer.decision;
-          case 'interrupt':
-            interruptRun();
-            signal.throwIfAborted();
-            return { type: 'deny' };
           case 'diff':
             await show(wholeDiffs(request, palette));
             break;
@@ -168,15 +137,4 @@ export function askAtTerminal(ports: ApprovalPorts): ApprovalFront {
 
 function editOf({ effect }: ApprovalRequest, text: string): ApprovalDecision {
   return effect.plan === undefined ? { type: 'edit', command: text } : { type: 'change', arguments: { plan: text } };
-}
-
-function answerOf(input: TerminalInput, request: ApprovalRequest): ApprovalAnswer | { readonly type: 'interrupt' } {
-  switch (input.type) {
-    case 'line':
-      return readApprovalAnswer(input.text, request);
-    case 'end':
-      return NO;
-    case 'interrupt':
-      return { type: 'interrupt' };
-  }
 }
