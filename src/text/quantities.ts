@@ -8,3 +8,13 @@ export function formatSize(bytes: number): string {
   if (bytes < 1024) return countOf(bytes, 'byte');
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
+
+/** A number with separators of thousands. */
+export function withSeparators(number: number): string {
+  return number.toLocaleString('en');
+}
+
+/** An amount of US dollars. */
+export function dollars(amount: number): string {
+  return `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
+}

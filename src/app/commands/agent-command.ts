@@ -2,13 +2,13 @@ import { UsageError } from '../../agent/errors.ts';
 import { suggest } from '../../text/suggest.ts';
 import type { Agent } from '../agent.ts';
 import type { AgentDefinition } from '../extensions/agent-file.ts';
-import { type ChatCommand, type CommandContext, refused, shown } from './chat-command.ts';
+import { type CommandContext, chatCommand } from './chat-command.ts';
 
 /** The argument that leaves an agent. */
 const NONE = 'none';
 
 /** `/agent`. */
-export const AGENT_COMMAND: ChatCommand = {
+export const AGENT_COMMAND = chatCommand({
   name: 'agent',
   argument: '[name]',
   description: 'Work by the instructions of an agent, list the agents, or leave with /agent none',
@@ -17,15 +17,9 @@ export const AGENT_COMMAND: ChatCommand = {
   },
   async run(agent, argument, context) {
     const current = await agent();
-    try {
-      const text = argument === '' ? await describeAgents(current) : await chooseAgent(current, argument, context);
-      return shown(text);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      return refused(error.message);
-    }
+    return argument === '' ? describeAgents(current) : chooseAgent(current, argument, context);
   },
-};
+});
 
 /**
  * Chooses the agent of this name from the next request on, with its model if it names one; `none` leaves it, and goes back

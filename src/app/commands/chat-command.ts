@@ -1,4 +1,6 @@
+import { FileSystemError, UsageError } from '../../agent/errors.ts';
 import type { RewindPlace } from '../../agent/ports/events.ts';
+import { escapeLine } from '../../text/escape.ts';
 import type { Agent } from '../session.ts';
 import type { ModelSwitch } from './model/model-switch.ts';
 
@@ -40,6 +42,30 @@ export interface ChatCommand {
   /** The words that may stand in the argument after the words `before`. */
   complete?(agent: Agent, before: readonly string[]): readonly string[] | Promise<readonly string[]>;
   run(agent: () => Promise<Agent>, argument: string, context: CommandContext): Promise<CommandResult>;
+}
+
+/**
+ * Creates a command. A text to which `run` resolves is shown, and so is the reason why it did nothing: the message of a
+ * `UsageError` or of a file that cannot be used.
+ */
+export function chatCommand(
+  command: Omit<ChatCommand, 'run'> & { run(...args: Parameters<ChatCommand['run']>): Promise<string | CommandResult> },
+): ChatCommand {
+  return {
+    ...command,
+    async run(...args) {
+      try {
+        const result = await command.run(...args);
+        return typeof result === 'string' ? shown(result) : result;
+      } catch (error) {
+        if (error instanceof UsageError) return refused(error.message);
+        if (!(error instanceof FileSystemError)) throw error;
+        const isTaken = error.code === 'already_exists';
+        const place = `${escapeLine(error.path)} exists already. Choose another name.`;
+        return refused(isTaken ? place : `A file cannot be used: ${error.message}`);
+      }
+    },
+  };
 }
 
 /** The result of a command that shows a text. */

@@ -1,10 +1,9 @@
-import { UsageError } from '../../agent/errors.ts';
 import { REASONING_EFFORTS } from '../../agent/ports/language-model.ts';
 import { choiceProblem, suggest } from '../../text/suggest.ts';
 import { checklist } from '../../tools/tasks/task-list.ts';
 import type { MarkdownCommand } from '../extensions/command-file.ts';
 import { AGENT_COMMAND } from './agent-command.ts';
-import { type ChatCommand, type CommandResult, type HelpRow, refused, shown } from './chat-command.ts';
+import { type ChatCommand, type CommandResult, chatCommand, type HelpRow, refused, shown } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { MODEL_COMMANDS } from './model/model-commands.ts';
 import { PERMISSION_COMMANDS } from './permissions-command.ts';
@@ -54,7 +53,7 @@ export const COMMANDS: readonly ChatCommand[] = [
     description: 'Replace the older part of the conversation by a summary',
     run: async () => ({ type: 'compact' }),
   },
-  {
+  chatCommand({
     name: 'effort',
     argument: '[level]',
     description: 'Set how long the model thinks (none, low, medium, high), or show it',
@@ -64,16 +63,11 @@ export const COMMANDS: readonly ChatCommand[] = [
       if (wanted === undefined && argument !== '')
         return refused(choiceProblem('/effort', argument, REASONING_EFFORTS));
       const current = await agent();
-      if (wanted === undefined) return shown(`The effort is ${current.effort ?? 'the default of the model'}.`);
-      try {
-        await current.setEffort(wanted);
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error;
-        return refused(error.message);
-      }
-      return shown(`The effort is ${wanted} from the next request on.`);
+      if (wanted === undefined) return `The effort is ${current.effort ?? 'the default of the model'}.`;
+      await current.setEffort(wanted);
+      return `The effort is ${wanted} from the next request on.`;
     },
-  },
+  }),
   ...CONFIG_COMMANDS,
   ...MODEL_COMMANDS,
   AGENT_COMMAND,

@@ -1,29 +1,22 @@
-import { UsageError } from '../../agent/errors.ts';
 import { type ConfigValue, configValues, describeValues } from '../../config/describe-config.ts';
 import type { UnavailableTool } from '../../tools/external-tool/discovery.ts';
 import type { Agent } from '../agent.ts';
-import { type ChatCommand, refused, shown } from './chat-command.ts';
+import { type ChatCommand, chatCommand } from './chat-command.ts';
 import { unavailableTools } from './tool-commands.ts';
 
 /** The commands of the chat that concern the configuration. */
 export const CONFIG_COMMANDS: readonly ChatCommand[] = [
-  {
+  chatCommand({
     name: 'config',
     argument: '[key]',
     description: 'Show the configuration, or one key or section of it, with the origin of each value',
     complete: ({ configuration }, { length }) => (length === 0 ? [...configuration.origins.keys()] : []),
     async run(agent, argument) {
       const session = await agent();
-      try {
-        const values = sessionValues(session, argument);
-        const unavailable = session.externalTools.filter((state) => state.type === 'unavailable');
-        return shown(describeConfig(values, unavailable));
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error;
-        return refused(error.message);
-      }
+      const unavailable = session.externalTools.filter((state) => state.type === 'unavailable');
+      return describeConfig(sessionValues(session, argument), unavailable);
     },
-  },
+  }),
 ];
 
 /**

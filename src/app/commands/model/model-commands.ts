@@ -1,6 +1,7 @@
 import { UsageError } from '../../../agent/errors.ts';
 import { PROVIDERS } from '../../../providers/target/presets.ts';
 import { escapeLine } from '../../../text/escape.ts';
+import { withSeparators } from '../../../text/quantities.ts';
 import type { Agent } from '../../session.ts';
 import { type ChatCommand, type CommandContext, refused, shown } from '../chat-command.ts';
 import type { WantedModel } from './model-switch.ts';
@@ -50,7 +51,7 @@ async function switchModel(agent: Agent, wanted: WantedModel, { models, signal }
     const { tokens, limit, window } = await agent.measureContext(signal);
     if (tokens > limit) {
       lines.push(
-        `! The conversation has about ${count(tokens)} tokens, too many for the context window of this model (${count(window)} tokens). It is shortened before the next request.`,
+        `! The conversation has about ${withSeparators(tokens)} tokens, too many for the context window of this model (${withSeparators(window)} tokens). It is shortened before the next request.`,
       );
     }
     return shown(lines.join('\n'));
@@ -74,15 +75,11 @@ function providerList(current: string): string {
 
 async function describeContext(agent: Agent, signal: AbortSignal): Promise<string> {
   const { parts, tokens, window, limit } = await agent.measureContext(signal);
-  const rows = [...parts, { name: 'all', tokens }].map(({ name, tokens }) => [name, count(tokens)] as const);
+  const rows = [...parts, { name: 'all', tokens }].map(({ name, tokens }) => [name, withSeparators(tokens)] as const);
   const [left, right] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return [
     ...rows.map(([name, size]) => `${name.padEnd(left ?? 0)}  ${size.padStart(right ?? 0)}`),
-    `About ${Math.round((tokens / window) * 100)} % of ${count(window)} tokens, the context window for ${agent.model}.`,
-    `Beyond ${count(limit)} tokens, the conversation is shortened. These are estimates.`,
+    `About ${Math.round((tokens / window) * 100)} % of ${withSeparators(window)} tokens, the context window for ${agent.model}.`,
+    `Beyond ${withSeparators(limit)} tokens, the conversation is shortened. These are estimates.`,
   ].join('\n');
-}
-
-function count(tokens: number): string {
-  return tokens.toLocaleString('en');
 }

@@ -2,7 +2,7 @@ import type { ModelIdentity, TokenUsage } from '../../../agent/ports/language-mo
 import type { Config } from '../../../config/schema.ts';
 import { costOf, priceOf } from '../../../providers/target/price.ts';
 import { readEvent } from '../../../session/log/read-line.ts';
-import { countOf } from '../../../text/quantities.ts';
+import { countOf, dollars, withSeparators } from '../../../text/quantities.ts';
 import { type ChatCommand, shown } from '../chat-command.ts';
 
 type Prices = Config['models']['prices'];
@@ -47,9 +47,9 @@ function describeCost(usage: readonly ModelUsage[], prices: Prices): string {
   const costs = usage.map((row) => costOf(row, priceOf(row.model, prices)));
   const lines = usage.map(({ model, requests, inputTokens, cachedTokens, outputTokens }, index) => {
     const cost = costs[index];
-    const cached = cachedTokens === 0 ? '' : ` (${count(cachedTokens)} cached)`;
+    const cached = cachedTokens === 0 ? '' : ` (${withSeparators(cachedTokens)} cached)`;
     const money = cost === undefined ? 'price unknown' : dollars(cost);
-    return `${nameOf(model)}: ${countOf(requests, 'request')}; tokens: ${count(inputTokens)} in${cached}, ${count(outputTokens)} out; ${money}`;
+    return `${nameOf(model)}: ${countOf(requests, 'request')}; tokens: ${withSeparators(inputTokens)} in${cached}, ${withSeparators(outputTokens)} out; ${money}`;
   });
   const known = costs.filter((cost) => cost !== undefined);
   if (known.length > 1) lines.push(`all known prices: ${dollars(known.reduce((total, cost) => total + cost, 0))}`);
@@ -59,12 +59,4 @@ function describeCost(usage: readonly ModelUsage[], prices: Prices): string {
 
 function nameOf({ provider, model }: ModelIdentity): string {
   return `${provider}/${model}`;
-}
-
-function count(tokens: number): string {
-  return tokens.toLocaleString('en');
-}
-
-function dollars(amount: number): string {
-  return `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
 }

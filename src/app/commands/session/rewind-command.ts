@@ -8,18 +8,17 @@ import { truncateText } from '../../../text/truncate.ts';
 import { isUserCommandReport, typedMessage } from '../../../text/user-command.ts';
 import { namedAgent, namedFiles } from '../../../tools/triggers/parse-triggers.ts';
 import type { Agent } from '../../agent.ts';
-import type { ChatCommand, CommandResult } from '../chat-command.ts';
-import { showing } from './session-commands.ts';
+import { type CommandResult, chatCommand } from '../chat-command.ts';
 import { describeUndo } from './undo-commands.ts';
 
 /** `/rewind`. */
-export const REWIND_COMMAND: ChatCommand = {
+export const REWIND_COMMAND = chatCommand({
   name: 'rewind',
   argument: '[number [files]]',
   description:
     'List your messages, or go back to before one of them; with files, also put back the files changed since',
-  run: (agent, argument) => showing(async () => rewind(await agent(), argument)),
-};
+  run: async (agent, argument) => rewind(await agent(), argument),
+});
 
 /** Maximum length of a message in the list. */
 const MAX_SHOWN = 100;

@@ -1,4 +1,4 @@
-import { FileSystemError, UsageError } from '../../../agent/errors.ts';
+import { UsageError } from '../../../agent/errors.ts';
 import type { Message } from '../../../agent/ports/messages.ts';
 import { type ResumedSession, restoredNotes } from '../../../session/log/restored-notes.ts';
 import { isPromptMessage } from '../../../session/prompt-points.ts';
@@ -10,63 +10,59 @@ import { countOf } from '../../../text/quantities.ts';
 import { truncateText } from '../../../text/truncate.ts';
 import { typedMessage } from '../../../text/user-command.ts';
 import type { Agent } from '../../agent.ts';
-import { type ChatCommand, type CommandResult, refused, shown } from '../chat-command.ts';
+import { type ChatCommand, chatCommand } from '../chat-command.ts';
 
 /** The commands of the chat that concern sessions. */
 export const SESSION_COMMANDS: readonly ChatCommand[] = [
-  {
+  chatCommand({
     name: 'session',
     description: 'Show the name of this session, its number of prompts and its file',
-    run: (agent) => showing(async () => describeSession((await agent()).record)),
-  },
-  {
+    run: async (agent) => describeSession((await agent()).record),
+  }),
+  chatCommand({
     name: 'sessions',
     description: 'List the stored sessions, the one used last first',
-    run: (agent) =>
-      showing(async () => {
-        const { sessions, workspace, record } = await agent();
-        return describeSessions(await sessions.list(), { now: sessions.now(), workspace, open: record.name });
-      }),
-  },
-  {
+    async run(agent) {
+      const { sessions, workspace, record } = await agent();
+      return describeSessions(await sessions.list(), { now: sessions.now(), workspace, open: record.name });
+    },
+  }),
+  chatCommand({
     name: 'load',
     argument: '<name|number>',
     description: 'Continue a stored session: its name, the start of it, or its number in /sessions',
     async complete({ sessions }, { length }) {
       return length === 0 ? (await sessions.heads()).map(({ name }) => name) : [];
     },
-    run: (agent, argument, { signal }) =>
-      showing(async () => {
-        const current = await agent();
-        const mode = current.permissionMode;
-        await load(current, findListed(await current.sessions.heads(), argument), signal);
-        return describeRestored(current, mode);
-      }),
-  },
-  {
+    async run(agent, argument, { signal }) {
+      const current = await agent();
+      const mode = current.permissionMode;
+      await load(current, findListed(await current.sessions.heads(), argument), signal);
+      return describeRestored(current, mode);
+    },
+  }),
+  chatCommand({
     name: 'save',
     argument: '[name]',
     description: 'Copy this session under a name; copies are never removed',
-    run: (agent, argument) =>
-      showing(async () => {
-        const { record, sessions } = await agent();
-        const name = withoutSuffix(argument);
-        const problem = name === '' ? undefined : findNameProblem(name);
-        if (problem !== undefined) throw new UsageError(problem);
-        return `Saved a copy of this session: ${await sessions.save(record, name)}`;
-      }),
-  },
-  {
+    async run(agent, argument) {
+      const { record, sessions } = await agent();
+      const name = withoutSuffix(argument);
+      const problem = name === '' ? undefined : findNameProblem(name);
+      if (problem !== undefined) throw new UsageError(problem);
+      return `Saved a copy of this session: ${await sessions.save(record, name)}`;
+    },
+  }),
+  chatCommand({
     name: 'export',
     argument: '[file]',
     description: 'Write this session as Markdown to a new file, without secrets',
-    run: (agent, argument) =>
-      showing(async () => {
-        const { record, sessions, workspace } = await agent();
-        const file = await sessions.export(record, workspace, argument === '' ? `${record.name}.md` : argument);
-        return `Exported this session to ${escapeLine(file)}`;
-      }),
-  },
+    async run(agent, argument) {
+      const { record, sessions, workspace } = await agent();
+      const file = await sessions.export(record, workspace, argument === '' ? `${record.name}.md` : argument);
+      return `Exported this session to ${escapeLine(file)}`;
+    },
+  }),
 ];
 
 /** Continues the stored session of this name, or the start of one. Throws `UsageError` if it cannot be opened. */
@@ -78,22 +74,6 @@ export async function loadSession(agent: Agent, wanted: string, signal: AbortSig
 async function load(agent: Agent, name: string, signal: AbortSignal): Promise<void> {
   if (name === agent.record.name) throw new UsageError(`${name} is the session that is open.`);
   await agent.load(name, signal);
-}
-
-/** A command that shows a text: the result of `work`, or the message of its error. */
-export async function showing(work: () => Promise<string | CommandResult>): Promise<CommandResult> {
-  try {
-    const result = await work();
-    return typeof result === 'string' ? shown(result) : result;
-  } catch (error) {
-    if (error instanceof UsageError) return refused(error.message);
-    if (!(error instanceof FileSystemError)) throw error;
-    const isTaken = error.code === 'already_exists';
-    const text = isTaken
-      ? `${escapeLine(error.path)} exists already. Choose another name.`
-      : `A file cannot be used: ${error.message}`;
-    return refused(text);
-  }
 }
 
 function describeSession({ name, id, promptCount, file }: SessionRecord): string {

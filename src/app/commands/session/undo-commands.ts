@@ -7,36 +7,33 @@ import { decodeFile } from '../../../text/bytes/decode.ts';
 import { pathForPeople } from '../../../text/path-for-people.ts';
 import { countOf, formatSize } from '../../../text/quantities.ts';
 import { truncateLines, truncateText } from '../../../text/truncate.ts';
-import type { ChatCommand } from '../chat-command.ts';
-import { showing } from './session-commands.ts';
+import { type ChatCommand, chatCommand } from '../chat-command.ts';
 
 /** `/undo` and `/checkpoints`. */
 export const UNDO_COMMANDS: readonly ChatCommand[] = [
-  {
+  chatCommand({
     name: 'undo',
     argument: '[number]',
     description: 'Put the files back that the last run wrote, or all from a checkpoint on',
-    run: (agent, argument) =>
-      showing(async () => {
-        const current = await agent();
-        return describeUndo(await current.undo(readNumber(argument)), current.workspace, '/undo');
-      }),
-  },
-  {
+    async run(agent, argument) {
+      const current = await agent();
+      return describeUndo(await current.undo(readNumber(argument)), current.workspace, '/undo');
+    },
+  }),
+  chatCommand({
     name: 'checkpoints',
     argument: '[number]',
     description: 'List the calls that wrote files, or show the files as they were before one of them',
-    run: (agent, argument) =>
-      showing(async () => {
-        const { record, workspace } = await agent();
-        const checkpoints = await record.writes.checkpoints();
-        const number = readNumber(argument);
-        if (number === undefined) return listCheckpoints(checkpoints, workspace);
-        const checkpoint = checkpoints[number - 1];
-        if (checkpoint === undefined) throw new UsageError(noCheckpoint(number, checkpoints.length));
-        return showCheckpoint(checkpoint, record.writes, workspace);
-      }),
-  },
+    async run(agent, argument) {
+      const { record, workspace } = await agent();
+      const checkpoints = await record.writes.checkpoints();
+      const number = readNumber(argument);
+      if (number === undefined) return listCheckpoints(checkpoints, workspace);
+      const checkpoint = checkpoints[number - 1];
+      if (checkpoint === undefined) throw new UsageError(noCheckpoint(number, checkpoints.length));
+      return showCheckpoint(checkpoint, record.writes, workspace);
+    },
+  }),
 ];
 
 function readNumber(argument: string): number | undefined {

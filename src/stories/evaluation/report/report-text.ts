@@ -1,6 +1,6 @@
 import type { Palette } from '../../../app/terminal.ts';
 import { escapeLine } from '../../../text/escape.ts';
-import { countOf } from '../../../text/quantities.ts';
+import { countOf, dollars, withSeparators } from '../../../text/quantities.ts';
 import { truncateLine } from '../../../text/truncate.ts';
 import { type TestCase, writeJunit } from '../../report/write-report.ts';
 import type { Progress } from '../run-evaluation.ts';
@@ -19,8 +19,8 @@ export const COLUMNS: readonly (readonly [heading: string, cell: (row: Row) => s
   ['turns', ({ turns }) => turns.toFixed(1)],
   ['calls', ({ toolCalls }) => toolCalls.toFixed(1)],
   ['errors', ({ toolErrors }) => toolErrors.toFixed(1)],
-  ['in', ({ inputTokens }) => count(Math.round(inputTokens))],
-  ['out', ({ outputTokens }) => count(Math.round(outputTokens))],
+  ['in', ({ inputTokens }) => withSeparators(Math.round(inputTokens))],
+  ['out', ({ outputTokens }) => withSeparators(Math.round(outputTokens))],
   ['cost', ({ cost }) => (cost === undefined ? '-' : dollars(cost))],
   ['time', ({ durationMs }) => `${(durationMs / 1000).toFixed(1)} s`],
   ['verdict', ({ verdict }) => verdict ?? ''],
@@ -89,7 +89,7 @@ export function problemsOf({ problems, errors }: Row, max?: number) {
 export function spentText({ spent }: EvaluationReport): string {
   const money = spent.cost > 0 ? `, ${dollars(spent.cost)}` : '';
   const cached = spent.cached > 0 ? `; ${countOf(spent.cached, 'answer')} from the cache` : '';
-  return `${countOf(spent.requests, 'request')}, ${count(spent.tokens)} tokens${money}${cached}`;
+  return `${countOf(spent.requests, 'request')}, ${withSeparators(spent.tokens)} tokens${money}${cached}`;
 }
 
 /** The report in the XML of JUnit: a test for each story and variant, which fails if the policy does not hold. */
@@ -138,20 +138,10 @@ export function progressText({ planned, passed, failed, unjudged, spent }: Progr
   const done = passed + failed + unjudged;
   const unknown = unjudged === 0 ? '' : `, ${unjudged} not judged`;
   const money = spent.cost > 0 ? `, ${dollars(spent.cost)}` : '';
-  return `${done} of ${countOf(planned, 'run')}: ${passed} passed, ${failed} failed${unknown}; ${count(spent.tokens)} tokens${money}`;
+  return `${done} of ${countOf(planned, 'run')}: ${passed} passed, ${failed} failed${unknown}; ${withSeparators(spent.tokens)} tokens${money}`;
 }
 
 /** A part of 1 in percent, without decimals. */
 export function percent(part: number): string {
   return `${Math.round(part * 100)} %`;
-}
-
-/** An amount of US dollars. */
-export function dollars(amount: number): string {
-  return `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
-}
-
-/** A number with separators. */
-export function count(value: number): string {
-  return value.toLocaleString('en');
 }
