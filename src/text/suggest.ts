@@ -24,10 +24,15 @@ export function suggest(name: string, known: readonly string[], max = 1): readon
     .map(({ candidate }) => candidate);
 }
 
+/** ` Did you mean NAME?` for a misspelled name, or `otherwise` if no known name is similar. */
+export function didYouMean(name: string, known: readonly string[], otherwise = ''): string {
+  const [nearest] = suggest(name, known);
+  return nearest === undefined ? otherwise : ` Did you mean ${nearest}?`;
+}
+
 /** The message for a value that is not one of the `choices`. `what` is the option or the command of the value. */
 export function choiceProblem(what: string, value: string, choices: readonly string[]): string {
-  const [nearest] = suggest(value, choices);
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  const hint = didYouMean(value, choices);
   return `${what} cannot be ${JSON.stringify(value)}.${hint} Choose one of ${choices.join(', ')}.`;
 }
 

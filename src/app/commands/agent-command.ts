@@ -1,5 +1,5 @@
 import { UsageError } from '../../agent/errors.ts';
-import { suggest } from '../../text/suggest.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import type { Agent } from '../agent.ts';
 import type { AgentDefinition } from '../extensions/agent-file.ts';
 import { type CommandContext, chatCommand } from './chat-command.ts';
@@ -81,7 +81,6 @@ function toolsOf({ tools }: Agent): string {
 
 function unknownAgent(name: string, agents: readonly AgentDefinition[], problems: readonly string[]): string {
   const names = agents.map((each) => each.name);
-  const [nearest] = suggest(name, names);
-  const hint = nearest === undefined ? '/agent lists them.' : `Did you mean ${nearest}?`;
-  return [`There is no agent ${name}. ${hint}`, ...problems.map((problem) => `! ${problem}`)].join('\n');
+  const hint = didYouMean(name, names, ' /agent lists them.');
+  return [`There is no agent ${name}.${hint}`, ...problems.map((problem) => `! ${problem}`)].join('\n');
 }

@@ -13,7 +13,7 @@ import type { SessionPermissions } from '../../session/approvals/session-permiss
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { escapeLine } from '../../text/escape.ts';
 import { countOf } from '../../text/quantities.ts';
-import { choiceProblem, suggest } from '../../text/suggest.ts';
+import { choiceProblem, didYouMean } from '../../text/suggest.ts';
 import type { Agent } from '../session.ts';
 import { type ChatCommand, type CommandResult, refused, shown } from './chat-command.ts';
 
@@ -80,11 +80,8 @@ async function setLevel(
   const tool = agent.tools.find(({ name }) => name === toolName);
   const level = PERMISSION_LEVELS.find((name) => name === wanted.toLowerCase());
   if (tool === undefined) {
-    const [nearest] = suggest(
-      toolName,
-      agent.tools.map(({ name }) => name),
-    );
-    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    const names = agent.tools.map(({ name }) => name);
+    const hint = didYouMean(toolName, names);
     return refused(`There is no tool ${toolName}.${hint} /permissions lists them.`);
   }
   if (level === undefined && wanted !== '') return refused(choiceProblem('The level', wanted, PERMISSION_LEVELS));

@@ -1,6 +1,6 @@
 import { PERMISSION_LEVELS } from '../../agent/ports/approver.ts';
 import { conforms } from '../../schema/conforms.ts';
-import { suggest } from '../../text/suggest.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import { ConfigError, placeOf } from '../config-error.ts';
 import { environmentLayer, type ModelVariables } from '../environment.ts';
 import type { ConfigKey, ConfigKeys } from '../keys.ts';
@@ -158,11 +158,8 @@ function activeProfile({ settings, profiles }: Merge): Profile | undefined {
 }
 
 function unknownProfile(wanted: string, profiles: readonly Profile[]): string {
-  const [nearest] = suggest(
-    wanted,
-    profiles.map(({ name }) => name),
-  );
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  const names = profiles.map(({ name }) => name);
+  const hint = didYouMean(wanted, names);
   return `models.active is ${JSON.stringify(wanted)}, but there is no such profile.${hint} ${profileNames(profiles)}`;
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { PERMISSION_LEVELS } from '../../agent/ports/approver.ts';
 import { conforms } from '../../schema/conforms.ts';
-import { suggest } from '../../text/suggest.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { ConfigError, placeOf } from '../config-error.ts';
 import { type ConfigKey, type ConfigKeys, suggestKey } from '../keys.ts';
@@ -196,8 +196,7 @@ function isUnknownLevel(key: ConfigKey | undefined, value: unknown): boolean {
 }
 
 function unknownLevel(name: string, value: unknown): string {
-  const [nearest] = suggest(String(value), PERMISSION_LEVELS);
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  const hint = didYouMean(String(value), PERMISSION_LEVELS);
   return `${name} has the unknown level ${describeValue(value)}, which is read as ask_always.${hint}`;
 }
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../../agent/errors.ts';
-import { suggest } from '../../text/suggest.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import { QUIET } from '../../tools/shell/shell-environment.ts';
 import { KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
 
@@ -74,8 +74,7 @@ export async function readForeignAgent(
 }
 
 function missingPrompt(value: string): string {
-  const [nearest] = suggest(value, AGENT_NAMES);
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  const hint = didYouMean(value, AGENT_NAMES);
   return (
     `--agent ${JSON.stringify(value)} does not contain {prompt}.${hint} ` +
     `Write {prompt} where the prompt belongs, as in --agent "my-agent --print {prompt}", or name one of ` +

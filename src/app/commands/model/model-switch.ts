@@ -1,7 +1,7 @@
 import { ModelError, UsageError } from '../../../agent/errors.ts';
 import { offerOf } from '../../../providers/offered-models.ts';
 import type { ChosenModel } from '../../../providers/target/chosen-model.ts';
-import { suggest } from '../../../text/suggest.ts';
+import { didYouMean } from '../../../text/suggest.ts';
 import type { Agent } from '../../session.ts';
 import type { SessionOptions } from '../../settings.ts';
 import type { Wiring } from '../../wiring.ts';
@@ -87,9 +87,8 @@ async function checkModel(
     const names = models.map(({ name }) => name);
     if (names.length === 0) return `${provider} lists no models, so the name was not checked.`;
     if (names.some((name) => isSameModel(model, name))) return undefined;
-    const [nearest] = suggest(model, names);
-    const hint = nearest === undefined ? offerOf(model, names) : `Did you mean ${nearest}?`;
-    throw new UsageError(`${provider} has no model ${model}. ${hint}`);
+    const hint = didYouMean(model, names, ` ${offerOf(model, names)}`);
+    throw new UsageError(`${provider} has no model ${model}.${hint}`);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     const problem = `The models of ${provider} cannot be listed: ${error.message}`;

@@ -7,7 +7,7 @@ import { sandboxOff, workspaceOf } from '../../../config/layers/sources.ts';
 import type { Config } from '../../../config/schema.ts';
 import { ASSUMPTIONS, type Assumption } from '../../../policy/decision-input.ts';
 import { escapeLine } from '../../../terminal/output.ts';
-import { suggest } from '../../../text/suggest.ts';
+import { didYouMean } from '../../../text/suggest.ts';
 import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 import { decisionRules } from './decision-rules.ts';
 import { createJudge, type Subject, type SubjectVerdict } from './judge-subject.ts';
@@ -129,8 +129,7 @@ function readAssumptions(written: string): readonly Assumption[] {
   return written.split(',').map((word) => {
     const known = ASSUMPTIONS.find((assumption) => assumption === word.trim());
     if (known !== undefined) return known;
-    const [nearest] = suggest(word, ASSUMPTIONS);
-    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    const hint = didYouMean(word, ASSUMPTIONS);
     throw new UsageError(
       `--assume cannot be ${JSON.stringify(word)}.${hint} Choose ${ASSUMPTIONS.join(', ')} or both, with a comma.`,
     );

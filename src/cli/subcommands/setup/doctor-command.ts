@@ -10,7 +10,7 @@ import { requireWritable } from '../../../session/session-names.ts';
 import { escapeLine, rowWidth } from '../../../terminal/output.ts';
 import { fillRows } from '../../../text/fill-rows.ts';
 import { countOf } from '../../../text/quantities.ts';
-import { suggest } from '../../../text/suggest.ts';
+import { didYouMean } from '../../../text/suggest.ts';
 import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 
 /** One line of the report. `text` is the finding and, if there is a problem, what to do. */
@@ -115,12 +115,9 @@ async function checkProvider(
   const wanted = llm.model ?? PROVIDERS.get(llm.provider)?.model;
   // Some servers list less than they have, so a model that is missing there is only worth a warning.
   const found = offered.find(({ name }) => name === wanted || name === `${wanted}:latest`);
-  const [nearest] = suggest(
-    wanted ?? '',
-    offered.map(({ name }) => name),
-  );
-  const hint = nearest === undefined ? 'ybs models lists its models.' : `Did you mean ${nearest}?`;
-  checks.push(found === undefined ? warning('model', `${wanted} is not offered. ${hint}`) : ok('model', model.name));
+  const names = offered.map(({ name }) => name);
+  const hint = didYouMean(wanted ?? '', names, ' ybs models lists its models.');
+  checks.push(found === undefined ? warning('model', `${wanted} is not offered.${hint}`) : ok('model', model.name));
   const limit = found?.contextWindow;
   if (limit === undefined || limit >= context.max_tokens) checks.push(ok('window', window));
   else checks.push(warning('window', `the model has ${limit.toLocaleString('en')} tokens, less than ${window}`));

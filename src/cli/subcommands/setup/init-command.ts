@@ -6,7 +6,7 @@ import { CONNECTION_KEYS } from '../../../config/profiles.ts';
 import { PROVIDERS, type ProviderPreset } from '../../../providers/target/presets.ts';
 import { escapeLine, rowWidth, type UserConsole } from '../../../terminal/output.ts';
 import { fillRows } from '../../../text/fill-rows.ts';
-import { suggest } from '../../../text/suggest.ts';
+import { didYouMean } from '../../../text/suggest.ts';
 import type { RunSubcommand, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 import { doctorCommand } from './doctor-command.ts';
 
@@ -132,8 +132,7 @@ async function askAll(
 
 function unknownProvider(answer: string, names: readonly string[]): string | undefined {
   if (names.includes(answer)) return undefined;
-  const [nearest] = suggest(answer, names);
-  return `There is no provider ${answer}.${nearest === undefined ? ' Type one of the names above.' : ` Did you mean ${nearest}?`}`;
+  return `There is no provider ${answer}.${didYouMean(answer, names, ' Type one of the names above.')}`;
 }
 
 /** The configuration has the name of the variable; the key itself must not get into a file. */
