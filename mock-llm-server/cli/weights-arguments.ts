@@ -1,5 +1,6 @@
 import type { MarkupName } from '../weights/markups/markups.ts';
 import { TOOLS_DIALECTS, type ToolsDialect } from '../weights/script/tools-dialects.ts';
+import { TOKENIZERS, type TokenizerName } from '../weights/tokens/tokenizers.ts';
 import { oneOf, parseNumber, parseOptions } from './parse-options.ts';
 
 /** Options of `weights`. */
@@ -9,6 +10,7 @@ export interface WeightsCommand {
   readonly out: string;
   readonly markup: MarkupName;
   readonly dialect: ToolsDialect;
+  readonly tokenizer: TokenizerName;
   /** Size of the context window in tokens. */
   readonly context: number;
   /** Leaves out the parts of the scenarios that a model cannot play. */
@@ -26,6 +28,8 @@ servers load: docs/real-servers.md. Options:
   --tools-dialect NAME agent whose tools carry out intents: ybs (default) or
                        claude
   --context N          size of the context window in tokens (default 32768)
+  --tokenizer NAME     bytes (default) makes the smaller model; words counts
+                       prompts about as the tokenizer of a real model
   --partial            leave out, and list, what a model cannot play
 Exit codes: 0 written, 1 the model could not be written, 2 wrong usage, an
 invalid scenario file, or one that a model cannot play.
@@ -36,6 +40,7 @@ const OPTIONS = {
   markup: { type: 'string', default: 'hermes' },
   'tools-dialect': { type: 'string', default: 'ybs' },
   context: { type: 'string', default: '32768' },
+  tokenizer: { type: 'string', default: 'bytes' },
   partial: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -51,6 +56,7 @@ export async function parseWeights(args: readonly string[]): Promise<WeightsComm
   if (!out) throw new Error('weights needs the directory of the model: --out model');
   const markup = oneOf('--markup', MARKUP_NAMES, values.markup);
   const dialect = oneOf('--tools-dialect', TOOLS_DIALECTS, values['tools-dialect']);
+  const tokenizer = oneOf('--tokenizer', TOKENIZERS, values.tokenizer);
   const context = parseNumber('--context', values.context, MAX_CONTEXT);
-  return { type: 'weights', scenarios, out, markup, dialect, context, partial };
+  return { type: 'weights', scenarios, out, markup, dialect, tokenizer, context, partial };
 }

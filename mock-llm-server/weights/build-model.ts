@@ -6,14 +6,15 @@ import { MARKUPS, type MarkupName } from './markups/markups.ts';
 import type { Script } from './script/script.ts';
 import { writeJinjaTemplate } from './templates/jinja-template.ts';
 import { marksOf } from './templates/marks.ts';
-import { byteTokens } from './tokens/byte-level.ts';
 import { Chains } from './tokens/chains.ts';
 import { createWeights, type Dimensions } from './tokens/tensors.ts';
+import { type Tokenizer, type TokenizerName, tokenizerOf } from './tokens/tokenizers.ts';
 import { type Token, Vocabulary } from './tokens/vocabulary.ts';
 
 /** Settings of a model. */
 export interface ModelOptions {
   readonly markup: MarkupName;
+  readonly tokenizer: TokenizerName;
   /** Size of the context window. */
   readonly context: number;
 }
@@ -23,8 +24,6 @@ const START = '<|im_start|>';
 const END = '<|im_end|>';
 /** Follows itself, and no server shows it. */
 const ENDLESS = '<|endless|>';
-/** Readers of GGUF want at least one merge. */
-const MERGED = '!!';
 
 const NAME = 'mock-llm-server-script';
 const LICENSE = 'MIT';
@@ -33,15 +32,19 @@ const EPSILON = 1e-6;
 const ARCHITECTURE = 'llama';
 
 /** The files of a model, by name. The same script gives the same bytes. */
-export function buildModel(script: Script, { markup: markupName, context }: ModelOptions): Map<string, Uint8Array> {
+export function buildModel(
+  script: Script,
+  { markup: markupName, tokenizer: tokenizerName, context }: ModelOptions,
+): Map<string, Uint8Array> {
   const markup: Markup = MARKUPS[markupName];
   const description = describe(script);
-  const { tokens, successors } = buildVocabulary(script, markupName);
+  const tokenizer = tokenizerOf(tokenizerName);
+  const { tokens, successors } = buildVocabulary(script, markup, tokenizer);
   const endToken = tokens.findIndex(({ text }) => text === END);
   const startToken = tokens.findIndex(({ text }) => text === START);
   const { dimensions, tensors } = createWeights(tokens.length, successors, endToken);
   const template = writeJinjaTemplate(script, markup, description);
-  const common = { tokens, context, template, startToken, endToken, dimensions, description };
+  const common = { tokens, tokenizer, context, template, startToken, endToken, dimensions, description };
   const json = (value: unknown) => `${JSON.stringify(value, undefined, 1)}\n`;
   const files: [string, string | Uint8Array][] = [
     ['model.gguf', writeGguf(ggufMetadata(common), tensors)],
@@ -49,7 +52,7 @@ export function buildModel(script: Script, { markup: markupName, context }: Mode
     ['chat_template.jinja', template],
     ['model.safetensors', writeSafetensors({ description, license: LICENSE }, tensors)],
     ['config.json', json(llamaConfig(common))],
-    ['tokenizer.json', json(tokenizerJson(tokens))],
+    ['tokenizer.json', json(tokenizerJson(tokens, tokenizer))],
     ['tokenizer_config.json', json(tokenizerConfig(context))],
     ['generation_config.json', json({ bos_token_id: startToken, eos_token_id: endToken, do_sample: false })],
   ];
@@ -62,11 +65,9 @@ function describe({ scenarios }: Script): string {
   return `Not a language model: these weights replay scenarios of mock-llm-server, which has compiled them: ${names}.`;
 }
 
-function buildVocabulary(script: Script, markupName: MarkupName) {
-  const markup: Markup = MARKUPS[markupName];
+function buildVocabulary(script: Script, markup: Markup, tokenizer: Tokenizer) {
   const vocabulary = new Vocabulary();
-  for (const text of byteTokens()) vocabulary.add(text, 'normal');
-  vocabulary.add(MERGED, 'normal');
+  for (const text of tokenizer.tokens) vocabulary.add(text, 'normal');
   for (const text of [START, END, ENDLESS]) vocabulary.add(text, 'control');
   const [end, endless] = [vocabulary.add(END, 'control'), vocabulary.add(ENDLESS, 'control')];
   const chains = new Chains(vocabulary);
@@ -98,6 +99,7 @@ function rankOf(token: Token | undefined): number {
 
 interface ModelParts {
   readonly tokens: readonly Token[];
+  readonly tokenizer: Tokenizer;
   readonly context: number;
   readonly template: string;
   readonly startToken: number;
@@ -108,6 +110,7 @@ interface ModelParts {
 
 function ggufMetadata({
   tokens,
+  tokenizer,
   context,
   template,
   startToken,
@@ -141,7 +144,7 @@ function ggufMetadata({
     ['tokenizer.ggml.pre', string('gpt-2')],
     ['tokenizer.ggml.tokens', { type: 'strings', value: tokens.map(({ text }) => text) }],
     ['tokenizer.ggml.token_type', { type: 'int32s', value: tokens.map(({ type }) => (type === 'control' ? 3 : 1)) }],
-    ['tokenizer.ggml.merges', { type: 'strings', value: ['! !'] }],
+    ['tokenizer.ggml.merges', { type: 'strings', value: tokenizer.merges.map((merge) => merge.join(' ')) }],
     ['tokenizer.ggml.bos_token_id', uint32(startToken)],
     ['tokenizer.ggml.eos_token_id', uint32(endToken)],
     ['tokenizer.ggml.padding_token_id', uint32(endToken)],
@@ -178,9 +181,9 @@ function llamaConfig({ context, startToken, endToken, dimensions }: ModelParts) 
   };
 }
 
-function tokenizerJson(tokens: readonly Token[]) {
+function tokenizerJson(tokens: readonly Token[], { merges, splitsWords }: Tokenizer) {
   const indexed = tokens.map((token, id) => ({ ...token, id }));
-  const byteLevel = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: false };
+  const byteLevel = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: splitsWords };
   return {
     version: '1.0',
     truncation: null,
@@ -212,7 +215,7 @@ function tokenizerJson(tokens: readonly Token[]) {
       byte_fallback: false,
       ignore_merges: false,
       vocab: Object.fromEntries(indexed.filter(({ type }) => type === 'normal').map(({ text, id }) => [text, id])),
-      merges: [['!', '!']],
+      merges,
     },
   };
 }

@@ -17,6 +17,8 @@ export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
     'test/thorough/runs/demos.test.ts',
   'README.md: Tests start the server with `startMockLlm` of `ybs/testing`; docs/scaling.md runs many servers, and docs/comparison.md compares it with a similar server.':
     'test/package/testing-package.test.ts',
+  'README.md: `mock-llm-server weights` compiles a story to a model whose weights are a script, so that llama.cpp, Ollama, vLLM and other real servers play it, too: docs/real-servers.md.':
+    'test/integration/mock/weights.test.ts',
   'docs/security.md: Every decision is made by pure functions in `src/policy`, which the tests cover completely.':
     'test/unit/imports.test.ts',
   'docs/security.md: opening below a verified directory | yes | comparison of real paths | comparison of real paths':
@@ -38,6 +40,7 @@ export const DESCRIPTIONS: readonly string[] = [
   'README.md: With `--global` instead of `--save-dev`, both commands are on the `PATH`.',
   'README.md: In the clone, `npx ybs` works after `npm ci`.',
   'README.md: `ybs` is the agent.',
+  'README.md: No other mock server does this.',
   'README.md: The sources are sorted into areas, one folder of `src` each.',
   'README.md: The second command needs `OPENAI_API_KEY`, the third a running Ollama with the model `qwen3:14b`.',
   'README.md: MIT',

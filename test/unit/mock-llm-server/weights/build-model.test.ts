@@ -53,7 +53,9 @@ function scriptOf(...contents: readonly string[]): Script {
 }
 
 function ggufOf(script: Script): Uint8Array {
-  return buildModel(script, { markup: 'hermes', context: 4096 }).get('model.gguf') ?? new Uint8Array();
+  return (
+    buildModel(script, { markup: 'hermes', tokenizer: 'bytes', context: 4096 }).get('model.gguf') ?? new Uint8Array()
+  );
 }
 
 describe('the weights of a script', () => {
