@@ -4,7 +4,7 @@ import { executeCalls } from './execute-call.ts';
 import type { SettledCall } from './permit-call.ts';
 import type { AgentEvent, RunError, RunOutcome } from './ports/index.ts';
 import type { AgentPorts, AgentSettings, EventStream, RunContext, RunInput } from './run-input.ts';
-import { ANSWER_CUT, EMPTY_ANSWER, endOfRun, FILTERED, notSaved, repetitionNote } from './run-texts.ts';
+import { EMPTY_ANSWER, END_OF_ANSWER, endOfRun, notSaved, repetitionNote } from './run-texts.ts';
 import { applyEvent } from './session-state.ts';
 
 /** A run in progress. */
@@ -48,7 +48,7 @@ async function* events(run: Run): EventStream {
     const result = yield* collectTurn(turn, run);
     const { message, finish } = result;
     if (message.partial !== true || message.content !== '') yield { type: 'assistant_message', message, finish };
-    for await (const step of executeCalls(message.toolCalls, finish === 'length', run)) {
+    for await (const step of executeCalls(message.toolCalls, finish === 'length' || finish === 'window', run)) {
       if (step.type === 'settled') yield* report(step, turn, run);
       else yield step;
     }
@@ -70,8 +70,7 @@ function outcomeOf(
     if (run.hasStructuredAnswer) return ['done'];
     return [run.input.signal.aborted ? 'aborted' : run.repetition.outcome];
   }
-  if (finish === 'length') return ['limit', ANSWER_CUT];
-  if (finish === 'content_filter') return ['failed', FILTERED];
+  if (END_OF_ANSWER[finish] !== undefined) return END_OF_ANSWER[finish];
   return message.content === '' ? ['failed', EMPTY_ANSWER] : ['done'];
 }
 

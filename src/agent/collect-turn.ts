@@ -11,7 +11,7 @@ import type {
   RunError,
 } from './ports/index.ts';
 import type { EventStream, NextRequest, RunContext } from './run-input.ts';
-import { ANSWER_TOO_LONG, CUT_OFF, requestFailed, TOO_LONG } from './run-texts.ts';
+import { ANSWER_TOO_LONG, CUT_OFF, INCOMPLETE, NO_ROOM, requestFailed, TOO_LONG } from './run-texts.ts';
 
 /** The message of one turn, `partial` if the request was aborted or failed. `error` is the reason of a failure. */
 export interface TurnResult {
@@ -42,12 +42,13 @@ const NOTHING: Draft = { length: 0, text: '', reasoning: '', calls: [] };
 
 /**
  * Prepares one request, sends it and yields the visible parts of the message as they arrive. A request that the provider
- * refuses as too long is shortened and sent once more. Never throws.
+ * refuses as too long, or that leaves no room for the answer, is shortened and sent once more. Never throws.
  */
 export async function* collectTurn(turn: number, run: RunContext): EventStream<TurnResult> {
   const result = yield* requestOnce(turn, run);
-  if (result.error?.code !== 'context_overflow') return result;
-  yield { type: 'retry', attempt: 1, delayMs: 0, code: 'context_overflow', message: TOO_LONG };
+  const isRefused = result.error?.code === 'context_overflow';
+  if (!isRefused && result.finish !== 'window') return result;
+  yield { type: 'retry', attempt: 1, delayMs: 0, code: 'context_overflow', message: isRefused ? TOO_LONG : NO_ROOM };
   return yield* requestOnce(turn, run, 'overflow');
 }
 
@@ -72,6 +73,7 @@ async function* requestOnce(
   }
   const { text: content, reasoning, calls, state: providerState, finish } = draft;
   if (finish === undefined) return partialTurn(content, CUT_OFF);
+  if (finish === 'unknown') return partialTurn(content, INCOMPLETE);
   const message: AssistantMessage = {
     ...{ role: 'assistant', content, toolCalls: finishCalls(calls, turn) },
     ...(reasoning !== '' && { reasoning }),

@@ -6,9 +6,22 @@ import type { AgentEvent, RunError, RunOutcome } from './ports/events.ts';
 export const EMPTY_ANSWER: RunError = { code: 'empty_answer', message: 'The model sent an empty answer.' };
 
 /** Error for an answer whose text reached the output limit. */
-export const ANSWER_CUT: RunError = {
+const ANSWER_CUT: RunError = {
   code: 'answer_cut',
   message: 'The answer was cut at the output limit. Raise llm.max_tokens, or ask for less at once.',
+};
+
+/** Error for an answer that reached the end of the context window, also after the conversation was shortened. */
+const WINDOW_FULL: RunError = {
+  code: 'window_full',
+  message:
+    'The answer was cut because the context window is full, also after the conversation was shortened. Start over with /clear, or use a model with a larger context.',
+};
+
+/** Error for an answer with a finish reason that is no end of an answer. */
+export const INCOMPLETE: RunError = {
+  code: 'incomplete_answer',
+  message: 'The answer ended with a reason that does not mean that it is complete. Try again.',
 };
 
 /** Error for an answer that exceeds the limits of `collectTurn`. */
@@ -30,13 +43,26 @@ export function requestFailed(error: unknown): RunError {
 }
 
 /** Error for an answer that the provider withheld. */
-export const FILTERED: RunError = {
+const FILTERED: RunError = {
   code: 'content_filter',
   message: "The provider's content filter withheld the answer.",
 };
 
+/** Outcomes of an answer without calls, by its finish reason. Without an outcome the model goes on with the answer. */
+export const END_OF_ANSWER: Partial<
+  Readonly<Record<string, readonly [outcome: RunOutcome | undefined, error?: RunError]>>
+> = {
+  length: ['limit', ANSWER_CUT],
+  window: ['limit', WINDOW_FULL],
+  paused: [undefined],
+  content_filter: ['failed', FILTERED],
+};
+
 /** Message of the retry of a request that the provider refused as too long. */
 export const TOO_LONG = 'The model refused the conversation as too long, so it is shortened.';
+
+/** Message of the retry of a request whose answer reached the end of the context window. */
+export const NO_ROOM = 'The answer was cut because the context window is full, so the conversation is shortened.';
 
 /** End of a run whose consumer could not store an event. */
 export function notSaved(error: unknown): AgentEvent {

@@ -19,8 +19,8 @@ const MAX_RETRY_AFTER_MS = 120_000;
 const JITTER = 0.25;
 
 /**
- * A model that repeats requests which failed for a temporary reason: `rate_limit`, `overloaded`, `network`, `cut_off`.
- * It yields a `retry` event before each wait, which withdraws the events before it. A wait that the provider asked for
+ * A model that repeats requests which failed for a temporary reason: `rate_limit`, `overloaded`, `network`, `cut_off`,
+ * `incomplete_answer`, and `unreachable` except for the first request of a run, which shall fail at once. It yields a `retry` event before each wait, which withdraws the events before it. A wait that the provider asked for
  * replaces the backoff; one that is longer than two minutes ends the retries with an error that names it. A finished
  * answer is never requested again. `random` returns numbers from 0 to below 1.
  */
@@ -50,7 +50,8 @@ async function* attempts(
       }
       return;
     } catch (error) {
-      const temporary = error instanceof ModelError && isTemporary(error.code);
+      const mayReturn = attempt > 1 || isInRun(request);
+      const temporary = error instanceof ModelError && isTemporary(error.code, mayReturn);
       if (!temporary || finished || signal.aborted) throw error;
       if ((error.retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) throw waitTooLong(error);
       if (attempt > settings.attempts) throw error;
@@ -79,14 +80,23 @@ function waitTooLong({ code, message, retryAfterMs = 0 }: ModelError): ModelErro
   return new ModelError(code, `${message} ${note}`, { retryAfterMs });
 }
 
-function isTemporary(code: ModelErrorCode): boolean {
+/** True for a request behind the results of calls: the server was there a moment ago. */
+function isInRun({ messages }: ModelRequest): boolean {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  return messages.slice(last + 1).some(({ role }) => role === 'tool');
+}
+
+/** `mayReturn`: the server was there during this run, so it may be starting again. */
+function isTemporary(code: ModelErrorCode, mayReturn: boolean): boolean {
   switch (code) {
     case 'rate_limit':
     case 'overloaded':
     case 'network':
     case 'cut_off':
+    case 'incomplete_answer':
       return true;
     case 'unreachable':
+      return mayReturn;
     case 'auth':
     case 'bad_request':
     case 'unknown_model':

@@ -3,9 +3,6 @@ import { dataSchema } from '../schema/data-schema.ts';
 
 // The build replaces this module by its values.
 
-/** An error in the place of an event. */
-export const ERROR_FRAME = dataSchema(z.object({ error: z.union([z.string(), z.looseObject({})]) }));
-
 /**
  * The place of a piece of text or of a call among the items of an answer, for an API that wants its items back in their
  * order. The text and the call are in the message; `length` is that of the text, in UTF-16 units.

@@ -9,18 +9,25 @@ export type Wire = (typeof WIRE_NAMES)[number];
 
 /** Facts about a wire that are needed without its code. */
 interface WireFacts extends AddressFormat {
+  /** The name of the wire in messages. */
+  readonly title: string;
   /** The header of a key. A token is sent in `authorization` on every wire. */
   readonly keyHeader: KeyHeader;
 }
 
 /** The wires, by name. */
 export const WIRES: Readonly<Record<Wire, WireFacts>> = {
-  'openai-chat': { basePath: '/v1', routes: [/\/chat\/completions$/], keyHeader: 'authorization' },
-  'openai-responses': { basePath: '/v1', routes: [/\/responses$/], keyHeader: 'authorization' },
+  'openai-chat': {
+    title: 'Chat Completions',
+    basePath: '/v1',
+    routes: [/\/chat\/completions$/],
+    keyHeader: 'authorization',
+  },
+  'openai-responses': { title: 'Responses', basePath: '/v1', routes: [/\/responses$/], keyHeader: 'authorization' },
   // The wire appends /v1/messages.
-  'anthropic-messages': { basePath: '', routes: [/\/messages$/, /\/v1$/], keyHeader: 'x-api-key' },
-  gemini: { basePath: '/v1beta', routes: [/\/models(\/[^/]+)?$/], keyHeader: 'x-goog-api-key' },
-  'ollama-chat': { basePath: '', routes: [/\/api(\/chat)?$/], keyHeader: 'authorization' },
+  'anthropic-messages': { title: 'Messages', basePath: '', routes: [/\/messages$/, /\/v1$/], keyHeader: 'x-api-key' },
+  gemini: { title: 'Gemini', basePath: '/v1beta', routes: [/\/models(\/[^/]+)?$/], keyHeader: 'x-goog-api-key' },
+  'ollama-chat': { title: 'Ollama', basePath: '', routes: [/\/api(\/chat)?$/], keyHeader: 'authorization' },
 };
 
 /** Names of wires that users may write in `apiKind`, besides those of `Wire`. */

@@ -33,6 +33,7 @@ export interface RunError {
     | ModelErrorCode
     | 'empty_answer'
     | 'answer_cut'
+    | 'window_full'
     | 'answer_too_long'
     | 'content_filter'
     | 'not_saved'

@@ -14,8 +14,12 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** Reason why the model stopped. `unknown`: a reason of the provider that is not among these. */
-export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
+/**
+ * Reason why the model stopped. `window`: the answer was cut because the context window is full, not because of the
+ * output limit; `paused`: the same answer goes on with the next request; `unknown`: a reason of the provider that is not
+ * among these, with which the answer is not complete.
+ */
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'window' | 'paused' | 'content_filter' | 'unknown';
 
 /** Tokens of one request, as counted by the provider. */
 export interface TokenUsage {
@@ -42,7 +46,8 @@ export interface ContextWindow {
 
 /**
  * Reason for a failed request. `unreachable`: the server, which belongs on this machine, does not run; `cut_off`: the
- * stream ended without a finish reason; `budget_spent`: the user allows no more cost.
+ * stream ended without a finish reason; `incomplete_answer`: it ended with a reason that is no end of an answer;
+ * `budget_spent`: the user allows no more cost.
  */
 export type ModelErrorCode =
   | 'auth'
@@ -54,6 +59,7 @@ export type ModelErrorCode =
   | 'bad_request'
   | 'unknown_model'
   | 'cut_off'
+  | 'incomplete_answer'
   | 'budget_spent';
 
 /**

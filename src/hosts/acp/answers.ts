@@ -33,7 +33,7 @@ export function stopReasonOf({ outcome, message, error }: Extract<AgentEvent, { 
       return 'max_turn_requests';
     case 'failed':
       if (error?.code === 'content_filter') return 'refusal';
-      if (error?.code === 'answer_cut') return 'max_tokens';
+      if (error?.code === 'answer_cut' || error?.code === 'window_full') return 'max_tokens';
       throw error?.code === 'auth' ? authRequired(error.message) : failure(error?.message ?? message, error?.code);
   }
 }

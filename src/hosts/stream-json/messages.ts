@@ -78,7 +78,10 @@ export function stopReason(finish: FinishReason | 'aborted' | 'failed'): string 
     case 'tool_calls':
       return 'tool_use';
     case 'length':
+    case 'window':
       return 'max_tokens';
+    case 'paused':
+      return 'pause_turn';
     case 'content_filter':
       return 'refusal';
     case 'stop':

@@ -87,6 +87,7 @@ const API_ERRORS: Readonly<Record<ModelErrorCode, string>> = {
   bad_request: 'invalid_request',
   unknown_model: 'model_not_found',
   cut_off: 'server_error',
+  incomplete_answer: 'server_error',
   budget_spent: 'billing_error',
 };
 

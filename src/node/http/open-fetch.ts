@@ -49,7 +49,9 @@ async function readCertificates(caFile: string, home: string): Promise<string> {
 
 /**
  * A `fetch` with the clients of Node.js for HTTP and HTTPS, which load in a fraction of the time of its `fetch`. It
- * follows no redirect and has no timeout. `certificates`, in PEM format, are trusted besides those of Node.js.
+ * follows no redirect and has no timeout. `certificates`, in PEM format, are trusted besides those of Node.js. Each
+ * request has a connection of its own, which an abort closes whatever the server still sends or has sent: Node.js 26
+ * keeps the connection of a body that nobody reads to its end, and with it the process.
  */
 function createHttpFetch(certificates?: string): Fetch {
   return (url, { method = 'GET', headers = {}, body, signal }) =>
@@ -58,7 +60,13 @@ function createHttpFetch(certificates?: string): Fetch {
       // An import would read every export of the module, also those that load the whole of `fetch`.
       const client = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
       const trust = certificates === undefined ? {} : { ca: trusted(certificates) };
-      const sent = client.request(target, { method, headers, ...trust, ...(signal !== undefined && { signal }) });
+      const sent = client.request(target, { method, headers, ...trust, agent: false });
+      const close = (): void => {
+        sent.destroy(new Error('The request was aborted.'));
+        sent.socket?.destroy();
+      };
+      if (signal?.aborted === true) close();
+      signal?.addEventListener('abort', close, { once: true });
       sent.on('error', reject);
       sent.on('response', (answer) => {
         // Errors reach the reader of the body. Without a listener, one that comes after the reader has left ends ybs.

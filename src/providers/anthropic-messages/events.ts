@@ -1,5 +1,6 @@
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
+import { finishReason } from '../finish-reasons.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader } from '../http/stream-answer.ts';
 import { type AnswerPlace, callDelta, endOfAnswer, neededItems } from '../provider-state.ts';
@@ -7,6 +8,7 @@ import { MESSAGE_EVENT } from './schemas.data.ts';
 import type { ThinkingItem } from './thinking.ts';
 
 type StreamEvent = ValueOf<typeof MESSAGE_EVENT>;
+type BlockStart = NonNullable<StreamEvent['content_block']>;
 type Usage = NonNullable<StreamEvent['usage']>;
 
 /** A block of the answer that has begun. */
@@ -23,7 +25,10 @@ type Block =
 
 /** Creates a reader for the events of one answer of this model. */
 export function createMessagesReader(identity: ModelIdentity): Required<AnswerReader> {
-  const blocks = new Map<number, Block>();
+  /** In the order of their starts. */
+  const blocks: Block[] = [];
+  /** The latest block at each index. Ollama uses the index 0 for thinking and for the call after it. */
+  const latest = new Map<number, Block>();
   let calls = 0;
   let usage: Usage = {};
   let stopReason: string | undefined;
@@ -33,22 +38,25 @@ export function createMessagesReader(identity: ModelIdentity): Required<AnswerRe
     usage = { ...usage, ...Object.fromEntries(known) };
   };
 
-  const start = ({ index = 0, content_block: block }: StreamEvent): readonly ModelEvent[] => {
+  const begin = (index: number, block: Block): void => {
+    blocks.push(block);
+    latest.set(index, block);
+  };
+
+  const start = (index: number, block: BlockStart | null | undefined): readonly ModelEvent[] => {
     switch (block?.type) {
       case 'text':
-        blocks.set(index, { type: 'text_place', length: 0 });
+        begin(index, { type: 'text_place', length: 0 });
         return addText(index, block.text);
       case 'thinking':
-        blocks.set(index, { type: 'thinking', thinking: '', signature: block.signature ?? '' });
+        begin(index, { type: 'thinking', thinking: '', signature: block.signature ?? '' });
         return addThinking(index, block.thinking);
       case 'redacted_thinking':
-        blocks.set(index, { type: 'redacted_thinking', data: block.data ?? '' });
+        begin(index, { type: 'redacted_thinking', data: block.data ?? '' });
         return [];
       case 'tool_use': {
         const { id, name, input } = block;
-        const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-        const wholeInput = isObject && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
-        blocks.set(index, { type: 'call_place', callIndex: calls, wholeInput });
+        begin(index, { type: 'call_place', callIndex: calls, wholeInput: textOfInput(input) });
         calls += 1;
         return [callDelta(calls - 1, '', { id, name })];
       }
@@ -58,21 +66,21 @@ export function createMessagesReader(identity: ModelIdentity): Required<AnswerRe
   };
 
   const addText = (index: number, text: string | null | undefined): readonly ModelEvent[] => {
-    const block = blocks.get(index);
+    const block = latest.get(index);
     if (!text) return [];
     if (block?.type === 'text_place') block.length += text.length;
     return [{ type: 'text_delta', text }];
   };
 
   const addThinking = (index: number, text: string | null | undefined): readonly ModelEvent[] => {
-    const block = blocks.get(index);
+    const block = latest.get(index);
     if (!text) return [];
     if (block?.type === 'thinking') block.thinking += text;
     return [{ type: 'reasoning_delta', text }];
   };
 
-  const add = ({ index = 0, delta }: StreamEvent): readonly ModelEvent[] => {
-    const block = blocks.get(index);
+  const add = (index: number, delta: StreamEvent['delta']): readonly ModelEvent[] => {
+    const block = latest.get(index);
     switch (delta?.type) {
       case 'text_delta':
         return addText(index, delta.text);
@@ -92,8 +100,8 @@ export function createMessagesReader(identity: ModelIdentity): Required<AnswerRe
 
   const end = (): readonly ModelEvent[] => {
     if (stopReason === undefined) return [];
-    const reason = finishReason(stopReason);
-    const answered = [...blocks.values()];
+    const reason = finishReason('anthropic-messages', stopReason);
+    const answered = [...blocks];
     const items = stateItemsOf(answered, reason);
     return [...answered.flatMap(wholeInputOf), ...endOfAnswer(reason, tokenUsage(usage), { identity, items })];
   };
@@ -101,26 +109,41 @@ export function createMessagesReader(identity: ModelIdentity): Required<AnswerRe
   return {
     read(event) {
       if (!conforms(event, MESSAGE_EVENT)) return garbled(event, MESSAGE_EVENT);
+      const index = event.index ?? 0;
       switch (event.type) {
         case 'message_start':
           count(event.message?.usage);
           return [];
         case 'content_block_start':
-          return start(event);
+          return start(index, event.content_block);
         case 'content_block_delta':
-          return add(event);
+          return add(index, event.delta);
         case 'message_delta':
           count(event.usage);
           stopReason = event.delta?.stop_reason ?? stopReason;
           return [];
         case 'message_stop':
           return end();
+        case 'message': {
+          // A whole answer, of a server that does not stream.
+          count(event.usage);
+          stopReason = event.stop_reason ?? undefined;
+          const started = (event.content ?? []).flatMap((block, position) => start(position, block));
+          return [...started, ...end()];
+        }
         default:
           return [];
       }
     },
     end,
   };
+}
+
+/** The arguments that came with the start of a call: as an object, or as its JSON. */
+function textOfInput(input: unknown): string {
+  if (typeof input === 'string') return input;
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  return isObject && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
 }
 
 /**
@@ -149,21 +172,4 @@ function tokenUsage(usage: Usage): TokenUsage | undefined {
     outputTokens: output_tokens,
     ...(typeof cache_read_input_tokens === 'number' ? { cachedTokens: cache_read_input_tokens } : {}),
   };
-}
-
-function finishReason(reason: string): FinishReason {
-  switch (reason) {
-    case 'end_turn':
-    case 'stop_sequence':
-      return 'stop';
-    case 'tool_use':
-      return 'tool_calls';
-    case 'max_tokens':
-    case 'model_context_window_exceeded':
-      return 'length';
-    case 'refusal':
-      return 'content_filter';
-    default:
-      return 'unknown';
-  }
 }

@@ -12,24 +12,29 @@ const usage = z.object({
   output_tokens: count,
 });
 
-/** The parts of all events that are read. Servers may omit any of them or set it to null; other keys are ignored. */
+const block = z.object({
+  type: z.string(),
+  id: text,
+  name: text,
+  input: z.unknown().optional(),
+  text,
+  thinking: text,
+  signature: text,
+  data: text,
+});
+
+/**
+ * The parts of all events that are read, and of a whole message. Servers may omit any of them or set it to null; other
+ * keys are ignored.
+ */
 export const MESSAGE_EVENT = explainedSchema(
   z.object({
-    type: z.string(),
-    index: z.number().optional(),
+    type: text,
+    index: z.number().nullish(),
     message: z.object({ usage: usage.nullish() }).nullish(),
-    content_block: z
-      .object({
-        type: z.string(),
-        id: text,
-        name: text,
-        input: z.unknown().optional(),
-        text,
-        thinking: text,
-        signature: text,
-        data: text,
-      })
-      .nullish(),
+    content: z.array(block).nullish(),
+    stop_reason: text,
+    content_block: block.nullish(),
     delta: z
       .object({ type: text, text, thinking: text, signature: text, partial_json: text, stop_reason: text })
       .nullish(),

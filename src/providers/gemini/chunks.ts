@@ -1,6 +1,7 @@
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
-import { FailedRequest } from '../http/failure.ts';
+import { truncateText } from '../../text/truncate.ts';
+import { finishReason } from '../finish-reasons.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader, RedactKey } from '../http/stream-answer.ts';
 import { callDelta, endOfAnswer } from '../provider-state.ts';
@@ -37,7 +38,7 @@ export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): 
       const [candidate] = value.candidates ?? [];
       const events = (candidate?.content?.parts ?? []).flatMap(readPart);
       if (candidate?.finishReason) {
-        finish = finishReason(candidate.finishReason, redact(candidate.finishMessage ?? ''), calls > 0);
+        finish = finishOf(candidate.finishReason, redact(candidate.finishMessage ?? ''), calls > 0);
       }
       return events;
     },
@@ -60,28 +61,11 @@ function readUsage({ usageMetadata: counts }: Chunk): TokenUsage | undefined {
   };
 }
 
-function finishReason(reason: string, message: string, hasCalls: boolean): FinishReason {
-  switch (reason) {
-    case 'STOP':
-      return hasCalls ? 'tool_calls' : 'stop';
-    case 'MAX_TOKENS':
-      return 'length';
-    case 'SAFETY':
-    case 'RECITATION':
-    case 'BLOCKLIST':
-    case 'PROHIBITED_CONTENT':
-    case 'SPII':
-      return 'content_filter';
-    case 'MALFORMED_FUNCTION_CALL':
-    case 'UNEXPECTED_TOOL_CALL': {
-      // The model wrote a call that the API could not read. Another attempt usually succeeds.
-      const detail = message === '' ? reason : message.slice(0, MAX_MESSAGE_LENGTH);
-      throw new FailedRequest({ type: 'in_stream', code: 'overloaded', detail });
-    }
-    default:
-      return 'unknown';
-  }
+function finishOf(reason: string, message: string, hasCalls: boolean): FinishReason {
+  // The message of a malformed call may contain the whole call.
+  const finish = finishReason('gemini', reason, truncateText(message, MAX_MESSAGE_LENGTH));
+  return finish === 'stop' && hasCalls ? 'tool_calls' : finish;
 }
 
-/** The maximum length of a message within ours, in characters. It may contain a whole call. */
+/** The maximum length of a message within ours, in characters. */
 const MAX_MESSAGE_LENGTH = 300;

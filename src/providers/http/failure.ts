@@ -5,6 +5,8 @@ export interface ServerNames {
   /** The provider's name in messages. */
   readonly label: string;
   readonly endpoint: string;
+  /** The name of the wire in messages: `Chat Completions`. */
+  readonly wire?: string | undefined;
   /** The path with which an endpoint of this wire usually ends; `/v1` when absent. */
   readonly usualPath?: string | undefined;
   readonly model: string;
@@ -28,7 +30,7 @@ export interface ServerNames {
 export type Failure =
   | { readonly type: 'status'; readonly code: ModelErrorCode; readonly status: number; readonly detail: string }
   | { readonly type: 'in_stream'; readonly code: ModelErrorCode; readonly detail: string }
-  | { readonly type: 'no_model'; readonly detail: string }
+  | { readonly type: 'no_model'; readonly status: number | undefined; readonly detail: string }
   | { readonly type: 'no_api'; readonly status: number; readonly detail: string }
   | { readonly type: 'redirect'; readonly status: number; readonly target: string }
   | { readonly type: 'no_stream'; readonly contentType: string; readonly detail: string }
@@ -38,16 +40,20 @@ export type Failure =
   | { readonly type: 'connection'; readonly detail: string }
   | { readonly type: 'silent'; readonly seconds: number }
   | { readonly type: 'garbled'; readonly detail: string }
-  | { readonly type: 'cut_off' };
+  | { readonly type: 'cut_off' }
+  | { readonly type: 'stopped'; readonly reason: string; readonly detail: string };
 
 /** A failure that a wire finds in an answer; it becomes a `ModelError`. */
 export class FailedRequest extends Error {
   override readonly name = 'FailedRequest';
   readonly failure: Failure;
+  /** The words of the server, if it sent any. */
+  readonly body: string;
 
-  constructor(failure: Failure) {
+  constructor(failure: Failure, body = '') {
     super(failure.type);
     this.failure = failure;
+    this.body = body;
   }
 }
 
@@ -64,6 +70,7 @@ const CODES: Readonly<Record<Exclude<Failure['type'], 'status' | 'in_stream'>, M
   silent: 'network',
   garbled: 'network',
   cut_off: 'cut_off',
+  stopped: 'incomplete_answer',
 };
 
 /** The error code of a failure. */
@@ -74,14 +81,14 @@ export function failureCode(failure: Failure, server: Pick<ServerNames, 'local'>
 
 /** The message for the user: what happened, and what to do next. */
 export function failureMessage(failure: Failure, server: ServerNames): string {
-  const { label, endpoint, model, startCommand, fetchCommand, alternatives, usualPath = '/v1' } = server;
+  const { label, endpoint, model, startCommand, fetchCommand, alternatives, usualPath = '/v1', wire } = server;
   switch (failure.type) {
     case 'status':
       return messageOfCode(failure.code, `${failure.status}${withColon(failure.detail)}`, server);
     case 'in_stream':
       return messageOfCode(failure.code, `in the middle of the answer${withColon(failure.detail)}`, server);
     case 'no_model':
-      return `${label} has no model ${JSON.stringify(model)} (404${withColon(failure.detail)}). ${
+      return `${label} has no model ${JSON.stringify(model)} (${[failure.status, failure.detail].filter((part) => part !== undefined && part !== '').join(': ')}). ${
         fetchCommand === undefined ? 'Choose another with --model or llm.model.' : `Fetch it with: ${fetchCommand}.`
       }`;
     case 'no_api':
@@ -91,7 +98,7 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
     case 'no_stream':
       return `${endpoint} answered with ${failure.contentType} instead of an event stream${withColon(failure.detail)}. Check that the endpoint is an API of this kind of provider.`;
     case 'quota':
-      return `The quota of this ${label} account is used up${withColon(failure.detail)}. Check its plan and billing, or use another provider.`;
+      return `${label} reports that the quota of the account is used up${withColon(failure.detail)}. Check its plan and billing, or use another provider.`;
     case 'blocked_port':
       return `Node.js sends no requests to the port in ${endpoint}, which is reserved for another protocol. Choose another port for the server.`;
     case 'refused_connection':
@@ -105,9 +112,11 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
     case 'silent':
       return `${label} sent nothing for ${failure.seconds} s. Try again; if the model is only slow, raise llm.timeout_seconds.`;
     case 'garbled':
-      return `${label} sent an invalid answer: ${failure.detail}. Try again; if this keeps happening, check the endpoint.`;
+      return `${label} sent an invalid answer${wire === undefined ? '' : ` over ${wire}`}: ${failure.detail}. Try again; if this keeps happening, check the endpoint.`;
     case 'cut_off':
       return `${label} ended its answer before it was complete. Try again.`;
+    case 'stopped':
+      return `${label} ended its answer with the reason ${JSON.stringify(failure.reason)}${withColon(failure.detail)}, so it is not complete. Try again.`;
   }
 }
 
@@ -132,6 +141,7 @@ function messageOfCode(code: ModelErrorCode, cause: string, server: ServerNames)
     case 'unknown_model':
     case 'unreachable':
     case 'cut_off':
+    case 'incomplete_answer':
     case 'budget_spent':
       return `${label} refused the request (${cause}).`;
   }

@@ -1,4 +1,5 @@
 import { untilAborted } from '../../agent/async/abort.ts';
+import { FailedRequest } from './failure.ts';
 
 /**
  * Sends a request: the part of `fetch` that providers need. The classes of `fetch` themselves are not used, because
@@ -62,22 +63,18 @@ export interface StreamFormat {
 }
 
 /**
- * `fetch` for streams: sends the headers of the format and no others, and throws `HttpFailure` for every response that
- * is not a stream of this format. A response without a
- * content type is accepted as one. A line of the stream that is longer than 16 MB ends the stream with a `SyntaxError`,
- * and an abort ends it at once.
+ * `fetch` for streams: sends the headers of the format and no others, and throws `HttpFailure` for every response with
+ * another status than success. A line of the body that is longer than 16 MB ends the stream with a `FailedRequest`, and
+ * an abort ends it at once.
  */
 export function fetchStream(send: Fetch, format: StreamFormat): Fetch {
   const accept = format.contentType;
   const sent = { ...BASE_HEADERS, accept, ...format.headers };
   return async (url, init) => {
     const response = await send(url, { ...init, headers: sent });
-    const contentType = response.headers.get('content-type') ?? accept;
-    if (response.ok && contentType.includes(accept)) {
-      const { ok, status, headers, body } = response;
-      return { ok, status, headers, body: body === null ? null : limitLines(body, init.signal) };
-    }
-    throw await httpFailure(response);
+    if (!response.ok) throw await httpFailure(response);
+    const { ok, status, headers, body } = response;
+    return { ok, status, headers, body: body === null ? null : limitLines(body, init.signal) };
   };
 }
 
@@ -110,7 +107,9 @@ async function* limitLines(
   for await (const bytes of signal === undefined ? body : untilAborted(body[Symbol.asyncIterator](), signal)) {
     const last = bytes.lastIndexOf(LINE_FEED);
     const first = last === -1 ? bytes.length : bytes.indexOf(LINE_FEED);
-    if (length + first > MAX_LINE_BYTES) throw new SyntaxError('A line of the stream is too long.');
+    if (length + first > MAX_LINE_BYTES) {
+      throw new FailedRequest({ type: 'garbled', detail: 'a line of its answer has more than 16 MB' });
+    }
     length = last === -1 ? length + bytes.length : bytes.length - last - 1;
     yield bytes;
   }
@@ -125,24 +124,3 @@ async function startOf(response: FetchResponse): Promise<string> {
   }
   return text;
 }
-
-/**
- * The wait that a response asks for, in milliseconds, from `retry-after-ms` or else `retry-after` (seconds or an HTTP
- * date), or else from a `retryDelay` in its body, as Google sends it. `undefined` when none is present and valid. A
- * date in the past is 0.
- */
-export function readRetryAfter(
-  { headers, body }: Pick<HttpFailure, 'headers' | 'body'>,
-  now: number,
-): number | undefined {
-  const milliseconds = headers.get('retry-after-ms')?.trim() ?? '';
-  if (NUMBER.test(milliseconds)) return Math.ceil(Number(milliseconds));
-  const after = headers.get('retry-after')?.trim() ?? '';
-  if (NUMBER.test(after)) return Math.ceil(Number(after) * 1000);
-  const date = Date.parse(after);
-  if (!Number.isNaN(date)) return Math.max(0, date - now);
-  const [, delay] = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body) ?? [];
-  return delay === undefined ? undefined : Math.ceil(Number(delay) * 1000);
-}
-
-const NUMBER = /^\d+(\.\d+)?$/;

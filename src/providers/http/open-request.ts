@@ -3,7 +3,8 @@ import type { Clock } from '../../agent/ports/clock.ts';
 import type { Token, WireOptions } from '../wire-options.ts';
 import { classifyError, httpFailureOf } from './classify-failure.ts';
 import { FailedRequest, type Failure, failureCode, failureMessage } from './failure.ts';
-import { type Fetch, readRetryAfter } from './fetch-stream.ts';
+import type { Fetch } from './fetch-stream.ts';
+import { readRetryAfter } from './retry-after.ts';
 
 /** One request to a provider, with its key and its timeout. */
 export interface OpenRequest {
@@ -65,8 +66,8 @@ export function openRequest(options: WireOptions, signal: AbortSignal): OpenRequ
       if (error instanceof ModelError) return error;
       const failure = failureOf(error);
       const text = redact(failureMessage(failure, { ...options, ...token }));
-      const http = httpFailureOf(error);
-      const retryAfterMs = http === undefined ? undefined : readRetryAfter(http, clock.now());
+      const answer = error instanceof FailedRequest ? error : httpFailureOf(error);
+      const retryAfterMs = answer === undefined ? undefined : readRetryAfter(answer, clock.now());
       return new ModelError(failureCode(failure, options), text, retryAfterMs === undefined ? {} : { retryAfterMs });
     },
     close() {

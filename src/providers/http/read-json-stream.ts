@@ -1,42 +1,94 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { conforms } from '../../schema/conforms.ts';
-import { ERROR_FRAME } from '../schemas.data.ts';
+import { truncateText } from '../../text/truncate.ts';
 import { failedInStream } from './classify-failure.ts';
-import type { FetchResponse, StreamFormat } from './fetch-stream.ts';
+import { FailedRequest } from './failure.ts';
+import { type FetchResponse, HttpFailure, type StreamFormat } from './fetch-stream.ts';
+import { isErrorValue } from './server-error.ts';
 
 /** The data with which a server ends a stream. */
-const END = '[DONE]';
+const END = /^"?\[DONE\]"?$/;
 
-/** The maximum length of one event, in characters. A longer one would fill the memory. */
-const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
+/** The maximum length of an event, a line or a whole answer, in characters. A longer one would fill the memory. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+
+/** Data with which servers keep a connection open. Comments that a gateway sends as data are among them. */
+const HEARTBEAT =
+  /^(?::.*|"?\[?(?:ping|pong|heartbeat|keep-?alive|(?:openrouter )?processing|connected|waiting|queued|ok)\]?[.!]*"?)$/i;
+
+/** Names of events that only keep a connection open. */
+const HEARTBEAT_EVENT = /^(?:ping|pong|heartbeat|keep-?alive)$/i;
+
+/** Plain text, which is neither the beginning of JSON nor binary. */
+const WORDS = /^(?=[\s\S]*\p{L}{2})[^[{"\p{Cc}\ufffd](?:[^\p{Cc}\ufffd]|\s)*$/u;
+
+/** The maximum length of the data of a server within our message, in characters. */
+const MAX_SHOWN = 80;
+
+/** A JSON value of an answer. */
+export interface AnswerValue {
+  readonly value: unknown;
+  /** The value is not part of a stream: a whole answer. */
+  readonly whole: boolean;
+}
 
 /**
- * The JSON values of a response, one per line or per server-sent event, in the order of arrival. Throws `FailedRequest`
- * for an error of the server, whose text passes through `redact`, and `SyntaxError` for an event that is not JSON or too
- * long. What the server did not finish at the end of the stream is left out, so that the caller finds the answer cut off.
+ * The JSON values of a response in the order of arrival: of server-sent events, of lines, or of a body that is one
+ * value, because some servers answer a request for a stream as a whole. The start of the body tells which it is, because
+ * media types are often wrong. Heartbeats are left out, and so is what the server did not finish at the end of the
+ * stream. Throws `FailedRequest` for an error of the server, in JSON or as plain text, for data that is not JSON and for
+ * data that is too long, and `HttpFailure` for a body that is no answer of any form. Texts of the server pass through
+ * `redact`.
  */
 export async function* readJsonStream(
-  { body }: Pick<FetchResponse, 'body'>,
+  response: FetchResponse,
   { contentType }: StreamFormat,
   redact: (text: string) => string,
-): AsyncGenerator<unknown, void, void> {
-  const frames = contentType === 'text/event-stream' ? readEvents(body) : readLines(body);
-  for await (const { event, data, complete } of frames) {
-    if (data === END) return;
-    if (data.trim() === '') continue;
-    let value: unknown;
-    try {
-      value = JSON.parse(data);
-    } catch (error) {
-      // Some servers send an error as plain text.
-      if (event === 'error') value = data;
-      else if (complete) throw error;
-      else return;
-    }
-    const error = conforms(value, ERROR_FRAME) ? value.error : event === 'error' ? value : undefined;
-    if (error !== undefined) throw failedInStream(error, redact);
-    yield value;
+): AsyncGenerator<AnswerValue, void, void> {
+  const texts = decode(response.body);
+  let start = '';
+  // Blank lines may come first.
+  for (let next = await texts.next(); next.done !== true; next = await texts.next()) {
+    start += next.value;
+    if (start.trimStart().length >= LONGEST_FIELD || start.length > MAX_START) break;
   }
+  const declared = response.headers.get('content-type') ?? contentType;
+  const form = formOf(start.trimStart(), declared);
+  if (form === undefined) throw new HttpFailure(response.status, response.headers, declared, await rest(start, texts));
+  const whole = form === 'whole';
+  for await (const { event = '', data, complete } of FRAMES[form](startingWith(start, texts))) {
+    const text = data.trim();
+    if (END.test(text)) return;
+    if (text === '' || HEARTBEAT.test(text) || HEARTBEAT_EVENT.test(event)) continue;
+    const value = parse(text);
+    if (value === undefined) {
+      if (!complete && form !== 'whole') return;
+      // Some servers send an error as plain text.
+      if (event === 'error' || WORDS.test(text)) throw failedInStream(text, redact);
+      throw garbled(`${whole ? 'it' : 'its stream'} contains ${shown(redact(text))}, which is not valid JSON`);
+    }
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (event === 'error' || (typeof item === 'object' && item !== null && isErrorValue(item))) {
+        throw failedInStream(item, redact);
+      }
+      if (typeof item === 'string' && item !== '') throw failedInStream(item, redact);
+      if (typeof item === 'object' && item !== null) yield { value: item, whole };
+    }
+  }
+}
+
+type Form = 'events' | 'lines' | 'whole';
+
+/** The longest name of a field of server-sent events, with its colon. */
+const LONGEST_FIELD = 'retry:'.length;
+
+/** The form of a body by its start; `undefined` for one that is neither JSON nor a stream. */
+function formOf(start: string, contentType: string): Form | undefined {
+  if (contentType.includes('text/html')) return undefined;
+  if (/^(?:data|event|id|retry|:)/.test(start)) return 'events';
+  if (/^[[{]/.test(start)) return /ndjson|jsonl|json-?seq/.test(contentType) ? 'lines' : 'whole';
+  if (start === '') return 'lines';
+  if (start.startsWith('<')) return undefined;
+  return contentType.includes('text/event-stream') ? 'events' : undefined;
 }
 
 /** A line or an event of a stream. */
@@ -47,35 +99,99 @@ interface Frame {
   readonly complete: boolean;
 }
 
-async function* readEvents(body: FetchResponse['body']): AsyncGenerator<Frame, void, void> {
-  const decoder = new TextDecoder();
+const FRAMES: Readonly<Record<Form, (texts: AsyncIterable<string>) => AsyncGenerator<Frame, void, void>>> = {
+  events: readEvents,
+  lines: readLines,
+  whole: readWhole,
+};
+
+async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<Frame, void, void> {
   const events: EventSourceMessage[] = [];
   const parser = createParser({
-    maxBufferSize: MAX_EVENT_LENGTH,
+    maxBufferSize: MAX_LENGTH,
     onEvent: (event) => events.push(event),
     onError({ type }) {
-      if (type === 'max-buffer-size-exceeded') throw new SyntaxError('An event of the stream is too long.');
+      if (type === 'max-buffer-size-exceeded') throw garbled('an event of its stream has more than 16 MB');
     },
   });
-  for await (const bytes of body ?? []) {
-    parser.feed(decoder.decode(bytes, { stream: true }));
-    for (const event of events.splice(0)) yield { ...event, complete: true };
+  let start = '';
+  let isStream = false;
+  for await (const text of texts) {
+    if (!isStream && start.length < MAX_START) start += text;
+    parser.feed(text);
+    for (const event of events.splice(0)) {
+      isStream = true;
+      yield { ...event, complete: true };
+    }
   }
   parser.feed('\n\n');
   for (const event of events) yield { ...event, complete: false };
+  const words = start.replace(/^(?:(?:data|event|id|retry)?:.*|(?:data|event|id|retry))$/gm, '').trim();
+  // A gateway may send its error as the only text of the stream.
+  if (!isStream && events.length === 0 && words !== '') yield { event: 'error', data: words, complete: true };
 }
 
-async function* readLines(body: FetchResponse['body']): AsyncGenerator<Frame, void, void> {
-  const decoder = new TextDecoder();
+/** The maximum length of a text that is kept for an error, in characters. */
+const MAX_START = 64 * 1024;
+
+async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<Frame, void, void> {
   /** The pieces of the current line. */
   let pieces: string[] = [];
-  for await (const bytes of body ?? []) {
-    const [rest = '', ...others] = decoder.decode(bytes, { stream: true }).split('\n');
-    pieces.push(rest);
+  for await (const text of texts) {
+    const [first = '', ...others] = text.split('\n');
+    pieces.push(first);
     for (const next of others) {
       yield { data: pieces.join(''), complete: true };
       pieces = [next];
     }
   }
   yield { data: pieces.join(''), complete: false };
+}
+
+/** The value of a whole body; or its lines, if the first one is a value of its own. */
+async function* readWhole(texts: AsyncIterable<string>): AsyncGenerator<Frame, void, void> {
+  let body = '';
+  for await (const text of texts) {
+    body += text;
+    if (body.length > MAX_LENGTH) throw garbled('it has more than 16 MB');
+  }
+  const [first = ''] = body.trimStart().split('\n', 1);
+  const isLines = parse(first) !== undefined;
+  for (const data of isLines ? body.split('\n') : [body]) yield { data, complete: true };
+}
+
+async function* decode(body: FetchResponse['body']): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder();
+  for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
+}
+
+async function* startingWith(start: string, texts: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+  yield start;
+  yield* texts;
+}
+
+/** The start of a body that is no answer, for the message of its error. */
+async function rest(start: string, texts: AsyncIterable<string>): Promise<string> {
+  let body = start;
+  for await (const text of texts) {
+    body += text;
+    if (body.length > MAX_START) break;
+  }
+  return body;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^data:\s*/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function garbled(detail: string): FailedRequest {
+  return new FailedRequest({ type: 'garbled', detail });
+}
+
+function shown(text: string): string {
+  return JSON.stringify(truncateText(text, MAX_SHOWN));
 }

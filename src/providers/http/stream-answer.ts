@@ -1,9 +1,9 @@
 import type { ModelEvent } from '../../agent/ports/language-model.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { FailedRequest } from './failure.ts';
-import { fetchStream, type StreamFormat, wellFormedJson } from './fetch-stream.ts';
+import { type FetchResponse, fetchStream, HttpFailure, type StreamFormat, wellFormedJson } from './fetch-stream.ts';
 import { openRequest } from './open-request.ts';
-import { readJsonStream } from './read-json-stream.ts';
+import { type AnswerValue, readJsonStream } from './read-json-stream.ts';
 
 /** A streaming request of a wire. */
 export interface StreamRequest extends StreamFormat {
@@ -43,7 +43,7 @@ export async function* streamAnswer(
     const init = { method: 'POST', body: json, signal: request.signal };
     const response = await fetchStream(request.send, format)(`${options.endpoint}${path}`, init);
     const values = readJsonStream(response, format, request.redact);
-    for await (const event of eventsOf(values, createReader(request.redact))) {
+    for await (const event of eventsOf(values, createReader(request.redact), response)) {
       request.signal.throwIfAborted();
       request.restart();
       yield event;
@@ -58,7 +58,23 @@ export async function* streamAnswer(
   }
 }
 
-async function* eventsOf(values: AsyncIterable<unknown>, reader: AnswerReader): AsyncGenerator<ModelEvent, void, void> {
-  for await (const value of values) yield* await reader.read(value);
-  yield* reader.end?.() ?? [];
+async function* eventsOf(
+  values: AsyncIterable<AnswerValue>,
+  reader: AnswerReader,
+  { status, headers }: FetchResponse,
+): AsyncGenerator<ModelEvent, void, void> {
+  let unread: unknown;
+  let isAnswer = false;
+  for await (const { value, whole } of values) {
+    const events = await reader.read(value);
+    isAnswer ||= events.length > 0;
+    if (whole) unread ??= value;
+    yield* events;
+  }
+  const last = reader.end?.() ?? [];
+  if (unread !== undefined && !isAnswer && last.length === 0) {
+    const contentType = headers.get('content-type') ?? 'an unknown type';
+    throw new HttpFailure(status, headers, contentType, JSON.stringify(unread));
+  }
+  yield* last;
 }

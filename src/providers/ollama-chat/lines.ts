@@ -1,5 +1,6 @@
 import type { FinishReason, ModelEvent } from '../../agent/ports/language-model.ts';
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
+import { finishReason } from '../finish-reasons.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader } from '../http/stream-answer.ts';
 import { callDelta, endOfAnswer } from '../provider-state.ts';
@@ -32,10 +33,10 @@ function endOf(line: ValueOf<typeof OLLAMA_LINE>, hasCalls: boolean): readonly M
   const { prompt_eval_count: inputTokens, eval_count: outputTokens } = line;
   // A server may leave out the counts.
   const usage = typeof inputTokens === 'number' ? { inputTokens, outputTokens: outputTokens ?? 0 } : undefined;
-  return endOfAnswer(finishReason(line.done_reason ?? 'stop', hasCalls), usage);
+  return endOfAnswer(finishOf(line.done_reason || 'stop', hasCalls), usage);
 }
 
-function finishReason(reason: string, hasCalls: boolean): FinishReason {
-  if (reason === 'stop') return hasCalls ? 'tool_calls' : 'stop';
-  return reason === 'length' ? 'length' : 'unknown';
+function finishOf(reason: string, hasCalls: boolean): FinishReason {
+  const finish = finishReason('ollama-chat', reason);
+  return finish === 'stop' && hasCalls ? 'tool_calls' : finish;
 }

@@ -1,91 +1,73 @@
-import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
-import { conforms, type ValueOf } from '../../schema/conforms.ts';
+import type { ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
+import { conforms } from '../../schema/conforms.ts';
+import { finishReason } from '../finish-reasons.ts';
 import { garbled } from '../http/read-form.ts';
-import type { AnswerReader } from '../http/stream-answer.ts';
-import { callDelta, endOfAnswer } from '../provider-state.ts';
+import { fieldOf, readServerError } from '../http/server-error.ts';
+import type { AnswerReader, RedactKey } from '../http/stream-answer.ts';
+import { endOfAnswer } from '../provider-state.ts';
+import { createCallCollector } from './calls.ts';
+import { readContent } from './content.ts';
 import { createMessageState } from './message-state.ts';
 import { CHAT_CHUNK } from './schemas.data.ts';
 
-type Delta = NonNullable<NonNullable<ValueOf<typeof CHAT_CHUNK>['choices']>[number]['delta']>;
-type CallDelta = NonNullable<Delta['tool_calls']>[number];
-
 /**
- * Creates a reader for the chunks of one answer of this model. It keeps usage and finish reason until the end, because servers differ
- * in their order.
+ * Creates a reader for the chunks of one answer of this model, or for a whole one. It keeps usage and finish reason until the end,
+ * because servers differ in their order.
  */
-export function createChatReader(identity: ModelIdentity): Required<AnswerReader> {
+export function createChatReader(identity: ModelIdentity, redact: RedactKey): Required<AnswerReader> {
   const state = createMessageState();
-  /** The calls in order of arrival. */
-  const positions = new Map<string, number>();
-  const idsByIndex = new Map<number, string>();
-  /** The calls, ids and names that earlier deltas have announced. */
-  const announced = new Set<string>();
+  const calls = createCallCollector();
   let usage: TokenUsage | undefined;
-  let finish: FinishReason | undefined;
-  let lastIndex = -1;
-
-  /**
-   * The index of a delta that has none: that of the call with the same id; a new index when the delta has a
-   * tool name or an unknown id; otherwise that of the previous delta.
-   */
-  const inferIndex = ({ id, function: called }: CallDelta): number => {
-    const known = [...idsByIndex].find(([, knownId]) => knownId === id);
-    if (known !== undefined) return known[0];
-    return id || called?.name || lastIndex === -1 ? Math.max(-1, lastIndex, ...idsByIndex.keys()) + 1 : lastIndex;
-  };
-
-  const readCall = (delta: CallDelta): readonly ModelEvent[] => {
-    const { id, function: called } = delta;
-    const index = delta.index ?? inferIndex(delta);
-    lastIndex = index;
-    const value = called?.arguments ?? '';
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (id) idsByIndex.set(index, id);
-    const call = `${index} ${idsByIndex.get(index) ?? ''}`;
-    const position = positions.get(call) ?? positions.get(`${index} `) ?? new Set(positions.values()).size;
-    positions.set(call, position);
-    state.addCall(position, delta);
-    const facts = [call, ...(called?.name ? [`${call} name`] : [])];
-    const adds = text !== '' || facts.some((fact) => !announced.has(fact));
-    for (const fact of facts) announced.add(fact);
-    if (!adds) return [];
-    return [callDelta(index, text, { id, name: called?.name })];
-  };
+  let finish: { readonly reason: string; readonly message: string } | undefined;
 
   return {
     read(chunk) {
       if (!conforms(chunk, CHAT_CHUNK)) return garbled(chunk, CHAT_CHUNK);
-      const { choices, usage: counted } = chunk;
-      if (counted) usage = { inputTokens: counted.prompt_tokens, outputTokens: counted.completion_tokens };
-      const choice = choices?.[0];
-      if (choice?.finish_reason) finish = finishReason(choice.finish_reason);
-      const { content, refusal, reasoning_content, reasoning, reasoning_text, tool_calls } = choice?.delta ?? {};
-      if (choice?.delta) state.addMessage(choice.delta);
-      const thought = reasoning_content || reasoning || reasoning_text;
-      const text = content || refusal;
-      return [
-        ...(thought ? [{ type: 'reasoning_delta', text: thought } as const] : []),
-        ...(text ? [{ type: 'text_delta', text } as const] : []),
-        ...(tool_calls ?? []).flatMap(readCall),
+      usage = readUsage(chunk.usage) ?? usage;
+      const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
+      const { finish_reason: reason, error } = choice ?? {};
+      // DashScope sends "null" until the end.
+      if (reason && reason !== 'null') {
+        const message = error === undefined ? '' : readServerError(redact(JSON.stringify({ error }))).message;
+        finish = { reason, message };
+      }
+      const message = choice?.delta ?? choice?.message ?? {};
+      state.addMessage(message);
+      const { content, refusal, reasoning_content, reasoning, reasoning_text, tool_calls, function_call } = message;
+      const legacy = function_call ? [{ index: 0, function: function_call }] : [];
+      const events: ModelEvent[] = [
+        ...readContent(reasoning_content || reasoning || reasoning_text, 'reasoning_delta'),
+        ...readContent(content || refusal),
       ];
+      for (const piece of [...(tool_calls ?? []), ...legacy]) {
+        const { position, events: added } = calls.add(piece);
+        state.addCall(position, piece);
+        events.push(...added);
+      }
+      return events;
     },
     end() {
       if (finish === undefined) return [];
-      return endOfAnswer(finish, usage, { identity, items: state.items() });
+      return endOfAnswer(finishReason('openai-chat', finish.reason, finish.message), usage, {
+        identity,
+        items: state.items(),
+      });
     },
   };
 }
 
-function finishReason(reason: string): FinishReason {
-  switch (reason) {
-    case 'stop':
-    case 'length':
-    case 'content_filter':
-    case 'tool_calls':
-      return reason;
-    case 'function_call':
-      return 'tool_calls';
-    default:
-      return 'unknown';
-  }
+/** The counts of a server; `undefined` for none, or for counts of another kind. */
+function readUsage(usage: unknown): TokenUsage | undefined {
+  const inputTokens = count(fieldOf(usage, 'prompt_tokens')) ?? count(fieldOf(usage, 'input_tokens'));
+  const outputTokens = count(fieldOf(usage, 'completion_tokens')) ?? count(fieldOf(usage, 'output_tokens'));
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  const cachedTokens =
+    count(fieldOf(fieldOf(usage, 'prompt_tokens_details'), 'cached_tokens')) ??
+    count(fieldOf(usage, 'prompt_cache_hit_tokens')) ?? // DeepSeek
+    count(fieldOf(usage, 'cached_tokens')); // Moonshot
+  return { inputTokens, outputTokens, ...(cachedTokens === undefined ? {} : { cachedTokens }) };
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

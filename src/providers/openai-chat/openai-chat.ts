@@ -13,7 +13,7 @@ export function createOpenAiChat(options: WireOptions): LanguageModel {
     stream(request, signal) {
       const body = openAiRequest(request, identity, options);
       const sent = { path: '/chat/completions', contentType: 'text/event-stream', body } as const;
-      return streamAnswer(options, sent, signal, () => createChatReader(identity));
+      return streamAnswer(options, sent, signal, (redact) => createChatReader(identity, redact));
     },
   };
 }

@@ -3,35 +3,51 @@ import { anyJson, dataSchema, explainedSchema } from '../../schema/data-schema.t
 
 // The build replaces this module by its values.
 
-const call = z.object({
-  index: z.number().int().nullish(),
-  id: z.string().nullish(),
-  function: z
-    .object({ name: z.string().nullish(), arguments: z.union([z.string(), z.looseObject({})]).nullish() })
-    .nullish(),
+const called = z.object({
+  name: z.string().nullish(),
+  // A text of JSON; some servers send the object itself, or a list.
+  arguments: z.unknown().optional(),
 });
 
-/** The parts of a chunk of a chat completion that are read. Servers may omit any of them or set it to null; other keys are ignored. */
+const call = z.object({ index: z.number().int().nullish(), id: z.string().nullish(), function: called.nullish() });
+
+/** A piece of a call. */
+export const CHAT_CALL = dataSchema(call);
+
+const message = z
+  .object({
+    // A text, or parts.
+    content: z.union([z.string(), z.array(z.unknown()), z.looseObject({})]).nullish(),
+    refusal: z.string().nullish(),
+    reasoning_content: z.union([z.string(), z.array(z.unknown())]).nullish(),
+    reasoning: z.union([z.string(), z.array(z.unknown()), z.looseObject({})]).nullish(),
+    tool_calls: z.array(call).nullish(),
+    reasoning_text: z.string().nullish(),
+    // The form before `tool_calls`.
+    function_call: called.nullish(),
+  })
+  .nullish();
+
+/**
+ * The parts of a chunk of a chat completion that are read, and of a whole one, which has a `message`. Servers may omit
+ * any of them or set it to null; other keys are ignored.
+ */
 export const CHAT_CHUNK = explainedSchema(
   z.object({
     choices: z
       .array(
         z.object({
-          delta: z
-            .object({
-              content: z.string().nullish(),
-              refusal: z.string().nullish(),
-              reasoning_content: z.string().nullish(),
-              reasoning: z.string().nullish(),
-              reasoning_text: z.string().nullish(),
-              tool_calls: z.array(call).nullish(),
-            })
-            .nullish(),
+          index: z.number().nullish(),
+          delta: message,
+          message,
           finish_reason: z.string().nullish(),
+          // Some gateways describe beside the reason what went wrong.
+          error: z.unknown().optional(),
         }),
       )
       .nullish(),
-    usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish(),
+    // Used if it has counts.
+    usage: z.unknown().optional(),
   }),
 );
 

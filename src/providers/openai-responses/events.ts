@@ -1,9 +1,12 @@
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms, type ValueOf, withDefaults } from '../../schema/conforms.ts';
+import { finishReason } from '../finish-reasons.ts';
 import { failedInStream } from '../http/classify-failure.ts';
+import { FailedRequest } from '../http/failure.ts';
 import { garbled } from '../http/read-form.ts';
 import type { AnswerReader, RedactKey } from '../http/stream-answer.ts';
 import { type AnswerPlace, callDelta, endOfAnswer, neededItems } from '../provider-state.ts';
+import { createItemList, type Kind } from './item-list.ts';
 import { MESSAGE_CONTENT, REASONING_ITEM, RESPONSE_EVENT } from './schemas.data.ts';
 
 /** Reasoning as it is sent back. */
@@ -13,100 +16,166 @@ type StreamEvent = ValueOf<typeof RESPONSE_EVENT>;
 type StreamItem = NonNullable<StreamEvent['item']>;
 type Response = NonNullable<StreamEvent['response']>;
 
-/** An item of the answer that has begun. */
-type Item =
-  | { readonly type: 'call_place'; readonly callIndex: number; sent: string }
-  | { readonly type: 'text_place'; length: number; readonly phase?: 'commentary' | 'final_answer' }
-  | ReasoningItem;
+/** Reads parts of an answer: pieces, whole items, or an item whose pieces have come before. */
+interface ItemReader {
+  start(event: StreamEvent): readonly ModelEvent[];
+  addText(event: StreamEvent, text: string): readonly ModelEvent[];
+  addArguments(event: StreamEvent, text: string): readonly ModelEvent[];
+  end(event: StreamEvent): readonly ModelEvent[];
+  /** The items that the last event repeats, or has alone: those of a kind of which none was sent before. */
+  addWhole(items: readonly StreamItem[]): readonly ModelEvent[];
+  readonly calls: number;
+  state(): readonly (ReasoningItem | AnswerPlace)[];
+}
 
-/** Creates a reader for the events of one answer of this model. */
-export function createResponsesReader(identity: ModelIdentity, redact: RedactKey): AnswerReader {
-  /** By their position in the answer. */
-  const items = new Map<number, Item>();
+function createItemReader(): ItemReader {
+  const items = createItemList<ReasoningItem>();
   let calls = 0;
 
-  const startCall = (index: number, { call_id: id, name, arguments: sent }: StreamItem): readonly ModelEvent[] => {
-    items.set(index, { type: 'call_place', callIndex: calls, sent: sent ?? '' });
+  const startCall = (event: StreamEvent, { call_id: id, name, arguments: sent }: StreamItem): readonly ModelEvent[] => {
+    const place = items.add('call', event);
+    place.callIndex = calls;
+    place.length = (sent ?? '').length;
     calls += 1;
     return [callDelta(calls - 1, sent ?? '', { id, name })];
   };
-
-  const startItem = ({ output_index = 0, item }: StreamEvent): readonly ModelEvent[] => {
-    if (item?.type === 'function_call') return startCall(output_index, item);
+  const addText = (event: StreamEvent, text: string): readonly ModelEvent[] => {
+    if (text === '') return [];
+    (items.find('message', event) ?? items.add('message', event)).length += text.length;
+    return [{ type: 'text_delta', text }];
+  };
+  const addArguments = (event: StreamEvent, text: string): readonly ModelEvent[] => {
+    const call = items.find('call', event);
+    if (call === undefined || text === '') return [];
+    call.length += text.length;
+    return [callDelta(call.callIndex, text)];
+  };
+  const start = (event: StreamEvent): readonly ModelEvent[] => {
+    const { item } = event;
+    if (item?.type === 'function_call') return startCall(event, item);
     if (item?.type === 'message') {
       const phase = PHASES.find((known) => known === item.phase);
-      items.set(output_index, { type: 'text_place', length: 0, ...(phase === undefined ? {} : { phase }) });
+      const place = items.add('message', event);
+      if (phase !== undefined) place.phase = phase;
     }
     return [];
   };
-
-  const addText = (index: number, delta: string): readonly ModelEvent[] => {
-    const begun = items.get(index);
-    if (begun?.type === 'text_place') begun.length += delta.length;
-    else items.set(index, { type: 'text_place', length: delta.length });
-    return [{ type: 'text_delta', text: delta }];
-  };
-
-  const addArguments = (index: number, delta: string): readonly ModelEvent[] => {
-    const call = items.get(index);
-    if (call?.type !== 'call_place') return [];
-    call.sent += delta;
-    return [callDelta(call.callIndex, delta)];
-  };
-
-  /** Reads from a complete item what its deltas did not say, because some servers send none. */
-  const endItem = ({ output_index = 0, item }: StreamEvent): readonly ModelEvent[] => {
-    const begun = items.get(output_index);
+  /** Reads from a complete item what its pieces did not say, because some servers send none. */
+  const end = (event: StreamEvent): readonly ModelEvent[] => {
+    const { item } = event;
     switch (item?.type) {
       case 'function_call': {
-        if (begun?.type !== 'call_place') return startCall(output_index, item);
-        const whole = item.arguments ?? '';
-        return begun.sent === '' && whole !== '' ? addArguments(output_index, whole) : [];
+        const call = items.find('call', event);
+        if (call === undefined) return startCall(event, item);
+        call.ended = true;
+        return call.length === 0 ? addArguments(event, item.arguments ?? '') : [];
       }
       case 'message': {
-        const said = textOf(item.content);
-        return (begun?.type === 'text_place' && begun.length > 0) || said === '' ? [] : addText(output_index, said);
+        const message = items.find('message', event) ?? items.add('message', event);
+        const events = message.length > 0 ? [] : addText(event, textOf(item.content));
+        message.ended = true;
+        return events;
       }
       case 'reasoning': {
         const reasoning = reasoningIn(item);
-        if (reasoning !== undefined) items.set(output_index, reasoning);
+        if (reasoning === undefined) return [];
+        const place = items.find('reasoning', event) ?? items.add('reasoning', event);
+        place.item = reasoning;
+        place.ended = true;
         return [];
       }
       default:
         return [];
     }
   };
+  return {
+    start,
+    addText,
+    addArguments,
+    end,
+    addWhole(whole) {
+      const seen = new Set(items.all().map(({ kind }) => kind));
+      return whole
+        .filter(({ type }) => !seen.has(KINDS[type] ?? 'other'))
+        .flatMap((item, index) => {
+          // Before an item without an index that came in its place.
+          return end({ item, output_index: index - 0.5 });
+        });
+    },
+    get calls() {
+      return calls;
+    },
+    state() {
+      const placed = items.all().flatMap(({ kind, item, length, phase }): (ReasoningItem | AnswerPlace)[] => {
+        if (kind === 'call') return [{ type: 'call_place' }];
+        if (kind === 'message') return [{ type: 'text_place', length, ...(phase === undefined ? {} : { phase }) }];
+        return item === undefined ? [] : [item];
+      });
+      return neededItems<ReasoningItem>(placed);
+    },
+  };
+}
 
-  const end = (response: Response | null | undefined, reason: FinishReason): readonly ModelEvent[] => {
-    const inOrder = [...items].sort(([one], [other]) => one - other).map(([, item]) => item);
-    const needed = neededItems<ReasoningItem>(inOrder.map(stateItem));
-    return endOfAnswer(reason, tokenUsage(response), { identity, items: needed });
+const KINDS: Readonly<Record<string, Kind>> = { function_call: 'call', message: 'message', reasoning: 'reasoning' };
+
+/** Creates a reader for the events of one answer of this model, or for a whole response. */
+export function createResponsesReader(identity: ModelIdentity, redact: RedactKey): AnswerReader {
+  const items = createItemReader();
+
+  /** The end of the answer by the status of the response, or by the name of the event if it has none. */
+  const end = (response: Response | null | undefined, eventStatus: string): readonly ModelEvent[] => {
+    const whole = items.addWhole(response?.output ?? []);
+    const reason = reasonOf(response, eventStatus, items.calls > 0);
+    return [...whole, ...endOfAnswer(reason, tokenUsage(response), { identity, items: items.state() })];
+  };
+
+  const reasonOf = (response: Response | null | undefined, eventStatus: string, hasCalls: boolean): FinishReason => {
+    // vLLM and LiteLLM say in a completed response that it is incomplete.
+    const status = eventStatus === 'completed' ? (response?.status ?? eventStatus) : eventStatus;
+    switch (status) {
+      case 'completed':
+        return hasCalls ? 'tool_calls' : 'stop';
+      case 'incomplete':
+        return finishReason('openai-responses', response?.incomplete_details?.reason ?? status);
+      case 'failed':
+        throw failedInStream(response?.error, redact);
+      default:
+        throw new FailedRequest({ type: 'stopped', reason: status, detail: '' });
+    }
   };
 
   const eventsOf = (event: StreamEvent): readonly ModelEvent[] => {
-    const { type, output_index = 0, response } = event;
+    const { type, response } = event;
     const delta = typeof event.delta === 'string' ? event.delta : '';
+    // A whole answer, of a server that does not stream.
+    if (event.object === 'response') {
+      const thoughts = (event.output ?? []).filter((item) => item.type === 'reasoning');
+      const shown = thoughts.map(({ content, summary }) => textOf(content) || textOf(summary)).filter(Boolean);
+      const reasoning: ModelEvent[] = shown.length === 0 ? [] : [{ type: 'reasoning_delta', text: shown.join('\n\n') }];
+      return [...reasoning, ...end(event, event.status ?? 'completed')];
+    }
     switch (type) {
       case 'response.output_item.added':
-        return startItem(event);
+        return items.start(event);
       case 'response.output_item.done':
-        return endItem(event);
+        return items.end(event);
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        return delta !== '' ? addText(output_index, delta) : [];
+        return items.addText(event, delta);
       case 'response.reasoning_summary_part.added':
         return (event.summary_index ?? 0) === 0 ? [] : [{ type: 'reasoning_delta', text: '\n\n' }];
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         return delta !== '' ? [{ type: 'reasoning_delta', text: delta }] : [];
       case 'response.function_call_arguments.delta':
-        return delta !== '' ? addArguments(output_index, delta) : [];
-      case 'response.failed':
-        throw failedInStream(response?.error, redact);
+        return items.addArguments(event, delta);
       case 'response.completed':
-        return end(response, calls > 0 ? 'tool_calls' : 'stop');
+      case 'response.done':
+        return end(response, 'completed');
       case 'response.incomplete':
-        return end(response, incompleteReason(response?.incomplete_details?.reason));
+      case 'response.failed':
+      case 'response.cancelled':
+        return end(response, type.slice('response.'.length));
       default:
         return [];
     }
@@ -133,19 +202,10 @@ export function hasContent({ content = [], encrypted_content }: ReasoningItem): 
   return content.length > 0 || (encrypted_content ?? '') !== '';
 }
 
-function stateItem(item: Item): ReasoningItem | AnswerPlace {
-  return item.type === 'call_place' ? { type: 'call_place' } : { ...item };
-}
-
 function tokenUsage(response: Response | null | undefined): TokenUsage | undefined {
   const { usage } = response ?? {};
   if (!usage) return undefined;
   const { input_tokens: inputTokens, output_tokens: outputTokens, input_tokens_details: details } = usage;
   const cachedTokens = details?.cached_tokens;
   return { inputTokens, outputTokens, ...(typeof cachedTokens === 'number' ? { cachedTokens } : {}) };
-}
-
-function incompleteReason(reason: string | null | undefined): FinishReason {
-  if (reason === 'max_output_tokens') return 'length';
-  return reason === 'content_filter' ? 'content_filter' : 'unknown';
 }

@@ -23,36 +23,45 @@ export const MESSAGE_CONTENT = dataSchema(
   z.array(z.object({ text: z.string().optional(), refusal: z.string().optional() })),
 );
 
-/** The parts of all events that are read. Servers may omit any of them or set it to null; other keys are ignored. */
+const item = z.looseObject({
+  type: z.string(),
+  id: text,
+  call_id: text,
+  name: text,
+  arguments: text,
+  phase: z.unknown().optional(),
+  content: z.unknown().optional(),
+  summary: z.unknown().optional(),
+});
+
+const response = z.object({
+  status: text,
+  error: z.unknown().optional(),
+  incomplete_details: z.object({ reason: text }).nullish(),
+  output: z.array(item).nullish(),
+  usage: z
+    .object({
+      input_tokens: z.number(),
+      output_tokens: z.number(),
+      input_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
+    })
+    .nullish(),
+});
+
+/**
+ * The parts of all events that are read, and of a whole response. Servers may omit any of them or set it to null; other
+ * keys are ignored.
+ */
 export const RESPONSE_EVENT = explainedSchema(
-  z.object({
-    type: z.string(),
-    output_index: z.number().optional(),
-    summary_index: z.number().optional(),
+  response.extend({
+    type: text,
+    object: text,
+    output_index: z.number().nullish(),
+    item_id: text,
+    summary_index: z.number().nullish(),
     // Events that are not read have deltas of other types.
     delta: z.unknown().optional(),
-    item: z
-      .looseObject({
-        type: z.string(),
-        call_id: text,
-        name: text,
-        arguments: text,
-        phase: z.unknown().optional(),
-        content: z.unknown().optional(),
-      })
-      .nullish(),
-    response: z
-      .object({
-        error: z.unknown().optional(),
-        incomplete_details: z.object({ reason: text }).nullish(),
-        usage: z
-          .object({
-            input_tokens: z.number(),
-            output_tokens: z.number(),
-            input_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
-          })
-          .nullish(),
-      })
-      .nullish(),
+    item: item.nullish(),
+    response: response.nullish(),
   }),
 );

@@ -7,6 +7,7 @@ import { withRetry } from '../retry.ts';
 import { inServiceForm } from '../service/in-service-form.ts';
 import { rulesFor } from '../service/services.ts';
 import { withTextCalls } from '../text-calls/with-text-calls.ts';
+import { withWindowEnds } from '../window-ends.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
 import { loadWire, WIRES } from '../wires.ts';
 import { chooseKey, isSet, type KeyChoice } from './choose-key.ts';
@@ -105,6 +106,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     provider: llm.provider,
     label: isOwnServer && llm.provider !== GENERIC_PROVIDER ? preset.label : `The server at ${endpoint.origin}`,
     endpoint: endpoint.url,
+    wire: WIRES[wire].title,
     usualPath: preset.basePath ?? WIRES[wire].basePath,
     model,
     ...sentKey.options,
@@ -142,7 +144,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
       const speaking = llm.tool_protocol === 'xnl' ? (await import('../xnl/xnl-model.ts')).withXnl(plain) : plain;
       const created = withOfferedModels(speaking, (signal) => list(lookUp, signal));
       const model = fixedWindow === undefined ? created : { ...created, contextWindow: async () => fixedWindow };
-      return withRetry(model, ports.clock, retry, ports.random);
+      return withRetry(withWindowEnds(model, llm.max_tokens), ports.clock, retry, ports.random);
     },
     listModels: async (signal) => list(await connect(), signal),
   };

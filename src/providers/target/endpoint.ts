@@ -24,7 +24,7 @@ export interface AddressFormat {
 /**
  * Parses an endpoint as users write it. Trailing slashes and the pasted route of the wire, such as
  * `/chat/completions`, are dropped; an address without a path gets that of the wire, such as `/v1`; any other path is
- * kept.
+ * kept. So an API at the root of its server is written with its route: `http://localhost:8080/chat/completions`.
  */
 export function readEndpoint(text: string, { basePath, routes }: AddressFormat): Endpoint {
   const example = `Write it like http://localhost:8080${basePath}`;
@@ -46,12 +46,13 @@ export function readEndpoint(text: string, { basePath, routes }: AddressFormat):
       reason: `${url.origin}${url.pathname} is followed by a query or fragment. Remove it; a key belongs in an environment variable.`,
     };
   }
-  const path = routes.reduce((left, route) => left.replace(route, ''), url.pathname.replace(/\/+$/, ''));
+  const written = url.pathname.replace(/\/+$/, '');
+  const path = routes.reduce((left, route) => left.replace(route, ''), written);
   const local = isThisMachine(url.hostname);
   return {
     type: 'endpoint',
     local,
-    url: `${url.origin}${path === '' ? basePath : path}`,
+    url: `${url.origin}${written === '' ? basePath : path}`,
     origin: url.origin,
     exposed: url.protocol === 'http:' && !local,
   };

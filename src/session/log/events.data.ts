@@ -161,6 +161,8 @@ const SCHEMAS = {
       stop: true,
       tool_calls: true,
       length: true,
+      window: true,
+      paused: true,
       content_filter: true,
       unknown: true,
       aborted: true,

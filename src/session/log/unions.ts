@@ -36,6 +36,7 @@ const MODEL_ERRORS = {
   unreachable: true,
   bad_request: true,
   cut_off: true,
+  incomplete_answer: true,
   budget_spent: true,
   unknown_model: true,
 } as const;
@@ -48,6 +49,7 @@ export const runError = oneOf<RunError['code']>({
   ...MODEL_ERRORS,
   empty_answer: true,
   answer_cut: true,
+  window_full: true,
   answer_too_long: true,
   content_filter: true,
   not_saved: true,

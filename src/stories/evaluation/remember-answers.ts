@@ -28,7 +28,7 @@ const EventSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('warning'), code: z.string(), message: z.string() }),
   z.strictObject({
     type: z.literal('finish'),
-    reason: z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'unknown']),
+    reason: z.enum(['stop', 'tool_calls', 'length', 'window', 'paused', 'content_filter', 'unknown']),
   }),
 ]);
 

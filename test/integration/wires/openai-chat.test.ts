@@ -127,7 +127,7 @@ describe('an error before the answer', () => {
       '429 of an empty account',
       status(429, { message: 'Pay.', code: 'insufficient_quota' }),
       'bad_request',
-      'The quota of this Acme account is used up: Pay. Check',
+      'Acme reports that the quota of the account is used up: Pay. Check',
     ],
     [
       '500',
@@ -331,20 +331,20 @@ describe('an error within the answer', () => {
       'an empty account',
       inStream({ message: 'Pay.', type: 'insufficient_quota' }),
       'bad_request',
-      'The quota of this Acme account is used up: Pay.',
+      'Acme reports that the quota of the account is used up: Pay.',
     ],
     ['a number that is no status', inStream({ message: 'No.', code: 1234 }), 'overloaded', 'No'],
     [
       'broken JSON',
       () => eventStream([half, 'data: {"choices": [\n\n']),
       'network',
-      'Acme sent an invalid answer: its event stream contains invalid JSON or an endless line.',
+      'Acme sent an invalid answer: its stream contains "{\\"choices\\": [", which is not valid JSON.',
     ],
     [
       'garbage',
       () => eventStream([half, 'data: \u0000\u0001\u0002\n\n']),
       'network',
-      'its event stream contains invalid JSON or an endless line',
+      'its stream contains "\\u0000\\u0001\\u0002", which is not valid JSON',
     ],
     [
       'a chunk that is none',

@@ -89,7 +89,17 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
       partial: z.literal(true).optional(),
       providerState: State.optional(),
     }),
-    finish: z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'unknown', 'aborted', 'failed']),
+    finish: z.enum([
+      'stop',
+      'tool_calls',
+      'length',
+      'window',
+      'paused',
+      'content_filter',
+      'unknown',
+      'aborted',
+      'failed',
+    ]),
   }),
   z.strictObject({
     type: z.literal('tool_call'),

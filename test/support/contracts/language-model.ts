@@ -66,7 +66,7 @@ export function languageModelContract(implementations: readonly Implementation<L
       ]);
     });
 
-    it.each(['stop', 'length', 'content_filter', 'tool_calls', 'unknown'] as const)('finishes with %s', async (end) => {
+    it.each(['stop', 'length', 'content_filter', 'tool_calls'] as const)('finishes with %s', async (end) => {
       const { answering, missing } = create();
       const events = await collect(answering({ text: 'a', end }).stream(request, never));
       expect(events.at(-1)).toEqual({ type: 'finish', reason: missing?.[end] ?? end });

@@ -83,7 +83,9 @@ const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
   tool_calls: 'tool_use',
   length: 'max_tokens',
   content_filter: 'refusal',
-  unknown: 'pause_turn',
+  window: 'model_context_window_exceeded',
+  paused: 'pause_turn',
+  unknown: 'steered',
 };
 
 /** The error as a status, or as an event when the answer has begun. */
@@ -108,4 +110,6 @@ const WIRE_ERRORS: Readonly<Record<ModelErrorCode, readonly [number, string]>> =
   // A server that is not running sends nothing.
   unreachable: [408, 'timeout_error'],
   cut_off: [408, 'timeout_error'],
+  // Never sent as an error.
+  incomplete_answer: [408, 'timeout_error'],
 };

@@ -1,5 +1,5 @@
 import type { ModelError } from '../../../src/agent/errors.ts';
-import type { ModelErrorCode } from '../../../src/agent/ports/language-model.ts';
+import type { FinishReason, ModelErrorCode } from '../../../src/agent/ports/language-model.ts';
 import type { ScriptedAnswer } from '../fakes/scripted-model.ts';
 
 /** An event stream of these frames. `end`: `close` ends it, `stall` leaves it open. */
@@ -32,6 +32,12 @@ export function chunk(delta: unknown, finish: string | null = null): string {
 /** The last frame of a complete answer. */
 export const DONE = 'data: [DONE]\n\n';
 
+const REASONS: Partial<Readonly<Record<FinishReason, string>>> = {
+  unknown: 'abort',
+  window: 'model_length',
+  paused: 'abort',
+};
+
 /** The response of a chat completions server with a scripted answer; arguments are sent in pieces of four characters. */
 export function wireAnswer(answer: ScriptedAnswer): Response {
   const { reasoning, text = [], calls = [], usage, end = calls.length > 0 ? 'tool_calls' : 'stop' } = answer;
@@ -52,7 +58,7 @@ export function wireAnswer(answer: ScriptedAnswer): Response {
   const counted = { prompt_tokens: usage?.inputTokens, completion_tokens: usage?.outputTokens };
   return eventStream([
     ...frames,
-    chunk({}, end === 'unknown' ? 'eos' : end),
+    chunk({}, REASONS[end] ?? end),
     ...(usage === undefined ? [] : [frame({ choices: [], usage: counted })]),
     DONE,
   ]);
@@ -80,4 +86,6 @@ export const OPENAI_ERRORS: Readonly<Record<ModelErrorCode, readonly [number, st
   // A server that is not running sends nothing.
   unreachable: [408, 'timeout'],
   cut_off: [408, 'timeout'],
+  // Never sent as an error.
+  incomplete_answer: [408, 'timeout'],
 };

@@ -37,6 +37,9 @@ const finishReasons: Readonly<Record<FinishReason, string>> = {
   length: 'MAX_TOKENS',
   content_filter: 'SAFETY',
   unknown: 'OTHER',
+  // Gemini has neither.
+  window: 'MAX_TOKENS',
+  paused: 'STOP',
 };
 
 /** The error as a status, or as a separate frame when the answer has begun. */

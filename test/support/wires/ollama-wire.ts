@@ -46,7 +46,7 @@ export function ollamaAnswer(answer: ScriptedAnswer, path: string): Response {
   if (end === 'none') return lineStream(lines);
   if (typeof end !== 'string') return errorAnswer(end, lines);
   const counts = usage && { prompt_eval_count: usage.inputTokens, eval_count: usage.outputTokens };
-  return lineStream([...lines, endLine(end === 'tool_calls' ? 'stop' : end, counts)]);
+  return lineStream([...lines, endLine(end === 'tool_calls' || end === 'content_filter' ? 'stop' : end, counts)]);
 }
 
 /** The error as a status, or as a line when the answer has begun. */

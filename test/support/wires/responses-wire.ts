@@ -51,7 +51,13 @@ export function responseEnd(finish: FinishReason, usage?: object): ResponsesEven
   if (finish === 'stop' || finish === 'tool_calls') {
     return { type: 'response.completed', response: { status: 'completed', error: null, ...counted } };
   }
-  const reasons = { length: 'max_output_tokens', content_filter: 'content_filter', unknown: 'steered' };
+  const reasons = {
+    length: 'max_output_tokens',
+    content_filter: 'content_filter',
+    unknown: 'steered',
+    window: 'steered',
+    paused: 'steered',
+  };
   const response = { status: 'incomplete', incomplete_details: { reason: reasons[finish] }, ...counted };
   return { type: 'response.incomplete', response };
 }

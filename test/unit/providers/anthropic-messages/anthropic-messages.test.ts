@@ -84,7 +84,7 @@ describe('a request for a message', () => {
 const refusal = (type: string, message: string) => ({ type: 'error', error: { type, message }, request_id: 'req_1' });
 
 describe('an error before the answer', () => {
-  const QUOTA = 'The quota of this Anthropic account';
+  const QUOTA = 'Anthropic reports that the quota of the account';
   const NO_MODEL = 'Anthropic has no model "claude-sonnet-5" (404: model: claude-1)';
   const NO_KEY = 'Anthropic refused the key in ANTHROPIC_API_KEY (401: invalid x-api-key)';
   const TOO_LONG = 'prompt is too long: 210000 tokens > 200000 maximum';

@@ -47,7 +47,8 @@ describe('createEventReader', () => {
       callWithInput({ path: 'a' }, { type: 'input_json_delta', partial_json: '{"path":"a"}' }),
       '{"path":"a"}',
     ],
-    ['as another value not at all', callWithInput('x'), ''],
+    ['as JSON in a text', callWithInput('{"path":"a"}'), '{"path":"a"}'],
+    ['as another value not at all', callWithInput(7), ''],
     ['not sent as none', callWithInput(null), ''],
   ])('reads arguments %s', (_name, events, expected) => {
     const parts = read(messageStart(), ...events, ...messageEnd('tool_use'));
@@ -127,11 +128,55 @@ describe('createEventReader', () => {
     ['stop_sequence', 'stop'],
     ['tool_use', 'tool_calls'],
     ['max_tokens', 'length'],
-    ['model_context_window_exceeded', 'length'],
+    ['model_context_window_exceeded', 'window'],
     ['refusal', 'content_filter'],
-    ['pause_turn', 'unknown'],
+    ['pause_turn', 'paused'],
   ])('finishes for %s with %s', (stopReason, reason) => {
     expect(read(...messageEnd(stopReason)).at(-1)).toEqual({ type: 'finish', reason });
+  });
+
+  it.each(['', 'steered'])('does not finish with the reason %j', (stopReason) => {
+    const reader = createMessagesReader(identity);
+    const [last, stop] = messageEnd(stopReason);
+    void reader.read(last);
+    expect(() => reader.read(stop)).toThrow(
+      expect.objectContaining({ failure: { type: 'stopped', reason: stopReason, detail: '' } }),
+    );
+  });
+
+  it('reads a block whose index another one has', () => {
+    const start = (block: object) => ({ type: 'content_block_start', index: 0, content_block: block });
+    const delta = (more: object) => ({ type: 'content_block_delta', index: 0, delta: more });
+    const events = [
+      ...[start({ type: 'thinking', thinking: '' }), delta({ type: 'thinking_delta', thinking: 'hm' })],
+      ...[start({ type: 'tool_use', id: 'c1', name: 'now', input: {} })],
+      delta({ type: 'input_json_delta', partial_json: '{}' }),
+    ];
+    expect(read(...events, ...messageEnd('tool_use')).slice(0, 4)).toEqual([
+      { type: 'reasoning_delta', text: 'hm' },
+      { type: 'tool_call_delta', index: 0, id: 'c1', name: 'now', arguments: '' },
+      { type: 'tool_call_delta', index: 0, arguments: '{}' },
+      expect.objectContaining({ type: 'provider_state' }),
+    ]);
+  });
+
+  it('reads a whole message', () => {
+    const content = [
+      { type: 'thinking', thinking: 'hm', signature: 's' },
+      { type: 'text', text: 'Hi' },
+      { type: 'tool_use', id: 'c1', name: 'now', input: { a: 1 } },
+    ];
+    const usage = { input_tokens: 1, output_tokens: 2 };
+    expect(read({ type: 'message', content, stop_reason: 'tool_use', usage })).toEqual([
+      { type: 'reasoning_delta', text: 'hm' },
+      { type: 'text_delta', text: 'Hi' },
+      { type: 'tool_call_delta', index: 0, id: 'c1', name: 'now', arguments: '' },
+      { type: 'tool_call_delta', index: 0, arguments: '{"a":1}' },
+      expect.objectContaining({ type: 'provider_state' }),
+      { type: 'usage', inputTokens: 1, outputTokens: 2 },
+      { type: 'finish', reason: 'tool_calls' },
+    ]);
+    expect(read({ type: 'message', stop_reason: null })).toEqual([]);
   });
 
   it('finishes at the end of a stream without a last event', () => {
@@ -208,7 +253,7 @@ describe('createEventReader', () => {
     ]);
   });
 
-  it.each([[7], [{}], [{ type: 'content_block_delta', index: 'a' }]])(
+  it.each([[7], [{ type: 7 }], [{ type: 'content_block_delta', index: 'a' }]])(
     'describes what is wrong with %j',
     async (event) => {
       await expect(createMessagesReader(identity).read(event)).rejects.toMatchObject({

@@ -93,7 +93,6 @@ describe('the wire of Gemini', () => {
     ['BLOCKLIST', 'content_filter'],
     ['PROHIBITED_CONTENT', 'content_filter'],
     ['SPII', 'content_filter'],
-    ['OTHER', 'unknown'],
   ])('translates the reason %s to %s', async (reason, expected) => {
     const usageMetadata = { promptTokenCount: 9 };
     expect(await events(finishFrame(reason, { usageMetadata }))).toEqual([
@@ -115,17 +114,23 @@ describe('the wire of Gemini', () => {
       eventStream([
         frame({ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: `Malformed: x(${KEY}` }] }),
       ]),
-      'overloaded',
-      'Gemini could not answer (in the middle of the answer: Malformed: x([key])',
+      'incomplete_answer',
+      'Gemini ended its answer with the reason "MALFORMED_FUNCTION_CALL": Malformed: x([key], so it is not complete. Try again.',
     ],
-    ['an unexpected call', eventStream([finishFrame('UNEXPECTED_TOOL_CALL')]), 'overloaded', 'UNEXPECTED_TOOL_CALL'],
+    ['an unexpected call', eventStream([finishFrame('UNEXPECTED_TOOL_CALL')]), 'incomplete_answer', 'UNEXPECTED'],
+    ['another reason', eventStream([half, finishFrame('OTHER')]), 'incomplete_answer', '"OTHER"'],
     [
       'an error in the stream, without the key',
       eventStream([half, frame({ error: { code: 503, message: `Overloaded ${KEY}.`, status: 'UNAVAILABLE' } })]),
       'overloaded',
       'Overloaded [key]',
     ],
-    ['a frame that is no part of an answer', eventStream([frame([1])]), 'network', 'Gemini sent an invalid answer'],
+    [
+      'a frame that is no part of an answer',
+      eventStream([frame({ candidates: 1 })]),
+      'network',
+      'Gemini sent an invalid answer',
+    ],
     ['an answer without an end', eventStream([half]), 'cut_off', 'Gemini ended its answer before it was complete'],
     [
       'an invalid key, which the API calls an invalid argument',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { classifyError, classifyInStream, readServerError } from '../../../../src/providers/http/classify-failure.ts';
+import { classifyError, classifyInStream } from '../../../../src/providers/http/classify-failure.ts';
+import { readServerError } from '../../../../src/providers/http/server-error.ts';
 
 const overflows: readonly (readonly [string, string])[] = [
   ['OpenAI, code', 'context_length_exceeded'],

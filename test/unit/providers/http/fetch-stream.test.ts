@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fetchStream, readRetryAfter, wellFormedJson } from '../../../../src/providers/http/fetch-stream.ts';
+import { fetchStream, wellFormedJson } from '../../../../src/providers/http/fetch-stream.ts';
+import { readRetryAfter } from '../../../../src/providers/http/retry-after.ts';
 
 const FORMAT = { contentType: 'text/event-stream' } as const;
 const now = Date.parse('2026-11-20T09:00:00Z');
@@ -57,7 +58,9 @@ describe('an event stream', () => {
     ['at its start', times(17, MEGABYTE)],
     ['after other lines', [bytesOf(`a\n${'x'.repeat(1024 * 1024)}`), ...times(15, MEGABYTE), bytesOf('y\n')]],
   ])('ends with an error at an endless line %s', async (_name, pieces) => {
-    await expect(read(pieces)).rejects.toThrow(new SyntaxError('A line of the stream is too long.'));
+    await expect(read(pieces)).rejects.toMatchObject({
+      failure: { type: 'garbled', detail: 'a line of its answer has more than 16 MB' },
+    });
   });
 
   it('may be empty', async () => {

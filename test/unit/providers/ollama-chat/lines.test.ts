@@ -56,7 +56,6 @@ describe('the lines of an answer', () => {
   it.each([
     ['stop', 'stop'],
     ['length', 'length'],
-    ['load', 'unknown'],
     [undefined, 'stop'],
   ])('translate the reason %s to %s', (done_reason, reason) => {
     expect(events({ done: true, done_reason })).toEqual([{ type: 'finish', reason }]);

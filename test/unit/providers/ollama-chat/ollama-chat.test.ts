@@ -85,7 +85,12 @@ describe('the chat of Ollama', () => {
       'context_overflow',
       'exceeds the available context size',
     ],
-    ['a line that is no part of an answer', lineStream([ollamaLine([1])]), 'network', 'Ollama sent an invalid answer'],
+    [
+      'a line that is no part of an answer',
+      lineStream([ollamaLine({ message: 1 })]),
+      'network',
+      'Ollama sent an invalid answer',
+    ],
     ['a line that is not JSON', lineStream(['{"message"\n']), 'network', 'Ollama sent an invalid answer'],
     ['an answer without an end', lineStream([half]), 'cut_off', 'Ollama ended its answer before it was complete'],
     ['half a line at the end', lineStream([half, half.slice(0, 20)]), 'cut_off', 'before it was complete'],

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createChatReader } from '../../../../src/providers/openai-chat/chunks.ts';
 
+const IDENTITY = { provider: 'p', wire: 'openai-chat', model: 'm' };
+
 /** The events and messages that a new reader returns for these deltas. */
 function read(...deltas: readonly unknown[]): readonly unknown[] {
-  const reader = createChatReader({ provider: 'p', wire: 'openai-chat', model: 'm' });
+  const reader = createChatReader(IDENTITY, (text) => text);
   return deltas.flatMap((delta): readonly unknown[] => [reader.read({ choices: [{ delta }] })].flat());
 }
 
@@ -52,7 +54,7 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
       wire('', { index: 0, id: 'c1' }, 'c'),
       wire('', { index: 0 }),
     ],
-    [piece(0, '', 'c1', 'a'), piece(0, '', 'c2', 'b')],
+    [piece(0, '', 'c1', 'a'), piece(1, '', 'c2', 'b')],
   ],
   [
     'two interleaved calls',
@@ -60,14 +62,51 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
     [piece(0, '', 'c1', 'a'), piece(1, '', 'c2', 'b'), piece(0, 'x')],
   ],
   [
-    'a colliding index unchanged, for the consumer to resolve',
+    'a second call with the index of the first',
     [wire('', { index: 0, id: 'c1' }, 'a'), wire('', { index: 0, id: 'c2' }, 'b')],
-    [piece(0, '', 'c1', 'a'), piece(0, '', 'c2', 'b')],
+    [piece(0, '', 'c1', 'a'), piece(1, '', 'c2', 'b')],
   ],
+  [
+    'a second whole call with the index of the first, and no id',
+    [wire('{"x":1}', { index: 0 }, 'a'), wire('{"y":2}', { index: 0 }, 'b')],
+    [piece(0, '{"x":1}', undefined, 'a'), piece(1, '{"y":2}', undefined, 'b')],
+  ],
+  [
+    'a name that each piece repeats',
+    [wire('{"x"', { index: 0 }, 'a'), wire(':{}', { index: 0 }, 'a'), wire('}', { index: 0 }, 'a')],
+    [piece(0, '{"x"', undefined, 'a'), piece(0, ':{}', undefined, 'a'), piece(0, '}', undefined, 'a')],
+  ],
+  [
+    'a new id in each piece as the same call',
+    [wire('', { index: 0, id: 'c1' }, 'a'), wire('{"x"', { index: 0, id: 'c2' }), wire(':1}', { index: 0, id: 'c3' })],
+    [piece(0, '', 'c1', 'a'), piece(0, '{"x"', 'c1'), piece(0, ':1}', 'c1')],
+  ],
+  [
+    'the parts of a content, with their reasoning',
+    [
+      { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] },
+      { content: [{ type: 'text', text: 'a' }, { type: 'image_url', image_url: { url: 'x' } }, 'b'] },
+      { content: { type: 'text', text: 'c' } },
+      { reasoning_content: [{ type: 'text', text: 'so' }] },
+    ],
+    [
+      { type: 'reasoning_delta', text: 'hm' },
+      { type: 'text_delta', text: 'a' },
+      { type: 'text_delta', text: 'b' },
+      { type: 'text_delta', text: 'c' },
+      { type: 'reasoning_delta', text: 'so' },
+    ],
+  ],
+  [
+    'a call in the form before tool_calls',
+    [{ function_call: { name: 'a', arguments: '' } }, { function_call: { arguments: '{}' } }],
+    [piece(0, '', undefined, 'a'), piece(0, '{}')],
+  ],
+  ['arguments that are a list as JSON', [wire([1], { index: 0 }, 'a')], [piece(0, '[1]', undefined, 'a')]],
   ['empty ids and names as absent', [wire('{}', { index: 0, id: '' }, '')], [piece(0, '{}')]],
   ['arguments that are an object as JSON', [wire({ a: 1 }, { index: 0 }, 'a')], [piece(0, '{"a":1}', undefined, 'a')]],
   ['missing arguments as an empty string', [wire(null, { index: 0 }, 'a')], [piece(0, '', undefined, 'a')]],
-  ['a call without a function', [{ tool_calls: [{ index: 2, id: 'c1' }] }], [piece(2, '', 'c1')]],
+  ['a call without a function', [{ tool_calls: [{ index: 2, id: 'c1' }] }], [piece(0, '', 'c1')]],
   [
     'calls without an index by their ids',
     [
@@ -88,7 +127,7 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
   [
     'a call without an index after one with a higher index',
     [wire('', { index: 4, id: 'c1' }, 'a'), wire('', { index: 1, id: 'c2' }, 'b'), wire('', {}, 'c')],
-    [piece(4, '', 'c1', 'a'), piece(1, '', 'c2', 'b'), piece(5, '', undefined, 'c')],
+    [piece(0, '', 'c1', 'a'), piece(1, '', 'c2', 'b'), piece(2, '', undefined, 'c')],
   ],
 ];
 
@@ -98,14 +137,15 @@ const finishes: readonly (readonly [string, string])[] = [
   ['content_filter', 'content_filter'],
   ['tool_calls', 'tool_calls'],
   ['function_call', 'tool_calls'],
-  ['eos', 'unknown'],
+  ['eos', 'stop'],
+  ['model_length', 'window'],
 ];
 
 const broken: readonly (readonly [string, unknown, string])[] = [
   ['null', null, 'expected object, received null'],
   ['a list', [], 'expected object, received array'],
   ['text that is a number', { choices: [{ delta: { content: 7 } }] }, 'choices[0].delta.content'],
-  ['usage without numbers', { usage: { prompt_tokens: 'many' } }, 'usage.prompt_tokens'],
+  ['a call that is a text', { choices: [{ delta: { tool_calls: ['a'] } }] }, 'choices[0].delta.tool_calls[0]'],
 ];
 
 describe('the chunk reader', () => {
@@ -114,13 +154,13 @@ describe('the chunk reader', () => {
   });
 
   it.each(finishes)('maps the finish reason %s to %s', (reason, expected) => {
-    const reader = createChatReader({ provider: 'p', wire: 'openai-chat', model: 'm' });
+    const reader = createChatReader(IDENTITY, (text) => text);
     expect(reader.read({ choices: [{ delta: {}, finish_reason: reason }] })).toEqual([]);
     expect(reader.end()).toEqual([{ type: 'finish', reason: expected }]);
   });
 
   it('yields the last usage before the finish, in any order of arrival', () => {
-    const reader = createChatReader({ provider: 'p', wire: 'openai-chat', model: 'm' });
+    const reader = createChatReader(IDENTITY, (text) => text);
     void reader.read({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
     void reader.read({ choices: [{ finish_reason: 'stop' }], usage: null });
     void reader.read({ usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } });
@@ -130,16 +170,60 @@ describe('the chunk reader', () => {
     ]);
   });
 
+  it.each([
+    [{ prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 3 } }, 3],
+    [{ prompt_tokens: 9, completion_tokens: 4, prompt_cache_hit_tokens: 2 }, 2],
+    [{ prompt_tokens: 9, completion_tokens: 4, cached_tokens: 1 }, 1],
+    [{ input_tokens: 9, output_tokens: 4, prompt_tokens_details: null }, undefined],
+  ])('reads the cached tokens of %j', (usage, cachedTokens) => {
+    const reader = createChatReader(IDENTITY, (text) => text);
+    void reader.read({ choices: [{ finish_reason: 'stop' }], usage });
+    const counted = { type: 'usage', inputTokens: 9, outputTokens: 4, ...(cachedTokens && { cachedTokens }) };
+    expect(reader.end()).toEqual([counted, { type: 'finish', reason: 'stop' }]);
+  });
+
+  it.each([null, {}, { prompt_tokens: 'many', completion_tokens: 1 }, { prompt_tokens: 1 }, 7])(
+    'passes over the counts %j',
+    (usage) => {
+      const reader = createChatReader(IDENTITY, (text) => text);
+      void reader.read({ choices: [{ finish_reason: 'stop' }], usage });
+      expect(reader.end()).toEqual([{ type: 'finish', reason: 'stop' }]);
+    },
+  );
+
+  it.each([
+    ['abort', undefined, ''],
+    ['error', { message: 'The key sk-1 is spent.' }, 'The key [key] is spent'],
+  ])('does not finish with the reason %j', (reason, error, detail) => {
+    const reader = createChatReader(IDENTITY, (text) => text.replace('sk-1', '[key]'));
+    void reader.read({ choices: [{ finish_reason: reason, ...(error && { error }) }] });
+    expect(() => reader.end()).toThrow(expect.objectContaining({ failure: { type: 'stopped', reason, detail } }));
+  });
+
+  it('does not take "null" for a reason', () => {
+    const reader = createChatReader(IDENTITY, (text) => text);
+    void reader.read({ choices: [{ finish_reason: 'null' }] });
+    expect(reader.end()).toEqual([]);
+  });
+
+  it('reads a whole answer, and none but the first choice', () => {
+    const reader = createChatReader(IDENTITY, (text) => text);
+    const other = { index: 1, message: { content: 'other' }, finish_reason: 'length' };
+    const first = { index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' };
+    expect(reader.read({ object: 'chat.completion', choices: [other, first] })).toEqual([
+      { type: 'text_delta', text: 'Hi' },
+    ]);
+    expect(reader.end()).toEqual([{ type: 'finish', reason: 'stop' }]);
+  });
+
   it('returns no final events without a finish reason', () => {
-    const reader = createChatReader({ provider: 'p', wire: 'openai-chat', model: 'm' });
+    const reader = createChatReader(IDENTITY, (text) => text);
     void reader.read({ choices: [{ delta: { content: 'a' }, finish_reason: null }] });
     expect(reader.end()).toEqual([]);
   });
 
   it.each(broken)('describes why %s is not a chunk', async (_name, chunk, expected) => {
-    await expect(
-      createChatReader({ provider: 'p', wire: 'openai-chat', model: 'm' }).read(chunk),
-    ).rejects.toMatchObject({
+    await expect(createChatReader(IDENTITY, (text) => text).read(chunk)).rejects.toMatchObject({
       failure: { type: 'garbled', detail: expect.stringContaining(expected) },
     });
   });

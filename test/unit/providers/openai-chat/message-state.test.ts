@@ -11,7 +11,7 @@ const identity = { provider: 'acme', wire: 'openai-chat', model: 'm' };
 
 /** The state of an answer with these deltas. */
 function stateOf(...deltas: readonly object[]): readonly JsonValue[] {
-  const reader = createChatReader(identity);
+  const reader = createChatReader(identity, (text) => text);
   for (const delta of deltas) reader.read({ choices: [{ delta }] });
   reader.read({ choices: [{ delta: {}, finish_reason: 'tool_calls' }] });
   return reader.end().flatMap((event) => (event.type === 'provider_state' ? event.state.items : []));

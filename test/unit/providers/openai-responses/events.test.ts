@@ -121,12 +121,14 @@ describe('createEventReader', () => {
     ]);
   });
 
-  it.each<FinishReason>(['stop', 'length', 'content_filter', 'unknown'])('finishes with %s', (reason) => {
+  it.each<FinishReason>(['stop', 'length', 'content_filter'])('finishes with %s', (reason) => {
     expect(read(responseEnd(reason))).toEqual([{ type: 'finish', reason }]);
   });
 
   it('finishes without details', () => {
-    expect(read({ type: 'response.incomplete' })).toEqual([{ type: 'finish', reason: 'unknown' }]);
+    expect(() => read({ type: 'response.incomplete' })).toThrow(
+      expect.objectContaining({ failure: { type: 'stopped', reason: 'incomplete', detail: '' } }),
+    );
     expect(read({ type: 'response.completed', response: { usage: { input_tokens: 1, output_tokens: 2 } } })).toEqual([
       { type: 'usage', inputTokens: 1, outputTokens: 2 },
       { type: 'finish', reason: 'stop' },

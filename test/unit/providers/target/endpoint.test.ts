@@ -23,7 +23,7 @@ const urls: readonly (readonly [string, string])[] = [
   ['http://localhost:11434/v1', 'http://localhost:11434/v1'],
   ['http://localhost:11434/v1///', 'http://localhost:11434/v1'],
   ['http://localhost:11434/v1/chat/completions', 'http://localhost:11434/v1'],
-  ['http://localhost:11434/chat/completions/', 'http://localhost:11434/v1'],
+  ['http://localhost:11434/chat/completions/', 'http://localhost:11434'],
   ['https://openrouter.ai/api/v1', 'https://openrouter.ai/api/v1'],
   ['https://Example.COM:443/openai', 'https://example.com/openai'],
 ];

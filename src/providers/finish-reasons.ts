@@ -1,0 +1,74 @@
+import type { FinishReason } from '../agent/ports/language-model.ts';
+import { FailedRequest } from './http/failure.ts';
+
+type Reasons = Readonly<Record<string, FinishReason>>;
+
+const STOP = 'stop';
+const CALLS = 'tool_calls';
+const CUT = 'length';
+const WINDOW = 'window';
+const FILTERED = 'content_filter';
+
+/** Reasons in the words of other wires, which gateways pass on over Chat Completions and Responses. */
+const OF_GATEWAYS: Reasons = {
+  stop: STOP,
+  end_turn: STOP, // Anthropic
+  stop_sequence: STOP, // Anthropic, Text Generation Inference
+  eos: STOP, // Together
+  eos_token: STOP, // Text Generation Inference
+  complete: STOP, // Cohere
+  tool_calls: CALLS,
+  tool_call: CALLS, // Cohere
+  tool_use: CALLS, // Anthropic
+  function_call: CALLS, // OpenAI, older
+  length: CUT,
+  max_tokens: CUT, // Anthropic, Gemini, Cohere
+  max_output_tokens: CUT, // OpenAI Responses
+  model_length: WINDOW, // Mistral
+  model_context_window_exceeded: WINDOW, // Anthropic, Z.ai
+  content_filter: FILTERED,
+  content_filtered: FILTERED, // Bedrock
+  refusal: FILTERED, // Anthropic
+  sensitive: FILTERED, // Z.ai
+  safety: FILTERED, // Gemini
+  recitation: FILTERED, // Gemini
+  blocklist: FILTERED, // Gemini
+  prohibited_content: FILTERED, // Gemini
+  spii: FILTERED, // Gemini
+  error_toxic: FILTERED, // Cohere
+  guardrail_intervened: FILTERED, // Bedrock
+};
+
+/**
+ * The reasons with which an answer ends on each wire, in lower case. The lists are closed: an answer with any other
+ * reason – `abort` of vLLM, `error` of OpenRouter, `OTHER` of Gemini, `load` of Ollama – is not complete, however much of
+ * it has arrived.
+ */
+export const FINISH_REASONS = {
+  'openai-chat': OF_GATEWAYS,
+  // The reason of an incomplete response.
+  'openai-responses': { max_output_tokens: CUT, max_tokens: CUT, length: CUT, content_filter: FILTERED },
+  'anthropic-messages': { ...OF_GATEWAYS, pause_turn: 'paused', compaction: 'paused' },
+  gemini: {
+    stop: STOP,
+    max_tokens: CUT,
+    safety: FILTERED,
+    recitation: FILTERED,
+    language: FILTERED,
+    blocklist: FILTERED,
+    prohibited_content: FILTERED,
+    spii: FILTERED,
+    image_safety: FILTERED,
+    image_prohibited_content: FILTERED,
+    image_recitation: FILTERED,
+  },
+  'ollama-chat': { stop: STOP, length: CUT },
+} as const satisfies Readonly<Record<string, Reasons>>;
+
+/** Reads a reason on a wire. Throws `FailedRequest` for one with which an answer is not complete. */
+export function finishReason(wire: keyof typeof FINISH_REASONS, reason: string, message = ''): FinishReason {
+  const reasons: Reasons = FINISH_REASONS[wire];
+  const known = reasons[reason.toLowerCase()];
+  if (known === undefined) throw new FailedRequest({ type: 'stopped', reason, detail: message });
+  return known;
+}

@@ -1,0 +1,144 @@
+import { truncateText } from '../../text/truncate.ts';
+
+/** An error as a server describes it, in the body of a response or in its stream. */
+export interface ServerError {
+  readonly message: string;
+  /** The error's `code`, `type` and `status`, joined by a space. */
+  readonly kind: string;
+  /** The error's code, when it is an HTTP status. */
+  readonly status: number | undefined;
+}
+
+/** The maximum length of a server's message within ours, in characters. */
+const MAX_DETAIL_LENGTH = 300;
+
+/** The parts of an error that are read, in any of its shapes. */
+interface FoundError {
+  readonly message: string;
+  /** Codes, types and names of a status. */
+  readonly kinds: readonly unknown[];
+}
+
+/** Reads the error in a body, which may be JSON in one of the shapes that servers use, other JSON, HTML or any text. */
+export function readServerError(body: string): ServerError {
+  const found = findError(parse(body));
+  if (found === undefined) return { message: excerpt(unknownError(body)), kind: '', status: undefined };
+  const { message, kinds } = innermost(found);
+  const status = kinds.map(Number).find((code) => code >= 400 && code < 600);
+  return {
+    message: excerpt(message),
+    kind: kinds
+      .filter((part) => typeof part === 'string' || typeof part === 'number')
+      .join(' ')
+      .trim(),
+    status,
+  };
+}
+
+/** An error of an unknown shape as text; empty for an empty one. */
+function unknownError(body: string): string {
+  const value = parse(body);
+  const error = fieldOf(value, 'error') ?? value;
+  if (!isObject(error)) return body;
+  return Object.keys(error).length === 0 ? '' : JSON.stringify(error);
+}
+
+/** True for a value of an answer that is an error. A value with any part of an answer is one only if it names an error. */
+export function isErrorValue(value: object): boolean {
+  const error = fieldOf(value, 'error');
+  if (typeof error === 'string' ? error !== '' : isObject(error) && Object.keys(error).length > 0) return true;
+  if (fieldOf(value, 'object') === 'error' || fieldOf(value, 'type') === 'error') return true;
+  return !ANSWER_FIELDS.some((field) => Object.hasOwn(value, field)) && findError(value) !== undefined;
+}
+
+/** The fields of answers on all wires. */
+const ANSWER_FIELDS = [
+  ...['choices', 'usage', 'delta', 'item', 'item_id', 'response', 'output', 'candidates', 'usageMetadata'],
+  ...['promptFeedback', 'content_block', 'stop_reason', 'done', 'sequence_number', 'type'],
+] as const;
+
+/** The fields with the text of an error, by rank. */
+const MESSAGE_FIELDS = [
+  'message', // OpenAI and most others
+  'detail', // FastAPI, RFC 9457
+  'error_message', // Vertex behind gateways
+  'errorMessage', // AWS Lambda
+  'error_description', // OAuth
+  'error_msg', // Baidu
+  'status_msg', // MiniMax
+  'faultstring', // Apigee
+  'Message', // AWS
+  'msg', // Zhipu, SiliconFlow, FastAPI's list
+  'reason',
+  'title', // RFC 9457
+] as const;
+
+/** The fields that contain an error. */
+const HOLDERS = ['error', 'errors', 'base_resp', 'fault', 'err', 'detail', 'details'] as const;
+
+/** The fields with a code, a type or the name of a status. */
+const KIND_FIELDS = [
+  ...['code', 'type', 'status', 'error_code', 'errorCode', 'status_code', 'statusCode', 'error_type', '__type'],
+] as const;
+
+function findError(value: unknown): FoundError | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : { message: value, kinds: [] };
+  // Gemini and FastAPI send lists.
+  if (Array.isArray(value)) return value.slice(0, 5).map(findError).find(Boolean);
+  if (!isObject(value) || isSuccess(value)) return undefined;
+  const own = KIND_FIELDS.map((field) => fieldOf(value, field)).filter((kind) => kind !== 'error');
+  const inner = HOLDERS.map((holder) => fieldOf(value, holder))
+    .filter(isObject)
+    .map(findError)
+    .find(Boolean);
+  if (inner !== undefined) return { ...inner, kinds: [...inner.kinds, ...own] };
+  const texts = [...MESSAGE_FIELDS, 'error'].map((field) => fieldOf(value, field));
+  const text = texts.find((field) => typeof field === 'string' && field !== '');
+  if (typeof text !== 'string') return undefined;
+  const raw = fieldOf(fieldOf(value, 'metadata'), 'raw');
+  // OpenRouter says that the provider failed, and keeps the words of the provider apart.
+  if (typeof raw === 'string' && raw !== '') return { message: raw, kinds: own };
+  // FastAPI names the field apart from the words.
+  const place = fieldOf(value, 'loc');
+  return { message: Array.isArray(place) ? `${place.join('.')}: ${text}` : text, kinds: own };
+}
+
+/** MiniMax describes each success like an error, with the code 0. */
+function isSuccess(value: object): boolean {
+  return fieldOf(value, 'status_code') === 0;
+}
+
+/**
+ * The error that a gateway or Ollama wraps into the message of its own one, as JSON: `litellm.BadRequestError:
+ * OpenAIException - {"error": …}`.
+ */
+function innermost(found: FoundError): FoundError {
+  const { message } = found;
+  const start = message.indexOf('{');
+  const end = message.lastIndexOf('}');
+  const inner = start === -1 || end < start ? undefined : findError(parse(message.slice(start, end + 1)));
+  return inner === undefined ? found : { ...inner, kinds: [...inner.kinds, ...found.kinds] };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The field of an object; `undefined` for a value that has no such field. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) ? Reflect.get(value, name) : undefined;
+}
+
+/** A text of a server in one line, as it stands in a message of ours. */
+export function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+  return truncateText(line, MAX_DETAIL_LENGTH);
+}

@@ -1,0 +1,40 @@
+import type { LanguageModel, ModelEvent, ModelRequest, TokenUsage } from '../agent/ports/language-model.ts';
+
+/** The part of the window that request and answer fill at its end, because servers count some tokens apart. */
+const FULL = 0.95;
+
+/** Sizes of windows are multiples of this, in tokens. */
+const STEP = 1_024;
+
+/**
+ * A model that tells an answer which was cut at the end of the context window (`window`) from one that reached its output
+ * limit (`length`). vLLM and llama.cpp say `length` in both cases. An answer that is shorter than the limit was cut by the
+ * window if request and answer fill it. An unknown window is a multiple of 1,024 tokens, as that of nearly all servers,
+ * so that an output limit of the server is not taken for it.
+ */
+export function withWindowEnds(model: LanguageModel, maxTokens: number): LanguageModel {
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
+    let usage: TokenUsage | undefined;
+    for await (const event of model.stream(request, signal)) {
+      if (event.type === 'usage') usage = event;
+      if (event.type !== 'finish' || event.reason !== 'length' || usage === undefined) {
+        yield event;
+        continue;
+      }
+      const window = await model.contextWindow?.(signal).catch(() => undefined);
+      yield isCutByWindow(usage, maxTokens, window?.tokens) ? { type: 'finish', reason: 'window' } : event;
+    }
+  }
+  return { ...model, stream };
+}
+
+function isCutByWindow(
+  { inputTokens, outputTokens }: TokenUsage,
+  maxTokens: number,
+  window: number | undefined,
+): boolean {
+  if (outputTokens >= maxTokens) return false;
+  if (window !== undefined) return inputTokens + outputTokens >= window * FULL;
+  const total = inputTokens + outputTokens;
+  return total >= STEP && Math.abs(total - Math.round(total / STEP) * STEP) <= 1;
+}
