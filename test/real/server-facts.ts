@@ -21,7 +21,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     version: '11434',
     date: '2026-11-28',
     fact: 'A grammar admits only calls of tools that are offered, so that a call of another tool is an error of the server.',
-    checks: ['an unknown tool'],
+    checks: ['an unknown tool', 'unknown-tool-name', 'hello-world'],
   },
   {
     number: 2,
@@ -29,7 +29,7 @@ export const SERVER_FACTS: readonly ServerFact[] = [
     version: '11434',
     date: '2026-11-28',
     fact: 'A grammar admits only arguments that are JSON, so that the next best token replaces one that breaks them.',
-    checks: ['broken arguments'],
+    checks: ['broken arguments', 'arguments-cut-by-length'],
   },
 ];
 

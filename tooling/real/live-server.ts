@@ -26,7 +26,7 @@ export async function launch(
   const behind: ServerProcess[] = [];
   let main: ServerProcess | undefined;
   const stop = async (): Promise<void> => {
-    for (const running of [main, ...behind.toReversed()]) await running?.stop();
+    for (const running of [main, ...behind.toReversed()]) await running?.kill();
   };
   const begin = async (each: Omit<ServerStart, 'addresses'>, keep: (running: ServerProcess) => void): Promise<void> => {
     const environment = environmentOf(context.temporary, each.environment);

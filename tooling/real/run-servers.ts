@@ -7,7 +7,6 @@ import { type LiveServer, launch } from './live-server.ts';
 import type { Address, ModelFiles, RealServer, StartContext } from './real-server.ts';
 import { addressName, type CheckOutcome, type CheckResult, type ServerResult } from './results.ts';
 import { freePort } from './server-process.ts';
-import { mockServer } from './servers/mock.ts';
 import { SERVERS } from './servers.ts';
 
 /** Time after which a check counts as failed. */
@@ -20,11 +19,15 @@ export interface RealRun {
   readonly temporary: string;
   readonly servers: readonly RealServer[];
   readonly checks: readonly Check[];
+  /** True for the checks that are asked for; the others count as not run. */
+  readonly isWanted?: (check: string) => boolean;
   /** Compiles the model with this window, once for each window. */
   readonly model: (window: number) => Promise<ModelFiles>;
   readonly known: (server: string, address: Address, check: string) => number | undefined;
   readonly fact: (server: string, address: Address, check: string) => number | undefined;
-  /** Scenario files and directories that the model was compiled from, for the mock beside the server. */
+  /** The mock with these scenarios, to compare a server with. */
+  readonly mock: (scenarios: readonly string[]) => Pick<RealServer, 'start'>;
+  /** Scenario files and directories that the model was compiled from. */
   readonly scenarios: readonly string[];
   readonly report: (line: string) => void;
 }
@@ -34,12 +37,12 @@ export const WINDOW = 49_152;
 
 /** Runs all checks with each server that is installed. A server that does not start does not keep the next from running. */
 export async function runServers(run: RealRun, signal: AbortSignal): Promise<readonly ServerResult[]> {
-  const mock = await start(mockServer(run.scenarios), run, WINDOW, signal);
+  const mock = await start(run.mock(run.scenarios), run, WINDOW, signal);
   try {
     const results: ServerResult[] = [];
     for (const server of run.servers) {
       signal.throwIfAborted();
-      results.push({ server, outcome: await outcomeOf(server, { ...run, mock }, signal) });
+      results.push({ server, outcome: await outcomeOf(server, { ...run, liveMock: mock }, signal) });
     }
     return results;
   } finally {
@@ -48,7 +51,7 @@ export async function runServers(run: RealRun, signal: AbortSignal): Promise<rea
 }
 
 /** A run with the mock that every server is compared with. */
-type ComparedRun = RealRun & { readonly mock: LiveServer };
+type ComparedRun = RealRun & { readonly liveMock: LiveServer };
 
 async function outcomeOf(server: RealServer, run: ComparedRun, signal: AbortSignal): Promise<ServerResult['outcome']> {
   const { name, version } = server;
@@ -113,6 +116,9 @@ async function checkAddress(
   signal: AbortSignal,
 ): Promise<CheckResult> {
   signal.throwIfAborted();
+  if (run.isWanted?.(check.name) === false) {
+    return { address, check: check.name, seconds: 0, outcome: { type: 'not run', reason: 'it is not asked for' } };
+  }
   const temporary = path.join(run.temporary, 'check');
   await rm(temporary, { recursive: true, force: true });
   await mkdir(temporary, { recursive: true });
@@ -128,9 +134,9 @@ async function checkAddress(
       if (address.windowUnknown === true) throw new NotRun('the server states no window');
       return WINDOW;
     },
-    mock: sameWire(run.mock, address),
+    mock: sameWire(run.liveMock, address),
     async mockOf(scenarios) {
-      const mock = await start(mockServer([scenarios]), run, WINDOW, signal);
+      const mock = await start(run.mock([scenarios]), run, WINDOW, signal);
       own.push(mock);
       return sameWire(mock, address);
     },

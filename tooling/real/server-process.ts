@@ -6,9 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Characters of the output of a server that are kept: its last ones. */
 const KEPT_OUTPUT = 20_000;
 
-/** Time for a server to end by itself after SIGTERM, before its process group is killed. */
-const STOP_MS = 5_000;
-
 /** Time between two questions to a server that is starting. */
 const POLL_MS = 100;
 
@@ -40,12 +37,8 @@ export interface ServerProcess {
   output(): string;
   /** True until the command has ended. */
   isRunning(): boolean;
-  /** Resolves when the command has ended. */
-  readonly ended: Promise<void>;
-  /** Ends the whole group at once, as a crash does. */
+  /** Ends the whole group at once, as a crash does: nothing of it writes anything that is kept. */
   kill(): Promise<void>;
-  /** Asks the group to end, and kills what is left of it. */
-  stop(): Promise<void>;
 }
 
 /** Starts a command in a process group of its own. Its output is kept, and nothing of it is printed. */
@@ -73,33 +66,23 @@ export function startProcess({ file, args, environment, directory }: ServerComma
       keep(String(error));
     },
   );
-  const signal = (name: NodeJS.Signals): void => {
-    if (child.pid === undefined) return;
-    try {
-      process.kill(-child.pid, name);
-    } catch {
-      // The group has already ended.
-    }
-  };
-  const kill = async (): Promise<void> => {
-    signal('SIGKILL');
-    await ended;
-  };
   return {
     output: () => output,
     isRunning: () => running,
-    ended,
-    kill,
-    async stop() {
-      if (running) {
-        signal('SIGTERM');
-        const timeout = new AbortController();
-        await Promise.race([ended, wait(STOP_MS, undefined, { signal: timeout.signal }).catch(() => {})]);
-        timeout.abort();
-      }
-      await kill();
+    async kill() {
+      if (child.pid !== undefined) killGroup(child.pid);
+      await ended;
     },
   };
+}
+
+/** Kills all processes of a group. One that has ended has none. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /**

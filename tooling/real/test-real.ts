@@ -14,6 +14,7 @@ import { allScenarios, compileModels } from './compile-models.ts';
 import { installServer, serverCache } from './install.ts';
 import { reportOf, succeeded } from './results.ts';
 import { runServers } from './run-servers.ts';
+import { mockServer } from './servers/mock.ts';
 import { SERVERS } from './servers.ts';
 import { writeTable } from './write-table.ts';
 
@@ -62,10 +63,12 @@ async function testAll(): Promise<void> {
         cache,
         temporary,
         servers,
-        checks: CHECKS.filter(({ name }) => only === undefined || new RegExp(only).test(name)),
+        checks: CHECKS,
+        isWanted: (check) => only === undefined || new RegExp(only).test(check),
         model: compileModels(temporary),
         known: (server, { wire }, check) => knownFailure(server, wire, check)?.number,
         fact: (server, { wire }, check) => serverFact(server, wire, check)?.number,
+        mock: mockServer,
         scenarios: allScenarios(),
         report: console.log,
       },

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Address } from '../../../tooling/real/real-server.ts';
 import { type Check, NotRun } from '../check.ts';
 import { createDesk, runPrompt } from '../run-ybs.ts';
 import { serverFact } from '../server-facts.ts';
-import { whatHappened } from '../what-happened.ts';
+import { type WhatHappened, whatHappened } from '../what-happened.ts';
+
+/** Characters of a part that a report shows. */
+const SHOWN = 400;
 
 const STORIES = path.join(import.meta.dirname, '../../../scenarios');
 
@@ -16,12 +20,16 @@ const StorySchema = z.looseObject({
   session: z.string().optional(),
   interrupt: z.string().optional(),
   dry_run: z.boolean().optional(),
+  approvals: z.array(z.unknown()).optional(),
   tool_protocol: z.string().optional(),
 });
 const ScenarioSchema = z.looseObject({ story: StorySchema.optional() });
 
+/** A run without the contents of results, which contain times. */
+type Played = Omit<WhatHappened, 'calls'> & { readonly calls: readonly unknown[] };
+
 /** What the mock did with a story, by wire and story: the same for every server. */
-const played = new Map<string, Promise<unknown>>();
+const played = new Map<string, ReturnType<typeof play>>();
 
 /** The name of the check. */
 export const STORIES_CHECK = 'the stories of this project, as the mock plays them';
@@ -42,31 +50,32 @@ export const COMPARISON_CHECKS: readonly Check[] = [
         const expected = await inMock;
         if (expected === undefined) continue;
         compared += 1;
-        try {
-          assert.deepEqual(await play(story, address, temporary), expected);
-        } catch (error) {
-          differences.push(`${story}: ${String(error)}`);
-        }
+        const difference = differenceOf(expected, await play(story, address, temporary));
+        if (difference !== undefined) differences.push(`${story}: ${difference}`);
       }
       assert.ok(compared > 0, 'no story was compared');
-      const first = differences.map((text) => text.split('\n').slice(0, 25).join('\n')).join('\n');
-      assert.equal(differences.length, 0, `${differences.length} of ${compared} stories differ:\n${first}`);
+      assert.equal(
+        differences.length,
+        0,
+        `${differences.length} of ${compared} stories differ:\n${differences.join('\n')}`,
+      );
     },
   },
 ];
 
 /** Plays the prompts of a story one after the other; undefined for a story that needs more than prompts and full access. */
-async function play(name: string, address: Address, temporary: string): Promise<unknown> {
+async function play(name: string, address: Address, temporary: string): Promise<readonly Played[] | undefined> {
   const directory = path.join(STORIES, name);
   const { prompts, workspace = 'workspace', session, interrupt, ...rest } = await readStory(directory);
-  const { dry_run: dryRun, tool_protocol: protocol } = rest;
+  const { dry_run: dryRun, tool_protocol: protocol, approvals = [] } = rest;
+  const isDenied = approvals.some((each) => typeof each !== 'string' || each === 'deny' || each === 'timeout');
   const needsMore = [session, interrupt, dryRun, protocol].some((value) => value !== undefined);
-  if (needsMore || prompts.some((prompt) => /^[/!]|@agent:/.test(prompt))) return undefined;
+  if (isDenied || needsMore || prompts.some((prompt) => /^[/!]|@agent:/.test(prompt))) return undefined;
   const desk = await createDesk(temporary);
   await cp(path.join(directory, workspace), desk.workspace, { recursive: true }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   });
-  const runs: unknown[] = [];
+  const runs: Played[] = [];
   for (const [turn, prompt] of prompts.entries()) {
     const ended = await runPrompt(prompt, { address, desk }, ...(turn === 0 ? [] : ['--continue']));
     const { texts, reasoning, finishes, calls, outcome, message, code } = whatHappened(ended);
@@ -81,6 +90,18 @@ async function play(name: string, address: Address, temporary: string): Promise<
     });
   }
   return runs;
+}
+
+/** The first part in which a server differs from the mock, with both; undefined if there is none. */
+function differenceOf(expected: readonly Played[], found: readonly Played[] = []): string | undefined {
+  for (const [index, run] of expected.entries()) {
+    for (const [part, value] of Object.entries(run)) {
+      const other = Object.entries(found[index] ?? {}).find(([name]) => name === part)?.[1];
+      if (isDeepStrictEqual(value, other)) continue;
+      return `${part}: ${JSON.stringify(other)?.slice(0, SHOWN)} – the mock: ${JSON.stringify(value).slice(0, SHOWN)}`;
+    }
+  }
+  return undefined;
 }
 
 /** The story of a directory: a field of its scenario file, or a file of its own. */

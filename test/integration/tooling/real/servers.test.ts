@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { installServer, isInstalled } from '../../../../tooling/real/install.ts';
+import type { RealServer } from '../../../../tooling/real/real-server.ts';
+import { reportOf } from '../../../../tooling/real/results.ts';
+import { type RealRun, runServers } from '../../../../tooling/real/run-servers.ts';
+import { startProcess } from '../../../../tooling/real/server-process.ts';
+import { NotRun } from '../../../real/check.ts';
+import { temporaryDirectory } from '../../../support/processes/temporary-directory.ts';
+
+const PATH = process.env['PATH'] ?? '';
+
+/** A server of a few lines: answers everything with a success. */
+const ANSWERS = "require('node:http').createServer((q, r) => r.end('{}')).listen(process.argv[1], '127.0.0.1')";
+
+/** A server that is a script of Node, with a file as its installation. */
+function scriptServer(name: string, script: string, part: Partial<RealServer> = {}): RealServer {
+  return {
+    name,
+    version: '1',
+    cost: 'a moment',
+    program: (directory) => path.join(directory, 'program'),
+    install: (directory) => [{ command: ['touch', path.join(directory, 'program')] }],
+    async start({ freePort }) {
+      const port = await freePort();
+      const endpoint = `http://127.0.0.1:${port}`;
+      return {
+        file: process.execPath,
+        args: ['-e', script, String(port)],
+        readyUrl: endpoint,
+        readyMs: 20_000,
+        addresses: [{ wire: 'openai-chat', endpoint, model: name }],
+      };
+    },
+    ...part,
+  };
+}
+
+async function run(servers: readonly RealServer[], part: Partial<RealRun> = {}) {
+  const root = temporaryDirectory();
+  const cache = path.join(root, 'cache');
+  const temporary = path.join(root, 'temporary');
+  mkdirSync(temporary);
+  for (const server of servers) {
+    if (server.version === '1') await installServer(cache, server, new AbortController().signal, () => {});
+  }
+  const lines: string[] = [];
+  const results = await runServers(
+    {
+      cache,
+      temporary,
+      servers,
+      checks: [],
+      model: async (window) => ({ directory: root, window, stories: [] }),
+      known: () => undefined,
+      fact: () => undefined,
+      mock: () => scriptServer('mock', ANSWERS),
+      scenarios: [],
+      report: (line) => lines.push(line),
+      ...part,
+    },
+    new AbortController().signal,
+  );
+  return { results, lines };
+}
+
+describe('runs with real servers', () => {
+  it('report a server that does not start with its last output, and one that is missing, and go on', async () => {
+    const broken = scriptServer('broken', "console.error('cannot open libmissing.so'); process.exit(3)");
+    const missing = scriptServer('missing', '', { version: '2' });
+    const checks = [
+      { name: 'passes', run: async () => {} },
+      { name: 'fails', run: () => Promise.reject(new Error('no')) },
+      { name: 'cannot run', run: () => Promise.reject(new NotRun('it has no door')) },
+    ];
+    const { results } = await run([broken, missing, scriptServer('works', ANSWERS)], { checks });
+    const report = reportOf(results);
+    expect(report).toContain('broken 1: not run – it did not start: it ended before it answered. Its last output:\n');
+    expect(report).toContain('    cannot open libmissing.so');
+    expect(report).toContain(
+      'missing 2: not run – it is not installed; npm run test:real -- --install missing does that',
+    );
+    expect(report).toContain('works 1, openai-chat: 1 passed, 1 failed, 1 not run');
+    expect(report.split('\n').at(-1)).toBe('1 passed, 1 failed, 1 not run, 2 of 3 servers not run');
+  });
+
+  it('count a failure with its known fault or its fact about the server', async () => {
+    const checks = ['one', 'two'].map((name) => ({ name, run: () => Promise.reject(new Error(name)) }));
+    const { results } = await run([scriptServer('works', ANSWERS)], {
+      checks,
+      known: () => 7,
+      fact: (_server, _address, check) => (check === 'two' ? 3 : undefined),
+    });
+    const [result] = results;
+    expect(result?.outcome).toMatchObject({
+      type: 'ran',
+      results: [{ outcome: { type: 'failed', reason: 'one', known: 7 } }, { outcome: { type: 'fact', number: 3 } }],
+    });
+  });
+});
+
+describe('an installation', () => {
+  const none = new AbortController().signal;
+
+  it('that fails names the command and its last output, and is not complete', async () => {
+    const cache = temporaryDirectory();
+    const script = "console.error('the disk is full'); process.exit(1)";
+    const server = scriptServer('broken', '', { install: () => [{ command: [process.execPath, '-e', script] }] });
+    await expect(installServer(cache, server, none, () => {})).rejects.toThrow(
+      /-e console\.error[\s\S]*exit code 1[\s\S]*the disk is full/,
+    );
+    expect(await isInstalled(cache, server)).toBe(false);
+  });
+
+  it('refuses a file with another checksum, and a client that prints another one', async () => {
+    const cache = temporaryDirectory();
+    const file = path.join(cache, 'archive');
+    writeFileSync(file, 'other bytes');
+    const verify = { file, sha256: '0'.repeat(64) };
+    const wrong = scriptServer('wrong', '', { install: () => [{ command: ['true'], verify }] });
+    await expect(installServer(cache, wrong, none, () => {})).rejects.toThrow(/has the SHA-256 [0-9a-f]{64}, not 000/);
+    const silent = scriptServer('silent', '', { install: () => [{ command: ['true'], prints: 'h1:abc' }] });
+    await expect(installServer(cache, silent, none, () => {})).rejects.toThrow(/did not print h1:abc/);
+  });
+
+  it('is made once, and again if it was interrupted', async () => {
+    const cache = temporaryDirectory();
+    const commands: string[] = [];
+    const server = scriptServer('works', '');
+    await installServer(cache, server, none, (line) => commands.push(line));
+    await installServer(cache, server, none, (line) => commands.push(line));
+    expect(commands).toHaveLength(1);
+    expect(readdirSync(cache)).toEqual(['works-1']);
+  });
+});
+
+describe('a server process', () => {
+  const command = (script: string, ...args: readonly string[]) => ({
+    file: process.execPath,
+    args: ['-e', script, ...args],
+    environment: { PATH },
+    directory: temporaryDirectory(),
+  });
+
+  it('ends with all its children', async () => {
+    const file = path.join(temporaryDirectory(), 'pids');
+    const running = startProcess(command(FAMILY, file));
+    const pids = await pidsIn(file);
+    await running.kill();
+    await gone(pids);
+    expect(running.isRunning()).toBe(false);
+  });
+
+  it('ends with all its children when its parent is killed', async () => {
+    const file = path.join(temporaryDirectory(), 'pids');
+    const source = path.resolve('tooling/real/server-process.ts');
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, source, FAMILY, file], {
+      stdio: 'ignore',
+    });
+    const pids = await pidsIn(file);
+    parent.kill('SIGKILL');
+    await gone(pids);
+  });
+});
+
+/** Ignores SIGTERM, starts a child that does so, too, and writes both process ids. */
+const FAMILY = `
+process.on('SIGTERM', () => {});
+const child = require('node:child_process').spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"]);
+require('node:fs').writeFileSync(process.argv[1] + '.new', process.pid + ' ' + child.pid);
+require('node:fs').renameSync(process.argv[1] + '.new', process.argv[1]);
+setInterval(() => {}, 1000);`;
+
+const PARENT = `
+const { startProcess } = await import(process.argv[1]);
+startProcess({ file: process.execPath, args: ['-e', process.argv[2], process.argv[3]], environment: { PATH: process.env.PATH }, directory: '/' });`;
+
+async function pidsIn(file: string): Promise<readonly number[]> {
+  await until(() => existsSync(file));
+  return readFileSync(file, 'utf8').split(' ').map(Number);
+}
+
+/** Waits until no process of the list exists; a zombie does not count. */
+async function gone(pids: readonly number[]): Promise<void> {
+  await until(() => pids.every((pid) => !isAlive(pid)));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
