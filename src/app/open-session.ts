@@ -86,7 +86,7 @@ export async function openSession(
     const textSearch = adapters.openTextSearch();
     const agent = await startAgent(
       {
-        ...agentSettings(config),
+        ...agentSettings(config, settings.origins),
         modelName: model.name,
         isModeNamed: settings.origins?.get('safety.permission_mode') === 'command line',
         assumptions: isTrusted ? ['trusted'] : [],

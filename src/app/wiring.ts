@@ -1,5 +1,6 @@
 import type { Approver } from '../agent/ports/approver.ts';
 import type { LanguageModel } from '../agent/ports/language-model.ts';
+import { userLimits } from '../config/agent-settings.ts';
 import type { HostConfig } from '../config/host-options.ts';
 import { indexKeys } from '../config/keys.ts';
 import { configSources, sandboxOff, workspaceOf } from '../config/layers/sources.ts';
@@ -106,7 +107,7 @@ export function createWiring(machine: Machine): Wiring {
       const { config, origins, keys, trust } = loaded;
       const environment = { ...machine.environment, ...keys };
       const model = await chooseConfiguredModel(
-        config,
+        { ...config, limits: userLimits(config, origins) },
         { ...machine, environment, startMockModel },
         options.fallbackModel,
       );
@@ -133,7 +134,10 @@ export function createWiring(machine: Machine): Wiring {
     },
     async useConfig(config, { directory: cwd, model, trusted }) {
       const workspace = await workspaceOf({ cwd }, machine);
-      const chosen = model === undefined ? await chooseConfiguredModel(config, machine) : givenModel(model, 'custom');
+      const chosen =
+        model === undefined
+          ? await chooseConfiguredModel({ ...config, limits: userLimits(config) }, machine)
+          : givenModel(model, 'custom');
       const trust = assumedTrust(trusted);
       const externalTools = externalToolsOf({ config, projectTools: [], trust });
       const sandbox = async () => sandboxOff(config) ?? machine.probeSandbox?.(workspace);
@@ -141,8 +145,9 @@ export function createWiring(machine: Machine): Wiring {
     },
     async listModels(options, signal) {
       const workspace = await workspaceOf(options, machine);
-      const { config, keys } = await configOf(options, workspace);
-      return listOfferedModels(config, { ...machine, environment: { ...machine.environment, ...keys } }, signal);
+      const { config, keys, origins } = await configOf(options, workspace);
+      const limited = { ...config, limits: userLimits(config, origins) };
+      return listOfferedModels(limited, { ...machine, environment: { ...machine.environment, ...keys } }, signal);
     },
     readConfig: async (options) => configOf(options, await workspaceOf(options, machine)),
     async setConfig(options, change) {

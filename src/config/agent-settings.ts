@@ -1,8 +1,9 @@
+import { DEFAULT } from './layers/merge-layers.ts';
 import { safetySettings } from './layers/sources.ts';
 import type { Config } from './schema.ts';
 
 /** The settings of a session that follow from the configuration alone. */
-export function agentSettings(config: Config) {
+export function agentSettings(config: Config, origins?: ReadonlyMap<string, string>) {
   const { agent, context, git, llm, tools } = config;
   const builtin = Object.entries(tools.builtin);
   return {
@@ -11,6 +12,7 @@ export function agentSettings(config: Config) {
     maxToolOutputChars: context.max_tool_output_chars,
     context: {
       maxTokens: context.max_tokens,
+      limit: userLimits(config, origins).window,
       threshold: context.compaction_threshold,
       maxAnswerTokens: llm.max_tokens,
     },
@@ -25,6 +27,19 @@ export function agentSettings(config: Config) {
       ),
     ),
     autoCommit: git.auto_commit ? { prefix: git.commit_message_prefix } : undefined,
+  };
+}
+
+/**
+ * The window and the longest answer that the user has set; a value that nothing sets leaves them to the model. Without
+ * origins, the numbers of the schema count as not set.
+ */
+export function userLimits({ context, llm }: Pick<Config, 'context' | 'llm'>, origins?: ReadonlyMap<string, string>) {
+  const isSet = (name: string, value: number, usual: number): boolean =>
+    origins === undefined ? value !== usual : (origins.get(name) ?? DEFAULT) !== DEFAULT;
+  return {
+    window: isSet('context.max_tokens', context.max_tokens, 32_000) ? context.max_tokens : undefined,
+    answer: isSet('llm.max_tokens', llm.max_tokens, 4_096) ? llm.max_tokens : undefined,
   };
 }
 

@@ -56,7 +56,7 @@ export function configSchema(toolNames: readonly string[]) {
         max_tokens: key(
           integer(2_000, 10_000_000).default(32_000),
           'ignored',
-          'Maximum size of the context window, in tokens. The limit of the model itself applies if it is known and smaller.',
+          'Maximum size of the context window, in tokens; if not set, that of the model where it is known; see providers.md.',
         ),
         compaction_threshold: key(
           z.number().min(0.1).max(1).default(0.95),

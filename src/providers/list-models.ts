@@ -2,68 +2,55 @@ import * as z from 'zod';
 import { VERSION_HEADERS } from './anthropic-messages/request.ts';
 import { fetchJson } from './http/fetch-json.ts';
 import { readerOf } from './http/read-form.ts';
+import { completeModels, listedModels } from './limits/server-models.ts';
 import type { OfferedModel, WireOptions } from './wire-options.ts';
 import type { Wire } from './wires.ts';
 
-/** The list of models on a wire. One page has all of them. */
-interface ModelList {
-  /** The path after the endpoint. */
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly read: (value: unknown) => readonly OfferedModel[] | Promise<never>;
-}
-
 const size = z.number().int().positive().nullish().catch(undefined);
 
-// `context_length` is a field of OpenRouter, `max_context_length` of LM Studio, `max_model_len` of vLLM.
-const openAiModel = z
-  .object({ id: z.string(), context_length: size, max_context_length: size, max_model_len: size })
-  .transform((model) => offered(model.id, model.context_length ?? model.max_context_length ?? model.max_model_len));
+const geminiModels = z
+  .object({
+    models: z
+      .array(
+        z.object({
+          name: z.string(),
+          inputTokenLimit: size,
+          outputTokenLimit: size,
+          supportedGenerationMethods: z.array(z.string()).nullish(),
+        }),
+      )
+      .nullish(),
+  })
+  .transform(({ models }) =>
+    (models ?? [])
+      .filter(({ supportedGenerationMethods: methods }) => methods?.includes('generateContent') ?? true)
+      .map(({ name, inputTokenLimit: contextWindow, outputTokenLimit: maxAnswer }) => ({
+        name: name.replace(/^models\//, ''),
+        ...(typeof contextWindow === 'number' ? { contextWindow } : {}),
+        ...(typeof maxAnswer === 'number' ? { maxAnswer } : {}),
+      })),
+  );
 
-/** All servers with the protocols of OpenAI have this list. */
-const OPENAI: ModelList = {
-  path: '/models',
-  read: readerOf(z.object({ data: z.array(openAiModel) }).transform(({ data }) => data)),
+const ollamaModels = z.object({ models: z.array(z.object({ name: z.string() })) }).transform(({ models }) => models);
+
+/** The lists of models, each on one page. Servers with the protocols of OpenAI and of Anthropic have the same one. */
+const LISTS: Readonly<Record<Wire, (options: WireOptions, signal: AbortSignal) => Promise<readonly OfferedModel[]>>> = {
+  'openai-chat': (options, signal) => listed(options, { path: '/models' }, signal),
+  'openai-responses': (options, signal) => listed(options, { path: '/models' }, signal),
+  'anthropic-messages': (options, signal) =>
+    listed(options, { path: '/v1/models?limit=1000', headers: VERSION_HEADERS }, signal),
+  gemini: (options, signal) =>
+    fetchJson(options, { path: '/models?pageSize=1000', read: readerOf(geminiModels) }, signal),
+  'ollama-chat': (options, signal) => fetchJson(options, { path: '/api/tags', read: readerOf(ollamaModels) }, signal),
 };
 
-const anthropicModel = z
-  .object({ id: z.string(), max_input_tokens: size })
-  .transform((model) => offered(model.id, model.max_input_tokens));
-
-const geminiModel = z.object({
-  name: z.string(),
-  inputTokenLimit: size,
-  supportedGenerationMethods: z.array(z.string()).nullish(),
-});
-
-const LISTS: Readonly<Record<Wire, ModelList>> = {
-  'openai-chat': OPENAI,
-  'openai-responses': OPENAI,
-  'anthropic-messages': {
-    path: '/v1/models?limit=1000',
-    headers: VERSION_HEADERS,
-    read: readerOf(z.object({ data: z.array(anthropicModel) }).transform(({ data }) => data)),
-  },
-  gemini: {
-    path: '/models?pageSize=1000',
-    read: readerOf(
-      z
-        .object({ models: z.array(geminiModel).nullish() })
-        .transform(({ models }) =>
-          (models ?? [])
-            .filter(({ supportedGenerationMethods: methods }) => methods?.includes('generateContent') ?? true)
-            .map(({ name, inputTokenLimit }) => offered(name.replace(/^models\//, ''), inputTokenLimit)),
-        ),
-    ),
-  },
-  'ollama-chat': {
-    path: '/api/tags',
-    read: readerOf(z.object({ models: z.array(z.object({ name: z.string() })) }).transform(({ models }) => models)),
-  },
-};
-
-function offered(name: string, contextWindow: number | null | undefined): OfferedModel {
-  return typeof contextWindow === 'number' ? { name, contextWindow } : { name };
+async function listed(
+  options: WireOptions,
+  request: { readonly path: string; readonly headers?: Readonly<Record<string, string>> },
+  signal: AbortSignal,
+): Promise<readonly OfferedModel[]> {
+  const { data } = await fetchJson(options, { ...request, read: readerOf(listedModels) }, signal);
+  return completeModels(options, data, signal);
 }
 
 /**
@@ -75,5 +62,5 @@ export async function listModels(
   options: WireOptions,
   signal: AbortSignal,
 ): Promise<readonly OfferedModel[]> {
-  return fetchJson(options, LISTS[wire], signal);
+  return LISTS[wire](options, signal);
 }

@@ -10,7 +10,7 @@ const STEP = 1_024;
  * A model that tells an answer which was cut at the end of the context window (`window`) from one that reached its output
  * limit (`length`). vLLM and llama.cpp say `length` in both cases. An answer that is shorter than the limit was cut by the
  * window if request and answer fill it. An unknown window is a multiple of 1,024 tokens, as that of nearly all servers,
- * so that an output limit of the server is not taken for it.
+ * so that an output limit of the server is not taken for it. `maxTokens` is the limit where the model states none.
  */
 export function withWindowEnds(model: LanguageModel, maxTokens: number): LanguageModel {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
@@ -22,7 +22,9 @@ export function withWindowEnds(model: LanguageModel, maxTokens: number): Languag
         continue;
       }
       const window = await model.contextWindow?.(signal).catch(() => undefined);
-      yield isCutByWindow(usage, maxTokens, window?.tokens) ? { type: 'finish', reason: 'window' } : event;
+      yield isCutByWindow(usage, window?.answerTokens ?? maxTokens, window?.tokens)
+        ? { type: 'finish', reason: 'window' }
+        : event;
     }
   }
   return { ...model, stream };

@@ -22,8 +22,6 @@ export interface WireOptions extends ServerNames {
   readonly reasoningEffort?: ReasoningEffort | undefined;
   /** The largest context window that the user wants, in tokens; absent when no limit is set. */
   readonly maxContextTokens?: number | undefined;
-  /** The context window of the model, in tokens, if the preset knows it. */
-  readonly knownWindow?: number | undefined;
   /** The maximum time in which nothing is added to the answer, at its start and within it. */
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -48,6 +46,10 @@ export interface OfferedModel {
   readonly name: string;
   /** The context window, in tokens, if the provider states it. */
   readonly contextWindow?: number;
+  /** The longest answer, in tokens, if the provider states it. */
+  readonly maxAnswer?: number;
+  /** The provider says that the model cannot call tools. */
+  readonly lacksTools?: true;
 }
 
 /** Creates a model without sending a request. Each call of its `stream` sends one request, without retries. */

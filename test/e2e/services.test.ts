@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runBin } from '../support/processes/run-bin.ts';
@@ -94,3 +94,100 @@ describe('what a service wants', () => {
     expect(bodiesOf(requests)).toHaveLength(3);
   });
 });
+
+/** A server with one model, whose list has these facts; `chat` answers the requests by their number. */
+function startListed(
+  facts: object,
+  chat: (body: string, count: number) => string,
+  others: Readonly<Record<string, unknown>> = {},
+) {
+  let count = 0;
+  return startRawServer(({ method, path: route, body }) => {
+    if (route === '/v1/models')
+      return rawJson({ object: 'list', data: [{ id: 'only-model', object: 'model', ...facts }] });
+    if (route in others) return rawJson(others[route]);
+    if (method !== 'POST') return rawJson({ detail: 'Not Found' }, 404);
+    count += 1;
+    return chat(body, count - 1);
+  });
+}
+
+describe('windows and limits', () => {
+  it('are the same in a run, ybs models and ybs doctor, and a server with one model needs no --model', async () => {
+    const { url, requests } = await startListed({ owned_by: 'vllm', max_model_len: 16_384 }, () => DONE);
+    const directory = workspace();
+    const server = ['--provider', 'openai-compatible', '--endpoint', `${url}/v1`];
+    const options = { directory, environment: { HOME: directory } };
+    const answered = await runBin([...server, 'hello'], options);
+    expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('All done.') });
+    expect(JSON.parse(bodiesOf(requests)[0] ?? '')).toMatchObject({ model: 'only-model', max_tokens: 4_096 });
+    const models = await runBin(['models', ...server], options);
+    expect(models.stdout).toContain('only-model  16,384 tokens, answers of 4,096');
+    const doctor = await runBin(['doctor', ...server], options);
+    expect(doctor.stdout).toContain('16,384 tokens (stated by the server)');
+    expect(doctor.stdout).toContain('at most 4,096 tokens (assumed, because nothing states it; set llm.max_tokens)');
+  });
+
+  it('ten files of 20 KB give no compaction in a window of 1,000,000 tokens, and a long file is one call', async () => {
+    const directory = workspace();
+    for (let number = 0; number < 10; number += 1) {
+      writeFileSync(path.join(directory, `f${number}.txt`), `line of text ${number}\n`.repeat(1_300));
+    }
+    const lines = 'export const value = 1; // one of many lines\n'.repeat(1_500);
+    const read = Array.from({ length: 10 }, (_, number) => callOf(number, 'read_file', { path: `f${number}.txt` }));
+    const write = callOf(0, 'write_file', { path: 'long.ts', content: lines });
+    const { url, requests } = await startListed({ context_length: 1_000_000 }, (_body, count) => {
+      if (count === 0) return rawChat({ tool_calls: read }, 'tool_calls');
+      return count === 1 ? rawChat({ tool_calls: [write] }, 'tool_calls') : DONE;
+    });
+    const { code, stdout } = await run(
+      url,
+      'only-model',
+      directory,
+      '--output-format',
+      'json',
+      '--permission-mode',
+      'accept-edits',
+      'go',
+    );
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('"compaction"');
+    expect(readFileSync(path.join(directory, 'long.ts'), 'utf8')).toBe(lines);
+    expect(bodiesOf(requests)).toHaveLength(3);
+  });
+
+  it('an answer that is cut at the end of the window shortens the conversation, and the run goes on', async () => {
+    const { url } = await startListed({ max_model_len: 32_768 }, (_body, count) => {
+      const cut = { prompt_tokens: 32_720, completion_tokens: 48, total_tokens: 32_768 };
+      return count === 0 ? rawChat({ content: 'The parser' }, 'length', cut) : DONE;
+    });
+    const { code, stdout } = await run(url, 'only-model', workspace(), 'explain');
+    expect(code).toBe(0);
+    expect(stdout).toContain('All done.');
+    expect(stdout).not.toContain('Raise llm.max_tokens');
+  });
+
+  it('a model whose template has no tools is told before the first request', async () => {
+    const facts = { owned_by: 'llamacpp', meta: { n_ctx: 32_768 } };
+    const props = { '/props': { chat_template_caps: { supports_tools: false } } };
+    const { url } = await startListed(facts, () => DONE, props);
+    const { stdout, stderr } = await run(url, 'only-model', workspace(), 'hello');
+    expect(`${stdout}${stderr}`).toMatch(/only-model cannot call tools, so it can only answer.*--tool-protocol xnl/);
+  });
+
+  it('a conversation and an answer that do not fit together give a shorter answer, not a shorter conversation', async () => {
+    const words =
+      "This model's maximum context length is 8192 tokens. However, you requested 9096 tokens (5000 in the messages, 4096 in the completion). Please reduce the length of the messages or completion.";
+    const { url, requests } = await startListed({}, (_body, count) => {
+      return count === 0 ? rawJson({ object: 'error', message: words, type: 'BadRequestError', code: 400 }, 400) : DONE;
+    });
+    const { code, stdout } = await run(url, 'only-model', workspace(), 'hello');
+    expect(code).toBe(0);
+    expect(stdout).toContain('is sent again with at most 3,192 tokens for the answer');
+    expect(bodiesOf(requests).map((body) => JSON.parse(body).max_tokens)).toEqual([4_096, 3_192]);
+  });
+});
+
+function callOf(index: number, name: string, input: object) {
+  return { index, id: `call_${index}`, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+}

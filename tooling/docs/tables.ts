@@ -8,8 +8,10 @@ import { describeKeys } from '../../src/config/describe-keys.ts';
 import type { ConfigKey } from '../../src/config/keys.ts';
 import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
 import { DECISION_RULES } from '../../src/policy/decide.ts';
+import { knownModel } from '../../src/providers/limits/known-model.ts';
 import { SERVICES } from '../../src/providers/service/services.ts';
 import { PROVIDERS, type ProviderPreset } from '../../src/providers/target/presets.ts';
+import { priceOf } from '../../src/providers/target/price.ts';
 import { MODEL_VARIABLES } from '../../src/stories/agents/agent-setup.ts';
 import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { SDK_CHECKS } from '../../test/support/sdks/sdk-checks.ts';
@@ -71,12 +73,17 @@ export function providerTable(): string {
     code(preset.wire),
     endpointCell(name, preset),
     preset.model === undefined ? 'none; choose one' : code(preset.model),
-    preset.window?.toLocaleString('en') ?? '–',
-    preset.price === undefined ? '–' : `$${preset.price.input} / $${preset.price.output}`,
+    knownModel(preset.model ?? '')?.window.toLocaleString('en') ?? '–',
+    priceCell(name, preset),
     keyCell(preset),
     preset.tested ? 'yes' : 'untested',
   ]);
   return table(['Name', 'Wire', 'Endpoint', 'Default model', 'Window', 'Price', 'Key', 'Tried'], rows);
+}
+
+function priceCell(provider: string, { model = '' }: ProviderPreset): string {
+  const price = priceOf({ provider, model }, {});
+  return price === undefined ? '–' : `$${price.input} / $${price.output}`;
 }
 
 function endpointCell(name: string, { endpoint, endpointVariable }: ProviderPreset): string {

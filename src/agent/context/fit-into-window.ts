@@ -20,11 +20,13 @@ import { removedFile, removedOutput, smallWindow } from './texts.ts';
 
 /** Settings of the context window. */
 export interface ContextSettings {
-  /** Maximum size of the window, in tokens; the limit of the model applies if it is smaller. */
+  /** Size of the window, in tokens, where the model states none. */
   readonly maxTokens: number;
+  /** The largest window that is used, in tokens, if the user has set one. */
+  readonly limit?: number | undefined;
   /** The part of the window that a request may fill. */
   readonly threshold: number;
-  /** Maximum length of an answer, in tokens. */
+  /** Maximum length of an answer, in tokens, where the model states none. */
   readonly maxAnswerTokens: number;
 }
 
@@ -66,7 +68,7 @@ export function fitIntoWindow(options: ContextOptions): PrepareRequest {
     const frame = sizeOfFrame(request);
     const messages = repairHistory(state.messages);
     const before = frame + sizeOfAll(messages);
-    const limit = requestLimit(window.tokens, options) / scale;
+    const limit = requestLimit(window, options) / scale;
     if (request.shorten === undefined && before <= limit) return messages;
     const target = request.shorten === 'overflow' ? Math.min(before / 2, limit) : limit;
     const shorter = yield* shorten(messages, target, request, options, signal);
@@ -99,25 +101,35 @@ export async function* compactSession(
   }
 }
 
-/** The window of a model within the configured maximum, which applies alone if the server does not answer. */
+/** The window of a model, and the longest answer. The settings apply to a model that states neither. */
 export async function findWindow(
   model: LanguageModel,
-  { maxTokens }: Pick<ContextSettings, 'maxTokens'>,
+  { maxTokens, limit = Number.POSITIVE_INFINITY, maxAnswerTokens }: Omit<ContextSettings, 'threshold'>,
   signal: AbortSignal,
-): Promise<ContextWindow> {
+): Promise<FoundWindow> {
   // If the server does not answer, the request itself will say why.
-  const window = await model.contextWindow?.(signal).catch(() => undefined);
-  return { ...window, tokens: Math.min(maxTokens, window?.tokens ?? maxTokens) };
+  const {
+    tokens = maxTokens,
+    answerTokens = maxAnswerTokens,
+    warning,
+  } = (await model.contextWindow?.(signal).catch(() => undefined)) ?? {};
+  return { tokens: Math.min(limit, tokens), answerTokens, ...(warning === undefined ? {} : { warning }) };
 }
 
-function windowWarning({ identity }: LanguageModel, { tokens, warning }: ContextWindow) {
+/** The window of a model, in tokens, and the longest answer. */
+type FoundWindow = Required<Pick<ContextWindow, 'tokens' | 'answerTokens'>> & Pick<ContextWindow, 'warning'>;
+
+function windowWarning({ identity }: LanguageModel, { tokens, warning }: FoundWindow) {
   if (warning !== undefined) return { type: 'warning', code: 'context_window', message: warning } as const;
   return tokens < SMALL_WINDOW ? smallWindow(identity.model, tokens) : undefined;
 }
 
 /** Maximum size of a request, in tokens. Half of a window that is too small for a longest answer stays for the request. */
-export function requestLimit(window: number, { threshold, maxAnswerTokens }: ContextSettings): number {
-  return Math.min(window * threshold, Math.max(window - maxAnswerTokens - RESERVE_TOKENS, window / 2));
+export function requestLimit(
+  { tokens, answerTokens }: Pick<FoundWindow, 'tokens' | 'answerTokens'>,
+  { threshold }: Pick<ContextSettings, 'threshold'>,
+): number {
+  return Math.min(tokens * threshold, Math.max(tokens - answerTokens - RESERVE_TOKENS, tokens / 2));
 }
 
 async function* shorten(
@@ -135,8 +147,7 @@ async function* shorten(
   // Without room for messages, there is none for a summary either.
   if (room > MIN_ROOM && dropped.some((message) => !isSummary(message) && !isReminder(message))) {
     for (const model of request.smallModel === undefined ? [request.model] : [request.smallModel, request.model]) {
-      const { tokens } = await findWindow(model, options, signal);
-      const limit = Math.min(target, requestLimit(tokens, options));
+      const limit = Math.min(target, requestLimit(await findWindow(model, options, signal), options));
       if (limit < MIN_SUMMARY_REQUEST) continue;
       const summary = yield* summarize(dropped, limit, model, signal);
       if (summary !== undefined) return fitHistory(insertSummary(kept, summary), room);

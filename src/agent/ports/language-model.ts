@@ -38,10 +38,16 @@ export interface ModelIdentity {
   readonly model: string;
 }
 
-/** The number of tokens that a request and its answer may have together, and a warning for the user about it. */
+/** What is known about the size of requests and answers. */
 export interface ContextWindow {
-  readonly tokens: number;
+  /** The number of tokens that a request and its answer may have together; absent: unknown. */
+  readonly tokens?: number;
+  /** The longest answer, in tokens. */
+  readonly answerTokens?: number;
+  /** A warning for the user about the window. */
   readonly warning?: string;
+  /** The server says that the model cannot call tools. */
+  readonly lacksTools?: true;
 }
 
 /**

@@ -39,7 +39,7 @@ export async function measureContext(
   settings: ContextSettings,
   signal: AbortSignal,
 ): Promise<ContextUse> {
-  const { tokens: window } = await findWindow(model, settings, signal);
+  const window = await findWindow(model, settings, signal);
   const request = { model, system, tools: tools.definitions };
   const scale = scaleOf(state.counted, request);
   const messages = repairHistory(state.messages);
@@ -52,7 +52,7 @@ export async function measureContext(
   return {
     parts: sizes.map(({ name, size }) => ({ name, tokens: Math.ceil(size * scale) })),
     tokens: Math.ceil((frame + sizeOfAll(messages)) * scale),
-    window,
+    window: window.tokens,
     limit: Math.floor(requestLimit(window, settings)),
   };
 }

@@ -1,30 +1,57 @@
 import { untilStopped } from '../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
+import type { DescribedModel } from '../../providers/limits/describe-model.ts';
+import type { Limits } from '../../providers/limits/find-limits.ts';
+import { tableText } from '../../providers/limits/known-model.ts';
 import { escapeLine } from '../../terminal/output.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { report, type SubcommandRequest, type Uses } from './subcommand.ts';
 
 /**
- * `ybs models`: prints the models that the provider offers, one per line with the context window if it is known, or as
- * one line of JSON. Returns the exit code.
+ * `ybs models`: prints the models that the provider offers, one per line with what is known about them, or as one line
+ * of JSON. Returns the exit code.
  */
 export function modelsCommand(
   request: Pick<SubcommandRequest, 'options'>,
-  ports: Uses<{ wiring: 'listModels'; user: 'write' | 'onStop' }>,
+  ports: Uses<{ wiring: 'listModels'; machine: 'clock'; user: 'write' | 'onStop' }>,
 ): Promise<number> {
   const print = async ({ signal }: AbortController): Promise<number> => {
-    const { provider, models } = await ports.wiring.listModels(request.options, signal);
-    const width = Math.max(...models.map(({ name }) => name.length));
+    const { provider, models, chosen } = await ports.wiring.listModels(request.options, signal);
     const rows = models
       .toSorted((left, right) => compareCodePoints(left.name, right.name))
-      .map(({ name, contextWindow }) =>
-        contextWindow === undefined ? name : `${name.padEnd(width)}  ${contextWindow.toLocaleString('en')} tokens`,
-      );
-    const lines = rows.length === 0 ? [`${provider} offers no models.`] : rows;
+      .map((model) => rowOf(model, model.name === chosen?.model ? chosen.limits : undefined));
+    const width = Math.max(...rows.map(([name]) => name.length));
+    const lines = rows.map(([name, facts]) => (facts === '' ? name : `${name.padEnd(width)}  ${facts}`));
+    const isKnown = models.some(({ source }) => source === 'table');
+    const note = isKnown ? [`table: the ${tableText(ports.machine.clock.now())}.`] : [];
+    const shown = rows.length === 0 ? [`${provider} offers no models.`] : [...lines, ...note];
     return report(request, ports, {
-      json: () => ({ provider, models }),
-      text: () => lines.map(escapeLine).join('\n'),
+      json: () => ({ provider, models, ...(chosen === undefined ? {} : { chosen }) }),
+      text: () => shown.map(escapeLine).join('\n'),
     });
   };
   return untilStopped(ports.user.onStop, print, EXIT_CODES.aborted);
+}
+
+/** The name of a model, and what is known about it. The configured one has the limits of a run. */
+function rowOf(model: DescribedModel, limits: Limits | undefined): readonly [name: string, facts: string] {
+  const window = limits?.window.tokens ?? model.contextWindow;
+  const answer = limits?.answer.tokens ?? model.maxAnswer;
+  const { price } = model;
+  const source = limits?.window.source ?? model.source;
+  const facts = [
+    ...(window === undefined
+      ? []
+      : [`${count(window)} tokens${source === undefined || source === 'server' ? '' : ` (${source})`}`]),
+    ...(answer === undefined ? [] : [`answers of ${count(answer)}`]),
+    ...(price === undefined
+      ? []
+      : [`$${price.input} in, $${price.cached ?? price.input} cached, $${price.output} out`]),
+    ...(model.lacksTools === true ? ['no tools'] : (model.abilities ?? [])),
+  ];
+  return [model.name, facts.join(', ')];
+}
+
+function count(tokens: number): string {
+  return tokens.toLocaleString('en');
 }

@@ -48,7 +48,11 @@ export const modelKeys = () => ({
         'How the model calls tools: through the API, or in its text in the XNL notation.',
       ),
       temperature: key(z.number().min(0).max(2).optional(), 'ignored', 'Sampling temperature; sent only if set.'),
-      max_tokens: key(integer(1, 1_000_000).default(4096), 'ignored', 'Maximum length of an answer, in tokens.'),
+      max_tokens: key(
+        integer(1, 1_000_000).default(4096),
+        'ignored',
+        'Maximum length of an answer, in tokens; if not set, that of the model where it is known; see providers.md.',
+      ),
       reasoning_effort: key(
         z.enum(REASONING_EFFORTS).optional(),
         'ignored',

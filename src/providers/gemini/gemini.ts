@@ -9,13 +9,14 @@ import { GEMINI_MODEL } from './schemas.data.ts';
 
 /** A model on the wire `POST {endpoint}/models/MODEL:streamGenerateContent`. */
 export function createGemini(options: WireOptions): LanguageModel {
-  const { provider, model, knownWindow } = options;
+  const { provider, model } = options;
   const identity = { provider, wire: 'gemini', model };
-  let window: ContextWindow | undefined = knownWindow === undefined ? undefined : { tokens: knownWindow };
+  let window: ContextWindow | undefined;
   return {
     identity,
     async contextWindow(signal) {
-      window ??= await findWindow(options, signal);
+      // A server between may have only the requests for answers.
+      window ??= await findWindow(options, signal).catch(() => undefined);
       return window;
     },
     stream(request, signal) {
@@ -33,10 +34,14 @@ function pathOf(model: string): string {
   return `/${name.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-async function findWindow(options: WireOptions, signal: AbortSignal): Promise<ContextWindow | undefined> {
+async function findWindow(options: WireOptions, signal: AbortSignal): Promise<ContextWindow> {
   const request = { path: pathOf(options.model), read: formReader(GEMINI_MODEL), fallback: {} } as const;
-  const { inputTokenLimit } = await fetchJson(options, request, signal);
-  return Number.isSafeInteger(inputTokenLimit) && Number(inputTokenLimit) > 0
-    ? { tokens: Number(inputTokenLimit) }
-    : undefined;
+  const { inputTokenLimit, outputTokenLimit } = await fetchJson(options, request, signal);
+  const [tokens, answerTokens] = [inputTokenLimit, outputTokenLimit].map((limit) => {
+    return typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0 ? limit : undefined;
+  });
+  return {
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(answerTokens === undefined ? {} : { answerTokens }),
+  };
 }

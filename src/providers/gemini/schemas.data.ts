@@ -41,5 +41,7 @@ export const GEMINI_CHUNK = explainedSchema(
 /** A signature of an answer, and the index of the call that has it; `null` for the text. */
 export const GEMINI_SIGNATURE = dataSchema(z.object({ call: z.number().nullable(), thoughtSignature: z.string() }));
 
-/** The facts about a model. The window is used if it is a number. */
-export const GEMINI_MODEL = explainedSchema(z.object({ inputTokenLimit: z.unknown().optional() }));
+/** The facts about a model. The limits are used if they are numbers. */
+export const GEMINI_MODEL = explainedSchema(
+  z.object({ inputTokenLimit: z.unknown().optional(), outputTokenLimit: z.unknown().optional() }),
+);

@@ -20,7 +20,7 @@ export interface ModelInfo {
 
 interface Facts {
   readonly traits: ModelTraits;
-  readonly window: ContextWindow;
+  readonly window: ContextWindow & Required<Pick<ContextWindow, 'tokens'>>;
 }
 
 /**
@@ -39,13 +39,16 @@ export function createModelInfo(options: WireOptions): ModelInfo {
     traits: async (signal) => (await find(signal)).traits,
     async window(signal) {
       const { traits, window } = await find(signal);
+      const { tokens } = window;
       if (state !== 'loaded') return window;
       const loaded = await readLoadedWindow(options, signal).catch(() => 'unknown' as const);
       // The known window stays, and the next call asks again.
       if (loaded === 'unknown') return window;
       state = 'checked';
-      const isSmaller = loaded !== undefined && loaded < window.tokens;
-      const checked = isSmaller ? { tokens: loaded, warning: loadedSmaller(options, loaded, traits.numCtx) } : window;
+      const isSmaller = loaded !== undefined && loaded < tokens;
+      const checked = isSmaller
+        ? { ...window, tokens: loaded, warning: loadedSmaller(options, loaded, traits.numCtx) }
+        : window;
       facts = { traits, window: checked };
       return checked;
     },
@@ -73,7 +76,11 @@ async function readFacts(options: WireOptions, signal: AbortSignal): Promise<Fac
       // Servers without this field do not say which models see images.
       seesImages: capabilities?.includes('vision') ?? true,
     },
-    window: { tokens: numCtx, ...(isUnknown && { warning: unknownWindow(options, numCtx) }) },
+    window: {
+      tokens: numCtx,
+      ...(isUnknown && { warning: unknownWindow(options, numCtx) }),
+      ...(capabilities?.includes('tools') === false && { lacksTools: true }),
+    },
   };
 }
 

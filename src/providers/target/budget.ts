@@ -1,6 +1,7 @@
 import { ModelError, UsageError } from '../../agent/errors.ts';
 import type { LanguageModel, ModelIdentity } from '../../agent/ports/language-model.ts';
-import { costOf, type Price, priceOf } from './price.ts';
+import type { Price } from '../limits/known-model.ts';
+import { costOf, priceOf } from './price.ts';
 
 /** A limit for the cost of all requests to models. */
 export interface Budget {

@@ -1,15 +1,18 @@
 import type { Clock } from '../../agent/ports/clock.ts';
 import type { LanguageModel, ReasoningEffort } from '../../agent/ports/language-model.ts';
 import type { Fetch } from '../http/fetch-stream.ts';
+import { createLimits, type FindLimits, type Limits, type UserLimits } from '../limits/find-limits.ts';
+import { knownWindow, withLimits } from '../limits/with-limits.ts';
 import { withOfferedModels } from '../offered-models.ts';
 import { withoutRejectedPictures } from '../rejected-pictures.ts';
 import { withRetry } from '../retry.ts';
 import { inServiceForm } from '../service/in-service-form.ts';
+import { withOtherWire } from '../service/other-wire.ts';
 import { rulesFor } from '../service/services.ts';
 import { withTextCalls } from '../text-calls/with-text-calls.ts';
 import { withWindowEnds } from '../window-ends.ts';
 import type { OfferedModel, WireOptions } from '../wire-options.ts';
-import { loadWire, WIRES } from '../wires.ts';
+import { loadWire, WIRES, type Wire } from '../wires.ts';
 import { chooseKey, isSet, type KeyChoice } from './choose-key.ts';
 import { findTarget, type TargetConfig, type TargetRefusal } from './find-target.ts';
 import { GENERIC_PROVIDER, PROVIDERS, type ProviderPreset } from './presets.ts';
@@ -30,6 +33,8 @@ export interface ModelConfig {
   };
   readonly agent: { readonly retry_attempts: number; readonly retry_backoff_base_ms: number };
   readonly context?: { readonly max_tokens?: number | undefined; readonly [key: string]: unknown };
+  /** The limits that the user has set; absent: those of `llm` and `context`. */
+  readonly limits?: UserLimits | undefined;
 }
 
 /** The ports that a model uses. */
@@ -63,6 +68,8 @@ export type ModelChoice =
       readonly key: string;
       /** Loads the code of the model's wire. Sends no request. */
       open(): Promise<LanguageModel>;
+      /** The limits of the model, as a run has them. Throws nothing but the reason of the signal. */
+      limits(signal: AbortSignal): Promise<Limits>;
       /** The models that the provider offers. Throws nothing but `ModelError`, or the reason of the signal. */
       listModels(signal: AbortSignal): Promise<readonly OfferedModel[]>;
     }
@@ -84,7 +91,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
   const { llm, agent } = config;
   const target = findTarget(llm, environment);
   if (target.type === 'refused') return target;
-  const { preset, wire, endpoint, fixedWindow } = target;
+  const { preset, wire, otherWire, endpoint, fixedWindow } = target;
   const model = llm.model ?? preset.model;
   if (model === undefined) {
     const message = `${preset.label} has no default model. Choose one: --model <name>, or llm.model. ybs models lists them.`;
@@ -100,7 +107,6 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
   if (key.type === 'refused') return key;
   const sentKey = describeKey(key, ports);
   const isOwnServer = preset.endpoint === undefined || new URL(preset.endpoint).origin === endpoint.origin;
-  const isDefaultModel = llm.model === undefined || llm.model === preset.model;
   const defaultTimeout = endpoint.local && llm.provider !== 'mock' ? TIMEOUT_SECONDS.local : TIMEOUT_SECONDS.other;
   const options: WireOptions = {
     provider: llm.provider,
@@ -115,7 +121,6 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     temperature: llm.temperature,
     reasoningEffort: llm.reasoning_effort,
     maxContextTokens: config.context?.max_tokens,
-    knownWindow: isOwnServer && isDefaultModel ? preset.window : undefined,
     timeoutMs: (llm.timeout_seconds ?? defaultTimeout) * 1000,
     startCommand: isOwnServer ? preset.startCommand : undefined,
     fetchCommand: isOwnServer && preset.fetchCommand !== undefined ? `${preset.fetchCommand} ${model}` : undefined,
@@ -123,13 +128,34 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     alternatives: isOwnServer && endpoint.local ? alternativesTo(llm.provider, environment) : undefined,
     clock: ports.clock,
   };
-  const rules = rulesFor(wire, endpoint.url, model);
   const connect = async () => ({
     ...options,
     fetch: await ports.openFetch?.({ local: endpoint.local, caFile: llm.ca_file }),
   });
   const list = async (connected: WireOptions, signal: AbortSignal) =>
     (await import('../list-models.ts')).listModels(wire, connected, signal);
+  const speakOver = async (connected: WireOptions, chosen: Wire, find: FindLimits) => {
+    const rules = rulesFor(chosen, endpoint.url, model);
+    return inServiceForm(
+      await loadWire(chosen),
+      connected,
+      rules,
+      async (signal) => (await find(signal)).answer.tokens,
+    );
+  };
+  /** The model over its wire, and its limits. The server is asked for them unless it states nothing. */
+  const openWire = async (connected: WireOptions) => {
+    const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
+    const user = config.limits ?? { window: config.context?.max_tokens, answer: llm.max_tokens };
+    const asks = llm.provider !== 'mock' && (preset.isSilent !== true || !isOwnServer);
+    const spoken = await speakOver(connected, wire, (signal) => find(signal));
+    const isFixed = fixedWindow !== undefined && user.window === undefined;
+    const sized = isFixed ? { contextWindow: async () => fixedWindow } : spoken;
+    // Ollama's window is the one that is sent, which the setting has limited already.
+    const own = wire === 'ollama-chat' ? { answer: user.answer } : user;
+    const find: FindLimits = createLimits(sized, lookUp, own, asks ? (signal) => list(lookUp, signal) : undefined);
+    return { spoken, find, lookUp };
+  };
   const retry = { attempts: agent.retry_attempts, backoffBaseMs: agent.retry_backoff_base_ms };
   return {
     type: 'model',
@@ -137,15 +163,17 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     endpoint: endpoint.url,
     key: sentKey.shown,
     async open() {
-      const [createModel, connected] = await Promise.all([loadWire(wire), connect()]);
-      const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
-      const formed = inServiceForm(createModel, connected, rules, async () => llm.max_tokens);
+      const connected = await connect();
+      const { spoken, find, lookUp } = await openWire(connected);
+      const formed =
+        otherWire === undefined ? spoken : withOtherWire(spoken, () => speakOver(connected, otherWire, find));
       const plain = withTextCalls(withoutRejectedPictures(formed));
       const speaking = llm.tool_protocol === 'xnl' ? (await import('../xnl/xnl-model.ts')).withXnl(plain) : plain;
       const created = withOfferedModels(speaking, (signal) => list(lookUp, signal));
-      const model = fixedWindow === undefined ? created : { ...created, contextWindow: async () => fixedWindow };
-      return withRetry(withWindowEnds(model, llm.max_tokens), ports.clock, retry, ports.random);
+      const sized = withWindowEnds({ ...created, contextWindow: knownWindow(find) }, llm.max_tokens);
+      return withRetry(withLimits(sized, options.label, find), ports.clock, retry, ports.random);
     },
+    limits: async (signal) => (await openWire(await connect())).find(signal),
     listModels: async (signal) => list(await connect(), signal),
   };
 }

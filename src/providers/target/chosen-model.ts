@@ -1,6 +1,8 @@
 import { UsageError } from '../../agent/errors.ts';
 import type { LanguageModel, ReasoningEffort } from '../../agent/ports/language-model.ts';
-import type { OfferedModel } from '../wire-options.ts';
+import type { DescribedModel } from '../limits/describe-model.ts';
+import type { Limits } from '../limits/find-limits.ts';
+import { offerOf } from '../offered-models.ts';
 import type { ModelChoice, ModelConfig, ModelPorts } from './choose-model.ts';
 import { PROVIDERS } from './presets.ts';
 
@@ -25,7 +27,9 @@ export type StartMockModel = () => Promise<{ readonly url: string; close(): Prom
 /** The models of a provider. */
 export interface OfferedModels extends Pick<Extract<ModelChoice, { type: 'model' }>, 'endpoint' | 'key'> {
   readonly provider: string;
-  readonly models: readonly OfferedModel[];
+  readonly models: readonly DescribedModel[];
+  /** The configured model, or the only one, and its limits as a run has them. */
+  readonly chosen?: { readonly model: string; readonly limits: Limits };
 }
 
 /** The parts of the machine that a model depends on. */
@@ -49,18 +53,19 @@ export async function chooseConfiguredModel(
   machine: ModelMachine,
   fallback?: string,
 ): Promise<ChosenModel> {
-  const { llm } = config;
+  const named = await withOnlyModel(config, machine);
+  const { llm } = named;
   let server: ReturnType<StartMockModel> | undefined;
   /** Opens a model with other settings than the configured ones, at the address of the embedded mock. */
   const openModel = async (changes: Partial<Configured['llm']>): Promise<LanguageModel> => {
     if (isEmbedded(llm)) server ??= machine.startMockModel();
     const endpoint = (await server)?.url ?? llm.endpoint;
-    return (await configuredModel({ ...config, llm: { ...llm, ...changes, endpoint } }, machine)).open();
+    return (await configuredModel({ ...named, llm: { ...llm, ...changes, endpoint } }, machine)).open();
   };
   // Reports a configuration that cannot be used before anything is opened.
   const name = isEmbedded(llm)
     ? `mock/${llm.model ?? PROVIDERS.get('mock')?.model}`
-    : (await configuredModel(config, machine)).name;
+    : (await configuredModel(named, machine)).name;
   return {
     name,
     embedded: isEmbedded(llm),
@@ -75,6 +80,24 @@ export async function chooseConfiguredModel(
       await (await server)?.close();
     },
   };
+}
+
+/** The greatest time for finding the only model of a server, in seconds. */
+const LOOK_UP_SECONDS = 10;
+
+/** The configuration with the only model that a server offers, where it names none. */
+async function withOnlyModel<Config extends Configured>(config: Config, machine: ModelMachine): Promise<Config> {
+  const { llm } = config;
+  if (llm.model !== undefined || PROVIDERS.get(llm.provider)?.model !== undefined || isEmbedded(llm)) return config;
+  const asking = { ...config, llm: { ...llm, model: 'none', timeout_seconds: LOOK_UP_SECONDS } };
+  const { endpoint, listModels } = await configuredModel(asking, machine);
+  const models = await listModels(new AbortController().signal).catch(() => []);
+  const [only, ...others] = models.map(({ name }) => name);
+  if (only !== undefined && others.length === 0) return { ...config, llm: { ...llm, model: only } };
+  if (only === undefined) return config;
+  throw new UsageError(
+    `Choose a model: --model <name>. ${endpoint} has several. ${offerOf('', [only, ...others])} (llm.model)`,
+  );
 }
 
 /** The provider `mock` without an endpoint is the mock model that comes with ybs. */
@@ -125,7 +148,15 @@ export async function listOfferedModels(
     // The request needs no model, and the provider may have no default one.
     const target = { ...llm, model: llm.model ?? 'none', endpoint: server?.url ?? llm.endpoint };
     const { listModels, endpoint, key } = await configuredModel({ ...config, llm: target }, machine);
-    return { provider: llm.provider, endpoint, key, models: await listModels(signal) };
+    const models = await listModels(signal);
+    const { describeModel } = await import('../limits/describe-model.ts');
+    const described = models.map((model) => describeModel(llm.provider, model));
+    const wanted =
+      llm.model ?? PROVIDERS.get(llm.provider)?.model ?? (models.length === 1 ? models[0]?.name : undefined);
+    if (wanted === undefined) return { provider: llm.provider, endpoint, key, models: described };
+    const one = await configuredModel({ ...config, llm: { ...target, model: wanted } }, machine);
+    const limits = await one.limits(signal);
+    return { provider: llm.provider, endpoint, key, models: described, chosen: { model: wanted, limits } };
   } finally {
     await server?.close();
   }

@@ -11,6 +11,7 @@ export interface TargetConfig {
   readonly provider: string;
   readonly api_kind?: string | undefined;
   readonly endpoint?: string | undefined;
+  readonly model?: string | undefined;
 }
 
 /** The reason why the configuration names no target; `key` is the configuration key to change. */
@@ -28,6 +29,8 @@ export interface Target {
   readonly type: 'target';
   readonly preset: ProviderPreset;
   readonly wire: Wire;
+  /** The wire that the service may demand instead, where the user has chosen none. */
+  readonly otherWire: Wire | undefined;
   readonly endpoint: Extract<Endpoint, { type: 'endpoint' }>;
   /** The context window that is assumed, where it can neither be set nor read. */
   readonly fixedWindow: ContextWindow | undefined;
@@ -35,7 +38,7 @@ export interface Target {
 
 /** Finds the provider, the wire and the address that the configuration names. */
 export function findTarget(
-  { provider, api_kind, endpoint: configured }: TargetConfig,
+  { provider, api_kind, endpoint: configured, model }: TargetConfig,
   environment: Environment,
 ): Target | TargetRefusal {
   const kind = api_kind === undefined ? undefined : readApiKind(api_kind);
@@ -44,24 +47,52 @@ export function findTarget(
   const named = kind === undefined || configured === undefined ? undefined : { label: provider, wire: kind };
   const preset: ProviderPreset | undefined = PROVIDERS.get(provider) ?? named;
   if (preset === undefined) return refused('llm.provider', unknownProvider(provider));
-  const address = configured ?? preset.endpoint;
+  const isFromVariable =
+    preset.endpointVariable !== undefined && environment[preset.endpointVariable]?.trim() === configured;
+  const isHost = isFromVariable && configured !== undefined && preset.endpointVariable === OLLAMA_HOST;
+  const address = isHost ? ollamaAddress(configured) : (configured ?? preset.endpoint);
   if (address === undefined) {
     const advice = preset.endpointAdvice ?? 'Set one: --endpoint <url>, or llm.endpoint.';
     return refused('llm.endpoint', `The provider ${provider} has no default endpoint. ${advice}`);
   }
   // Under this path Ollama has OpenAI's API, whose requests cannot set the context window.
   const isCompatibleOllama = kind === undefined && preset.wire === 'ollama-chat' && /\/v1\/*$/.test(address);
-  const wire = isCompatibleOllama ? 'openai-chat' : (kind ?? preset.wire);
+  const wire = isCompatibleOllama ? 'openai-chat' : (kind ?? usualWire(preset, address, model ?? preset.model));
   const { basePath, routes } = WIRES[wire];
   const endpoint = readEndpoint(address, { basePath: preset.basePath ?? basePath, routes });
   if (endpoint.type === 'endpoint') {
     const window = isCompatibleOllama ? fixedWindow(endpoint.url) : undefined;
-    return { type: 'target', preset, wire, endpoint, fixedWindow: window };
+    const otherWire = kind === undefined ? OTHER_WIRES.get(wire) : undefined;
+    return { type: 'target', preset, wire, otherWire, endpoint, fixedWindow: window };
   }
-  const isFromVariable =
-    preset.endpointVariable !== undefined && environment[preset.endpointVariable]?.trim() === address;
   const name = isFromVariable ? `The endpoint in ${preset.endpointVariable}` : 'The endpoint';
   return refused('llm.endpoint', `${name} is invalid: ${endpoint.reason}`);
+}
+
+/** The wires of OpenAI, of which a service may have only one for a model. */
+const OTHER_WIRES: ReadonlyMap<Wire, Wire> = new Map<Wire, Wire>([
+  ['openai-chat', 'openai-responses'],
+  ['openai-responses', 'openai-chat'],
+]);
+
+/** The wire of a provider for a model: at its own address, it may be another one than at others with its protocol. */
+function usualWire(preset: ProviderPreset, address: string, model: string | undefined): Wire {
+  const { wire, ownWire = wire, otherWire, endpoint } = preset;
+  if (otherWire !== undefined && otherWire.models.test(String(model))) return otherWire.wire;
+  const [own, host] = [endpoint, address].map((text = '') => (URL.canParse(text) ? new URL(text).hostname : undefined));
+  return own !== undefined && host !== undefined && `.${host}`.endsWith(`.${own}`) ? ownWire : wire;
+}
+
+/** The variable of Ollama's own programs. */
+const OLLAMA_HOST = 'OLLAMA_HOST';
+
+/** The address in the forms that OLLAMA_HOST has: without scheme or port, or that of every interface. */
+function ollamaAddress(text: string): string {
+  const [, scheme, host = '', port = '', path = ''] =
+    /^(https?:\/\/)?([^/:]*|\[[^\]]*\])(:\d*)?(\/.*)?$/.exec(text.trim()) ?? [];
+  if (scheme === undefined && host === '' && port === '') return text;
+  const known = ['', '0.0.0.0', '[::]'].includes(host) ? '127.0.0.1' : host;
+  return `${scheme ?? 'http://'}${known}${port === '' && scheme === undefined ? ':11434' : port}${path}`;
 }
 
 function fixedWindow(url: string): ContextWindow {

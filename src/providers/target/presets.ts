@@ -5,6 +5,12 @@ export interface ProviderPreset {
   /** The provider's name in messages. */
   readonly label: string;
   readonly wire: Wire;
+  /** The wire at the provider's own address, if it has a better one there than others with its protocol. */
+  readonly ownWire?: Wire;
+  /** The models that the provider has only on its other wire. */
+  readonly otherWire?: { readonly wire: Wire; readonly models: RegExp };
+  /** The server states nothing about its models, so it is not asked. */
+  readonly isSilent?: true;
   /** Absent when the user must state it. */
   readonly endpoint?: string;
   /** The path of an endpoint that has none, if it differs from that of the wire. */
@@ -13,10 +19,6 @@ export interface ProviderPreset {
   readonly endpointAdvice?: string;
   /** The default model; absent when the user must choose one. */
   readonly model?: string;
-  /** The context window of the default model, in tokens. */
-  readonly window?: number;
-  /** The price of the default model in US dollars per million tokens. */
-  readonly price?: { readonly input: number; readonly output: number };
   /** The environment variables that may hold the key; the first one that is set applies. */
   readonly keyVariables?: readonly string[];
   /** A key is not required. */
@@ -64,6 +66,7 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
       label: 'Ollama',
       wire: 'ollama-chat',
       endpoint: 'http://localhost:11434',
+      endpointVariable: 'OLLAMA_HOST',
       model: 'qwen3:14b',
       startCommand: 'ollama serve',
       fetchCommand: 'ollama pull',
@@ -78,20 +81,20 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
     openai: {
       label: 'OpenAI',
       wire: 'openai-chat',
+      // Chat completions refuse tools beside reasoning for newer models.
+      ownWire: 'openai-responses',
+      isSilent: true,
       endpoint: 'https://api.openai.com/v1',
       model: 'gpt-5.4-mini',
-      window: 400_000,
-      price: { input: 0.75, output: 4.5 },
       keyVariables: ['OPENAI_API_KEY'],
       endpointVariable: 'OPENAI_BASE_URL',
     },
     codex: {
       label: 'OpenAI',
       wire: 'openai-responses',
+      isSilent: true,
       endpoint: 'https://api.openai.com/v1',
       model: 'gpt-5.4',
-      window: 1_050_000,
-      price: { input: 2.5, output: 15 },
       keyVariables: ['OPENAI_API_KEY'],
       endpointVariable: 'OPENAI_BASE_URL',
     },
@@ -100,8 +103,6 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
       wire: 'anthropic-messages',
       endpoint: 'https://api.anthropic.com',
       model: 'claude-sonnet-5-5',
-      window: 1_000_000,
-      price: { input: 2, output: 10 },
       keyVariables: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'],
       endpointVariable: 'ANTHROPIC_BASE_URL',
     },
@@ -110,8 +111,6 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
       wire: 'gemini',
       endpoint: 'https://generativelanguage.googleapis.com/v1beta',
       model: 'gemini-3.8-flash',
-      window: 1_000_000,
-      price: { input: 0.75, output: 3.75 },
       keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
       tokenCommands: [
         {
@@ -139,6 +138,7 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
     copilot: {
       label: 'GitHub Copilot',
       wire: 'openai-chat',
+      otherWire: { wire: 'openai-responses', models: /^(?:gpt-(?:5(?!-mini|$)|[6-9])|.*codex)/ },
       endpoint: 'https://api.githubcopilot.com',
       basePath: '',
       model: 'gpt-5-mini',
@@ -151,7 +151,6 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
       endpointAdvice:
         'It needs a bridge on this machine with an OpenAI-compatible API, such as the app apple-on-device-openai. Start it and set its address: --endpoint <url>, or llm.endpoint.',
       model: 'apple-on-device',
-      window: 4_096,
     },
     [GENERIC_PROVIDER]: {
       label: 'The server',

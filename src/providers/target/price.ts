@@ -1,22 +1,17 @@
 import type { ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
-import { PROVIDERS } from './presets.ts';
+import { knownModel, type Price } from '../limits/known-model.ts';
 
-/** The price of a model in US dollars per million tokens. `cached`: input from the cache of the provider. */
-export interface Price {
-  readonly input: number;
-  readonly output: number;
-  readonly cached?: number | undefined;
-}
+/** The providers of servers that the user runs, where a name says nothing about a price. */
+const FREE: ReadonlySet<string> = new Set(['mock', 'ollama', 'lmstudio', 'apple']);
 
-/** The configured price, by `provider/model` or by model, or that of the default model of a provider. */
+/** The configured price, by `provider/model` or by model, or that of the table of known models. */
 export function priceOf(
   { provider, model }: Pick<ModelIdentity, 'provider' | 'model'>,
   prices: Readonly<Record<string, Price>>,
 ): Price | undefined {
   const own = [`${provider}/${model}`, model].find((name) => Object.hasOwn(prices, name));
   if (own !== undefined) return prices[own];
-  const preset = PROVIDERS.get(provider);
-  return preset?.model === model ? preset.price : undefined;
+  return FREE.has(provider) ? undefined : knownModel(model)?.price;
 }
 
 /** The cost of tokens in US dollars; undefined without a price. */

@@ -1,5 +1,6 @@
 import type { TokenUsage } from '../../agent/ports/language-model.ts';
-import { costOf, type Price } from '../../providers/target/price.ts';
+import type { Price } from '../../providers/limits/known-model.ts';
+import { costOf } from '../../providers/target/price.ts';
 
 /** Limits on what an evaluation spends. Answers from the cache cost nothing. */
 export interface EvaluationBudget {

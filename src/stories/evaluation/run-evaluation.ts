@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../agent/ports/language-model.ts';
-import type { Price } from '../../providers/target/price.ts';
+import type { Price } from '../../providers/limits/known-model.ts';
 import { addRequest, type EvaluationBudget, NOTHING_SPENT, reachedLimit, type Spending } from './budget.ts';
 import type { PlannedRun, PlannedStory } from './plan.ts';
 import type { PlayedRun } from './play-run.ts';

@@ -18,6 +18,7 @@ import type { ScriptedAnswer } from '../fakes/scripted-model.ts';
 import { createScriptedShell, type ScriptedCommand } from '../fakes/scripted-shell.ts';
 import { createScriptedTerminal } from '../fakes/scripted-terminal.ts';
 import { wireAnswer } from '../wires/chat-completion-wire.ts';
+import { responsesAnswer } from '../wires/responses-wire.ts';
 import { fakeProcesses } from './session-store.ts';
 
 /** A machine on which `ybs` runs one prompt. */
@@ -155,12 +156,14 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     startMockModel: () => Promise.reject(new Error('the embedded model is not used here')),
     async openFetch(settings) {
       connections.push(settings);
-      return async (url, { headers = {}, body = '{}' }) => {
+      return async (url, { method, headers = {}, body = '{}' }) => {
+        // The facts about a model are asked for before its first answer.
+        if (method !== 'POST' && script.models === undefined) return new Response('', { status: 404 });
         requests.push({ url, headers, body: JSON.parse(body) });
-        if (url.endsWith('/models') && script.models !== undefined) return Response.json({ data: script.models });
+        if (method !== 'POST') return Response.json({ data: script.models });
         const answer = answers[Math.min(answered, answers.length - 1)] ?? {};
         answered += 1;
-        return wireAnswer(answer);
+        return url.endsWith('/responses') ? responsesAnswer(answer) : wireAnswer(answer);
       };
     },
     ...(script.runGit !== undefined && { runGit: script.runGit }),

@@ -5,6 +5,8 @@ import type { Settings } from '../../../app/settings.ts';
 import { ConfigError } from '../../../config/config-error.ts';
 import { DEFAULT } from '../../../config/layers/merge-layers.ts';
 import { expandPath } from '../../../policy/paths/written-path.ts';
+import { describeLimits } from '../../../providers/limits/describe-model.ts';
+import type { Limits } from '../../../providers/limits/find-limits.ts';
 import { PROVIDERS } from '../../../providers/target/presets.ts';
 import { requireWritable } from '../../../session/session-names.ts';
 import { escapeLine, rowWidth } from '../../../terminal/output.ts';
@@ -23,7 +25,16 @@ export interface Check {
 /** Ports of `ybs doctor`. */
 export type DoctorPorts = Uses<{
   wiring: 'loadSettings' | 'listModels';
-  machine: 'environment' | 'home' | 'platform' | 'runGit' | 'freeBytes' | 'resolvePath' | 'fileSystem' | 'newId';
+  machine:
+    | 'clock'
+    | 'environment'
+    | 'home'
+    | 'platform'
+    | 'runGit'
+    | 'freeBytes'
+    | 'resolvePath'
+    | 'fileSystem'
+    | 'newId';
   user: 'write' | 'onStop' | 'interactive' | 'columns';
 }>;
 
@@ -95,33 +106,42 @@ async function loadSettings(
 async function checkProvider(
   options: SubcommandRequest['options'],
   { model, config }: Settings,
-  { wiring }: DoctorPorts,
+  { wiring, machine }: DoctorPorts,
   signal: AbortSignal,
 ): Promise<readonly Check[]> {
   const { llm, context } = config;
-  const window = `${context.max_tokens.toLocaleString('en')} tokens (context.max_tokens)`;
   if (model.embedded) {
+    const window = `${context.max_tokens.toLocaleString('en')} tokens (context.max_tokens)`;
     return [ok('provider', 'the mock model that comes with ybs'), ok('model', model.name), ok('window', window)];
   }
-  let offered: Awaited<ReturnType<typeof wiring.listModels>>['models'];
+  let listed: Awaited<ReturnType<typeof wiring.listModels>>;
   try {
-    offered = (await wiring.listModels(options, signal)).models;
+    listed = await wiring.listModels(options, signal);
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
     const isKey = error instanceof ModelError && error.code === 'auth';
     return [problem(isKey ? 'key' : 'provider', error.message)];
   }
+  const { models: offered, chosen } = listed;
   const checks = [ok('provider', `${llm.provider} answers and offers ${countOf(offered.length, 'model')}`)];
-  const wanted = llm.model ?? PROVIDERS.get(llm.provider)?.model;
+  const wanted = llm.model ?? PROVIDERS.get(llm.provider)?.model ?? chosen?.model;
   // Some servers list less than they have, so a model that is missing there is only worth a warning.
   const found = offered.find(({ name }) => name === wanted || name === `${wanted}:latest`);
   const names = offered.map(({ name }) => name);
   const hint = didYouMean(wanted ?? '', names, ' ybs models lists its models.');
   checks.push(found === undefined ? warning('model', `${wanted} is not offered.${hint}`) : ok('model', model.name));
-  const limit = found?.contextWindow;
-  if (limit === undefined || limit >= context.max_tokens) checks.push(ok('window', window));
-  else checks.push(warning('window', `the model has ${limit.toLocaleString('en')} tokens, less than ${window}`));
+  if (chosen !== undefined) checks.push(...checkLimits(chosen.limits, machine.clock.now()));
   return checks;
+}
+
+/** The window and the longest answer of the model, as a run has them, and whether it can call tools. */
+function checkLimits(limits: Limits, now: number): readonly Check[] {
+  const { window, answer } = describeLimits(limits, now);
+  return [
+    limits.warning === undefined ? ok('window', window) : warning('window', `${window}. ${limits.warning}`),
+    ok('answer', `at most ${answer}`),
+    ...(limits.lacksTools === true ? [warning('tools', 'the server says that the model cannot call tools')] : []),
+  ];
 }
 
 async function checkSandbox(settings: Settings | undefined): Promise<readonly Check[]> {

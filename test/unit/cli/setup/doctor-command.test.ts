@@ -7,9 +7,12 @@ import { type DoctorPorts, doctorCommand } from '../../../../src/cli/subcommands
 import { ConfigError } from '../../../../src/config/config-error.ts';
 import { configSchema } from '../../../../src/config/schema.ts';
 import { ASSUMED_TRUST, NOT_TRUSTED, type ProjectTrust } from '../../../../src/config/trust/project-trust.ts';
+import type { Limits } from '../../../../src/providers/limits/find-limits.ts';
+import { TABLE } from '../../../../src/providers/limits/known-model.ts';
 import type { OfferedModels } from '../../../../src/providers/target/chosen-model.ts';
 import type { GitResult } from '../../../../src/session/git/git-command.ts';
 import { TOOL_NAMES } from '../../../../src/tools/tools.ts';
+import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
 const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
@@ -26,6 +29,7 @@ interface DoctorCase {
   /** The answers of git to `--version` and to the question about the repository. */
   readonly git?: readonly GitResult[];
   readonly freeBytes?: number | Error;
+  readonly limits?: Limits;
   /** The code of the platform for the creation of every file. */
   readonly createFails?: string;
   readonly stops?: boolean;
@@ -34,12 +38,17 @@ interface DoctorCase {
   readonly sandbox?: SandboxState;
 }
 
+const LIMITS: Limits = {
+  window: { tokens: 32_000, source: 'setting' },
+  answer: { tokens: 4_096, source: 'assumed' },
+};
 const printed = (stdout: string, stderr = ''): GitResult => ({ type: 'ended', exitCode: 0, stdout, stderr });
 const HEALTHY = [
   '✓ configuration  valid, from defaults alone; ybs config shows each value',
   '✓ provider       ollama answers and offers 2 models',
   '✓ model          ollama/qwen3:14b',
   '✓ window         32,000 tokens (context.max_tokens)',
+  '✓ answer         at most 4,096 tokens (assumed, because nothing states it; set llm.max_tokens)',
   '✓ terminal       xterm',
   '✓ git            git version 2.39.5, in a repository',
   '✓ disk           2.0 GB free at /home/ada/.config/ybs/sessions',
@@ -84,10 +93,19 @@ async function diagnose(
       },
       async listModels() {
         if (offers instanceof Error) throw offers;
-        return { provider: 'ollama', endpoint: 'http://localhost:11434', key: 'without a key', models: offers };
+        const chosen =
+          script.embedded === true ? {} : { chosen: { model: 'qwen3:14b', limits: script.limits ?? LIMITS } };
+        return {
+          provider: 'ollama',
+          endpoint: 'http://localhost:11434',
+          key: 'without a key',
+          models: offers,
+          ...chosen,
+        };
       },
     },
     machine: {
+      clock: createManualClock(),
       environment: { TERM: 'xterm', ...script.environment },
       home: '/home/ada',
       fileSystem,
@@ -194,10 +212,28 @@ describe('ybs doctor', () => {
       { config: { llm: {} }, offers: [{ name: 'qwen3:14b:latest' }] },
     ],
     [
-      'a small window',
+      'a window that the server states',
       0,
-      '! window         the model has 8,192 tokens, less than 32,000 tokens (context.max_tokens)',
-      { offers: [{ name: 'qwen3:14b', contextWindow: 8_192 }] },
+      '✓ window         8,192 tokens (stated by the server)',
+      { limits: { ...LIMITS, window: { tokens: 8_192, source: 'server' } } },
+    ],
+    [
+      'a known window',
+      0,
+      `✓ window         1,000,000 tokens (known models of ${TABLE.date})`,
+      { limits: { ...LIMITS, window: { tokens: 1_000_000, source: 'table' } } },
+    ],
+    [
+      'a setting above the window of the server',
+      0,
+      '! window         32,000 tokens (context.max_tokens). The server has less.',
+      { limits: { ...LIMITS, warning: 'The server has less.' } },
+    ],
+    [
+      'a model without tools',
+      0,
+      '! tools          the server says that the model cannot call tools',
+      { limits: { ...LIMITS, lacksTools: true } },
     ],
     ['the embedded model', 0, '✓ provider       the mock model that comes with ybs', { embedded: true }],
     [

@@ -12,6 +12,7 @@ import { collect, failureOf } from '../../../support/contracts/language-model.ts
 import { createManualClock } from '../../../support/fakes/manual-clock.ts';
 import { wireAnswer } from '../../../support/wires/chat-completion-wire.ts';
 import { ollamaAnswer } from '../../../support/wires/ollama-wire.ts';
+import { responsesAnswer } from '../../../support/wires/responses-wire.ts';
 
 type Llm = Partial<ModelConfig['llm']>;
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,13 +23,16 @@ const LMSTUDIO = { provider: 'lmstudio', model: 'm' };
 const OPENAI = { OPENAI_API_KEY: 'sk-openai-12345678' };
 
 function answerTo(path: string): Response {
+  if (path.endsWith('/responses')) return responsesAnswer({ text: 'a' });
   return path.startsWith('/api/') ? ollamaAnswer({ text: 'a' }, path) : wireAnswer({ text: 'a' });
 }
 
 /** The choice for a configuration; its programs and requests are answered by these ports. */
 function choose(llm: Llm, environment: Environment, ports: Partial<ModelPorts>) {
   const own = { clock: createManualClock(), random: () => 0.5 };
-  return chooseModel(configOf({ llm, agent: { retry_attempts: 1 } }), environment, { ...own, ...ports });
+  const config = configOf({ llm, agent: { retry_attempts: 1 } });
+  const limits = { answer: config.llm.max_tokens };
+  return chooseModel({ ...config, limits }, environment, { ...own, ...ports });
 }
 
 function usable(choice: ModelChoice) {
@@ -104,9 +108,9 @@ const requests: readonly (readonly [name: string, llm: Llm, environment: Environ
     { provider: 'openai', temperature: 1 },
     { OPENAI_API_KEY: ' sk-openai-12345678\n' },
     {
-      url: 'https://api.openai.com/v1/chat/completions',
+      url: 'https://api.openai.com/v1/responses',
       authorization: 'Bearer sk-openai-12345678',
-      body: { model: 'gpt-5.4-mini', max_completion_tokens: 4096, temperature: 1 },
+      body: { model: 'gpt-5.4-mini', max_output_tokens: 4096, temperature: 1 },
     },
   ],
   [
@@ -137,7 +141,7 @@ const requests: readonly (readonly [name: string, llm: Llm, environment: Environ
     'another path of the same provider with its key',
     { provider: 'openai', endpoint: 'https://api.openai.com/v2/' },
     OPENAI,
-    { url: 'https://api.openai.com/v2/chat/completions', authorization: 'Bearer sk-openai-12345678' },
+    { url: 'https://api.openai.com/v2/responses', authorization: 'Bearer sk-openai-12345678' },
   ],
   [
     'a server on this machine with a key over plain http',
@@ -221,8 +225,24 @@ describe('chooseModel', () => {
       },
     );
     const events = await collect((await usable(choice).open()).stream(request, never));
-    expect(sent).toEqual(['Bearer expired', 'Bearer fresh']);
+    // The list of models has told about the token already.
+    expect(sent).toEqual(['Bearer expired', 'Bearer fresh', 'Bearer fresh']);
     expect(events.map(({ type }) => type)).toEqual(['text_delta', 'finish']);
+  });
+
+  it('goes on over the other wire of OpenAI when the service demands it', async () => {
+    const words = {
+      error: { message: 'This model is only supported in v1/chat/completions and not in v1/responses.' },
+    };
+    const answer = (path: string) => {
+      return path.endsWith('/responses') ? Response.json(words, { status: 400 }) : wireAnswer({ text: 'a' });
+    };
+    const { model, sent } = await ready({ provider: 'openai' }, OPENAI, answer);
+    await collect(model.stream(request, never));
+    expect(sent.map(({ url }) => url)).toEqual([
+      'https://api.openai.com/v1/responses',
+      'https://api.openai.com/v1/chat/completions',
+    ]);
   });
 
   it('lists the models of the provider', async () => {
@@ -247,7 +267,7 @@ describe('chooseModel', () => {
     expect(sent.map(({ url }) => url)).toEqual(['http://localhost:11434/v1/chat/completions']);
     const warning =
       "The context window cannot be set at http://localhost:11434/v1, so ybs assumes 8192 tokens. Remove /v1 from the endpoint to use Ollama's own API.";
-    expect(await model.contextWindow?.(never)).toEqual({ tokens: 8192, warning });
+    expect(await model.contextWindow?.(never)).toEqual({ tokens: 8192, answerTokens: 4096, warning });
   });
 
   it('reads reasoning that the model writes as text', async () => {

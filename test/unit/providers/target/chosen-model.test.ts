@@ -45,6 +45,38 @@ function setUp(llm: object, environment: Readonly<Record<string, string>> = {}) 
   return { config, machine, requests, mock };
 }
 
+describe('a server without a default model', () => {
+  const at = (...names: readonly string[]) => {
+    const { config, machine } = setUp({ provider: 'lmstudio' });
+    const data = names.map((id) => ({ id }));
+    return [config, { ...machine, openFetch: async () => async () => Response.json({ data }) }] as const;
+  };
+
+  it('is used with the only model that it offers', async () => {
+    const [config, machine] = at('one');
+    expect((await chooseConfiguredModel(config, machine)).name).toBe('lmstudio/one');
+    expect(await listOfferedModels(config, machine, never)).toMatchObject({
+      models: [{ name: 'one' }],
+      chosen: { model: 'one', limits: { window: { tokens: 32_000 }, answer: { tokens: 4_096 } } },
+    });
+  });
+
+  it('needs a name where it offers several, and names them', async () => {
+    const [config, machine] = at('one', 'two');
+    await expect(chooseConfiguredModel(config, machine)).rejects.toThrow(
+      'Choose a model: --model <name>. http://localhost:1234/v1 has several. It offers: one, two. (llm.model)',
+    );
+    expect(await listOfferedModels(config, machine, never)).not.toHaveProperty('chosen');
+  });
+
+  it('needs a name where it does not say what it has', async () => {
+    const [config, machine] = at();
+    await expect(chooseConfiguredModel(config, machine)).rejects.toThrow('LM Studio has no default model.');
+    const broken = { ...machine, openFetch: async () => async () => new Response('no', { status: 500 }) };
+    await expect(chooseConfiguredModel(config, broken)).rejects.toThrow('LM Studio has no default model.');
+  });
+});
+
 describe('the configured model', () => {
   it('is opened with the configured effort or another one', async () => {
     const { config, machine, requests } = setUp({ ...LMSTUDIO, reasoning_effort: 'low' });

@@ -1,0 +1,56 @@
+import { priceOf } from '../target/price.ts';
+import type { OfferedModel } from '../wire-options.ts';
+import type { Limit, LimitSource, Limits } from './find-limits.ts';
+import { knownModel, type Price, tableText } from './known-model.ts';
+
+/** A model with what its provider states, or else the table of known models. */
+export interface DescribedModel extends OfferedModel {
+  readonly price?: Price;
+  readonly abilities?: readonly string[];
+  /** Where its limits come from. */
+  readonly source?: LimitSource;
+}
+
+/** A model of a list, with what the table of known models adds to the words of its server. */
+export function describeModel(provider: string, model: OfferedModel): DescribedModel {
+  const known = knownModel(model.name);
+  const price = priceOf({ provider, model: model.name }, {});
+  const { contextWindow = known?.window, maxAnswer = known?.answer } = model;
+  const source = model.contextWindow !== undefined ? 'server' : known !== undefined ? 'table' : undefined;
+  return {
+    ...model,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxAnswer === undefined ? {} : { maxAnswer }),
+    ...(price === undefined ? {} : { price }),
+    ...(known === undefined ? {} : { abilities: known.abilities }),
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+/** The window and the longest answer of a model, each with its origin, for people. */
+export function describeLimits(
+  { window, answer }: Limits,
+  now: number,
+): { readonly window: string; readonly answer: string } {
+  return {
+    window: describeLimit(window, 'context.max_tokens', now),
+    answer: describeLimit(answer, 'llm.max_tokens', now),
+  };
+}
+
+function describeLimit({ tokens, source }: Limit, key: string, now: number): string {
+  return `${tokens.toLocaleString('en')} tokens (${describeSource(source, key, now)})`;
+}
+
+function describeSource(source: Limit['source'], key: string, now: number): string {
+  switch (source) {
+    case 'setting':
+      return key;
+    case 'server':
+      return 'stated by the server';
+    case 'table':
+      return tableText(now);
+    case 'assumed':
+      return `assumed, because nothing states it; set ${key}`;
+  }
+}

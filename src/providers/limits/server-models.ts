@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { fetchJson } from '../http/fetch-json.ts';
+import { readerOf } from '../http/read-form.ts';
+import type { OfferedModel, WireOptions } from '../wire-options.ts';
+
+/** One entry of the list of models, which servers with the protocols of OpenAI and Anthropic share. */
+export const listedModels = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
+
+type Listed = z.output<typeof listedModels>['data'][number];
+
+/**
+ * The fields in which servers state the context window, that of the loaded model first: llama.cpp, LM Studio, vLLM, Groq,
+ * OpenRouter, LM Studio and Mistral, LiteLLM and Anthropic, Copilot.
+ */
+const WINDOW_FIELDS = [
+  'meta.n_ctx',
+  'loaded_context_length',
+  'max_model_len',
+  'context_window',
+  'context_length',
+  'max_context_length',
+  'max_input_tokens',
+  'capabilities.limits.max_context_window_tokens',
+];
+
+/** The fields of the longest answer: LiteLLM, Groq, OpenRouter, Anthropic, Copilot. */
+const ANSWER_FIELDS = [
+  'max_output_tokens',
+  'max_completion_tokens',
+  'top_provider.max_completion_tokens',
+  'max_tokens',
+  'capabilities.limits.max_output_tokens',
+];
+
+/** The entry as a model, as far as it says something. */
+export function offeredModel(entry: Listed): OfferedModel {
+  const contextWindow = firstSize(entry, WINDOW_FIELDS);
+  const maxAnswer = firstSize(entry, ANSWER_FIELDS);
+  const parameters = valueAt(entry, 'supported_parameters');
+  const calls = valueAt(entry, 'capabilities.supports.tool_calls');
+  const lacksTools = calls === false || (Array.isArray(parameters) && !parameters.includes('tools'));
+  return {
+    name: entry.id,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxAnswer === undefined ? {} : { maxAnswer }),
+    ...(lacksTools ? { lacksTools } : {}),
+  };
+}
+
+/** What a server says elsewhere about the models of its list, by the owner that the list names. */
+const FOLLOW_UPS: Readonly<
+  Record<
+    string,
+    (options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) => Promise<readonly OfferedModel[]>
+  >
+> = {
+  llamacpp: withProps,
+  organization_owner: withLoadedLength,
+  library: withCapabilities,
+};
+
+/** The models of a list, with what the server says elsewhere about them. A failed request adds nothing. */
+export async function completeModels(
+  options: WireOptions,
+  entries: readonly Listed[],
+  signal: AbortSignal,
+): Promise<readonly OfferedModel[]> {
+  const models = entries.map(offeredModel);
+  const owner = entries.map((entry) => entry['owned_by']).find((name) => typeof name === 'string');
+  const complete = owner === undefined || !Object.hasOwn(FOLLOW_UPS, owner) ? undefined : FOLLOW_UPS[owner];
+  const root = { ...options, endpoint: options.endpoint.replace(/\/v1$/, '') };
+  return complete?.(root, models, signal).catch(() => models) ?? models;
+}
+
+const size = z.number().int().positive().nullish().catch(undefined);
+
+/** llama.cpp: `/props` of the loaded model. */
+async function withProps(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
+  const form = z.object({
+    default_generation_settings: z.object({ n_ctx: size }).nullish().catch(undefined),
+    chat_template: z.string().nullish().catch(undefined),
+    chat_template_caps: z.object({ supports_tools: z.boolean().nullish() }).nullish().catch(undefined),
+  });
+  const props = await fetchJson(options, { path: '/props', read: readerOf(form) }, signal);
+  const window = props.default_generation_settings?.n_ctx;
+  const { chat_template: template, chat_template_caps: abilities } = props;
+  const hasTools = abilities?.supports_tools ?? (typeof template !== 'string' || /\btools?\b/.test(template));
+  return models.map((model) => ({
+    ...model,
+    ...(model.contextWindow === undefined && typeof window === 'number' ? { contextWindow: window } : {}),
+    ...(hasTools ? {} : { lacksTools: true as const }),
+  }));
+}
+
+/** LM Studio: the length with which a model is loaded; the list of the OpenAI protocol has names alone. */
+async function withLoadedLength(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
+  const { data } = await fetchJson(options, { path: '/api/v0/models', read: readerOf(listedModels) }, signal);
+  const known = new Map(data.map((entry) => [entry.id, offeredModel(entry)]));
+  return models.map((model) => ({ ...known.get(model.name), ...model }));
+}
+
+/** Ollama behind its copy of the OpenAI protocol: the abilities of the wanted model, and the window that it is loaded with. */
+async function withCapabilities(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
+  const shown = z.object({ capabilities: z.array(z.string()).nullish().catch(undefined) });
+  const body = { model: options.model };
+  const { capabilities } = await fetchJson(options, { path: '/api/show', body, read: readerOf(shown) }, signal);
+  const lacksTools = capabilities !== undefined && capabilities !== null && !capabilities.includes('tools');
+  return models.map((model) => (isSame(model.name, options.model) && lacksTools ? { ...model, lacksTools } : model));
+}
+
+/** True if a listed model is the wanted one: Ollama lists a tag that need not be named. */
+export function isSame(listed: string, wanted: string): boolean {
+  return listed === wanted || listed === `${wanted}:latest`;
+}
+
+function firstSize(entry: object, fields: readonly string[]): number | undefined {
+  return fields
+    .map((field) => valueAt(entry, field))
+    .find((value): value is number => {
+      return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+    });
+}
+
+function valueAt(entry: object, field: string): unknown {
+  return field.split('.').reduce<unknown>((value, name) => {
+    return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  }, entry);
+}

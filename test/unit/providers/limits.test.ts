@@ -1,0 +1,426 @@
+import { describe, expect, it } from 'vitest';
+import { ModelError } from '../../../src/agent/errors.ts';
+import type { ContextWindow, LanguageModel } from '../../../src/agent/ports/language-model.ts';
+import { describeLimits, describeModel } from '../../../src/providers/limits/describe-model.ts';
+import { createLimits, limitsOf, type UserLimits } from '../../../src/providers/limits/find-limits.ts';
+import { knownModel, TABLE, tableText } from '../../../src/providers/limits/known-model.ts';
+import { KNOWN_MODELS } from '../../../src/providers/limits/known-models.ts';
+import { knownWindow, withLimits } from '../../../src/providers/limits/with-limits.ts';
+import { listModels } from '../../../src/providers/list-models.ts';
+import { withOtherWire } from '../../../src/providers/service/other-wire.ts';
+import type { OfferedModel, WireOptions } from '../../../src/providers/wire-options.ts';
+import { collect, failureOf } from '../../support/contracts/language-model.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
+import { createScriptedModel } from '../../support/fakes/scripted-model.ts';
+
+const never = new AbortController().signal;
+const NAMES = { label: 'The server', model: 'm' };
+const KNOWN = { window: 1_000_000, answer: 128_000 };
+
+describe('the limits of a model', () => {
+  it.each<
+    readonly [
+      name: string,
+      user: UserLimits,
+      server: ContextWindow | undefined,
+      known: typeof KNOWN | undefined,
+      limits: readonly unknown[],
+    ]
+  >([
+    [
+      'nothing known: the numbers of the specification',
+      {},
+      undefined,
+      undefined,
+      [32_000, 'assumed', 4_096, 'assumed'],
+    ],
+    ['the table', {}, undefined, KNOWN, [1_000_000, 'table', 64_000, 'table']],
+    [
+      'the server before the table',
+      {},
+      { tokens: 32_768, answerTokens: 8_000 },
+      KNOWN,
+      [32_768, 'server', 8_000, 'server'],
+    ],
+    ['a part from each', {}, { tokens: 131_072 }, KNOWN, [131_072, 'server', 32_768, 'table']],
+    [
+      'the setting before both',
+      { window: 50_000, answer: 2_000 },
+      { tokens: 32_768 },
+      KNOWN,
+      [50_000, 'setting', 2_000, 'setting'],
+    ],
+    [
+      'an answer that leaves room for the conversation',
+      {},
+      { tokens: 8_192, answerTokens: 8_192 },
+      undefined,
+      [8_192, 'server', 4_096, 'server'],
+    ],
+  ])('%s', (_name, user, server, known, [window, from, answer, to]) => {
+    expect(limitsOf(user, server, known, NAMES)).toMatchObject({
+      window: { tokens: window, source: from },
+      answer: { tokens: answer, source: to },
+    });
+  });
+
+  it('warns about a setting above the window of the server', () => {
+    const { warning } = limitsOf({ window: 50_000 }, { tokens: 8_192 }, undefined, NAMES);
+    expect(warning).toBe(
+      'context.max_tokens is 50,000, but The server runs m with a window of 8,192 tokens. Lower it, or give the model a larger window.',
+    );
+    expect(limitsOf({}, { tokens: 1, warning: 'Small.', lacksTools: true }, undefined, NAMES)).toMatchObject({
+      warning: 'Small.',
+      lacksTools: true,
+    });
+  });
+
+  it('are described with their origin', () => {
+    const limits = {
+      window: { tokens: 32_000, source: 'assumed' },
+      answer: { tokens: 4_096, source: 'setting' },
+    } as const;
+    expect(describeLimits(limits, 0)).toEqual({
+      window: '32,000 tokens (assumed, because nothing states it; set context.max_tokens)',
+      answer: '4,096 tokens (llm.max_tokens)',
+    });
+    const others = { window: { tokens: 1, source: 'server' }, answer: { tokens: 2, source: 'table' } } as const;
+    expect(describeLimits(others, Date.parse(TABLE.date))).toEqual({
+      window: '1 tokens (stated by the server)',
+      answer: `2 tokens (known models of ${TABLE.date})`,
+    });
+  });
+});
+
+describe('the table of known models', () => {
+  it.each([
+    ['claude-sonnet-5-5', 1_000_000],
+    ['anthropic/claude-sonnet-4.5', 200_000],
+    ['gpt-5.4-mini-2026-03-17', 400_000],
+    ['openai/gpt-5.4:free', 1_050_000],
+    ['Gemini-3.8-Flash', 1_048_576],
+  ])('knows %s', (name, window) => {
+    expect(knownModel(name)).toMatchObject({ window });
+  });
+
+  it('does not know other names', () => {
+    expect(knownModel('my-model')).toBeUndefined();
+  });
+
+  it('has each name once, with sound numbers and prices', () => {
+    expect(new Set(KNOWN_MODELS.map(([name]) => name)).size).toBe(KNOWN_MODELS.length);
+    for (const [, window, answer, input, output, cached] of KNOWN_MODELS) {
+      expect(window).toBeGreaterThanOrEqual(answer / 4);
+      expect(cached).toBeLessThanOrEqual(input);
+      expect(output).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('says that it is old', () => {
+    expect(tableText(Date.parse(TABLE.date) + 1_000)).not.toContain('old');
+    expect(tableText(Date.parse(TABLE.date) + 200 * 86_400_000)).toContain('which is old: update ybs');
+  });
+
+  it('completes a list of models', () => {
+    expect(describeModel('openai', { name: 'gpt-5.4' })).toEqual({
+      name: 'gpt-5.4',
+      contextWindow: 1_050_000,
+      maxAnswer: 128_000,
+      price: { input: 2.5, output: 15, cached: 0.25 },
+      abilities: ['tools', 'pictures', 'reasoning'],
+      source: 'table',
+    });
+    expect(describeModel('ollama', { name: 'x', contextWindow: 5 })).toEqual({
+      name: 'x',
+      contextWindow: 5,
+      source: 'server',
+    });
+    expect(describeModel('ollama', { name: 'x' })).toEqual({ name: 'x' });
+    expect(describeModel('apple', { name: 'apple-on-device' })).toMatchObject({
+      contextWindow: 4_096,
+      abilities: ['tools'],
+    });
+  });
+});
+
+/** The models of a server that answers these paths with these values. */
+async function listed(
+  answers: Readonly<Record<string, unknown>>,
+  model = 'm',
+  wire: 'openai-chat' | 'anthropic-messages' = 'openai-chat',
+) {
+  const options: WireOptions = {
+    ...{ provider: 'acme', label: 'The server', model, maxTokens: 1, timeoutMs: 1_000, clock: createManualClock() },
+    endpoint: wire === 'openai-chat' ? 'http://localhost/v1' : 'http://localhost',
+    async fetch(url) {
+      const { pathname } = new URL(url);
+      const answer = answers[pathname];
+      return answer === undefined ? new Response('{}', { status: 404 }) : Response.json(answer);
+    },
+  };
+  return listModels(wire, options, never);
+}
+
+describe('what servers say about their models', () => {
+  it.each<readonly [name: string, answers: Readonly<Record<string, unknown>>, model: OfferedModel]>([
+    // Recorded: llama.cpp b11434.
+    [
+      'llama.cpp',
+      { '/v1/models': { data: [{ id: 'm', owned_by: 'llamacpp', meta: { n_ctx: 8_192, n_ctx_train: 32_768 } }] } },
+      { name: 'm', contextWindow: 8_192 },
+    ],
+    [
+      'llama.cpp before n_ctx in its list',
+      {
+        '/v1/models': { data: [{ id: 'm', owned_by: 'llamacpp', meta: { n_ctx_train: 32_768 } }] },
+        '/props': { default_generation_settings: { n_ctx: 4_096 }, chat_template: '{% if tools %}' },
+      },
+      { name: 'm', contextWindow: 4_096 },
+    ],
+    [
+      'llama.cpp with a template without tools',
+      {
+        '/v1/models': { data: [{ id: 'm', owned_by: 'llamacpp', meta: { n_ctx: 8_192 } }] },
+        '/props': { default_generation_settings: { n_ctx: 8_192 }, chat_template: '{{ messages }}' },
+      },
+      { name: 'm', contextWindow: 8_192, lacksTools: true },
+    ],
+    [
+      'llama.cpp that says so itself',
+      {
+        '/v1/models': { data: [{ id: 'm', owned_by: 'llamacpp' }] },
+        '/props': { chat_template_caps: { supports_tools: false } },
+      },
+      { name: 'm', lacksTools: true },
+    ],
+    // Recorded: vLLM 0.32.0.
+    [
+      'vLLM',
+      { '/v1/models': { data: [{ id: 'm', owned_by: 'vllm', max_model_len: 8_192 }] } },
+      { name: 'm', contextWindow: 8_192 },
+    ],
+    // Recorded: LiteLLM 1.108.7.
+    [
+      'LiteLLM',
+      { '/v1/models': { data: [{ id: 'm', owned_by: 'openai', max_input_tokens: 8_192, max_output_tokens: 4_096 }] } },
+      { name: 'm', contextWindow: 8_192, maxAnswer: 4_096 },
+    ],
+    [
+      'LM Studio: the loaded length before the greatest',
+      {
+        '/v1/models': { data: [{ id: 'm', owned_by: 'organization_owner' }] },
+        '/api/v0/models': {
+          data: [{ id: 'm', state: 'loaded', max_context_length: 131_072, loaded_context_length: 4_096 }],
+        },
+      },
+      { name: 'm', contextWindow: 4_096 },
+    ],
+    [
+      'LM Studio without its own list',
+      { '/v1/models': { data: [{ id: 'm', owned_by: 'organization_owner' }] } },
+      { name: 'm' },
+    ],
+    [
+      "Ollama's copy of the OpenAI protocol",
+      {
+        '/v1/models': { data: [{ id: 'm:latest', owned_by: 'library' }] },
+        '/api/show': { capabilities: ['completion'] },
+      },
+      { name: 'm:latest', lacksTools: true },
+    ],
+    [
+      "Ollama's copy, of a model with tools, or of a server that names no abilities",
+      {
+        '/v1/models': { data: [{ id: 'm', owned_by: 'library' }] },
+        '/api/show': { capabilities: null },
+      },
+      { name: 'm' },
+    ],
+    [
+      'OpenRouter',
+      {
+        '/v1/models': {
+          data: [
+            {
+              id: 'm',
+              context_length: 200_000,
+              top_provider: { max_completion_tokens: 32_000 },
+              supported_parameters: ['tools'],
+            },
+          ],
+        },
+      },
+      { name: 'm', contextWindow: 200_000, maxAnswer: 32_000 },
+    ],
+    [
+      'OpenRouter, without tools',
+      { '/v1/models': { data: [{ id: 'm', supported_parameters: [] }] } },
+      { name: 'm', lacksTools: true },
+    ],
+    [
+      'Groq',
+      { '/v1/models': { data: [{ id: 'm', context_window: 131_072, max_completion_tokens: 65_536 }] } },
+      { name: 'm', contextWindow: 131_072, maxAnswer: 65_536 },
+    ],
+    [
+      'Copilot',
+      {
+        '/v1/models': {
+          data: [
+            {
+              id: 'm',
+              capabilities: {
+                limits: { max_context_window_tokens: 128_000, max_output_tokens: 16_384 },
+                supports: { tool_calls: true },
+              },
+            },
+          ],
+        },
+      },
+      { name: 'm', contextWindow: 128_000, maxAnswer: 16_384 },
+    ],
+    [
+      'a server that says nothing',
+      { '/v1/models': { data: [{ id: 'm', max_model_len: null, meta: null }] } },
+      { name: 'm' },
+    ],
+  ])('%s', async (_name, answers, model) => {
+    expect(await listed(answers)).toEqual([model]);
+  });
+
+  it("Ollama's copy names the abilities of the wanted model alone", async () => {
+    const data = [
+      { id: 'x', owned_by: 'library' },
+      { id: 'm', owned_by: 'library' },
+    ];
+    const answers = { '/v1/models': { data }, '/api/show': { capabilities: ['completion'] } };
+    expect(await listed(answers)).toEqual([{ name: 'x' }, { name: 'm', lacksTools: true }]);
+  });
+
+  it('is the same over the Messages API', async () => {
+    expect(
+      await listed({ '/v1/models': { data: [{ id: 'm', max_model_len: 8_192 }] } }, 'm', 'anthropic-messages'),
+    ).toEqual([{ name: 'm', contextWindow: 8_192 }]);
+    expect(
+      await listed(
+        { '/v1/models': { data: [{ id: 'm', max_input_tokens: 200_000, max_tokens: 64_000 }] } },
+        'm',
+        'anthropic-messages',
+      ),
+    ).toEqual([{ name: 'm', contextWindow: 200_000, maxAnswer: 64_000 }]);
+  });
+});
+
+describe('createLimits', () => {
+  const options: WireOptions = {
+    ...{ provider: 'acme', label: 'The server', endpoint: 'http://localhost/v1', model: 'm', maxTokens: 1 },
+    ...{ timeoutMs: 1_000, clock: createManualClock() },
+  };
+  const found = (models: readonly OfferedModel[]) => createLimits({}, options, {}, async () => models)(never);
+
+  it.each<readonly [name: string, models: readonly OfferedModel[], window: number]>([
+    [
+      'its own entry',
+      [
+        { name: 'x', contextWindow: 1 },
+        { name: 'm', contextWindow: 20_000, maxAnswer: 500, lacksTools: true },
+      ],
+      20_000,
+    ],
+    ['the entry with a tag', [{ name: 'x' }, { name: 'm:latest', contextWindow: 20_000 }], 20_000],
+    ['the only entry, whatever its name', [{ name: 'x', contextWindow: 20_000 }], 20_000],
+    ['no entry', [{ name: 'x', contextWindow: 1 }, { name: 'y' }], 32_000],
+    ['an entry that says nothing', [{ name: 'm' }], 32_000],
+    ['an empty list', [], 32_000],
+  ])('takes %s of the list', async (_name, models, tokens) => {
+    expect((await found(models)).window.tokens).toBe(tokens);
+  });
+
+  it('asks for the list once, also when it fails, and not at all without one', async () => {
+    let asked = 0;
+    const find = createLimits({}, options, {}, async () => {
+      asked += 1;
+      throw new ModelError('auth', 'no');
+    });
+    expect((await find(never)).window.source).toBe('assumed');
+    await find(never);
+    expect(asked).toBe(1);
+    expect((await createLimits({}, options, {}, undefined)(never)).answer.source).toBe('assumed');
+  });
+
+  it('takes the word of a wire that can ask itself, and its failure only if the server is not there', async () => {
+    const failing = (code: 'network' | 'auth') => ({ contextWindow: () => Promise.reject(new ModelError(code, 'no')) });
+    expect(
+      (await createLimits({ contextWindow: async () => ({ tokens: 9_000 }) }, options, {}, undefined)(never)).window
+        .tokens,
+    ).toBe(9_000);
+    expect((await createLimits(failing('auth'), options, {}, undefined)(never)).window.source).toBe('assumed');
+    await expect(createLimits(failing('network'), options, {}, undefined)(never)).rejects.toMatchObject({
+      code: 'network',
+    });
+  });
+});
+
+describe('withLimits', () => {
+  const limits = { window: { tokens: 8_192, source: 'server' }, answer: { tokens: 4_096, source: 'assumed' } } as const;
+  const tool = { name: 'a', description: '', parameters: {}, effect: 'read' as const };
+  const request = { system: '', messages: [], tools: [tool] };
+  const limited = (inner: LanguageModel, more: object = {}) =>
+    withLimits(inner, 'Ollama', async () => ({ ...limits, ...more }));
+
+  it('states the window and the longest answer', async () => {
+    expect(await limited(createScriptedModel()).contextWindow?.(never)).toEqual({ tokens: 8_192, answerTokens: 4_096 });
+    expect(await limited(createScriptedModel(), { warning: 'Small.' }).contextWindow?.(never)).toMatchObject({
+      warning: 'Small.',
+    });
+  });
+
+  it('states a window that is known, to tell which limit has cut an answer', async () => {
+    expect(await knownWindow(async () => limits)(never)).toEqual({ tokens: 8_192, answerTokens: 4_096 });
+    const assumed = { ...limits, window: { tokens: 32_000, source: 'assumed' } } as const;
+    expect(await knownWindow(async () => assumed)(never)).toEqual({ answerTokens: 4_096 });
+  });
+
+  it('warns once, before the first request with tools, about a model that cannot call any', async () => {
+    const model = limited(createScriptedModel({ text: 'a' }, { text: 'b' }, { text: 'c' }), { lacksTools: true });
+    expect((await collect(model.stream({ ...request, tools: [] }, never)))[0]).toMatchObject({ type: 'text_delta' });
+    expect((await collect(model.stream(request, never)))[0]).toEqual({
+      type: 'warning',
+      code: 'no_tools',
+      message:
+        'Ollama says that scripted-model cannot call tools, so it can only answer. Use another model, or let it write its calls as text: --tool-protocol xnl.',
+    });
+    expect((await collect(model.stream(request, never)))[0]).toMatchObject({ type: 'text_delta' });
+  });
+});
+
+describe('withOtherWire', () => {
+  const request = { system: '', messages: [], tools: [] };
+  it.each([
+    ['Copilot', 'model "gpt-5.5" is not accessible via the /chat/completions endpoint'],
+    ['OpenAI', 'This model is only supported in v1/responses and not in v1/chat/completions.'],
+    [
+      'OpenAI, a model for completions',
+      'This is not a chat model and thus not supported in the v1/chat/completions endpoint.',
+    ],
+  ])('goes on over the other wire when %s says so, and stays there', async (_name, words) => {
+    const other = createScriptedModel({ text: 'a' }, { text: 'b' });
+    const model = withOtherWire(createScriptedModel({ end: new ModelError('bad_request', words) }), async () => other);
+    expect((await collect(model.stream(request, never))).map(({ type }) => type)).toEqual([
+      'retry',
+      'text_delta',
+      'finish',
+    ]);
+    expect((await collect(model.stream(request, never))).map(({ type }) => type)).toEqual(['text_delta', 'finish']);
+    other.assertExhausted();
+  });
+
+  it('passes on every other failure and every answer', async () => {
+    const open = () => Promise.reject(new Error('not opened'));
+    const failed = withOtherWire(createScriptedModel({ end: new ModelError('bad_request', 'No.') }), open);
+    expect(await failureOf(failed.stream(request, never))).toMatchObject({ message: 'No.' });
+    expect((await collect(withOtherWire(createScriptedModel({ text: 'a' }), open).stream(request, never))).length).toBe(
+      2,
+    );
+  });
+});
