@@ -12,11 +12,12 @@ import type { WeightsCommand } from './weights-arguments.ts';
 /** Compiles scenarios to a model. Rejects with a `ScenarioError` if they do not load, or a model cannot play them. */
 export async function runWeights(options: Omit<WeightsCommand, 'type'>): Promise<CommandResult> {
   const files = await loadScenarioFiles(options.scenarios, nodeScenarioFiles);
-  const { script, leftOut } = readScript(files, { ...options, markup: MARKUPS[options.markup] });
+  const { script, leftOut, notes } = readScript(files, { ...options, markup: MARKUPS[options.markup] });
   const model = buildModel(script, options);
   await mkdir(options.out, { recursive: true });
   for (const [name, content] of model) await writeFile(path.join(options.out, name), content);
   const listed = leftOut.map((problem) => `left out: ${describeProblem(problem)}`);
+  const noted = notes.map((problem) => `note: ${describeProblem(problem)}`);
   const summary = `${countOf(script.scenarios.length, 'scenario')} in ${options.out}`;
-  return { exitCode: 0, text: [...listed, summary].join('\n') };
+  return { exitCode: 0, text: [...listed, ...noted, summary].join('\n') };
 }

@@ -70,7 +70,7 @@ function buildVocabulary(script: Script, markup: Markup, tokenizer: Tokenizer) {
   for (const text of tokenizer.tokens) vocabulary.add(text, 'normal');
   for (const text of [START, END, ENDLESS]) vocabulary.add(text, 'control');
   const [end, endless] = [vocabulary.add(END, 'control'), vocabulary.add(ENDLESS, 'control')];
-  const chains = new Chains(vocabulary);
+  const chains = new Chains(vocabulary, markup.marks);
   chains.link(endless, endless);
   const answers = marksOf(script).map(([mark, answer]) => ({ mark, answer, text: markup.write(answer) }));
   // A short text has few ways to be split, so it comes before the longer ones.

@@ -6,6 +6,7 @@ const GO_THINK = '{{ if .Thinking }}<think>{{ .Thinking }}</think>{{ end }}{{ .C
 
 /** A JSON object within `<tool_call>`, as of Hermes, Qwen 2.5 and Qwen 3. */
 export const HERMES: Markup = {
+  marks: ['<think>', '</think>', '<tool_call>', '</tool_call>'],
   write: (answer) => reasoningIn(answer) + answer.content + answer.calls.map(hermesCall).join('\n'),
   jinjaAnswer: [
     THINK,
@@ -32,6 +33,7 @@ function hermesCall(call: ScriptedCall): string {
 
 /** A bare JSON object, as of Llama 3. */
 export const LLAMA3: Markup = {
+  marks: ['<think>', '</think>'],
   write: (answer) => reasoningIn(answer) + answer.content + answer.calls.map(llama3Call).join('; '),
   refusal: ({ content, calls }) =>
     content !== '' && calls.length > 0 ? 'llama3 has no text before a call' : undefined,
@@ -61,6 +63,7 @@ function llama3Call(call: ScriptedCall): string {
 
 /** Tags for a function and its parameters, as of Qwen3-Coder. */
 export const QWEN3_CODER: Markup = withoutParameterTag({
+  marks: ['<think>', '</think>', '<tool_call>', '</tool_call>'],
   write: (answer) => reasoningIn(answer) + answer.content + answer.calls.map(qwenCall).join('\n'),
   refusal: ({ calls }) =>
     calls.every((call) => fieldsOf(call) !== undefined) ? undefined : 'qwen3-coder writes only arguments that are JSON',
@@ -121,6 +124,7 @@ function fieldsOf(call: ScriptedCall): Readonly<Record<string, unknown>> | undef
 
 /** `[TOOL_CALLS]` with the name before `[ARGS]`, as of Mistral since 2025. */
 export const MISTRAL: Markup = {
+  marks: ['[THINK]', '[/THINK]', '[TOOL_CALLS]', '[ARGS]'],
   write: (answer) => {
     const calls = answer.calls.map((call) => `[TOOL_CALLS]${call.name}[ARGS]${call.arguments}`);
     return reasoningIn(answer, '[THINK]', '[/THINK]') + answer.content + calls.join('');
@@ -144,6 +148,15 @@ export const MISTRAL: Markup = {
 
 /** Calls between marks with bars, as of DeepSeek V3.1. */
 export const DEEPSEEK: Markup = {
+  marks: [
+    '<think>',
+    '</think>',
+    '<｜tool▁calls▁begin｜>',
+    '<｜tool▁call▁begin｜>',
+    '<｜tool▁sep｜>',
+    '<｜tool▁call▁end｜>',
+    '<｜tool▁calls▁end｜>',
+  ],
   write: (answer) => {
     const calls = answer.calls.map(
       (call) => `<｜tool▁call▁begin｜>${call.name}<｜tool▁sep｜>${call.arguments}<｜tool▁call▁end｜>`,
@@ -179,6 +192,7 @@ export const DEEPSEEK: Markup = {
 
 /** Channels, as of gpt-oss (the harmony format). The model writes the head of each of its messages. */
 export const GPT_OSS: Markup = {
+  marks: ['<|start|>', '<|channel|>', '<|message|>', '<|constrain|>', '<|end|>'],
   write: (answer) => `<|start|>assistant${harmonyMessages(answer).join('<|end|><|start|>assistant')}`,
   refusal: ({ calls }) => (calls.length > 1 ? 'gpt-oss makes one call in an answer' : undefined),
   jinjaAnswer: [

@@ -13,6 +13,8 @@ export interface Markup {
   /** The parts of a Go template that write an answer of the history and the tools, at the end of a line. */
   readonly goAnswer: string;
   readonly goTools: string;
+  /** Texts that parsers of servers look for as tokens, of characters of one unit. */
+  readonly marks: readonly string[];
   /** The model itself writes the head of its answer. */
   readonly writesHead?: true;
   /** Parser of Ollama, for a markup that it does not recognize in the template. */

@@ -18,6 +18,8 @@ import { DIALECT_TOOLS, type ToolsDialect } from './tools-dialects.ts';
 export interface ReadScript {
   readonly script: Script;
   readonly leftOut: readonly ScenarioProblem[];
+  /** The parts that only some servers play as the mock does. */
+  readonly notes: readonly ScenarioProblem[];
 }
 
 /** Settings of the reading. With `partial`, parts that a model cannot play are left out. */
@@ -41,6 +43,7 @@ export function readScript(files: readonly NamedScenarioFile[], options: ReadScr
   const problems: ScenarioProblem[] = [];
   const prepared = new Map(prepareScenarios(files).map((scenario) => [scenario.name, scenario]));
   const scenarios: ScriptedScenario[] = [];
+  const notes: ScenarioProblem[] = [];
   for (const { file, content } of files) {
     for (const [index, specification] of content.scenarios.entries()) {
       const scenario = prepared.get(specification.name);
@@ -48,7 +51,10 @@ export function readScript(files: readonly NamedScenarioFile[], options: ReadScr
       const reader = new ScenarioReader(file, ['scenarios', index], options);
       const read = reader.read(specification, scenario);
       for (const problem of reader.problems) problems.push(problem);
-      if (read !== undefined) scenarios.push(read);
+      if (read === undefined) continue;
+      scenarios.push(read);
+      if (!hasOtherCases(read.trigger)) continue;
+      notes.push({ file, path: `$.scenarios[${index}].trigger`, ...OTHER_CASES });
     }
   }
   const other = files.find(({ content }) => content.default_response !== undefined);
@@ -61,7 +67,17 @@ export function readScript(files: readonly NamedScenarioFile[], options: ReadScr
     unmatched: textAnswer(filled ?? UNMATCHED),
     pastLastStep: textAnswer(PAST_LAST_STEP),
   };
-  return { script, leftOut: problems };
+  return { script, leftOut: problems, notes };
+}
+
+const OTHER_CASES = {
+  reason: 'llama.cpp and Ollama ignore the case of the letters a to z only',
+  fix: 'write the other letters of the prompt in lower case, or leave them out of the trigger',
+};
+
+/** True if a trigger ignores the case of letters that are not ASCII. */
+function hasOtherCases({ text, ignoresCase }: ScriptedScenario['trigger']): boolean {
+  return ignoresCase && [...text].some((letter) => letter > '\u007f' && letter.toUpperCase() !== letter);
 }
 
 type Path = readonly PropertyKey[];

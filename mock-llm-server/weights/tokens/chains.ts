@@ -12,9 +12,12 @@ export class Chains {
   readonly #vocabulary: Vocabulary;
   readonly #successors = new Map<number, number>();
   readonly #starts = new Map<string, number>();
+  readonly #marks: readonly string[];
 
-  constructor(vocabulary: Vocabulary) {
+  /** `marks` are texts that are pieces of their own where that is possible, because parsers look for their tokens. */
+  constructor(vocabulary: Vocabulary, marks: readonly string[]) {
     this.#vocabulary = vocabulary;
+    this.#marks = marks;
   }
 
   /** The token that follows a token; each has at most one successor. */
@@ -59,7 +62,7 @@ export class Chains {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (start === characters.length) return pieces;
       if (open.length === pieces.length) {
-        open.push(pieceEnds(characters, start, length));
+        open.push(pieceEnds(characters, start, length, this.#marks));
         starts.push(start);
       }
       const { value: next } = open.at(-1)?.next() ?? {};
@@ -90,11 +93,20 @@ export class Chains {
   }
 }
 
-/** The ends to try for a piece: after a word of about the usual length, then longer pieces, then shorter ones. */
-function* pieceEnds(characters: readonly string[], start: number, length: number): Generator<number> {
+/** The ends to try for a piece: around a mark, after a word of about the usual length, then longer pieces, then shorter ones. */
+function* pieceEnds(
+  characters: readonly string[],
+  start: number,
+  length: number,
+  marks: readonly string[],
+): Generator<number> {
   const usual = Math.min(start + length, characters.length);
   let word = usual;
   while (word < Math.min(usual + length, characters.length) && characters[word] !== ' ') word++;
+  const markAt = (at: number) => marks.find((mark) => characters.slice(at, at + mark.length).join('') === mark);
+  const first = markAt(start);
+  if (first !== undefined) yield start + first.length;
+  for (let at = start + 1; at < word; at++) if (markAt(at) !== undefined) yield at;
   yield word;
   for (let end = usual; end <= characters.length; end++) yield end;
   for (let end = usual - 1; end > start; end--) yield end;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildModel } from '../../../../mock-llm-server/weights/build-model.ts';
+import { MARKUPS } from '../../../../mock-llm-server/weights/markups/markups.ts';
 import { type Script, textAnswer } from '../../../../mock-llm-server/weights/script/script.ts';
 import { markOf } from '../../../../mock-llm-server/weights/templates/marks.ts';
 import { readGguf } from '../../../support/wires/read-gguf.ts';
@@ -79,6 +80,16 @@ describe('the weights of a script', () => {
     const tokens = generate(file, markOf(0, step));
     expect(decode(tokens)).toBe(text);
     expect(tokens.length).toBeLessThanOrEqual(205);
+  });
+
+  test('have the marks of reasoning and of a call as tokens', () => {
+    const calls = [{ name: 'read_file', arguments: '{}' }];
+    const answer = { ...textAnswer('I read.'), reasoning: 'I must think.', calls };
+    const [scenario] = scriptOf('').scenarios;
+    const script = { ...scriptOf(''), scenarios: scenario ? [{ ...scenario, steps: [{ results: 0, answer }] }] : [] };
+    const tokens = generate(ggufOf(script), markOf(0, 0));
+    expect(tokens).toEqual(expect.arrayContaining(['<think>', '</think>', '<tool_call>', '</tool_call>']));
+    expect(decode(tokens)).toBe(MARKUPS.hermes.write(answer));
   });
 
   test('are the same bytes for the same script', () => {

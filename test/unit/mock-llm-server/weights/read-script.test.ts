@@ -91,6 +91,20 @@ test('a default response with a value of the request is an error, or left out', 
   expect(script.unmatched.content).toBe('No scenario of this model matches the prompt.');
 });
 
+test('a trigger whose case only some servers ignore is noted', () => {
+  const trigger = 'Grüße an alle';
+  expect(read({ trigger }).notes).toEqual([
+    {
+      file: 's.json',
+      path: '$.scenarios[0].trigger',
+      reason: 'llama.cpp and Ollama ignore the case of the letters a to z only',
+      fix: 'write the other letters of the prompt in lower case, or leave them out of the trigger',
+    },
+  ]);
+  expect(read({ trigger: { regex: 'Grüße', flags: '' } }).notes).toEqual([]);
+  expect(read({ trigger: '日本語 🎉' }).notes).toEqual([]);
+});
+
 describe('a scenario as a script', () => {
   test('keeps reasoning, text, wrong names, broken arguments, and the number of results of each step', () => {
     const broken = { type: 'function', function: { name: 'nothing', arguments: '{"a": ' } };
