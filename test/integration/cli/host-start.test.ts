@@ -41,7 +41,8 @@ describe('a host with little in the environment', () => {
     const server = await startRecordingServer(CONTENT);
     const { last } = await run({ ANTHROPIC_BASE_URL: server.url, ...credentials });
     expect(last).toMatchObject(SUCCESS);
-    expect(server.requests().map((request) => request.headers)).toMatchObject([headers]);
+    // The list of models and the answer.
+    expect(server.requests().map((request) => request.headers)).toMatchObject([headers, headers]);
   });
 
   it('keeps the provider that the user has configured', async () => {
