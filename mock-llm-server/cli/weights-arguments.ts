@@ -17,6 +17,7 @@ export interface WeightsCommand {
   readonly partial: boolean;
 }
 
+const MIN_CONTEXT = 256;
 const MAX_CONTEXT = 1_048_576;
 
 /** The part of the help about `weights`. */
@@ -58,5 +59,6 @@ export async function parseWeights(args: readonly string[]): Promise<WeightsComm
   const dialect = oneOf('--tools-dialect', TOOLS_DIALECTS, values['tools-dialect']);
   const tokenizer = oneOf('--tokenizer', TOKENIZERS, values.tokenizer);
   const context = parseNumber('--context', values.context, MAX_CONTEXT);
+  if (context < MIN_CONTEXT) throw new Error(`--context must be at least ${MIN_CONTEXT}, not ${context}`);
   return { type: 'weights', scenarios, out, markup, dialect, tokenizer, context, partial };
 }

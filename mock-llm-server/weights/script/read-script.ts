@@ -61,7 +61,8 @@ export function readScript(files: readonly NamedScenarioFile[], options: ReadScr
   const unmatched = other?.content.default_response?.content ?? UNMATCHED;
   const filled = fill(unmatched);
   if (filled === undefined) problems.push({ file: other?.file ?? '', path: '$.default_response.content', ...NO_VALUE });
-  if (problems.length > 0 && !options.partial) throw new ScenarioError(problems);
+  // A model without a scenario would give the same answer to everything.
+  if (problems.length > 0 && (!options.partial || scenarios.length === 0)) throw new ScenarioError(problems);
   const script = {
     scenarios,
     unmatched: textAnswer(filled ?? UNMATCHED),

@@ -95,6 +95,12 @@ describe('mock-llm-server weights', () => {
       2,
       'mock-llm-server: --markup must be hermes, llama3, qwen3-coder, mistral, deepseek or gpt-oss, not "x"',
     ]);
+    expect(await run(story, '--out', 'm', '--context', '0')).toEqual([
+      2,
+      'mock-llm-server: --context must be at least 256, not 0',
+    ]);
+    const unplayable = path.join(STORIES, 'write-hello');
+    expect((await run(unplayable, '--out', 'm', '--partial'))[0]).toBe(2);
     expect((await run('missing', '--out', 'm'))[0]).toBe(2);
     expect(await run(story, '--out', 'taken/m')).toEqual([1, expect.stringContaining('taken/m')]);
   });
