@@ -1,5 +1,9 @@
+import { ModelError } from '../../agent/errors.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../agent/ports/language-model.ts';
+import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import type { TextCall } from './call-text.ts';
+import { createMarkupHolder } from './hold-markup.ts';
+import { readMarkup } from './markup.ts';
 import { createTextFilter, type TextFilter } from './text-filter.ts';
 
 /**
@@ -7,7 +11,8 @@ import { createTextFilter, type TextFilter } from './text-filter.ts';
  * at the start of an answer becomes reasoning. Calls at the end of an answer become calls if each of them is complete,
  * names a tool of the request and has valid arguments, if the model finished its answer, and if the answer contains no
  * other call; a warning `recovered_tool_call` reports them. Text is held back only while it may be part of a call, and no
- * longer than `maxHeld` characters.
+ * longer than `maxHeld` characters. The markup of a model's own calls is never shown: if its server did not read it, and
+ * it cannot be read here, the answer is incomplete.
  */
 export function withTextCalls(model: LanguageModel, maxHeld?: number): LanguageModel {
   return { ...model, stream: (request, signal) => recoverCalls(model, request, signal, maxHeld) };
@@ -19,24 +24,46 @@ async function* recoverCalls(
   signal: AbortSignal,
   maxHeld: number | undefined,
 ): AsyncGenerator<ModelEvent, void, void> {
+  const createHolder = () => (request.tools.length === 0 ? NO_MARKUP : createMarkupHolder());
   let filter = createTextFilter(request.tools, maxHeld);
+  let holder = createHolder();
+  let reasoning = '';
+  let isSilent = true;
+  let hasCalls = false;
   try {
     for await (const event of model.stream(request, signal)) {
       switch (event.type) {
         case 'text_delta':
-          yield* filter.push(event.text);
+          isSilent = false;
+          yield* filter.push(holder.push(event.text));
+          break;
+        case 'reasoning_delta':
+          reasoning += event.text.slice(0, MAX_REASONING - reasoning.length);
+          yield event;
           break;
         case 'tool_call_delta':
+          hasCalls = true;
           yield* filter.ignoreCalls();
           yield event;
           break;
-        case 'finish':
+        case 'finish': {
+          const { text, markup } = holder.end();
+          yield* filter.push(text);
           // An answer that was cut or filtered may lack a part of its calls.
-          if (event.reason === 'length' || event.reason === 'content_filter') yield* filter.ignoreCalls();
-          yield* finish(event, filter.end());
+          const isWhole = event.reason === 'stop' || event.reason === 'tool_calls';
+          if (!isWhole) yield* filter.ignoreCalls();
+          const { parts, calls } = filter.end();
+          const isUnread = isWhole && !hasCalls && calls.length === 0;
+          const more = isUnread ? hiddenCalls(markup, isSilent ? reasoning : '', request.tools) : [];
+          yield* finish(event, { parts, calls: [...calls, ...more] });
           return;
+        }
         case 'retry':
           filter = createTextFilter(request.tools, maxHeld);
+          holder = createHolder();
+          reasoning = '';
+          isSilent = true;
+          hasCalls = false;
           yield event;
           break;
         default:
@@ -49,6 +76,34 @@ async function* recoverCalls(
     throw error;
   }
 }
+
+/** Holds nothing back: a request without tools has no calls. */
+const NO_MARKUP = { push: (text: string) => text, end: () => ({ text: '', markup: '' }) };
+
+/** The maximum length of the reasoning that is searched for calls, in characters. */
+const MAX_REASONING = 100_000;
+
+/**
+ * The calls in the markup of an answer, or at the end of the reasoning of one that has nothing else, as some parsers of
+ * reasoning leave them. Throws `ModelError` for markup that cannot be read.
+ */
+function hiddenCalls(markup: string, reasoning: string, tools: readonly ToolDefinition[]): readonly TextCall[] {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  if (markup !== '') {
+    const calls = readMarkup(markup, byName);
+    if (calls !== undefined) return calls;
+    const shown = JSON.stringify(markup.slice(0, MAX_SHOWN));
+    const message = `The model wrote a call as text, in a form that cannot be read as a call of a tool: ${shown}. Try again, or let its server read calls.`;
+    throw new ModelError('incomplete_answer', message);
+  }
+  if (reasoning === '') return [];
+  const filter = createTextFilter(tools);
+  filter.push(reasoning.trim());
+  return filter.end().calls;
+}
+
+/** The maximum length of markup within a message, in characters. */
+const MAX_SHOWN = 80;
 
 /** The text that was held back in an answer that did not finish. */
 function* rest(filter: TextFilter): Generator<ModelEvent, void, void> {

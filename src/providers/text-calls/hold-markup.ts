@@ -1,0 +1,61 @@
+import { MARKUP } from './markup.ts';
+
+/** Divides a text into what can be shown and, from the first markup of a call on, what cannot. */
+export interface MarkupHolder {
+  /** Reads a piece, and returns the text that can be shown. */
+  push(text: string): string;
+  /** The markup, empty if there is none, and the text that may have been the beginning of one. Ends the text. */
+  end(): { readonly text: string; readonly markup: string };
+}
+
+const OPENS = MARKUP.flatMap(({ opens }) => opens);
+
+/** Creates the holder of one answer. Code in back quotes and fences may show markup without being a call. */
+export function createMarkupHolder(): MarkupHolder {
+  let held = '';
+  let markup: string | undefined;
+  let isFenced = false;
+  let line = '';
+
+  /** Shows text, and remembers if it ends within code. */
+  const show = (text: string): string => {
+    const [first = '', ...others] = text.split('\n');
+    line += first;
+    for (const next of others) {
+      if (/^\s*(?:`{3}|~{3})/.test(line)) isFenced = !isFenced;
+      line = next;
+    }
+    return text;
+  };
+  const isCode = (): boolean => isFenced || /^\s*(?:`{3}|~{3})/.test(line) || (line.split('`').length - 1) % 2 === 1;
+
+  return {
+    push(text) {
+      if (markup !== undefined) {
+        markup += text;
+        return '';
+      }
+      let rest = held + text;
+      let shown = '';
+      for (;;) {
+        const start = rest.search(/[<[]/);
+        const before = start === -1 ? rest : rest.slice(0, start);
+        shown += show(before);
+        rest = rest.slice(before.length);
+        if (rest === '') break;
+        const isOpen = !isCode() && OPENS.some((open) => rest.startsWith(open));
+        if (isOpen) {
+          markup = rest;
+          held = '';
+          return shown;
+        }
+        if (!isCode() && OPENS.some((open) => open.startsWith(rest))) break;
+        shown += show(rest.slice(0, 1));
+        rest = rest.slice(1);
+      }
+      held = rest;
+      return shown;
+    },
+    end: () => ({ text: held, markup: markup ?? '' }),
+  };
+}

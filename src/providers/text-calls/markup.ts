@@ -1,0 +1,125 @@
+import type { JsonValue } from '../../agent/ports/json.ts';
+import type { ToolDefinition } from '../../agent/ports/tool.ts';
+import type { TextCall } from './call-text.ts';
+import { fitsSchema, readParameter } from './fits-schema.ts';
+
+type Tools = ReadonlyMap<string, ToolDefinition>;
+
+/** A call as its markup has it. `args` is a JSON text, or parameters with the text of each value. */
+interface FoundCall {
+  readonly name: string;
+  readonly args: string | ReadonlyMap<string, string>;
+}
+
+/** Bars of special tokens: DeepSeek's are wide, and gateways replace them. */
+const BAR = '[|｜]';
+const DSML = `(?:${BAR}DSML${BAR})?`;
+
+/**
+ * The special tokens and tags with which models begin calls, by their families. They stand in no other text, so an
+ * answer with one of them is not finished: a server that knows the model would have read the calls.
+ */
+export const MARKUP: readonly { readonly family: string; readonly opens: readonly string[] }[] = [
+  { family: 'Kimi', opens: ['<|tool_calls_section_begin|>', '<|tool_call_begin|>'] },
+  { family: 'DeepSeek', opens: ['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>'] },
+  { family: 'DeepSeek, DSML', opens: ['<｜DSML｜', '<|DSML|'] },
+  { family: 'Mistral', opens: ['[TOOL_CALLS]'] },
+  { family: 'Llama', opens: ['<|python_tag|>'] },
+  { family: 'Granite, Phi', opens: ['<|tool_call|>'] },
+  { family: 'InternLM', opens: ['<|action_start|>'] },
+  { family: 'LFM2', opens: ['<|tool_call_start|>'] },
+  { family: 'gpt-oss', opens: ['<|channel|>commentary', '<|start|>assistant<|channel|>'] },
+  { family: 'MiniMax', opens: ['<minimax:tool_call>'] },
+  { family: 'Seed', opens: ['<seed:tool_call>'] },
+  { family: 'Anthropic, older', opens: ['<function_calls>', '<invoke name="'] },
+  { family: 'Hunyuan, Jamba', opens: ['<tool_calls>'] },
+  { family: 'GLM', opens: ['<arg_key>'] },
+];
+
+/** Reads the calls of one or more families; none if the text has none of their form. */
+type ReadMarkup = (text: string) => readonly FoundCall[];
+
+const NAME = String.raw`(?:functions\.)?([\w-]+)(?::\d+)?`;
+
+const READERS: readonly ReadMarkup[] = [
+  // Kimi
+  pairs(
+    String.raw`<\|tool_call_begin\|>\s*${NAME}\s*<\|tool_call_argument_begin\|>\s*(\{[\s\S]*?\})\s*<\|tool_call_end\|>`,
+  ),
+  // DeepSeek R1, V3 and V3.1
+  pairs(
+    String.raw`<\uff5ctool\u2581call\u2581begin\uff5c>(?:function<\uff5ctool\u2581sep\uff5c>)?${NAME}(?:<\uff5ctool\u2581sep\uff5c>|\s*\n)\s*(?:\u0060{3}json\s*)?(\{[\s\S]*?\})\s*(?:\u0060{3}\s*)?<\uff5ctool\u2581call\u2581end\uff5c>`,
+  ),
+  // Mistral, newer
+  pairs(
+    String.raw`\[TOOL_CALLS\]\s*${NAME}(?:\[CALL_ID\][\w-]+)?(?:\[ARGS\])?\s*(\{[\s\S]*?\})\s*(?=\[TOOL_CALLS\]|$)`,
+  ),
+  // gpt-oss
+  pairs(String.raw`<\|channel\|>commentary\s+to=${NAME}[^{]*?<\|message\|>\s*(\{[\s\S]*?\})\s*(?=<\||$)`),
+  // DeepSeek V3.2, MiniMax, Anthropic
+  tags(
+    `<${DSML}invoke name="([\\w-]+)"\\s*>`,
+    `</${DSML}invoke>`,
+    `<${DSML}parameter name="([^"]+)"[^>]*>([\\s\\S]*?)</${DSML}parameter>`,
+  ),
+  // Seed
+  tags('<function=([\\w-]+)>', '</function>', '<parameter=([^>]+)>([\\s\\S]*?)</parameter>'),
+  // GLM
+  tags('<tool_call>\\s*([\\w-]+)', '</tool_call>', '<arg_key>([^<]+)</arg_key>\\s*<arg_value>([\\s\\S]*?)</arg_value>'),
+  // Llama, Granite, Phi, Hunyuan, Jamba, InternLM, Mistral, older
+  readJson,
+];
+
+/** A reader of a name and of the JSON object behind it. */
+function pairs(pattern: string): ReadMarkup {
+  return (text) => [...text.matchAll(new RegExp(pattern, 'g'))].map(([, name = '', args = '']) => ({ name, args }));
+}
+
+/** A reader of calls with a tag for each parameter. */
+function tags(open: string, close: string, parameter: string): ReadMarkup {
+  return (text) =>
+    [...text.matchAll(new RegExp(`${open}([\\s\\S]*?)${close}`, 'g'))].map(([, name = '', body = '']) => {
+      const found = [...body.matchAll(new RegExp(parameter, 'g'))];
+      return { name, args: new Map(found.map(([, key = '', value = '']) => [key.trim(), value])) };
+    });
+}
+
+/** The calls in JSON between the tokens of a family: objects, or lists of them. */
+function readJson(text: string): readonly FoundCall[] {
+  const bare = text.replace(/<\|?\/?[\w:]+\|?>|\[TOOL_CALLS\]/g, '\n').trim();
+  const value = parse(bare) ?? parse(`[${bare.replace(/\}\s*[;\n]\s*\{/g, '},{')}]`);
+  return (Array.isArray(value) ? value : [value]).flatMap((call: unknown): FoundCall[] => {
+    const { name, arguments: args, parameters } = Object(call);
+    return typeof name === 'string' ? [{ name, args: JSON.stringify(args ?? parameters ?? {}) }] : [];
+  });
+}
+
+/** The calls of a text that begins with markup; `undefined` if one of them cannot be read, or is no call of a tool. */
+export function readMarkup(text: string, tools: Tools): readonly TextCall[] | undefined {
+  for (const read of READERS) {
+    const found = read(text);
+    const calls = found.flatMap((call) => callOf(call, tools) ?? []);
+    if (calls.length > 0 && calls.length === found.length) return calls;
+  }
+  return undefined;
+}
+
+function callOf({ name, args }: FoundCall, tools: Tools): TextCall | undefined {
+  const tool = tools.get(name);
+  if (tool === undefined) return undefined;
+  const value = typeof args === 'string' ? parse(args) : valuesOf(args, tool);
+  return fitsSchema(value, tool.parameters) ? { name, arguments: JSON.stringify(value) } : undefined;
+}
+
+function valuesOf(args: ReadonlyMap<string, string>, { parameters }: ToolDefinition): Record<string, JsonValue> {
+  const values = [...args].map(([key, text]) => [key, readParameter(text, parameters, key) ?? text] as const);
+  return Object.fromEntries(values);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

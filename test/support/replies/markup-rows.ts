@@ -1,0 +1,162 @@
+import { WIRE_NAMES } from '../../../src/providers/wires.ts';
+import { FRAMES, streamOf, textReply } from './frames.ts';
+import type { ReplyRow } from './run-reply.ts';
+
+/** A call of `read_file` in the markup of a family of models, and a report of a server that did not read it. */
+const CALLS: readonly (readonly [family: string, source: string, markup: string])[] = [
+  [
+    'Kimi K2',
+    'NousResearch/hermes-agent#24534',
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "notes.txt"}<|tool_call_end|><|tool_calls_section_end|>',
+  ],
+  [
+    'Kimi K2 without its section',
+    'template of the model',
+    '<|tool_call_begin|>functions.read_file:3<|tool_call_argument_begin|> {"path": "notes.txt"} <|tool_call_end|>',
+  ],
+  [
+    'DeepSeek R1',
+    'template of the model',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read_file\n```json\n{"path": "notes.txt"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  ],
+  [
+    'DeepSeek V3.1',
+    'template of the model',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "notes.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  ],
+  [
+    'DeepSeek V3.2',
+    'sgl-project/sglang#40236',
+    '<｜DSML｜function_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">notes.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+  ],
+  [
+    'DeepSeek V3.2 without its section, with narrow bars',
+    'kittors/deepseek-web-api#11',
+    '<|DSML|invoke name="read_file">\n<|DSML|parameter name="path" string="true">notes.txt</|DSML|parameter>\n</|DSML|invoke>',
+  ],
+  ['Mistral', 'template of the model', '[TOOL_CALLS][{"name": "read_file", "arguments": {"path": "notes.txt"}}]'],
+  ['Mistral, newer', 'template of the model', '[TOOL_CALLS]read_file[ARGS]{"path": "notes.txt"}'],
+  ['Llama 3', 'template of the model', '<|python_tag|>{"name": "read_file", "parameters": {"path": "notes.txt"}}'],
+  ['Granite', 'template of the model', '<|tool_call|>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]'],
+  [
+    'Phi',
+    'template of the model',
+    '<|tool_call|>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]<|/tool_call|>',
+  ],
+  [
+    'gpt-oss',
+    'template of the model',
+    '<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "notes.txt"}<|call|>',
+  ],
+  [
+    'MiniMax M2',
+    'template of the model',
+    '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">notes.txt</parameter>\n</invoke>\n</minimax:tool_call>',
+  ],
+  [
+    'Anthropic, older',
+    'published format',
+    '<function_calls>\n<invoke name="read_file">\n<parameter name="path">notes.txt</parameter>\n</invoke>\n</function_calls>',
+  ],
+  [
+    'Seed OSS',
+    'template of the model',
+    '<seed:tool_call>\n<function=read_file>\n<parameter=path>notes.txt</parameter>\n</function>\n</seed:tool_call>',
+  ],
+  [
+    'Hunyuan',
+    'template of the model',
+    '<tool_calls>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]</tool_calls>',
+  ],
+  [
+    'InternLM',
+    'template of the model',
+    '<|action_start|><|plugin|>{"name": "read_file", "parameters": {"path": "notes.txt"}}<|action_end|>',
+  ],
+  [
+    'Hermes, Qwen',
+    'Ollama 0.17.4',
+    '<tool_call>\n{"name": "read_file", "arguments": {"path": "notes.txt"}}\n</tool_call>',
+  ],
+];
+
+const answerWith = (wire: ReplyRow['wire'], text: string) => {
+  const { text: framesOf, end, reasons } = FRAMES[wire];
+  const middle = Math.ceil(text.length / 2);
+  return streamOf(wire, [...framesOf(text.slice(0, middle)), ...framesOf(text.slice(middle)), ...end(reasons.stop)]);
+};
+
+const READ = { code: 0, requests: 2, shows: ['They say seven.'], sends: ['The notes say seven.'] };
+
+/** Calls that a model wrote as text, because its server has no parser for it. */
+export const MARKUP_ROWS: readonly ReplyRow[] = [
+  ...CALLS.flatMap(([family, source, markup]): readonly ReplyRow[] => [
+    {
+      name: `the markup of ${family} runs as a call and is not shown`,
+      ...{ wire: 'openai-chat', source },
+      replies: [answerWith('openai-chat', markup), textReply('openai-chat', 'They say seven.')],
+      ...{ ...READ, hides: [markup.slice(0, 12)] },
+    },
+  ]),
+  ...WIRE_NAMES.map(
+    (wire): ReplyRow => ({
+      name: 'markup behind a text',
+      ...{ wire, source: 'NousResearch/hermes-agent#24534' },
+      replies: [answerWith(wire, `I look. ${CALLS[0]?.[2] ?? ''}`), textReply(wire, 'They say seven.')],
+      ...{ ...READ, shows: ['I look.', 'They say seven.'], hides: ['<|tool'] },
+    }),
+  ),
+  ...[
+    ['a tool that does not exist', '<|tool_call_begin|>functions.fly:0<|tool_call_argument_begin|>{}<|tool_call_end|>'],
+    ['arguments that are cut', '[TOOL_CALLS]read_file{"path": "no'],
+    ['Python', '<|tool_call_start|>[read_file(path="notes.txt")]<|tool_call_end|>'],
+    ['the start of a section alone', 'I look.\n\n<｜DSML｜function_calls'],
+  ].map(
+    ([what, markup = '']): ReplyRow => ({
+      name: `markup with ${what} is asked for again`,
+      ...{ wire: 'openai-chat', source: 'NousResearch/hermes-agent#46537' },
+      replies: [answerWith('openai-chat', markup), textReply('openai-chat', 'All fine.')],
+      ...{ code: 0, requests: 2, shows: ['All fine.', 'cannot be read as a call of a tool'] },
+    }),
+  ),
+  {
+    name: 'markup that never can be read fails the run',
+    ...{ wire: 'openai-chat', source: 'NousResearch/hermes-agent#24534' },
+    replies: [answerWith('openai-chat', '<|tool_call_begin|>?')],
+    ...{ code: 1, requests: 4, shows: ['The model wrote a call as text'] },
+  },
+  {
+    name: 'markup in code is an answer',
+    ...{ wire: 'openai-chat', source: 'a question about templates' },
+    replies: [
+      answerWith('openai-chat', 'Kimi writes `<|tool_call_begin|>`, or:\n```\n[TOOL_CALLS]x\n```\nThat is all.'),
+    ],
+    ...{ code: 0, requests: 1, shows: ['That is all.', '<|tool_call_begin|>', '[TOOL_CALLS]x'] },
+  },
+  {
+    name: 'a call that the parser of reasoning left in the reasoning',
+    ...{ wire: 'openai-chat', source: 'vLLM 0.32.0, recorded' },
+    replies: [
+      streamOf('openai-chat', [
+        'data: {"choices":[{"delta":{"reasoning":"<tool_call>\\n{\\"name\\": \\"read_file\\", \\"arguments\\""}}]}\n\n',
+        'data: {"choices":[{"delta":{"reasoning":": {\\"path\\": \\"notes.txt\\"}}\\n</tool_call>\\n"}}]}\n\n',
+        ...FRAMES['openai-chat'].end('stop'),
+      ]),
+      textReply('openai-chat', 'They say seven.'),
+    ],
+    ...READ,
+  },
+  {
+    name: 'markup beside a call that the server read is left out',
+    ...{ wire: 'openai-chat', source: 'NousResearch/hermes-agent#46537' },
+    replies: [
+      streamOf('openai-chat', [
+        ...FRAMES['openai-chat'].text('I look.\n\n<｜DSML｜function_calls'),
+        ...FRAMES['openai-chat'].call('read_file', { path: 'notes.txt' }),
+        ...FRAMES['openai-chat'].end('tool_calls'),
+      ]),
+      textReply('openai-chat', 'They say seven.'),
+    ],
+    ...{ ...READ, hides: ['DSML'] },
+  },
+];
