@@ -165,9 +165,17 @@ async function* decode(body: FetchResponse['body']): AsyncGenerator<string, void
   for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
 }
 
-async function* startingWith(start: string, texts: AsyncIterable<string>): AsyncGenerator<string, void, void> {
-  yield start;
-  yield* texts;
+/** Closes `texts` also if its reader leaves after the start. */
+async function* startingWith(
+  start: string,
+  texts: AsyncGenerator<string, void, void>,
+): AsyncGenerator<string, void, void> {
+  try {
+    yield start;
+    yield* texts;
+  } finally {
+    await texts.return();
+  }
 }
 
 /** The start of a body that is no answer, for the message of its error. */

@@ -183,3 +183,20 @@ it.each([LINES, EVENTS])('has no values without a body: %j', async (format) => {
   for await (const value of readJsonStream(response, format, redact)) values.push(value);
   expect(values).toEqual([]);
 });
+
+it('closes the body when its reader leaves after the first piece', async () => {
+  let isClosed = false;
+  async function* body(): AsyncGenerator<Uint8Array> {
+    try {
+      yield new TextEncoder().encode('data: {"a":1}\n\n');
+    } finally {
+      isClosed = true;
+    }
+  }
+  const response = { ok: true, status: 200, headers: { get: () => null }, body: body() };
+  for await (const { value } of readJsonStream(response, EVENTS, redact)) {
+    expect(value).toEqual({ a: 1 });
+    break;
+  }
+  expect(isClosed).toBe(true);
+});
