@@ -41,7 +41,7 @@ export interface Exchange {
   /** Seconds until a retry makes sense, as the header of the response states them. */
   readonly retryAfter: number | undefined;
   readonly end: ExchangeEnd;
-  /** Undefined for a response with a status of 400 or more, and for none. */
+  /** Undefined for a redirect, for a response with a status of 400 or more, and for none. */
   readonly answer: DecodedAnswer | undefined;
   readonly error: DecodedError | undefined;
 }
@@ -115,7 +115,7 @@ export function readExchange(received: Received, continuations: Continuations, r
   const { wire, request, head, body: text } = received;
   if (wire === undefined || request.method !== 'POST') return { stream: false, parts: [], answer: undefined };
   const body = { contentType: head?.headers.get('content-type') ?? '', text };
-  const isFailure = head !== undefined && head.status >= 400;
+  const isFailure = head !== undefined && head.status >= 300;
   const answer = head === undefined || isFailure ? undefined : decodeAnswer(wire.protocol, body);
   const read = readRequest(wire, request, continuations);
   if (typeof read === 'string') return { stream: false, parts: [], unread: redaction.text(read), answer };

@@ -24,6 +24,9 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 /** Creates the reader of the events of a stream of the Messages API, or of a whole message. */
 export function createAnthropicReader(): AnswerReader {
   let usage: JsonObject = {};
+  /** The calls at each index, of which Ollama uses some more than once. */
+  const keys = new Map<number, string>();
+  const keyOf = (value: JsonObject): string => keys.get(indexOf(value)) ?? '';
   const readUsage = (more: unknown, answer: AnswerBuilder): void => {
     if (!isJsonObject(more)) return;
     // The last event repeats only the counts that have changed.
@@ -37,7 +40,7 @@ export function createAnthropicReader(): AnswerReader {
     });
   };
   const readStop = (reason: unknown, answer: AnswerBuilder): void => {
-    if (typeof reason === 'string') answer.finish = FINISH[reason] ?? 'stop';
+    answer.end(reason, FINISH);
     // The mock server finds stop sequences in its own text. A sequence that the provider found is not part of the text.
     if (reason === 'stop_sequence') answer.omit('stop_sequence');
   };
@@ -45,7 +48,7 @@ export function createAnthropicReader(): AnswerReader {
     const { type } = value;
     if (type === 'message') {
       answer.id = textIn(value['id']);
-      for (const [index, block] of objectsIn(value['content']).entries()) readBlock(index, block, answer);
+      for (const block of objectsIn(value['content'])) readBlock(`${answer.callCount}`, block, answer);
       readStop(value['stop_reason'], answer);
       readUsage(value['usage'], answer);
     } else if (type === 'message_start') {
@@ -53,9 +56,10 @@ export function createAnthropicReader(): AnswerReader {
       answer.id = textIn(message['id']);
       readUsage(message['usage'], answer);
     } else if (type === 'content_block_start') {
-      readBlock(indexOf(value), objectIn(value['content_block']), answer, true);
+      keys.set(indexOf(value), `${answer.callCount}`);
+      readBlock(keyOf(value), objectIn(value['content_block']), answer, true);
     } else if (type === 'content_block_delta') {
-      readDelta(indexOf(value), objectIn(value['delta']), answer);
+      readDelta(keyOf(value), objectIn(value['delta']), answer);
     } else if (type === 'message_delta') {
       readStop(objectIn(value['delta'])['stop_reason'], answer);
       readUsage(value['usage'], answer);
@@ -71,7 +75,7 @@ function indexOf({ index }: JsonObject): number {
 }
 
 /** A block of a message. At its start in a stream, the input of a call is an empty object. */
-function readBlock(index: number, block: JsonObject, answer: AnswerBuilder, isStart = false): void {
+function readBlock(index: string, block: JsonObject, answer: AnswerBuilder, isStart = false): void {
   const type = textIn(block['type']) ?? 'block without a type';
   if (type === 'text') {
     answer.addContent(block['text']);
@@ -85,7 +89,7 @@ function readBlock(index: number, block: JsonObject, answer: AnswerBuilder, isSt
   }
 }
 
-function readDelta(index: number, delta: JsonObject, answer: AnswerBuilder): void {
+function readDelta(index: string, delta: JsonObject, answer: AnswerBuilder): void {
   const { type } = delta;
   if (type === 'text_delta') answer.addContent(delta['text']);
   else if (type === 'thinking_delta') answer.addReasoning(delta['thinking']);

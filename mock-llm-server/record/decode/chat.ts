@@ -19,16 +19,16 @@ export function readChatValue(value: JsonObject, answer: AnswerBuilder): void {
   const choice = choices.find(({ index }) => index === 0 || index === undefined);
   if (choice !== undefined) {
     readMessage(objectIn(choice['delta'] ?? choice['message']), answer);
-    const reason = textIn(choice['finish_reason']);
-    if (reason !== undefined) answer.finish = FINISH[reason] ?? 'stop';
+    // DashScope sends "null" until the end.
+    if (choice['finish_reason'] !== 'null') answer.end(choice['finish_reason'], FINISH);
   }
   const usage = value['usage'];
   if (isJsonObject(usage)) answer.usage = readUsage(usage);
 }
 
 function readMessage(message: JsonObject, answer: AnswerBuilder): void {
-  answer.addReasoning(message['reasoning_content'] ?? message['reasoning']);
-  answer.addContent(message['content']);
+  readContent(message['reasoning_content'] ?? message['reasoning'] ?? message['reasoning_text'], 'reasoning', answer);
+  readContent(message['content'], 'content', answer);
   answer.addRefusal(message['refusal']);
   for (const [position, call] of objectsIn(message['tool_calls']).entries()) {
     // Some services leave the index out and send each call as a whole.
@@ -40,6 +40,20 @@ function readMessage(message: JsonObject, answer: AnswerBuilder): void {
   if (isJsonObject(legacy)) readCall('function_call', { function: legacy }, answer);
 }
 
+/** Content as a text or, over Mistral and gateways, as parts. */
+function readContent(content: unknown, kind: 'content' | 'reasoning', answer: AnswerBuilder): void {
+  if (Array.isArray(content)) {
+    for (const part of content) readContent(part, kind, answer);
+  } else if (isJsonObject(content)) {
+    const { type, text, thinking, refusal } = content;
+    if (thinking !== undefined) readContent(thinking, 'reasoning', answer);
+    else if (typeof text === 'string') readContent(text, kind, answer);
+    else if (typeof refusal === 'string') answer.addRefusal(refusal);
+    else answer.omit(textIn(type) ?? 'a part without a type');
+  } else if (kind === 'content') answer.addContent(content);
+  else answer.addReasoning(content);
+}
+
 function readCall(key: number | string, call: JsonObject, answer: AnswerBuilder): void {
   const isText = isJsonObject(call['custom']);
   const { name, arguments: json, input } = objectIn(isText ? call['custom'] : call['function']);
@@ -47,7 +61,7 @@ function readCall(key: number | string, call: JsonObject, answer: AnswerBuilder)
     id: textIn(call['id']),
     ...(isText && { input: 'text' }),
     name: textIn(name) ?? '',
-    arguments: textIn(isText ? input : json) ?? '',
+    arguments: typeof json === 'object' && json !== null ? JSON.stringify(json) : (textIn(isText ? input : json) ?? ''),
   });
 }
 

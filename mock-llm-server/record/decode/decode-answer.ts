@@ -41,11 +41,11 @@ function readOllamaValue(value: JsonObject, answer: AnswerBuilder): void {
   answer.addContent(textIn(message['content'] ?? value['response']));
   for (const call of objectsIn(message['tool_calls'])) {
     const { name, arguments: args } = objectIn(call['function']);
-    const json = JSON.stringify(args ?? {});
+    const json = typeof args === 'string' ? args : JSON.stringify(args ?? {});
     answer.addCall(answer.callCount, { id: textIn(call['id']), name: textIn(name) ?? '', arguments: json });
   }
   if (value['done'] !== true) return;
-  answer.finish = OLLAMA_FINISH[textIn(value['done_reason']) ?? 'stop'] ?? 'stop';
+  answer.end(textIn(value['done_reason']) ?? 'stop', OLLAMA_FINISH);
   const { prompt_eval_count: input, eval_count: output } = value;
   answer.usage = usageOf({ input, cached: undefined, output, reasoning: undefined });
 }

@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import type { UsageSpecification } from '../../scenario/format/step-format.ts';
@@ -95,6 +96,13 @@ export class AnswerBuilder {
     return this.#calls.size;
   }
 
+  /** Ends the answer with a reason of the provider. With one that is not known, the answer is not complete. */
+  end(reason: unknown, known: Readonly<Record<string, FinishReason>>): void {
+    if (typeof reason !== 'string' || reason === '') return;
+    this.finish = known[reason];
+    if (this.finish === undefined) this.omit(`the finish reason ${JSON.stringify(reason)}`);
+  }
+
   /** Notes a part that a scenario cannot express. */
   omit(part: string): void {
     this.#omitted.add(part);
@@ -168,15 +176,20 @@ export function* jsonValuesIn(body: string, form: 'events' | 'lines' | 'whole'):
   const texts = form === 'lines' ? body.split('\n') : eventsIn(body);
   for (const text of texts) {
     const data = text.trim();
-    if (data !== '' && data !== '[DONE]') yield tryJson(data);
+    if (data !== '' && data !== '[DONE]' && !HEARTBEAT.test(data)) yield tryJson(data);
   }
 }
 
-function* eventsIn(body: string): Generator<string> {
-  for (const event of body.split(/\r\n\r\n|\n\n|\r\r/)) {
-    const data = event.split(/\r\n|\n|\r/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []));
-    yield data.join('\n');
-  }
+/** Data with which servers only keep a connection open. */
+const HEARTBEAT = /^(?::.*|\[?(?:ping|pong|heartbeat|keep-?alive|(?:openrouter )?processing)\]?)$/i;
+
+function eventsIn(body: string): readonly string[] {
+  const events: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => events.push(data) });
+  parser.feed(body);
+  // The last event may lack its end.
+  parser.feed('\n\n');
+  return events;
 }
 
 /** The error of a body: `{"error": {…}}` of most protocols, `{"error": "text"}` of Ollama, or one in a list of Gemini. */

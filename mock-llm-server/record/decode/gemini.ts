@@ -2,11 +2,16 @@ import type { FinishReason, JsonObject } from '../../conversation/conversation.t
 import { isJsonObject } from '../../conversation/json.ts';
 import { type AnswerBuilder, errorIn, objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
 
-/** The reasons other than `STOP`, `MAX_TOKENS` and `MALFORMED_FUNCTION_CALL` withhold the answer. */
 const FINISH: Readonly<Record<string, FinishReason>> = {
   STOP: 'stop',
   MAX_TOKENS: 'length',
-  MALFORMED_FUNCTION_CALL: 'stop',
+  SAFETY: 'content_filter',
+  RECITATION: 'content_filter',
+  LANGUAGE: 'content_filter',
+  BLOCKLIST: 'content_filter',
+  PROHIBITED_CONTENT: 'content_filter',
+  SPII: 'content_filter',
+  IMAGE_SAFETY: 'content_filter',
 };
 
 /** Reads a response of Gemini: a whole answer, or a frame of a stream, which has the same form. */
@@ -17,8 +22,8 @@ export function readGeminiValue(value: JsonObject, answer: AnswerBuilder): void 
   if (candidates.length > 1) answer.omit('candidates after the first');
   const [candidate = {}] = candidates;
   for (const part of objectsIn(objectIn(candidate['content'])['parts'])) readPart(part, answer);
-  const reason = textIn(candidate['finishReason']) ?? textIn(objectIn(value['promptFeedback'])['blockReason']);
-  if (reason !== undefined) answer.finish = FINISH[reason] ?? 'content_filter';
+  if (textIn(objectIn(value['promptFeedback'])['blockReason']) !== undefined) answer.finish = 'content_filter';
+  answer.end(candidate['finishReason'], FINISH);
   const usage = value['usageMetadata'];
   if (!isJsonObject(usage)) return;
   answer.usage = usageOf({

@@ -13,21 +13,32 @@ import {
 
 /** Creates the reader of the events of a stream of the Responses API, or of a whole response. */
 export function createResponsesReader(): AnswerReader {
-  const items = new Map<number, Record<string, unknown>>();
-  const itemAt = ({ output_index: index }: JsonObject): Record<string, unknown> => {
-    const key = typeof index === 'number' ? index : 0;
-    const item = items.get(key) ?? {};
-    items.set(key, item);
-    return item;
+  const items: KeptItem[] = [];
+  /** The item of this kind that an event is about: by its ids, or else its index. A new one if there is none. */
+  const itemOf = (kind: string, place: ItemPlace): KeptItem => {
+    const { id, callId, index } = place;
+    const possible = items.filter(
+      (item) => item.kind === kind && (callId === undefined || item.callId === undefined || item.callId === callId),
+    );
+    const known =
+      possible.findLast((item) => id !== undefined && item.id === id) ??
+      possible.findLast((item) => index === undefined || item.index === index);
+    if (known !== undefined) return known;
+    const added = { ...place, kind, fields: {} };
+    items.push(added);
+    return added;
   };
   const readResponse = (response: JsonObject, answer: AnswerBuilder): void => {
     answer.id ??= textIn(response['id']);
     answer.error ??= errorIn(response);
     const output = objectsIn(response['output']);
-    for (const [index, item] of output.entries()) items.set(index, { ...item });
+    // Ollama leaves out a message before a call, so that what has streamed stays.
+    for (const [index, item] of output.entries()) {
+      Object.assign(itemOf(kindOf(item), { ...placeOf({}, item), index }).fields, item);
+    }
     const { status, usage } = response;
     if (status === 'completed') answer.finish = 'stop';
-    if (status === 'incomplete') answer.finish = finishOf(objectIn(response['incomplete_details'])['reason']);
+    if (status === 'incomplete') answer.end(objectIn(response['incomplete_details'])['reason'], FINISH);
     if (!isJsonObject(usage)) return;
     answer.usage = usageOf({
       input: usage['input_tokens'],
@@ -42,35 +53,60 @@ export function createResponsesReader(): AnswerReader {
       const response = value['object'] === 'response' ? value : value['response'];
       if (isJsonObject(response)) readResponse(response, answer);
       else if (type === 'error') answer.error ??= errorIn(value) ?? errorIn({ error: { ...value, type: undefined } });
-      else if (/^response\.output_item\.(?:added|done)$/.test(type)) Object.assign(itemAt(value), value['item']);
-      else if (type.endsWith('.delta')) addDelta(type, textIn(value['delta']) ?? '', itemAt(value));
+      else if (/^response\.output_item\.(?:added|done)$/.test(type)) {
+        const item = objectIn(value['item']);
+        Object.assign(itemOf(kindOf(item), placeOf(value, item)).fields, item);
+      } else if (DELTAS[type] !== undefined) {
+        const { kind, field } = DELTAS[type];
+        const { fields } = itemOf(kind, placeOf(value, {}));
+        fields[field] = (textIn(fields[field]) ?? '') + (textIn(value['delta']) ?? '');
+        fields['type'] ??= kind === 'call' ? 'function_call' : kind;
+      } else if (type.endsWith('.delta')) answer.omit(type);
     },
     // A stream may repeat each item as a whole.
     finish(answer) {
-      const inOrder = [...items].sort(([left], [right]) => left - right);
-      for (const [index, item] of inOrder) readItem(index, item, answer);
+      for (const [index, { fields }] of items.entries()) readItem(index, fields, answer);
     },
   };
 }
 
-/** Fields of an item that is built from its deltas, until the whole item replaces them. */
-const DELTA_FIELDS: Readonly<Record<string, string>> = {
-  'response.output_text.delta': 'text',
-  'response.refusal.delta': 'refusal',
-  'response.function_call_arguments.delta': 'arguments',
-  'response.custom_tool_call_input.delta': 'input',
-  'response.reasoning_summary_text.delta': 'reasoning',
-  'response.reasoning_text.delta': 'reasoning',
+/** An item of the answer, as far as it has arrived. */
+interface KeptItem extends ItemPlace {
+  readonly kind: string;
+  readonly fields: Record<string, unknown>;
+}
+
+/** The names of an item in an event: llama.cpp has only ids, Ollama the same index for a message and its calls. */
+interface ItemPlace {
+  readonly id: string | undefined;
+  readonly callId: string | undefined;
+  readonly index: number | undefined;
+}
+
+function placeOf({ output_index: index, item_id: id }: JsonObject, item: JsonObject): ItemPlace {
+  const place = { id: textIn(id) ?? textIn(item['id']), callId: textIn(item['call_id']) };
+  return { ...place, index: typeof index === 'number' ? index : undefined };
+}
+
+function kindOf({ type }: JsonObject): string {
+  const name = textIn(type) ?? 'item without a type';
+  return name.endsWith('_call') ? 'call' : name;
+}
+
+/** The kinds of the items that are built from deltas, and the field of each, until the whole item replaces it. */
+const DELTAS: Readonly<Record<string, { readonly kind: string; readonly field: string }>> = {
+  'response.output_text.delta': { kind: 'message', field: 'text' },
+  'response.refusal.delta': { kind: 'message', field: 'refusal' },
+  'response.function_call_arguments.delta': { kind: 'call', field: 'arguments' },
+  'response.custom_tool_call_input.delta': { kind: 'call', field: 'input' },
+  'response.reasoning_summary_text.delta': { kind: 'reasoning', field: 'reasoning' },
+  'response.reasoning_text.delta': { kind: 'reasoning', field: 'reasoning' },
 };
 
-function addDelta(type: string, delta: string, item: Record<string, unknown>): void {
-  const field = DELTA_FIELDS[type];
-  if (field !== undefined) item[field] = (textIn(item[field]) ?? '') + delta;
-}
-
-function finishOf(reason: unknown): FinishReason {
-  return reason === 'content_filter' ? 'content_filter' : 'length';
-}
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  max_output_tokens: 'length',
+  content_filter: 'content_filter',
+};
 
 /** The calls that scenarios can express, by the type of their item: the field of the input, or the built-in tool. */
 const CALLS: Readonly<Record<string, (item: JsonObject) => Partial<DecodedCall> | undefined>> = {

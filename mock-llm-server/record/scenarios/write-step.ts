@@ -23,6 +23,10 @@ export function writeStep({ attempts }: RunStep): StepResult | undefined {
   const last = reached.at(-1);
   if (last === undefined) return undefined;
   const notes = (last.answer?.omitted ?? []).map((part) => `${part}: a scenario cannot express it`);
+  for (const { status } of reached) {
+    if (status !== undefined && status >= 300 && status < 400)
+      notes.push(`the redirect ${status}: it becomes a status of 500`);
+  }
   if (!isAnswered(last)) {
     return { step: { response: responseOf(last.answer), fault: faultOf(last, true) }, notes };
   }
@@ -41,7 +45,7 @@ export function writeStep({ attempts }: RunStep): StepResult | undefined {
 function faultOf({ status, error, retryAfter, answer, end }: Exchange, isLast: boolean): Fault {
   const failure = error ?? answer?.error;
   const arrived = lengthOf(answer);
-  if (failure !== undefined || (status !== undefined && status >= 400)) {
+  if (failure !== undefined || (status !== undefined && status >= 300)) {
     const { message, code, type } = failure ?? {};
     return {
       status: faultStatus(answer === undefined ? status : failure?.status),

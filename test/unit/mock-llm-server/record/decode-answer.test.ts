@@ -92,3 +92,124 @@ test.for(PROTOCOLS)('decodes a stream of %s that was cut anywhere without an end
     });
   }
 });
+
+const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
+const STREAM = 'text/event-stream';
+
+test.for<readonly [protocol: Protocol, name: string, text: string, expected: object]>([
+  [
+    'openai-chat',
+    'content as parts',
+    event({ choices: [{ delta: { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] } }] }) +
+      event({
+        choices: [{ delta: { content: [{ type: 'text', text: 'a' }, { type: 'image' }, { refusal: 'No.' }, {}] } }],
+      }) +
+      event({ choices: [{ delta: {}, finish_reason: 'stop' }] }),
+    { reasoning: 'hm', content: 'aNo.', finish: 'refusal', omitted: ['image', 'a part without a type'] },
+  ],
+  [
+    'openai-chat',
+    'arguments as an object',
+    event({
+      choices: [{ delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'x', arguments: { a: 1 } } }] } }],
+    }) + event({ choices: [{ delta: {}, finish_reason: 'tool_calls' }] }),
+    { toolCalls: [{ id: 'c', name: 'x', input: 'json', arguments: '{"a":1}' }], finish: 'tool_calls' },
+  ],
+  [
+    'openai-chat',
+    'a reason that is no end of an answer',
+    event({ choices: [{ delta: { content: 'half' } }] }) + event({ choices: [{ delta: {}, finish_reason: 'abort' }] }),
+    { content: 'half', finish: undefined, omitted: ['the finish reason "abort"'] },
+  ],
+  [
+    'gemini',
+    'another reason',
+    event({ candidates: [{ finishReason: 'OTHER' }] }),
+    { omitted: ['the finish reason "OTHER"'] },
+  ],
+  [
+    'anthropic-messages',
+    'another reason',
+    event({ type: 'message_delta', delta: { stop_reason: 'steered' } }),
+    { finish: undefined, omitted: ['the finish reason "steered"'] },
+  ],
+  [
+    'anthropic-messages',
+    'two calls with one index',
+    ['a', 'b']
+      .map(
+        (id) =>
+          event({ type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id, name: id } }) +
+          event({
+            type: 'content_block_delta',
+            index: 0,
+            delta: { type: 'input_json_delta', partial_json: `{"${id}":1}` },
+          }),
+      )
+      .join(''),
+    {
+      toolCalls: [
+        expect.objectContaining({ id: 'a', arguments: '{"a":1}' }),
+        expect.objectContaining({ id: 'b', arguments: '{"b":1}' }),
+      ],
+    },
+  ],
+  [
+    'openai-responses',
+    'a message and a call with one index, of which the end repeats only the call',
+    event({ type: 'response.output_item.added', output_index: 0, item: { type: 'message', id: 'm' } }) +
+      event({ type: 'response.output_text.delta', output_index: 0, item_id: 'm', delta: 'I look.' }) +
+      event({
+        type: 'response.output_item.done',
+        output_index: 0,
+        item: { type: 'function_call', id: 'f', call_id: 'c', name: 'x', arguments: '{}' },
+      }) +
+      event({
+        type: 'response.completed',
+        response: {
+          status: 'completed',
+          output: [{ type: 'function_call', id: 'f', call_id: 'c', name: 'x', arguments: '{}' }],
+        },
+      }),
+    { content: 'I look.', toolCalls: [{ id: 'c', name: 'x', input: 'json', arguments: '{}' }], finish: 'tool_calls' },
+  ],
+  [
+    'openai-responses',
+    'events without an index',
+    event({ type: 'response.output_item.added', item: { type: 'message', id: 'm' } }) +
+      event({ type: 'response.output_text.delta', item_id: 'm', delta: 'I look.' }) +
+      event({
+        type: 'response.output_item.added',
+        item: { type: 'function_call', id: 'f', call_id: 'c', name: 'x', arguments: '' },
+      }) +
+      event({ type: 'response.function_call_arguments.delta', item_id: 'f', delta: '{}' }) +
+      event({ type: 'response.audio.delta', delta: 'x' }) +
+      event({
+        type: 'response.completed',
+        response: { status: 'incomplete', incomplete_details: { reason: 'steered' } },
+      }),
+    {
+      content: 'I look.',
+      toolCalls: [{ id: 'c', name: 'x', input: 'json', arguments: '{}' }],
+      omitted: ['response.audio.delta', 'the finish reason "steered"'],
+    },
+  ],
+  [
+    'openai-chat',
+    'heartbeats',
+    `data: : PROCESSING\n\nevent: ping\n\ndata:\n\n${event({ choices: [{ delta: { content: 'a' } }] })}`,
+    { content: 'a', isMalformed: false },
+  ],
+])('decodes %s: %s', ([protocol, , text, expected]) => {
+  expect(decodeAnswer(protocol, { contentType: STREAM, text })).toMatchObject(expected);
+});
+
+test('decodes an answer of Ollama with arguments as a text and a reason that is no end', () => {
+  const message = { tool_calls: [{ function: { name: 'x', arguments: '{"a":1}' } }] };
+  const text = `${JSON.stringify({ message, done: true, done_reason: 'load' })}\n`;
+  expect(decodeAnswer('ollama', { contentType: 'application/x-ndjson', text })).toMatchObject({
+    toolCalls: [expect.objectContaining({ arguments: '{"a":1}' })],
+    finish: undefined,
+    omitted: ['the finish reason "load"'],
+  });
+});
