@@ -43,7 +43,7 @@ const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
   reply: ['json-schema-faker'],
   wire: ['jsonc-parser'],
   server: ['@hono/node-server', 'hono'],
-  record: ['hono'],
+  record: ['eventsource-parser', 'hono'],
 };
 
 /** The areas of `src/`, each with the areas that it may import, lowest first. */
