@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { promptCommand } from '../../../src/cli/subcommands/prompt-command.ts';
+import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { configuredRun, MODEL } from '../../support/agent/configured-run.ts';
 
 /** `ybs prompt` in `/work`, which has a README.md and these files. */
@@ -19,9 +20,7 @@ it('prints each part and each tool with its tokens, and sends and stores nothing
   expect(run.outcome).toBe(0);
   expect(run.screen.match(/^=== .*$/gm)?.map((line) => line.replace(/\d+/, 'N'))).toEqual([
     ...['rules', 'environment', 'project_type', 'file_tree', 'append'].map((name) => `=== ${name}: N tokens`),
-    ...['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files', 'search_files', 'update_tasks'].map(
-      (name) => `=== tool ${name}: N tokens`,
-    ),
+    ...TOOL_NAMES.map((name) => `=== tool ${name}: N tokens`),
     '=== all: N tokens',
   ]);
   expect(run.screen).toContain('Answer in \\u{1b}[2JFrench.\n');

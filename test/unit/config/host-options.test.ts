@@ -46,7 +46,7 @@ describe('the options of a host', () => {
       'tools by the names of another agent',
       { tools: ['Read', 'Grep', 'Task'] },
       {
-        hidden: ['write_file', 'edit_file', 'run_shell', 'list_files', 'update_tasks'],
+        hidden: TOOL_NAMES.filter((name) => !['read_file', 'search_files'].includes(name)),
         warnings: ['--tools names tools that ybs does not have: Task.'],
       },
     ],

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../../../src/agent/ports/tool.ts';
 import { environmentText, type PromptFacts, rulesText } from '../../../../src/app/prompt/system-prompt.ts';
+import { TOOL_NAMES } from '../../../../src/tools/tools.ts';
 
 const systemPrompt = (facts: PromptFacts): string => `${rulesText(facts)}\n${environmentText(facts)}`;
 
-const NAMES = ['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files', 'search_files', 'update_tasks'];
 const named = (...names: readonly string[]): readonly ToolDefinition[] =>
   names.map((name) => ({ name, description: '', parameters: {}, effect: 'read' }));
-const posix = { workspace: '/work/shop', platform: 'posix', shellName: 'bash', tools: named(...NAMES) } as const;
+const posix = { workspace: '/work/shop', platform: 'posix', shellName: 'bash', tools: named(...TOOL_NAMES) } as const;
 
 describe('the rules and the environment', () => {
   it('matches the snapshot', () => {
@@ -40,11 +40,11 @@ describe('the rules and the environment', () => {
   });
 
   it('is the same on every call', () => {
-    expect(systemPrompt({ ...posix, tools: named(...NAMES) })).toBe(systemPrompt(posix));
+    expect(systemPrompt({ ...posix, tools: named(...TOOL_NAMES) })).toBe(systemPrompt(posix));
   });
 
-  it.each(NAMES)('does not mention %s when it is turned off', (name) => {
-    const prompt = systemPrompt({ ...posix, tools: named(...NAMES.filter((other) => other !== name)) });
+  it.each(TOOL_NAMES)('does not mention %s when it is turned off', (name) => {
+    const prompt = systemPrompt({ ...posix, tools: named(...TOOL_NAMES.filter((other) => other !== name)) });
     expect(prompt).not.toContain(name);
   });
 
@@ -55,7 +55,7 @@ describe('the rules and the environment', () => {
     expect(prompt).toContain('Change an existing file with Edit; Write is for new files');
     expect(prompt).toContain('write the steps down with TodoWrite before');
     expect(prompt).toContain('Commands run in bash.');
-    for (const name of NAMES) expect(prompt).not.toContain(name);
+    for (const name of TOOL_NAMES) expect(prompt).not.toContain(name);
   });
 
   it('does not mention commands without run_shell', () => {
