@@ -5,6 +5,10 @@ import { isTestCommand } from '../../../../src/tools/shell/test-command.ts';
 it.each([
   'npm test',
   'npm t',
+  'npm tst',
+  'npm run-script test',
+  'mocha',
+  'ava',
   'npm run test',
   'npm --silent run test:unit -- --watch',
   'cd app && CI=1 npm test 2>&1',
